@@ -1,0 +1,27 @@
+// The three kinds of failure a user can cause or meet. The text is one sentence for the user: it names the file, field
+// or band, the value, and the rule it breaks. Numerical non-success is not an error but a stop reason in a result.
+#pragma once
+
+#include <stdexcept>
+
+namespace parsimap {
+
+// Wrong usage or configuration: an option, its value, or a combination of options (exit code 2).
+class ConfigError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Input data that cannot be used: missing, unreadable, or against a rule (exit code 3).
+class DataError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A failure while running that neither the options nor the data explain, such as a full disk (exit code 1).
+class IoError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace parsimap

@@ -1,0 +1,19 @@
+// The one place where work is shared between threads. (Mapping also reads the next block in the background.)
+#pragma once
+
+#include <functional>
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// The number of threads that `requested` stands for: itself when positive, all processors when 0.
+int resolve_threads(int requested);
+
+// Calls body(i) once for every i in [0, count), on `threads` threads, in any order. Bodies must write to disjoint
+// places; reductions are done by the caller afterwards in index order, so that results do not depend on `threads`.
+// The first exception (lowest i among those thrown) is rethrown here after all threads have stopped; iterations not
+// yet started by then are skipped.
+void parallel_for(Index count, int threads, const std::function<void(Index)>& body);
+
+}  // namespace parsimap

@@ -1,0 +1,35 @@
+// What a solver sees of a kernel matrix: a symmetric positive semidefinite matrix K of order n, by blocks.
+#pragma once
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+class QuadraticForm {
+ public:
+  virtual ~QuadraticForm() = default;
+
+  // The order n.
+  [[nodiscard]] virtual Index size() const = 0;
+  // K(rows, columns); indices in [0, n).
+  [[nodiscard]] virtual Matrix block(const Indices& rows, const Indices& columns) const = 0;
+  // K(:, columns) * coefficients, a vector of length n; as many coefficients as columns.
+  [[nodiscard]] virtual Vector product(const Indices& columns, const Vector& coefficients) const = 0;
+};
+
+// A matrix held in memory by the caller, who keeps it alive.
+class DenseQuadraticForm final : public QuadraticForm {
+ public:
+  explicit DenseQuadraticForm(const Matrix& matrix) : matrix_(matrix) {}
+
+  [[nodiscard]] Index size() const override { return matrix_.rows(); }
+  [[nodiscard]] Matrix block(const Indices& rows, const Indices& columns) const override {
+    return matrix_(rows, columns);
+  }
+  [[nodiscard]] Vector product(const Indices& columns, const Vector& coefficients) const override;
+
+ private:
+  const Matrix& matrix_;
+};
+
+}  // namespace parsimap

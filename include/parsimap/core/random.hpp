@@ -1,0 +1,33 @@
+// Seeded random numbers that are the same on every machine.
+#pragma once
+
+#include <cstdint>
+#include <random>
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// A Mersenne Twister with the distributions the program needs. Boost's distributions are used because the standard
+// library leaves the algorithm of its own open.
+class Random {
+ public:
+  // Streams of one seed are independent of each other: one per class, repeat or block.
+  explicit Random(std::uint64_t seed, std::uint64_t stream = 0);
+
+  // Uniform in [0, 1).
+  double uniform();
+  // Standard normal.
+  double normal();
+  // Uniform in [0, count); count > 0.
+  Index index(Index count);
+  // A matrix of standard normals.
+  Matrix normal_matrix(Index rows, Index columns);
+  // A uniformly random order of 0 .. count-1.
+  Indices permutation(Index count);
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+}  // namespace parsimap

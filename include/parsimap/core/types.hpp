@@ -1,0 +1,26 @@
+// Index and matrix aliases shared by every folder.
+//
+// Convention: rows are samples (pixels), columns are bands, unless a header says otherwise.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace parsimap {
+
+using Index = Eigen::Index;
+using Indices = std::vector<Index>;
+
+// Column-major double: the mathematics.
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
+// Row-major float, pixels x bands: one pixel's spectrum is contiguous, the order GDAL delivers as BIP.
+using Spectra = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// Column-major float: the tiles of the fast decision function.
+using MatrixF = Eigen::MatrixXf;
+using VectorF = Eigen::VectorXf;
+
+}  // namespace parsimap

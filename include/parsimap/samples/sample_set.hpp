@@ -1,0 +1,27 @@
+// Labelled spectra: what training sees.
+#pragma once
+
+#include <cstdint>
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+namespace parsimap {
+
+struct SampleSet {
+  Matrix spectra;                     // n x d
+  std::vector<int> labels;            // n, index into `classes`
+  ClassTable classes;                 // K classes; some may have no sample
+  std::vector<std::int64_t> pixels;   // n, row * width + column in the scene
+  std::vector<std::int64_t> regions;  // n, the feature (polygon) a pixel came from, 0 for label rasters
+
+  [[nodiscard]] Index size() const { return spectra.rows(); }
+};
+
+// The number of samples of every class, in the order of `classes`.
+std::vector<Index> class_counts(const SampleSet& samples);
+
+// The samples at `rows`, in that order, with the same class table.
+SampleSet subset(const SampleSet& samples, const Indices& rows);
+
+}  // namespace parsimap

@@ -1,0 +1,18 @@
+// Random subsets that respect the classes.
+#pragma once
+
+#include <cstdint>
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// Up to `per_class` samples of every class (all of a smaller one), drawn without replacement; ascending indices.
+// The draw of one class does not depend on the other classes. `labels` holds class indices in [0, classes).
+Indices draw_per_class(const std::vector<int>& labels, std::size_t classes, Index per_class, std::uint64_t seed);
+
+// About `total` samples in proportion to the class sizes, with at least min(`least`, class size) of every class.
+Indices draw_stratified(const std::vector<int>& labels, std::size_t classes, Index total, Index least,
+                        std::uint64_t seed);
+
+}  // namespace parsimap

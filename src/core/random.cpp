@@ -1,0 +1,43 @@
+#include "parsimap/core/random.hpp"
+
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_01.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+
+#include <numeric>
+#include <utility>
+
+namespace parsimap {
+
+Random::Random(std::uint64_t seed, std::uint64_t stream) {
+  std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U),
+                         static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32U)};
+  engine_.seed(sequence);
+}
+
+double Random::uniform() { return boost::random::uniform_01<double>()(engine_); }
+
+double Random::normal() { return boost::random::normal_distribution<double>()(engine_); }
+
+Index Random::index(Index count) { return boost::random::uniform_int_distribution<Index>(0, count - 1)(engine_); }
+
+Matrix Random::normal_matrix(Index rows, Index columns) {
+  Matrix result(rows, columns);
+  for (Index j = 0; j < columns; ++j) {
+    for (Index i = 0; i < rows; ++i) {
+      result(i, j) = normal();
+    }
+  }
+  return result;
+}
+
+Indices Random::permutation(Index count) {
+  Indices order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (Index i = count - 1; i > 0; --i) {
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(index(i + 1))]);
+  }
+  return order;
+}
+
+}  // namespace parsimap

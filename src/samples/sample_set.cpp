@@ -1,0 +1,26 @@
+#include "parsimap/samples/sample_set.hpp"
+
+namespace parsimap {
+
+std::vector<Index> class_counts(const SampleSet& samples) {
+  std::vector<Index> counts(samples.classes.size(), 0);
+  for (const int label : samples.labels) {
+    ++counts[static_cast<std::size_t>(label)];
+  }
+  return counts;
+}
+
+SampleSet subset(const SampleSet& samples, const Indices& rows) {
+  SampleSet result;
+  result.classes = samples.classes;
+  result.spectra = samples.spectra(rows, Eigen::all);
+  for (const Index row : rows) {
+    const auto i = static_cast<std::size_t>(row);
+    result.labels.push_back(samples.labels[i]);
+    result.pixels.push_back(samples.pixels[i]);
+    result.regions.push_back(samples.regions[i]);
+  }
+  return result;
+}
+
+}  // namespace parsimap
