@@ -1,0 +1,36 @@
+// The L2-SVM (method.md section 3). With K~ = K + I/C and labels y in {-1, +1}:
+//
+//   M^2 = max 2 sum a_i - sum_ij a_i a_j y_i y_j K~_ij   over a >= 0, sum a_i y_i = 0,
+//
+// the dual of min 1/2 |w|^2 + C/2 sum max(0, 1 - y_i f(x_i))^2 with f = K g + bias, g_i = a_i y_i.
+//
+// Solved by Newton's method on the primal objective in function space (Chapelle 2007, Keerthi and DeCoste 2005): on the
+// samples inside the margin, S, solve [K_SS + I/C, 1; 1', 0][g; bias] = [y_S; 0]; an exact line search on the piecewise
+// quadratic objective makes it finite. At the optimum S = {i : y_i f(x_i) < 1} = {i : a_i > 0} and M^2 = sum a_i.
+#pragma once
+
+#include <Eigen/Cholesky>
+
+#include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/svm/solution.hpp"
+
+namespace parsimap {
+
+struct MarginSolution {
+  Vector coefficients;  // g, n; zero outside `support`
+  double bias = 0;
+  Vector decision;            // f(x_i) of the training samples, n
+  Indices support;            // S, ascending
+  Eigen::LLT<Matrix> factor;  // of K_SS + I/C
+  double squared_margin = 0;  // M^2 = sum a_i
+  double kkt_violation = 0;   // largest of |y_i - f_i - g_i/C| in S, 1 - y_i f_i outside, -a_i, |sum g_i|
+  Index iterations = 0;       // factorisations
+  SolverStop stop = SolverStop::iteration_limit;
+};
+
+// `labels` holds -1 and +1, both present, as many as K has rows; C > 0. `start` is a decision function f to start from
+// (from a neighbouring problem), or null to start from the solution on half of the samples, found in the same way.
+MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, double C, const Vector* start = nullptr,
+                            const SolverOptions& options = {});
+
+}  // namespace parsimap

@@ -1,0 +1,23 @@
+// What the two quadratic problems of an L2-SVM have in common: why a solver stopped, and its limits.
+#pragma once
+
+#include <string>
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+enum class SolverStop {
+  optimal,          // the active set is that of the optimum, or the KKT violation is below the tolerance
+  iteration_limit,  // the iterations ran out; the solution is the best feasible one known, not the optimum
+  not_positive      // K + I/C is not positive definite to working precision
+};
+
+std::string to_string(SolverStop stop);
+
+struct SolverOptions {
+  Index iterations = 200;       // factorisations at most
+  double kkt_tolerance = 1e-9;  // of a solution whose active set still flickers between ties
+};
+
+}  // namespace parsimap

@@ -1,0 +1,199 @@
+#include "parsimap/svm/margin_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace parsimap {
+namespace {
+
+// Problems up to this size start with every sample inside the margin.
+constexpr Index kCoarsest = 200;
+
+// A point of the primal problem: function values h = K g without the bias, kept beside g.
+struct Point {
+  Vector g;
+  Vector h;
+  double bias = 0;
+
+  [[nodiscard]] Vector decision() const { return h.array() + bias; }
+};
+
+Indices inside_margin(const Vector& labels, const Vector& decision) {
+  Indices inside;
+  for (Index i = 0; i < labels.size(); ++i) {
+    if (labels(i) * decision(i) < 1) {
+      inside.push_back(i);
+    }
+  }
+  return inside;
+}
+
+// The slope of the primal objective at `point` + t * `step`, and its own derivative in t.
+struct Slope {
+  double value;
+  double derivative;
+};
+
+Slope slope_along(const Point& point, const Point& step, const Vector& labels, double C, double t) {
+  const double curvature = step.g.dot(step.h);
+  Slope slope{point.g.dot(step.h) + t * curvature, curvature};
+  for (Index i = 0; i < labels.size(); ++i) {
+    const double change = labels(i) * (step.h(i) + step.bias);
+    const double slack = 1 - labels(i) * (point.h(i) + point.bias) - t * change;
+    if (slack > 0) {
+      slope.value -= C * slack * change;
+      slope.derivative += C * change * change;
+    }
+  }
+  return slope;
+}
+
+// The zero of the non-decreasing, piecewise linear slope: Newton's method inside a bracket.
+double line_search(const Point& point, const Point& step, const Vector& labels, double C) {
+  double low = 0;
+  double high = 2;
+  while (high < 64 && slope_along(point, step, labels, C, high).value < 0) {
+    low = high;
+    high *= 2;
+  }
+  double t = std::clamp(1.0, low, high);
+  for (int i = 0; i < 60; ++i) {
+    const Slope slope = slope_along(point, step, labels, C, t);
+    (slope.value < 0 ? low : high) = t;
+    double next = slope.derivative > 0 ? t - slope.value / slope.derivative : 0.5 * (low + high);
+    if (!(next > low && next < high)) {
+      next = 0.5 * (low + high);
+    }
+    if (std::abs(next - t) <= 1e-14 * t || high - low <= 1e-14 * high) {
+      return next;
+    }
+    t = next;
+  }
+  return t;
+}
+
+double kkt_violation(const MarginSolution& solution, const Vector& labels, double C) {
+  double violation = std::abs(solution.coefficients.sum());
+  const Vector& g = solution.coefficients;
+  std::vector<bool> supported(static_cast<std::size_t>(labels.size()), false);
+  for (const Index i : solution.support) {
+    supported[static_cast<std::size_t>(i)] = true;
+    violation = std::max({violation, std::abs(labels(i) - solution.decision(i) - g(i) / C), -labels(i) * g(i)});
+  }
+  for (Index i = 0; i < labels.size(); ++i) {
+    if (!supported[static_cast<std::size_t>(i)]) {
+      violation = std::max(violation, 1 - labels(i) * solution.decision(i));
+    }
+  }
+  return violation;
+}
+
+class MarginSolver {
+ public:
+  MarginSolver(const QuadraticForm& kernel, const Vector& labels, double C, const SolverOptions& options)
+      : kernel_(kernel), labels_(labels), C_(C), options_(options) {}
+
+  MarginSolution solve(const Vector* start) {
+    const Vector first = start != nullptr ? *start : Vector::Zero(labels_.size());
+    Indices support = usable(inside_margin(labels_, first));
+    Point point;
+    while (solution_.iterations < options_.iterations) {
+      ++solution_.iterations;
+      if (!solve_on(support)) {
+        solution_.stop = SolverStop::not_positive;
+        break;
+      }
+      Indices next = inside_margin(labels_, solution_.decision);
+      solution_.kkt_violation = kkt_violation(solution_, labels_, C_);
+      if (next == support || solution_.kkt_violation <= options_.kkt_tolerance) {
+        solution_.stop = SolverStop::optimal;
+        break;
+      }
+      support = usable(advance(point, std::move(next)));
+    }
+    solution_.squared_margin = labels_.dot(solution_.coefficients);
+    return std::move(solution_);
+  }
+
+ private:
+  // The Newton point of the samples in `support`.
+  bool solve_on(const Indices& support) {
+    Matrix system = kernel_.block(support, support);
+    system.diagonal().array() += 1 / C_;
+    solution_.factor.compute(system);
+    if (solution_.factor.info() != Eigen::Success) {
+      return false;
+    }
+    Matrix right(static_cast<Index>(support.size()), 2);
+    right.col(0) = labels_(support);
+    right.col(1).setOnes();
+    const Matrix solved = solution_.factor.solve(right);
+    solution_.bias = solved.col(0).sum() / solved.col(1).sum();
+    const Vector g = solved.col(0) - solution_.bias * solved.col(1);
+    solution_.coefficients = Vector::Zero(labels_.size());
+    solution_.coefficients(support) = g;
+    solution_.decision = kernel_.product(support, g).array() + solution_.bias;
+    solution_.support = support;
+    return true;
+  }
+
+  // Moves `point` towards the Newton point as far as the objective falls; returns the samples inside the margin there.
+  // The first Newton point is taken whole: there is nothing to compare it with.
+  Indices advance(Point& point, Indices inside_at_newton) {
+    Point newton{solution_.coefficients, solution_.decision.array() - solution_.bias, solution_.bias};
+    if (point.g.size() == 0) {
+      point = std::move(newton);
+      return inside_at_newton;
+    }
+    const Point step{newton.g - point.g, newton.h - point.h, newton.bias - point.bias};
+    const double t = line_search(point, step, labels_, C_);
+    point.g += t * step.g;
+    point.h += t * step.h;
+    point.bias += t * step.bias;
+    return inside_margin(labels_, point.decision());
+  }
+
+  // A set without one of the classes has only the constant function as its solution: take every sample instead.
+  [[nodiscard]] Indices usable(Indices support) const {
+    const bool positive = std::any_of(support.begin(), support.end(), [&](Index i) { return labels_(i) > 0; });
+    const bool negative = std::any_of(support.begin(), support.end(), [&](Index i) { return labels_(i) < 0; });
+    return positive && negative ? support : inside_margin(labels_, Vector::Zero(labels_.size()));
+  }
+
+  const QuadraticForm& kernel_;
+  const Vector& labels_;
+  double C_;
+  SolverOptions options_;
+  MarginSolution solution_;
+};
+
+// A decision function to start from, learnt on every second sample of each class, themselves started in the same way:
+// its few samples inside the margin save the factorisation of all.
+Vector start_from_half(const QuadraticForm& kernel, const Vector& labels, double C, const SolverOptions& options) {
+  Indices half;
+  bool take_positive = true;
+  bool take_negative = true;
+  for (Index i = 0; i < labels.size(); ++i) {
+    bool& take = labels(i) > 0 ? take_positive : take_negative;
+    if (take) {
+      half.push_back(i);
+    }
+    take = !take;
+  }
+  const Matrix part = kernel.block(half, half);
+  const MarginSolution solution = solve_margin(DenseQuadraticForm(part), labels(half), C, nullptr, options);
+  return kernel.product(half, solution.coefficients).array() + solution.bias;
+}
+
+}  // namespace
+
+MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, double C, const Vector* start,
+                            const SolverOptions& options) {
+  if (start == nullptr && kernel.size() > kCoarsest) {
+    const Vector coarse = start_from_half(kernel, labels, C, options);
+    return MarginSolver(kernel, labels, C, options).solve(&coarse);
+  }
+  return MarginSolver(kernel, labels, C, options).solve(start);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,144 @@
+#include "parsimap/svm/sphere_problem.hpp"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace parsimap {
+namespace {
+
+// Block exchanges that may fail to lower the number of infeasibilities before single exchanges take over.
+constexpr int kPatience = 3;
+
+class SphereSolver {
+ public:
+  SphereSolver(const QuadraticForm& kernel, double C, const SolverOptions& options)
+      : kernel_(kernel), C_(C), options_(options), active_(static_cast<std::size_t>(kernel.size()), false) {}
+
+  SphereSolution solve(const Indices* start) {
+    activate(start);
+    Index fewest = kernel_.size() + 1;
+    int patience = kPatience;
+    while (solution_.iterations < options_.iterations) {
+      ++solution_.iterations;
+      if (!solve_on_active()) {
+        solution_.stop = SolverStop::not_positive;
+        break;
+      }
+      const Indices infeasible = find_infeasible();
+      if (infeasible.empty()) {
+        solution_.stop = SolverStop::optimal;
+        break;
+      }
+      const auto count = static_cast<Index>(infeasible.size());
+      if (count < fewest) {
+        fewest = count;
+        patience = kPatience;
+      } else {
+        --patience;
+      }
+      exchange(infeasible, patience >= 0);
+    }
+    finish();
+    return std::move(solution_);
+  }
+
+ private:
+  void activate(const Indices* start) {
+    if (start == nullptr || start->empty()) {
+      std::fill(active_.begin(), active_.end(), true);
+      return;
+    }
+    for (const Index i : *start) {
+      active_[static_cast<std::size_t>(i)] = true;
+    }
+  }
+
+  bool solve_on_active() {
+    support_.clear();
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      if (active_[i]) {
+        support_.push_back(static_cast<Index>(i));
+      }
+    }
+    Matrix system = kernel_.block(support_, support_);
+    system.diagonal().array() += 1 / C_;
+    const Eigen::LLT<Matrix> factor(system);
+    if (factor.info() != Eigen::Success) {
+      return false;
+    }
+    z_ = factor.solve(Vector::Ones(system.rows()));
+    gradient_ = kernel_.product(support_, z_).array() - 1;
+    gradient_(support_) += z_ / C_;
+    return true;
+  }
+
+  [[nodiscard]] Indices find_infeasible() const {
+    Indices infeasible;
+    for (std::size_t k = 0; k < support_.size(); ++k) {
+      if (z_(static_cast<Index>(k)) < 0) {
+        infeasible.push_back(support_[k]);
+      }
+    }
+    for (Index i = 0; i < gradient_.size(); ++i) {
+      if (!active_[static_cast<std::size_t>(i)] && gradient_(i) < -options_.kkt_tolerance) {
+        infeasible.push_back(i);
+      }
+    }
+    return infeasible;
+  }
+
+  void exchange(const Indices& infeasible, bool all) {
+    const Index last = *std::max_element(infeasible.begin(), infeasible.end());
+    for (const Index i : infeasible) {
+      if (all || i == last) {
+        active_[static_cast<std::size_t>(i)] = !active_[static_cast<std::size_t>(i)];
+      }
+    }
+    if (std::none_of(active_.begin(), active_.end(), [](bool a) { return a; })) {
+      active_[static_cast<std::size_t>(last)] = true;
+    }
+  }
+
+  void finish() {
+    const Index n = kernel_.size();
+    const Vector z = z_.size() > 0 ? Vector(z_.cwiseMax(0.0)) : Vector();
+    solution_.coefficients = Vector::Zero(n);
+    if (z.sum() <= 0) {
+      solution_.coefficients.setConstant(1.0 / static_cast<double>(n));
+      support_.resize(static_cast<std::size_t>(n));
+      std::iota(support_.begin(), support_.end(), Index{0});
+    } else {
+      solution_.coefficients(support_) = z / z.sum();
+    }
+    solution_.support = support_;
+    const Vector b = solution_.coefficients(support_);
+    Vector image = kernel_.product(support_, b);
+    image(support_) += b / C_;
+    const double least = solution_.coefficients.dot(image);
+    solution_.squared_radius = 1 + 1 / C_ - least;
+    solution_.kkt_violation = std::max(0.0, least - image.minCoeff());
+    for (const Index i : support_) {
+      solution_.kkt_violation = std::max(solution_.kkt_violation, std::abs(image(i) - least));
+    }
+  }
+
+  const QuadraticForm& kernel_;
+  double C_;
+  SolverOptions options_;
+  std::vector<bool> active_;
+  Indices support_;
+  Vector z_;         // on the support
+  Vector gradient_;  // K~ z - 1, n
+  SphereSolution solution_;
+};
+
+}  // namespace
+
+SphereSolution solve_sphere(const QuadraticForm& kernel, double C, const Indices* start, const SolverOptions& options) {
+  return SphereSolver(kernel, C, options).solve(start);
+}
+
+}  // namespace parsimap

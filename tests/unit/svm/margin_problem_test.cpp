@@ -1,0 +1,155 @@
+#include "parsimap/svm/margin_problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support/toy_problems.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+double dual_objective(const Matrix& k, const Vector& y, double C, const Vector& a) {
+  const Vector g = a.cwiseProduct(y);
+  return 2 * a.sum() - g.dot(k * g) - a.squaredNorm() / C;
+}
+
+// The dual by projected pairwise ascent: slow, obvious, and it knows nothing of active sets.
+double naive_squared_margin(const Matrix& k, const Vector& y, double C) {
+  const Index n = y.size();
+  Vector a = Vector::Zero(n);
+  Matrix q = y.asDiagonal() * k * y.asDiagonal();
+  q.diagonal().array() += 1 / C;
+  Vector gradient = Vector::Constant(n, 2.0);
+  for (int sweep = 0; sweep < 20000; ++sweep) {
+    // The pair that violates the optimality conditions most.
+    Index up = -1;
+    Index down = -1;
+    for (Index i = 0; i < n; ++i) {
+      const double score = y(i) * gradient(i);
+      if ((y(i) > 0 || a(i) > 0) && (up < 0 || score > y(up) * gradient(up))) {
+        up = i;
+      }
+      if ((y(i) < 0 || a(i) > 0) && (down < 0 || score < y(down) * gradient(down))) {
+        down = i;
+      }
+    }
+    const double violation = y(up) * gradient(up) - y(down) * gradient(down);
+    if (violation < 1e-11) {
+      break;
+    }
+    const double curvature = 2 * (q(up, up) + q(down, down) - 2 * y(up) * y(down) * q(up, down));
+    double step = violation / curvature;
+    step = y(up) > 0 ? step : std::min(step, a(up));
+    step = y(down) < 0 ? step : std::min(step, a(down));
+    a(up) += y(up) * step;
+    a(down) -= y(down) * step;
+    gradient -= 2 * step * (y(up) * q.col(up) - y(down) * q.col(down));
+  }
+  return dual_objective(k, y, C, a);
+}
+
+}  // namespace
+
+TEST_CASE("margin: two samples in closed form") {
+  // K = [1, k; k, 1], a_1 = a_2 = a: M^2 = max 4 a - a^2 (2 - 2 k + 2 / C), so a = 2 / (2 - 2 k + 2 / C), M^2 = 2 a.
+  Matrix k(2, 2);
+  k << 1, 0.3, 0.3, 1;
+  const Vector y = (Vector(2) << 1, -1).finished();
+  const double C = 5;
+  const MarginSolution solution = solve_margin(DenseQuadraticForm(k), y, C);
+  const double a = 2 / (2 - 2 * 0.3 + 2 / C);
+  CHECK(solution.stop == SolverStop::optimal);
+  CHECK(solution.coefficients(0) == doctest::Approx(a));
+  CHECK(solution.coefficients(1) == doctest::Approx(-a));
+  CHECK(solution.bias == doctest::Approx(0.0));
+  CHECK(solution.squared_margin == doctest::Approx(2 * a));
+}
+
+TEST_CASE("margin: optimality, and the value of an ascent that knows nothing of active sets") {
+  for (const double C : {0.1, 1.0, 100.0, 1e6}) {
+    for (const double weight : {0.05, 0.5, 5.0}) {
+      const toy::TwoClasses problem = toy::two_classes(40, 3, 0.8, 7);
+      const Matrix k = toy::gaussian_kernel(problem.spectra, weight);
+      const MarginSolution solution = solve_margin(DenseQuadraticForm(k), problem.labels, C);
+      INFO("C = ", C, ", weight = ", weight);
+      CHECK(solution.stop == SolverStop::optimal);
+      CHECK(solution.kkt_violation < 1e-7);
+      CHECK(std::abs(solution.coefficients.sum()) < 1e-7);
+      CHECK((solution.coefficients.array() * problem.labels.array()).minCoeff() > -1e-7);
+      const Vector f = (k * solution.coefficients).array() + solution.bias;
+      CHECK((f - solution.decision).norm() < 1e-7);
+      const double direct = dual_objective(k, problem.labels, C, solution.coefficients.cwiseProduct(problem.labels));
+      CHECK(direct == doctest::Approx(solution.squared_margin).epsilon(1e-7));
+      if (C < 1e3) {
+        CHECK(solution.squared_margin == doctest::Approx(naive_squared_margin(k, problem.labels, C)).epsilon(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("margin: where it starts does not change where it ends") {
+  const toy::TwoClasses problem = toy::two_classes(120, 4, 1.0, 3);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.3);
+  const DenseQuadraticForm form(k);
+  const MarginSolution cold = solve_margin(form, problem.labels, 50);
+  const MarginSolution neighbour = solve_margin(form, problem.labels, 20);
+  const Vector nonsense = Random(4).normal_matrix(120, 1);
+  for (const Vector& start : {neighbour.decision, nonsense, Vector(Vector::Constant(120, 9.0))}) {
+    const MarginSolution warm = solve_margin(form, problem.labels, 50, &start);
+    CHECK(warm.support == cold.support);
+    CHECK((warm.coefficients - cold.coefficients).norm() < 1e-8);
+    CHECK(warm.bias == doctest::Approx(cold.bias));
+  }
+  CHECK(solve_margin(form, problem.labels, 20, &neighbour.decision).iterations == 1);
+}
+
+TEST_CASE("margin: hundreds of samples, started from the half of them, end at the same optimum") {
+  const toy::TwoClasses problem = toy::two_classes(500, 3, 1.5, 12);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.2);
+  const DenseQuadraticForm form(k);
+  const Vector every = Vector::Zero(500);
+  const MarginSolution from_all = solve_margin(form, problem.labels, 10, &every);
+  const MarginSolution from_half = solve_margin(form, problem.labels, 10);
+  CHECK(from_half.stop == SolverStop::optimal);
+  CHECK(from_half.kkt_violation < 1e-9);
+  CHECK(from_half.support == from_all.support);
+  CHECK((from_half.coefficients - from_all.coefficients).norm() < 1e-8);
+}
+
+TEST_CASE("margin: permuting samples permutes the solution, swapping labels negates it") {
+  const toy::TwoClasses problem = toy::two_classes(60, 3, 0.7, 5);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.4);
+  const MarginSolution solution = solve_margin(DenseQuadraticForm(k), problem.labels, 10);
+  const Indices order = Random(6).permutation(60);
+  const Matrix permuted = k(order, order);
+  const MarginSolution other = solve_margin(DenseQuadraticForm(permuted), problem.labels(order), 10);
+  CHECK((other.coefficients - solution.coefficients(order)).norm() < 1e-8);
+  const MarginSolution swapped = solve_margin(DenseQuadraticForm(k), -problem.labels, 10);
+  CHECK((swapped.coefficients + solution.coefficients).norm() < 1e-8);
+  CHECK(swapped.bias == doctest::Approx(-solution.bias));
+}
+
+TEST_CASE("margin: a sample twice at C is the sample once at 2 C") {
+  const toy::TwoClasses problem = toy::two_classes(20, 2, 0.5, 8);
+  Matrix twice(40, 2);
+  twice << problem.spectra, problem.spectra;
+  Vector labels(40);
+  labels << problem.labels, problem.labels;
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.6);
+  const Matrix k2 = toy::gaussian_kernel(twice, 0.6);
+  const MarginSolution once = solve_margin(DenseQuadraticForm(k), problem.labels, 6);
+  const MarginSolution both = solve_margin(DenseQuadraticForm(k2), labels, 3);
+  CHECK((both.coefficients.head(20) + both.coefficients.tail(20) - once.coefficients).norm() < 1e-8);
+  CHECK(both.bias == doctest::Approx(once.bias));
+}
+
+TEST_CASE("margin: giving up is said") {
+  const toy::TwoClasses problem = toy::two_classes(80, 2, 0.3, 2);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 3.0);
+  const Vector start = Random(1).normal_matrix(80, 1);
+  const MarginSolution limited = solve_margin(DenseQuadraticForm(k), problem.labels, 1000, &start, {1, 1e-9});
+  CHECK(limited.stop == SolverStop::iteration_limit);
+  CHECK(limited.kkt_violation > 1e-6);
+  const Matrix indefinite = -k;
+  CHECK(solve_margin(DenseQuadraticForm(indefinite), problem.labels, 1000).stop == SolverStop::not_positive);
+}
