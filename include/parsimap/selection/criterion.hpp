@@ -1,0 +1,45 @@
+// What the choice of hyperparameters minimises, seen from the optimiser.
+//
+// Parameters are theta = (log w_1 .. log w_p, log w_0 where the kernel has it, log C): positivity for free, and steps
+// are relative (method.md section 2).
+#pragma once
+
+#include <string>
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
+
+namespace parsimap {
+
+enum class CriterionKind {
+  leave_one_out,  // smooth loss of the closed-form leave-one-out margins (method.md section 5)
+  radius_margin   // T = R^2 M^2, the paper's bound (method.md section 4)
+};
+
+// "leave-one-out", "radius-margin" and back; another text is a ConfigError that lists them.
+CriterionKind parse_criterion(const std::string& text);
+std::string to_string(CriterionKind kind);
+
+struct Hyperparameters {
+  KernelWeights weights;
+  double C = 1;
+};
+
+// Between hyperparameters and theta, for a geometry with `directions` directions and perhaps an isotropic term.
+Vector to_theta(const Hyperparameters& parameters, bool has_isotropic);
+Hyperparameters from_theta(const Vector& theta, Index directions, bool has_isotropic);
+
+struct CriterionValue {
+  double value = 0;  // infinite when a quadratic problem was not solved: never a quotient of unchecked solves
+  Vector gradient;   // with respect to theta; empty when only the value was asked for
+};
+
+// One class against the rest, and a measure of how well given hyperparameters do. Evaluations start from the solution
+// of the one before (warm start), which changes their cost and never their value beyond the solver's tolerance.
+class Criterion {
+ public:
+  virtual ~Criterion() = default;
+  virtual CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) = 0;
+};
+
+}  // namespace parsimap

@@ -1,0 +1,35 @@
+// The closed-form leave-one-out criterion of an L2-SVM and its gradient (method.md section 5).
+//
+// S the support vectors, H = [K_SS + I/C, 1; 1', 0], B the S x S block of H^-1. The decision value of sample i when it
+// is left out is y_i - g_i / B_ii in S and f(x_i) outside (exact while removing i keeps S). With margins m_i = y_i f_i,
+// J = 1/n sum log(1 + exp(-2 m_i)).
+#pragma once
+
+#include "parsimap/selection/criterion.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+
+namespace parsimap {
+
+// B of a solved margin problem, |S| x |S|.
+Matrix leave_one_out_inverse(const MarginSolution& margin);
+
+// Leave-one-out decision values of all n samples. `inverse` is leave_one_out_inverse(margin).
+Vector leave_one_out_decisions(const MarginSolution& margin, const Vector& labels, const Matrix& inverse);
+
+class LeaveOneOut final : public Criterion {
+ public:
+  // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller.
+  LeaveOneOut(const TrainingGeometry& geometry, Vector labels);
+
+  CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) override;
+
+ private:
+  [[nodiscard]] Vector gradient(const Hyperparameters& parameters, const Matrix& kernel, const MarginSolution& margin,
+                                const Matrix& inverse, const Vector& decisions) const;
+
+  const TrainingGeometry& geometry_;
+  Vector labels_;
+  Vector decision_;  // of the last evaluation, where the next one starts
+};
+
+}  // namespace parsimap

@@ -1,0 +1,28 @@
+// The radius-margin bound T = R^2 M^2 of an L2-SVM (Vapnik; Chapelle et al. 2002) and its gradient, with the paper's
+// printed derivatives corrected (method.md section 4). T = n - 1 is its trivial plateau (C -> 0).
+#pragma once
+
+#include "parsimap/selection/criterion.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/svm/sphere_problem.hpp"
+
+namespace parsimap {
+
+class RadiusMargin final : public Criterion {
+ public:
+  // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller.
+  RadiusMargin(const TrainingGeometry& geometry, Vector labels);
+
+  CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) override;
+
+ private:
+  [[nodiscard]] Vector gradient(const Hyperparameters& parameters, const Matrix& kernel, const MarginSolution& margin,
+                                const SphereSolution& sphere) const;
+
+  const TrainingGeometry& geometry_;
+  Vector labels_;
+  Vector decision_;   // of the last evaluation, where the next one starts
+  Indices enclosed_;  // support of the last sphere
+};
+
+}  // namespace parsimap

@@ -1,0 +1,35 @@
+// The hyperparameters of one class against the rest: a scan on few samples, then descent on more and more of them.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "parsimap/selection/binary_problem.hpp"
+#include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/minimise.hpp"
+
+namespace parsimap {
+
+struct Selection {
+  Hyperparameters parameters;
+  double value = 0;       // of the criterion, on all samples given
+  Index evaluations = 0;  // of the criterion on them, scan and coarser descents not counted
+  DescentStop stop = DescentStop::not_finite;
+  std::vector<double> trace;  // criterion along the last descent
+  bool trivial = false;       // radius-margin only: ended on the plateau T = n - 1
+};
+
+struct SelectionOptions {
+  DescentOptions descent;
+  // Called before every evaluation of the criterion, on however few samples; it may throw to stop the search.
+  std::function<void()> on_evaluation;
+};
+
+// Few samples: descent from the best starts of a scan (several of them with radius-margin, whose bound has many local
+// optima there). Many: descent from what is best on a stratified subset. With radius-margin the HDDA kernel may also
+// start from the optima of its two limits, the Gaussian and the PCA kernel on the same samples, so that
+// T_hdda <= min(T_gaussian, T_pca) always (method.md section 4).
+Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
+                                 const SelectionOptions& options = {});
+
+}  // namespace parsimap

@@ -1,0 +1,189 @@
+#include "parsimap/selection/select.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "parsimap/samples/split.hpp"
+#include "parsimap/selection/leave_one_out.hpp"
+#include "parsimap/selection/radius_margin.hpp"
+#include "parsimap/selection/search_space.hpp"
+
+namespace parsimap {
+namespace {
+
+// The scan ranks starts on at most this many samples: a rough answer is enough there.
+constexpr Index kScanSamples = 400;
+
+// Above twice this many samples the descent starts from the optimum of so many of them.
+constexpr Index kCoarseSamples = 600;
+
+// The radius-margin bound of a small problem has many local optima: as many starts as cost no more than one descent on
+// a few hundred samples. Leave-one-out takes one: the lowest of many optima on few samples is the luckiest, not the
+// best.
+constexpr double kStartCost = 1e8;
+constexpr Index kMostStarts = 16;
+
+// The plateau T = n - 1 is reached to this fraction.
+constexpr double kPlateau = 0.999;
+
+struct Candidate {
+  Hyperparameters parameters;
+  double value = std::numeric_limits<double>::infinity();
+};
+
+std::unique_ptr<Criterion> make_criterion(CriterionKind kind, const TrainingGeometry& geometry, const Vector& labels) {
+  if (kind == CriterionKind::leave_one_out) {
+    return std::make_unique<LeaveOneOut>(geometry, labels);
+  }
+  return std::make_unique<RadiusMargin>(geometry, labels);
+}
+
+// One criterion of one problem and kernel family, with the best that was found of it.
+class Selector {
+ public:
+  Selector(const BinaryProblem& problem, KernelFamily family, CriterionKind kind, const SelectionOptions& options)
+      : kind_(kind),
+        options_(options),
+        geometry_(family_geometry(problem, family)),
+        criterion_(make_criterion(kind, geometry_, problem.labels)),
+        space_(problem, family) {}
+
+  [[nodiscard]] const SearchSpace& space() const { return space_; }
+
+  Candidate best_of(const std::vector<Hyperparameters>& starts) {
+    Candidate best;
+    for (const Hyperparameters& start : starts) {
+      ++selection_.evaluations;
+      const double value = evaluate(start, false).value;
+      if (value < best.value || std::isinf(best.value)) {
+        best = {start, value};
+      }
+    }
+    return best;
+  }
+
+  // The best of every group of the scan, lowest criterion first.
+  std::vector<Candidate> scan() {
+    std::vector<Candidate> candidates;
+    for (const std::vector<Hyperparameters>& group : space_.scan()) {
+      candidates.push_back(best_of(group));
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.value < b.value; });
+    return candidates;
+  }
+
+  void descend(const Hyperparameters& start) {
+    const Index p = geometry_.directions();
+    const bool isotropic = geometry_.has_isotropic();
+    const bool logarithm = kind_ == CriterionKind::radius_margin;
+    const Objective objective = [&](const Vector& theta, Vector& gradient) {
+      const CriterionValue result = evaluate(from_theta(theta, p, isotropic), true);
+      if (!std::isfinite(result.value)) {
+        return result.value;
+      }
+      // T spans orders of magnitude; its logarithm makes tolerances relative.
+      gradient = logarithm ? Vector(result.gradient / result.value) : result.gradient;
+      return logarithm ? std::log(result.value) : result.value;
+    };
+    Descent descent =
+        minimise(objective, to_theta(start, isotropic), space_.lower(), space_.upper(kind_), options_.descent);
+    selection_.evaluations += descent.evaluations;
+    const double value = logarithm ? std::exp(descent.value) : descent.value;
+    if (selection_.trace.empty() || value < selection_.value) {
+      selection_.value = value;
+      selection_.parameters = from_theta(descent.point, p, isotropic);
+      selection_.stop = descent.stop;
+      selection_.trace = std::move(descent.trace);
+      if (logarithm) {
+        std::for_each(selection_.trace.begin(), selection_.trace.end(), [](double& t) { t = std::exp(t); });
+      }
+    }
+  }
+
+  Selection result() {
+    const auto plateau = static_cast<double>(geometry_.samples() - 1);
+    selection_.trivial = kind_ == CriterionKind::radius_margin && selection_.value > kPlateau * plateau;
+    return std::move(selection_);
+  }
+
+ private:
+  CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) {
+    if (options_.on_evaluation) {
+      options_.on_evaluation();
+    }
+    return criterion_->evaluate(parameters, with_gradient);
+  }
+
+  CriterionKind kind_;
+  SelectionOptions options_;
+  TrainingGeometry geometry_;
+  std::unique_ptr<Criterion> criterion_;
+  SearchSpace space_;
+  Selection selection_;
+};
+
+BinaryProblem stratified(const BinaryProblem& problem, Index samples) {
+  std::vector<int> labels;
+  for (const double y : problem.labels) {
+    labels.push_back(y > 0 ? 1 : 0);
+  }
+  return subset(problem, draw_stratified(labels, 2, samples, samples / 8, 0));
+}
+
+std::size_t start_count(Index samples, CriterionKind criterion) {
+  if (criterion == CriterionKind::leave_one_out) {
+    return 1;
+  }
+  const double cost = std::pow(static_cast<double>(samples), 3);
+  return static_cast<std::size_t>(std::clamp(static_cast<Index>(kStartCost / cost), Index{1}, kMostStarts));
+}
+
+// Starts of a descent on all samples of the problem, found on fewer of them where they are many.
+std::vector<Hyperparameters> find_starts(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
+                                         const SelectionOptions& options, Selector& selector) {
+  const Index n = problem.labels.size();
+  if (n > 2 * kCoarseSamples) {
+    return {select_hyperparameters(stratified(problem, kCoarseSamples), family, criterion, options).parameters};
+  }
+  std::vector<Candidate> candidates;
+  if (n > kScanSamples) {
+    const BinaryProblem fewer = stratified(problem, kScanSamples);
+    candidates = Selector(fewer, family, criterion, options).scan();
+  } else {
+    candidates = selector.scan();
+  }
+  std::vector<Hyperparameters> starts;
+  for (std::size_t i = 0; i < std::min(candidates.size(), start_count(n, criterion)); ++i) {
+    starts.push_back(candidates[i].parameters);
+  }
+  return starts;
+}
+
+}  // namespace
+
+Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
+                                 const SelectionOptions& options) {
+  // A class without any variance has no directions: its kernel can only be the Gaussian one.
+  const KernelFamily usable = problem.projections.cols() == 0 ? KernelFamily::gaussian : family;
+  Selector selector(problem, usable, criterion, options);
+  std::vector<Hyperparameters> starts = find_starts(problem, usable, criterion, options, selector);
+  if (usable == KernelFamily::hdda && criterion == CriterionKind::radius_margin) {
+    for (const KernelFamily limit : {KernelFamily::gaussian, KernelFamily::pca}) {
+      const Selection optimum = select_hyperparameters(problem, limit, criterion, options);
+      starts.push_back(selector.best_of(selector.space().near_limit(optimum.parameters)).parameters);
+    }
+    if (problem.labels.size() > 2 * kCoarseSamples) {
+      starts = {selector.best_of(starts).parameters};
+    }
+  }
+  for (const Hyperparameters& start : starts) {
+    selector.descend(start);
+  }
+  return selector.result();
+}
+
+}  // namespace parsimap
