@@ -1,0 +1,68 @@
+// A trained classifier: everything that classifying a scene needs, and where it came from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/kernel/kernel_family.hpp"
+#include "parsimap/samples/band.hpp"
+#include "parsimap/samples/class_table.hpp"
+#include "parsimap/samples/scaling.hpp"
+
+namespace parsimap {
+
+// How the hyperparameters of one machine were found.
+struct SelectionRecord {
+  std::string criterion;    // "leave-one-out" or "radius-margin"
+  double value = 0;         // at the selected parameters
+  Index evaluations = 0;    // of criterion and gradient
+  std::string stop_reason;  // of the descent
+};
+
+// One class against the rest: f(x) = bias + sum_i coefficients_i k(x, support_i), in scaled features.
+struct BinaryMachine {
+  Index samples = 0;            // training samples of the class
+  Matrix directions;            // d x p, orthonormal columns q_i; d x 0 for the Gaussian kernel
+  Vector weights;               // p, w_i > 0
+  double isotropic_weight = 0;  // w_0 >= 0
+  double C = 0;                 // L2-SVM penalty
+  double bias = 0;
+  std::vector<Index> support;  // rows of Model::support_spectra, ascending
+  Vector coefficients;         // y_i alpha_i, as many as support
+  double kkt_violation = 0;    // of the final fit
+  std::string solver_stop;     // stop reason of the final fit
+  SelectionRecord selection;
+};
+
+struct InputFile {
+  std::string path;
+  std::int64_t bytes = 0;  // 0 where the size is unknown
+};
+
+struct Provenance {
+  std::string program_version;
+  std::vector<std::pair<std::string, std::string>> options;  // resolved, name and value
+  std::uint64_t seed = 0;
+  std::vector<InputFile> inputs;
+  Index training_pixels = 0;
+  double leave_one_out_accuracy = 0;  // fraction of training pixels right when left out, at fixed hyperparameters
+};
+
+struct Model {
+  ClassTable classes;  // K, one machine each
+  KernelFamily family = KernelFamily::hdda;
+  Index scene_bands = 0;     // number of bands of the training scene
+  std::vector<Index> bands;  // d, indices from 0 of the bands used, ascending
+  BandTable band_table;      // d, name and wavelength of the bands used
+  ScalingRule scaling_rule = ScalingRule::global;
+  Scaling scaling;                      // d
+  Matrix support_spectra;               // m x d scaled spectra, shared by all machines
+  std::vector<BinaryMachine> machines;  // K
+  double softmax_slope = 1;             // a of the probabilities softmax(a f(x)), > 0
+  Provenance provenance;
+};
+
+}  // namespace parsimap

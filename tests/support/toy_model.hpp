@@ -1,0 +1,67 @@
+// A small model made by hand, and its decision values by the slow, obvious double loop.
+#pragma once
+
+#include "parsimap/classifier/model.hpp"
+
+#include "support/toy_problems.hpp"
+
+namespace parsimap::toy {
+
+// K classes on d bands with m support spectra; machine c has c directions (none for the first) and every (c + 1)-th
+// support spectrum.
+inline Model random_model(Index classes, Index d, Index m, std::uint64_t seed) {
+  Random random(seed);
+  Model model;
+  model.scene_bands = d;
+  for (Index b = 0; b < d; ++b) {
+    model.bands.push_back(b);
+    model.band_table.push_back({"band " + std::to_string(b + 1), 400.0 + 10.0 * static_cast<double>(b)});
+  }
+  model.scaling = {Vector::Constant(d, 2000) + 100 * Vector(random.normal_matrix(d, 1)),
+                   Vector::Constant(d, 500) + 50 * Vector(random.normal_matrix(d, 1))};
+  model.support_spectra = random.normal_matrix(m, d).array() + 0.5;
+  model.softmax_slope = 1.7;
+  for (Index c = 0; c < classes; ++c) {
+    model.classes.push_back({static_cast<int>(c) + 1, "class " + std::to_string(c + 1), {}});
+    BinaryMachine machine;
+    machine.samples = 10;
+    machine.directions = orthonormal(d, std::min(c, d), seed + 100 + static_cast<std::uint64_t>(c));
+    machine.weights = random.normal_matrix(std::min(c, d), 1).array().abs() + 0.05;
+    machine.isotropic_weight = 0.5 / static_cast<double>(d);
+    machine.C = 10;
+    machine.bias = random.normal();
+    for (Index i = 0; i < m; i += c + 1) {
+      machine.support.push_back(i);
+    }
+    machine.coefficients = random.normal_matrix(static_cast<Index>(machine.support.size()), 1);
+    machine.solver_stop = "optimal";
+    machine.selection = {"leave-one-out", 0.1, 20, "gradient below tolerance"};
+    model.machines.push_back(machine);
+  }
+  return model;
+}
+
+// f_c(x) for raw spectra x, in double precision.
+inline Matrix naive_decisions(const Model& model, const Matrix& raw) {
+  const Matrix x = model.scaling.apply(raw);
+  Matrix values(x.rows(), static_cast<Index>(model.machines.size()));
+  for (Index c = 0; c < values.cols(); ++c) {
+    const BinaryMachine& machine = model.machines[static_cast<std::size_t>(c)];
+    for (Index i = 0; i < x.rows(); ++i) {
+      double f = machine.bias;
+      for (std::size_t k = 0; k < machine.support.size(); ++k) {
+        const Eigen::RowVectorXd difference = x.row(i) - model.support_spectra.row(machine.support[k]);
+        double distance = machine.isotropic_weight * difference.squaredNorm();
+        for (Index l = 0; l < machine.weights.size(); ++l) {
+          const double along = difference.dot(machine.directions.col(l).transpose());
+          distance += machine.weights(l) * along * along;
+        }
+        f += machine.coefficients(static_cast<Index>(k)) * std::exp(-0.5 * distance);
+      }
+      values(i, c) = f;
+    }
+  }
+  return values;
+}
+
+}  // namespace parsimap::toy

@@ -1,0 +1,95 @@
+#include "parsimap/classifier/decision_function.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support/toy_model.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+// Raw spectra in the neighbourhood of the model's support.
+Matrix raw_spectra(const Model& model, Index n, std::uint64_t seed) {
+  const Index d = model.scaling.offset.size();
+  const Matrix scaled = Random(seed).normal_matrix(n, d).array() + 0.5;
+  return (scaled.array().rowwise() * model.scaling.scale.transpose().array()).rowwise() +
+         model.scaling.offset.transpose().array();
+}
+
+Spectra evaluate(const Model& model, const Spectra& spectra, int threads) {
+  Spectra values;
+  DecisionFunction(model).evaluate(spectra, threads, values);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("decision function: the double loop in double precision, tiles full and partly filled") {
+  for (const auto& [bands, support, pixels] :
+       {std::array<Index, 3>{12, 40, 10}, {7, 256, 240}, {30, 700, 501}, {3, 257, 241}}) {
+    const Model model = toy::random_model(4, bands, support, 3);
+    const Spectra raw = raw_spectra(model, pixels, 9).cast<float>();
+    const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+    const Matrix found = evaluate(model, raw, 1).cast<double>();
+    INFO("bands ", bands, " support ", support, " pixels ", pixels);
+    CHECK((found - expected).cwiseAbs().maxCoeff() < 1e-4 * expected.cwiseAbs().maxCoeff());
+    // No label flips where the two best scores differ by more than 1e-4.
+    for (Index i = 0; i < pixels; ++i) {
+      Index best = 0;
+      const double top = expected.row(i).maxCoeff(&best);
+      Matrix others = expected.row(i);
+      others(best) = -1e300;
+      Index label = 0;
+      found.row(i).maxCoeff(&label);
+      CHECK((label == best || top - others.maxCoeff() < 1e-4));
+    }
+  }
+}
+
+TEST_CASE("decision function: a pixel's values do not depend on its neighbours, its place or the threads") {
+  const Model model = toy::random_model(5, 20, 300, 8);
+  const Spectra raw = raw_spectra(model, 777, 2).cast<float>();
+  const Spectra all = evaluate(model, raw, 1);
+  CHECK(evaluate(model, raw, 2) == all);
+  CHECK(evaluate(model, raw, 7) == all);
+  for (const Index first : {1, 47, 48, 239, 240, 500}) {
+    for (const Index count : {1, 3, 100, 250}) {
+      const Spectra part = raw.middleRows(first, count);
+      CHECK(evaluate(model, part, 2) == all.middleRows(first, count));
+    }
+  }
+}
+
+TEST_CASE("decision function: far from the origin and with a single class machine without support") {
+  Model model = toy::random_model(3, 10, 50, 4);
+  model.machines[1].support.clear();
+  model.machines[1].coefficients.resize(0);
+  const Spectra raw = raw_spectra(model, 20, 3).cast<float>();
+  const Spectra values = evaluate(model, raw, 1);
+  CHECK(values.col(1).isApproxToConstant(static_cast<float>(model.machines[1].bias)));
+  model.support_spectra.array() += 1000;
+  model.scaling.offset -= 1000 * model.scaling.scale;
+  CHECK((evaluate(model, raw, 1) - values).cwiseAbs().maxCoeff() < 1e-3F);
+}
+
+TEST_CASE("decision function: no pixels, no values") {
+  const Model model = toy::random_model(2, 5, 10, 1);
+  CHECK(evaluate(model, Spectra(0, 5), 4).rows() == 0);
+  CHECK(DecisionFunction(model).working_bytes(2) == 2 * DecisionFunction(model).working_bytes(1));
+}
+
+TEST_CASE("softmax: probabilities sum to one and keep the first of the largest values first") {
+  Spectra values(4, 3);
+  values << 0.0F, 1.0F, -1.0F, 2.0F, 2.0F, 1.0F, -50.0F, 60.0F, 59.9999F, 0.1F, 0.1F, 0.10000001F;
+  const Spectra before = values;
+  softmax_rows(3.0, values);
+  for (Index i = 0; i < 4; ++i) {
+    CHECK(values.row(i).sum() == doctest::Approx(1.0F));
+    Index label = 0;
+    Index expected = 0;
+    values.row(i).maxCoeff(&label);
+    before.row(i).maxCoeff(&expected);
+    CHECK(label == expected);
+  }
+  CHECK(values(0, 1) / values(0, 0) == doctest::Approx(std::exp(3.0)));
+}

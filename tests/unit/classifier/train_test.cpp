@@ -1,0 +1,128 @@
+#include "parsimap/classifier/train.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/classifier/calibration.hpp"
+#include "parsimap/classifier/decision_function.hpp"
+
+#include "support/toy_model.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+// Three classes with means on a triangle and a common strong nuisance direction.
+SampleSet three_classes(Index per_class, std::uint64_t seed) {
+  Random random(seed);
+  SampleSet samples;
+  samples.classes = {{1, "a", {}}, {2, "b", {}}, {5, "c", {}}};
+  samples.spectra = random.normal_matrix(3 * per_class, 10);
+  for (Index i = 0; i < 3 * per_class; ++i) {
+    const int label = static_cast<int>(i % 3);
+    samples.labels.push_back(label);
+    samples.pixels.push_back(i);
+    samples.regions.push_back(0);
+    samples.spectra(i, 0) *= 20;
+    samples.spectra(i, 1) += label == 0 ? 4 : 0;
+    samples.spectra(i, 2) += label == 1 ? 4 : 0;
+  }
+  samples.spectra = 100 * samples.spectra.array() + 3000;
+  return samples;
+}
+
+double accuracy(const Model& model, const SampleSet& samples) {
+  Spectra values;
+  DecisionFunction(model).evaluate(samples.spectra.cast<float>(), 1, values);
+  return argmax_accuracy(values.cast<double>(), samples.labels);
+}
+
+}  // namespace
+
+TEST_CASE("train: every kernel and criterion learns the classes, and leave-one-out says how well") {
+  const SampleSet training = three_classes(40, 1);
+  const SampleSet test = three_classes(300, 2);
+  for (const KernelFamily family : {KernelFamily::hdda, KernelFamily::pca, KernelFamily::gaussian}) {
+    for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
+      TrainingOptions options;
+      options.family = family;
+      options.criterion = criterion;
+      options.dimension = {DimensionMethod::fixed, 4};
+      const Model model = train_one_vs_all(training, options, {});
+      INFO(to_string(family), " ", to_string(criterion));
+      // The Gaussian kernel cannot turn the nuisance direction down; the PCA kernel sees only four directions of ten.
+      const double least = family == KernelFamily::hdda ? 0.8 : 0.55;
+      CHECK(accuracy(model, test) > least);
+      CHECK(std::abs(model.provenance.leave_one_out_accuracy - accuracy(model, test)) < 0.12);
+      for (const BinaryMachine& machine : model.machines) {
+        CHECK(machine.solver_stop == "optimal");
+        CHECK(machine.kkt_violation < 1e-6);
+        CHECK(machine.samples == 40);
+      }
+    }
+  }
+}
+
+TEST_CASE("train: the model's decision values are those of its machines, support spectra shared") {
+  const SampleSet training = three_classes(30, 3);
+  const Model model = train_one_vs_all(training, {}, {});
+  const Matrix naive = toy::naive_decisions(model, training.spectra);
+  Spectra values;
+  DecisionFunction(model).evaluate(training.spectra.cast<float>(), 1, values);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const BinaryMachine& machine = model.machines[c];
+    // Single precision, in units of what is added up.
+    const double unit = machine.coefficients.cwiseAbs().sum();
+    const auto column = static_cast<Index>(c);
+    CHECK((values.col(column).cast<double>() - naive.col(column)).cwiseAbs().maxCoeff() < 1e-6 * unit);
+    CHECK(std::abs(machine.coefficients.sum()) < 1e-6 * machine.coefficients.cwiseAbs().sum());
+    CHECK(std::is_sorted(machine.support.begin(), machine.support.end()));
+  }
+  CHECK(model.classes[2].code == 5);
+  CHECK(model.softmax_slope > 0);
+}
+
+TEST_CASE("train: identical for any number of threads") {
+  const SampleSet training = three_classes(30, 4);
+  TrainingOptions options;
+  const Model one = train_one_vs_all(training, options, {});
+  options.threads = 3;
+  const Model three = train_one_vs_all(training, options, {});
+  CHECK(one.support_spectra == three.support_spectra);
+  CHECK(one.softmax_slope == three.softmax_slope);
+  for (std::size_t c = 0; c < 3; ++c) {
+    CHECK(one.machines[c].coefficients == three.machines[c].coefficients);
+    CHECK(one.machines[c].weights == three.machines[c].weights);
+    CHECK(one.machines[c].bias == three.machines[c].bias);
+  }
+}
+
+TEST_CASE("train: units of the scene do not matter") {
+  SampleSet training = three_classes(30, 6);
+  const SampleSet test = three_classes(200, 7);
+  const double before = accuracy(train_one_vs_all(training, {}, {}), test);
+  SampleSet scaled_test = test;
+  training.spectra *= 1e-4;
+  scaled_test.spectra *= 1e-4;
+  CHECK(accuracy(train_one_vs_all(training, {}, {}), scaled_test) == doctest::Approx(before).epsilon(0.01));
+}
+
+TEST_CASE("train: above the selection size hyperparameters come from a subset and every sample is fitted") {
+  const SampleSet training = three_classes(kSelectionSamples / 3 + 60, 8);
+  const SampleSet test = three_classes(200, 9);
+  const Model model = train_one_vs_all(training, {}, {});
+  CHECK(model.provenance.training_pixels == training.size());
+  CHECK(accuracy(model, test) > 0.93);
+  for (const BinaryMachine& machine : model.machines) {
+    CHECK(machine.solver_stop == "optimal");
+  }
+}
+
+TEST_CASE("train: progress rises to one, and what it throws stops the training") {
+  const SampleSet training = three_classes(20, 5);
+  std::vector<double> seen;
+  train_one_vs_all(training, {}, [&](double fraction) { seen.push_back(fraction); });
+  CHECK(seen.size() > 3);
+  CHECK(std::is_sorted(seen.begin(), seen.end()));
+  CHECK(seen.back() == 1.0);
+  CHECK_THROWS_AS(train_one_vs_all(training, {}, [](double) { throw std::runtime_error("stop"); }), std::runtime_error);
+}
