@@ -1,0 +1,16 @@
+// The windows in which a grid is read and written: few, large, and made of whole storage blocks.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/scene/raster_grid.hpp"
+
+namespace parsimap {
+
+// Windows that cover `grid` exactly, none larger than `max_pixels` (>= 1). Storage blocks as wide as the grid (lines,
+// strips) are joined to strips, smaller ones (tiles) to squares. A storage block larger than `max_pixels` is split into
+// strips, a row of it that is larger still into segments; the pieces of one block follow each other, so that a cache
+// of one block is enough.
+std::vector<Window> plan_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels);
+
+}  // namespace parsimap

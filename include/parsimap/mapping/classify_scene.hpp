@@ -1,0 +1,47 @@
+// A whole scene through a classifier: source -> model -> sinks, window by window, in bounded memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/core/progress.hpp"
+#include "parsimap/scene/map_sink.hpp"
+#include "parsimap/scene/scene_source.hpp"
+
+namespace parsimap {
+
+struct MappingOptions {
+  std::int64_t ram_bytes = std::int64_t{256} << 20U;  // for windows in work, beside the model and GDAL's cache
+  int threads = 0;                                    // of the computation, 0 = all processors; one more thread reads
+};
+
+struct MapOutputs {
+  ClassMapSink* map = nullptr;         // required: the codes of the model's classes, 0 where a pixel has no value
+  FieldSink* probabilities = nullptr;  // may be null; K bands in the order of the model's classes
+  FieldSink* confidence = nullptr;     // may be null; 1 band, the largest probability
+};
+
+struct MappingSummary {
+  std::int64_t pixels = 0;                 // of the grid
+  std::int64_t classified = 0;             // of these, with a value in every band used
+  std::vector<std::int64_t> class_pixels;  // K
+  double read_seconds = 0;                 // overlaps with the other two
+  double compute_seconds = 0;
+  double write_seconds = 0;
+};
+
+// Throws DataError when the scene cannot be classified by the model: another number of bands, or a used band whose
+// wavelength, where both know it, is more than 5 nm from the one of training.
+void check_scene(const SceneSource& scene, const Model& model);
+
+// Classifies every pixel that is finite in all bands used: probabilities softmax(a f(x)), label the first largest of
+// them. Where a scene is sparse, windows without data cost one band or, if the source knows them empty, nothing, and
+// they are not written. The next window is read while one is computed and written. Memory in work stays below
+// ram_bytes as long as this allows windows of 256 pixels.
+// The outcome depends neither on ram_bytes, nor on threads, nor on the storage blocks. The sinks are not committed.
+// Errors as check_scene(), and IoError from source and sinks.
+MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
+                              const MappingOptions& options, const Progress& progress);
+
+}  // namespace parsimap

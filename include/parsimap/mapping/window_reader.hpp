@@ -1,0 +1,35 @@
+// Reads the pixels of a window that can be classified, and as little as possible of the others.
+#pragma once
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/scene/scene_source.hpp"
+
+namespace parsimap {
+
+// The pixels of `box` that are finite in every band read.
+struct ValidSpectra {
+  Window box;         // inside the window asked for; its other pixels hold nothing
+  Spectra spectra;    // n x bands
+  Indices positions;  // n, row-major positions in the box, ascending; empty when all pixels are valid
+
+  [[nodiscard]] Index position(Index i) const { return positions.empty() ? i : positions[static_cast<std::size_t>(i)]; }
+};
+
+// A window that is sparse is looked at in one band first, then read where that band has values. After a window that
+// turned out to be mostly valid the next one is read whole at once.
+class WindowReader {
+ public:
+  WindowReader(SceneSource& scene, const Indices& bands) : scene_(scene), bands_(bands) {}
+
+  ValidSpectra read(const Window& window);
+
+ private:
+  // The smallest box of the window that holds all finite pixels of the first band; empty (width 0) without any.
+  Window occupied_box(const Window& window);
+
+  SceneSource& scene_;
+  const Indices& bands_;
+  bool dense_ = false;
+};
+
+}  // namespace parsimap

@@ -1,0 +1,84 @@
+// Scenes and maps held in memory: for tests, and for scenes that another program made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "parsimap/scene/map_sink.hpp"
+#include "parsimap/scene/scene_source.hpp"
+
+namespace parsimap {
+
+class MemoryScene final : public SceneSource {
+ public:
+  // `values` is pixels x bands, pixels in row-major order; an infinite value is read as NaN. DataError when the sizes
+  // do not agree. The storage blocks are single rows until set_block_size() is called.
+  MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spectra values);
+
+  void set_block_size(Index width, Index height);
+  // A window inside `hole` is known to be empty; its values must be NaN.
+  void add_known_empty(const Window& hole);
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return block_width_; }
+  [[nodiscard]] Index block_height() const override { return block_height_; }
+  [[nodiscard]] bool known_empty(const Window& window) const override;
+  void read(const Window& window, const Indices& bands, Spectra& values) override;
+
+  // Values (pixels times bands) handed out so far: what reading has cost.
+  [[nodiscard]] std::int64_t values_read() const { return values_read_; }
+  // The largest number of values handed out by one read().
+  [[nodiscard]] std::int64_t largest_read() const { return largest_read_; }
+
+ private:
+  std::string name_;
+  RasterGrid grid_;
+  BandTable bands_;
+  Spectra values_;
+  Index block_width_;
+  Index block_height_ = 1;
+  std::vector<Window> holes_;
+  std::int64_t values_read_ = 0;
+  std::int64_t largest_read_ = 0;
+};
+
+// Remembers what was written. IoError for a window outside the grid, values of another size, or a write after commit.
+class MemoryClassMapSink final : public ClassMapSink {
+ public:
+  explicit MemoryClassMapSink(const RasterGrid& grid);
+
+  void write(const Window& window, const std::vector<std::uint16_t>& codes) override;
+  void commit() override { committed_ = true; }
+
+  [[nodiscard]] const std::vector<std::uint16_t>& codes() const { return codes_; }  // row-major, 0 where not written
+  [[nodiscard]] std::int64_t pixels_written() const { return pixels_written_; }
+  [[nodiscard]] bool committed() const { return committed_; }
+
+ private:
+  RasterGrid grid_;
+  std::vector<std::uint16_t> codes_;
+  std::int64_t pixels_written_ = 0;
+  bool committed_ = false;
+};
+
+// As MemoryClassMapSink, for real values in `bands` bands.
+class MemoryFieldSink final : public FieldSink {
+ public:
+  MemoryFieldSink(const RasterGrid& grid, Index bands);
+
+  void write(const Window& window, const Spectra& values) override;
+  void commit() override { committed_ = true; }
+
+  [[nodiscard]] const Spectra& values() const { return values_; }  // pixels x bands, NaN where not written
+  [[nodiscard]] bool committed() const { return committed_; }
+
+ private:
+  RasterGrid grid_;
+  Spectra values_;
+  bool committed_ = false;
+};
+
+}  // namespace parsimap

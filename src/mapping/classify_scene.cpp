@@ -1,0 +1,162 @@
+#include "parsimap/mapping/classify_scene.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <limits>
+#include <sstream>
+#include <utility>
+
+#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/mapping/block_plan.hpp"
+#include "parsimap/mapping/window_reader.hpp"
+
+namespace parsimap {
+namespace {
+
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Pixels of a window such that two windows of spectra (one read, one computed) and the outcome of one fit.
+Index window_pixels(const Model& model, std::int64_t working_bytes, std::int64_t ram_bytes) {
+  constexpr Index kFewest = 256;
+  constexpr Index kMost = Index{1} << 20U;
+  const auto value_bytes = static_cast<Index>(sizeof(float));
+  const auto spectrum = static_cast<Index>(model.bands.size()) * value_bytes + static_cast<Index>(sizeof(Index));
+  // Probabilities of the valid pixels and of the whole window, confidence, codes.
+  const Index outcome = 2 * static_cast<Index>(model.classes.size()) * value_bytes + value_bytes +
+                        static_cast<Index>(sizeof(std::uint16_t));
+  return std::clamp((ram_bytes - working_bytes) / (2 * spectrum + outcome), kFewest, kMost);
+}
+
+// Turns the valid spectra of a window into labels and probabilities, and writes them.
+class WindowClassifier {
+ public:
+  WindowClassifier(const Model& model, const DecisionFunction& decision, const MapOutputs& outputs, int threads)
+      : model_(model), decision_(decision), outputs_(outputs), threads_(threads) {}
+
+  void classify(const ValidSpectra& input, MappingSummary& summary) {
+    const Stopwatch compute;
+    decision_.evaluate(input.spectra, threads_, probabilities_);
+    softmax_rows(model_.softmax_slope, probabilities_);
+    label_pixels(input, summary);
+    summary.compute_seconds += compute.seconds();
+    const Stopwatch write;
+    outputs_.map->write(input.box, codes_);
+    write_fields(input);
+    summary.write_seconds += write.seconds();
+  }
+
+ private:
+  void label_pixels(const ValidSpectra& input, MappingSummary& summary) {
+    codes_.assign(static_cast<std::size_t>(input.box.pixels()), 0);
+    for (Index i = 0; i < probabilities_.rows(); ++i) {
+      Index label = 0;
+      probabilities_.row(i).maxCoeff(&label);
+      const auto c = static_cast<std::size_t>(label);
+      codes_[static_cast<std::size_t>(input.position(i))] = static_cast<std::uint16_t>(model_.classes[c].code);
+      ++summary.class_pixels[c];
+    }
+    summary.classified += probabilities_.rows();
+  }
+
+  void write_fields(const ValidSpectra& input) {
+    constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
+    if (outputs_.probabilities != nullptr) {
+      field_.setConstant(input.box.pixels(), probabilities_.cols(), kNoValue);
+      for (Index i = 0; i < probabilities_.rows(); ++i) {
+        field_.row(input.position(i)) = probabilities_.row(i);
+      }
+      outputs_.probabilities->write(input.box, field_);
+    }
+    if (outputs_.confidence != nullptr) {
+      field_.setConstant(input.box.pixels(), 1, kNoValue);
+      for (Index i = 0; i < probabilities_.rows(); ++i) {
+        field_(input.position(i), 0) = probabilities_.row(i).maxCoeff();
+      }
+      outputs_.confidence->write(input.box, field_);
+    }
+  }
+
+  const Model& model_;
+  const DecisionFunction& decision_;
+  MapOutputs outputs_;
+  int threads_;
+  Spectra probabilities_;  // of the valid pixels
+  Spectra field_;          // of the window
+  std::vector<std::uint16_t> codes_;
+};
+
+}  // namespace
+
+void check_scene(const SceneSource& scene, const Model& model) {
+  constexpr double kTolerance = 5;  // nanometres
+  const auto bands = static_cast<Index>(scene.bands().size());
+  if (bands != model.scene_bands) {
+    throw DataError(scene.name() + " has " + std::to_string(bands) +
+                    " bands, but the model was trained on a scene of " + std::to_string(model.scene_bands) +
+                    " bands; they must be the same bands");
+  }
+  for (std::size_t i = 0; i < model.bands.size(); ++i) {
+    const std::optional<double> found = scene.bands()[static_cast<std::size_t>(model.bands[i])].wavelength;
+    const std::optional<double> expected = model.band_table[i].wavelength;
+    if (found && expected && std::abs(*found - *expected) > kTolerance) {
+      std::ostringstream text;
+      text << scene.name() << ": band " << model.bands[i] + 1 << " has wavelength " << *found
+           << " nm, but the model was trained with " << *expected << " nm there; they may differ by " << kTolerance
+           << " nm at most";
+      throw DataError(text.str());
+    }
+  }
+}
+
+MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
+                              const MappingOptions& options, const Progress& progress) {
+  check_scene(scene, model);
+  const DecisionFunction decision(model);
+  const int threads = resolve_threads(options.threads);
+  const std::vector<Window> windows =
+      plan_blocks(scene.grid(), scene.block_width(), scene.block_height(),
+                  window_pixels(model, static_cast<std::int64_t>(decision.working_bytes(threads)), options.ram_bytes));
+  MappingSummary summary;
+  summary.pixels = scene.grid().pixels();
+  summary.class_pixels.assign(model.classes.size(), 0);
+
+  WindowReader reader(scene, model.bands);
+  WindowClassifier classifier(model, decision, outputs, threads);
+  const auto read = [&](std::size_t i) {
+    const Stopwatch stopwatch;
+    ValidSpectra input = reader.read(windows[i]);
+    return std::pair(std::move(input), stopwatch.seconds());
+  };
+  // One reader at a time: a window is asked for only when the one before has been received.
+  std::future<std::pair<ValidSpectra, double>> next = std::async(std::launch::async, read, std::size_t{0});
+  std::int64_t done = 0;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    const auto [input, seconds] = next.get();
+    summary.read_seconds += seconds;
+    if (i + 1 < windows.size()) {
+      next = std::async(std::launch::async, read, i + 1);
+    }
+    if (input.spectra.rows() > 0) {
+      classifier.classify(input, summary);
+    }
+    done += windows[i].pixels();
+    if (progress) {
+      progress(static_cast<double>(done) / static_cast<double>(summary.pixels));
+    }
+  }
+  return summary;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,213 @@
+#include "parsimap/scene/extract_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+// Labelled pixels that are read together, as positions in LabelledPixels::pixels.
+struct ReadGroup {
+  std::vector<std::size_t> members;
+  Window box;
+};
+
+class ReadPlan {
+ public:
+  ReadPlan(const SceneSource& scene, const std::vector<LabelledPixel>& pixels, Index largest_box)
+      : width_(scene.grid().width), pixels_(pixels), largest_box_(largest_box) {
+    std::map<std::pair<Index, Index>, std::vector<std::size_t>> blocks;
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      blocks[{row(i) / scene.block_height(), column(i) / scene.block_width()}].push_back(i);
+    }
+    for (auto& [block, members] : blocks) {
+      add(std::move(members));
+    }
+  }
+
+  [[nodiscard]] const std::vector<ReadGroup>& groups() const { return groups_; }
+  // Row of member `i` in a block of values read from `box`.
+  [[nodiscard]] Index row_in(const Window& box, std::size_t i) const {
+    return (row(i) - box.row) * box.width + column(i) - box.column;
+  }
+
+ private:
+  [[nodiscard]] Index row(std::size_t i) const { return pixels_[i].pixel / width_; }
+  [[nodiscard]] Index column(std::size_t i) const { return pixels_[i].pixel % width_; }
+
+  [[nodiscard]] Window box_of(const std::vector<std::size_t>& members) const {
+    Index left = column(members.front());
+    Index right = left;
+    Index top = row(members.front());
+    Index bottom = top;
+    for (const std::size_t i : members) {
+      left = std::min(left, column(i));
+      right = std::max(right, column(i));
+      top = std::min(top, row(i));
+      bottom = std::max(bottom, row(i));
+    }
+    return {left, top, right - left + 1, bottom - top + 1};
+  }
+
+  // Joins the members to the last group where that reads hardly more than both apart: lines of a scene stored by lines.
+  void add(std::vector<std::size_t> members) {
+    const Window box = box_of(members);
+    if (box.pixels() > largest_box_) {
+      split(std::move(members), box);
+      return;
+    }
+    if (!groups_.empty()) {
+      ReadGroup& last = groups_.back();
+      const Window joined = join(last.box, box);
+      if (joined.pixels() <= largest_box_ && joined.pixels() <= 2 * (last.box.pixels() + box.pixels())) {
+        last.members.insert(last.members.end(), members.begin(), members.end());
+        last.box = joined;
+        return;
+      }
+    }
+    groups_.push_back({std::move(members), box});
+  }
+
+  static Window join(const Window& a, const Window& b) {
+    const Index left = std::min(a.column, b.column);
+    const Index top = std::min(a.row, b.row);
+    const Index right = std::max(a.column + a.width, b.column + b.width);
+    const Index bottom = std::max(a.row + a.height, b.row + b.height);
+    return {left, top, right - left, bottom - top};
+  }
+
+  // Halves the box across its rows, or along its only row: both halves hold members, since the box is the smallest.
+  void split(std::vector<std::size_t> members, const Window& box) {
+    const auto second = std::partition(members.begin(), members.end(), [&](std::size_t i) {
+      return box.height > 1 ? row(i) < box.row + box.height / 2 : column(i) < box.column + box.width / 2;
+    });
+    add({members.begin(), second});
+    add({second, members.end()});
+  }
+
+  Index width_;
+  const std::vector<LabelledPixel>& pixels_;
+  Index largest_box_;
+  std::vector<ReadGroup> groups_;
+};
+
+// All bands of all labelled pixels, in their order; NaN where there is no value.
+Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, std::int64_t ram_bytes,
+                     const Progress& progress) {
+  const auto bands = static_cast<Index>(scene.bands().size());
+  Indices all_bands(scene.bands().size());
+  std::iota(all_bands.begin(), all_bands.end(), Index{0});
+  const auto pixel_bytes = bands * static_cast<Index>(sizeof(float));
+  const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, ram_bytes / pixel_bytes));
+  Spectra spectra(static_cast<Index>(labels.pixels.size()), bands);
+  Spectra block;
+  std::size_t done = 0;
+  for (const ReadGroup& group : plan.groups()) {
+    scene.read(group.box, all_bands, block);
+    for (const std::size_t i : group.members) {
+      spectra.row(static_cast<Index>(i)) = block.row(plan.row_in(group.box, i));
+    }
+    done += group.members.size();
+    if (progress) {
+      progress(static_cast<double>(done) / static_cast<double>(labels.pixels.size()));
+    }
+  }
+  return spectra;
+}
+
+// Pixels with a value in every band of `bands`, ascending.
+Indices valid_rows(const Spectra& spectra, const Indices& bands) {
+  Indices rows;
+  for (Index i = 0; i < spectra.rows(); ++i) {
+    if (std::all_of(bands.begin(), bands.end(), [&](Index band) { return std::isfinite(spectra(i, band)); })) {
+      rows.push_back(i);
+    }
+  }
+  return rows;
+}
+
+// Moves the bands for which `drop` holds to `dropped`.
+template <typename Predicate>
+void drop_bands(Indices& bands, Indices& dropped, const Predicate& drop) {
+  const auto first = std::stable_partition(bands.begin(), bands.end(), [&](Index band) { return !drop(band); });
+  dropped.insert(dropped.end(), first, bands.end());
+  bands.erase(first, bands.end());
+}
+
+bool constant(const Spectra& spectra, const Indices& rows, Index band) {
+  return std::all_of(rows.begin(), rows.end(),
+                     [&](Index row) { return spectra(row, band) == spectra(rows.front(), band); });
+}
+
+// Fills the three lists of bands of `result`.
+void choose_bands(const Spectra& spectra, Extraction& result) {
+  result.bands.resize(static_cast<std::size_t>(spectra.cols()));
+  std::iota(result.bands.begin(), result.bands.end(), Index{0});
+  drop_bands(result.bands, result.empty_bands, [&](Index band) { return valid_rows(spectra, {band}).empty(); });
+  drop_bands(result.bands, result.constant_bands,
+             [&](Index band) { return constant(spectra, valid_rows(spectra, {band}), band); });
+  // A band may be constant in the pixels that the other bands leave over.
+  const Indices left = valid_rows(spectra, result.bands);
+  if (left.size() > 1) {
+    drop_bands(result.bands, result.constant_bands, [&](Index band) { return constant(spectra, left, band); });
+    std::sort(result.constant_bands.begin(), result.constant_bands.end());
+  }
+}
+
+void check_labels(const SceneSource& scene, const LabelledPixels& labels) {
+  if (labels.classes.size() < 2) {
+    throw DataError("the labels of " + scene.name() + " have " + std::to_string(labels.classes.size()) +
+                    (labels.classes.empty() ? " classes" : " class (" + labels.classes.front().name + ")") +
+                    "; at least two are needed");
+  }
+}
+
+void check_usable(const SceneSource& scene, const LabelledPixels& labels, const SampleSet& samples) {
+  std::vector<std::int64_t> labelled(labels.classes.size(), 0);
+  for (const LabelledPixel& pixel : labels.pixels) {
+    ++labelled[static_cast<std::size_t>(pixel.label)];
+  }
+  const std::vector<Index> usable = class_counts(samples);
+  for (std::size_t c = 0; c < labels.classes.size(); ++c) {
+    if (usable[c] < 2) {
+      throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
+                      std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
+                      " (the others have a band without value); at least 2 are needed");
+    }
+  }
+}
+
+}  // namespace
+
+Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, std::int64_t ram_bytes,
+                           const Progress& progress) {
+  check_labels(scene, labels);
+  const Spectra spectra = read_spectra(scene, labels, ram_bytes, progress);
+  Extraction result;
+  choose_bands(spectra, result);
+  if (result.bands.empty()) {
+    throw DataError(scene.name() + ": no band can be used: over the labelled pixels " +
+                    std::to_string(result.empty_bands.size()) + " of " + std::to_string(spectra.cols()) +
+                    " bands have no value and " + std::to_string(result.constant_bands.size()) + " are constant");
+  }
+  const Indices rows = valid_rows(spectra, result.bands);
+  result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
+  result.samples.classes = labels.classes;
+  result.samples.spectra = spectra(rows, result.bands).cast<double>();
+  for (const Index row : rows) {
+    const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
+    result.samples.labels.push_back(pixel.label);
+    result.samples.pixels.push_back(pixel.pixel);
+    result.samples.regions.push_back(pixel.region);
+  }
+  check_usable(scene, labels, result.samples);
+  return result;
+}
+
+}  // namespace parsimap

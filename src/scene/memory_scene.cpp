@@ -1,0 +1,99 @@
+#include "parsimap/scene/memory_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
+
+bool inside(const Window& inner, const Window& outer) {
+  return inner.column >= outer.column && inner.row >= outer.row &&
+         inner.column + inner.width <= outer.column + outer.width &&
+         inner.row + inner.height <= outer.row + outer.height;
+}
+
+void check_write(const RasterGrid& grid, const Window& window, Index pixels, bool committed) {
+  if (committed) {
+    throw IoError("memory map: written to after it was committed");
+  }
+  if (!inside(window, {0, 0, grid.width, grid.height}) || pixels != window.pixels()) {
+    throw IoError("memory map: the window at column " + std::to_string(window.column) + ", row " +
+                  std::to_string(window.row) + " is outside the grid or not of the size of its values");
+  }
+}
+
+}  // namespace
+
+MemoryScene::MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spectra values)
+    : name_(std::move(name)),
+      grid_(std::move(grid)),
+      bands_(std::move(bands)),
+      values_(std::move(values)),
+      block_width_(grid_.width) {
+  if (values_.rows() != grid_.pixels() || values_.cols() != static_cast<Index>(bands_.size())) {
+    throw DataError(name_ + ": " + std::to_string(values_.rows()) + " x " + std::to_string(values_.cols()) +
+                    " values do not fill " + std::to_string(grid_.pixels()) + " pixels x " +
+                    std::to_string(bands_.size()) + " bands");
+  }
+  values_ = values_.unaryExpr([](float value) { return std::isfinite(value) ? value : kNoValue; }).eval();
+}
+
+void MemoryScene::set_block_size(Index width, Index height) {
+  block_width_ = width;
+  block_height_ = height;
+}
+
+void MemoryScene::add_known_empty(const Window& hole) { holes_.push_back(hole); }
+
+bool MemoryScene::known_empty(const Window& window) const {
+  return std::any_of(holes_.begin(), holes_.end(), [&](const Window& hole) { return inside(window, hole); });
+}
+
+void MemoryScene::read(const Window& window, const Indices& bands, Spectra& values) {
+  if (!inside(window, {0, 0, grid_.width, grid_.height})) {
+    throw IoError(name_ + ": the window at column " + std::to_string(window.column) + ", row " +
+                  std::to_string(window.row) + " reaches outside the scene");
+  }
+  values.resize(window.pixels(), static_cast<Index>(bands.size()));
+  for (Index row = 0; row < window.height; ++row) {
+    const Index first = (window.row + row) * grid_.width + window.column;
+    values.middleRows(row * window.width, window.width) = values_(Eigen::seqN(first, window.width), bands);
+  }
+  values_read_ += values.size();
+  largest_read_ = std::max<std::int64_t>(largest_read_, values.size());
+}
+
+MemoryClassMapSink::MemoryClassMapSink(const RasterGrid& grid)
+    : grid_(grid), codes_(static_cast<std::size_t>(grid.pixels()), 0) {}
+
+void MemoryClassMapSink::write(const Window& window, const std::vector<std::uint16_t>& codes) {
+  check_write(grid_, window, static_cast<Index>(codes.size()), committed_);
+  for (Index row = 0; row < window.height; ++row) {
+    std::copy_n(codes.begin() + row * window.width, window.width,
+                codes_.begin() + (window.row + row) * grid_.width + window.column);
+  }
+  pixels_written_ += window.pixels();
+}
+
+MemoryFieldSink::MemoryFieldSink(const RasterGrid& grid, Index bands)
+    : grid_(grid), values_(Spectra::Constant(grid.pixels(), bands, kNoValue)) {}
+
+void MemoryFieldSink::write(const Window& window, const Spectra& values) {
+  check_write(grid_, window, values.rows(), committed_);
+  if (values.cols() != values_.cols()) {
+    throw IoError("memory map: " + std::to_string(values.cols()) + " bands written to a map of " +
+                  std::to_string(values_.cols()));
+  }
+  for (Index row = 0; row < window.height; ++row) {
+    values_.middleRows((window.row + row) * grid_.width + window.column, window.width) =
+        values.middleRows(row * window.width, window.width);
+  }
+}
+
+}  // namespace parsimap

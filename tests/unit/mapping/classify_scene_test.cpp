@@ -1,0 +1,276 @@
+#include "parsimap/mapping/classify_scene.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr Index kWidth = 61;
+constexpr Index kHeight = 47;
+constexpr Index kBands = 9;
+constexpr Index kClasses = 3;
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
+
+// Two orthonormal directions by hand: signs over the used bands.
+Matrix two_directions(Index d) {
+  Matrix q(d, 2);
+  for (Index i = 0; i < d; ++i) {
+    q(i, 0) = 1;
+    q(i, 1) = i % 2 == 0 ? 1 : -1;
+  }
+  return q / std::sqrt(static_cast<double>(d));
+}
+
+// Three machines over bands 0, 2, 3, 4, 6 and 8 of nine; codes 2, 5 and 300.
+Model hand_made_model() {
+  Random random(11);
+  Model model;
+  model.classes = {{2, "a", {}}, {5, "b", {}}, {300, "c", {}}};
+  model.scene_bands = kBands;
+  model.bands = {0, 2, 3, 4, 6, 8};
+  const Index d = 6;
+  for (const Index band : model.bands) {
+    model.band_table.push_back({"", 400.0 + 10.0 * static_cast<double>(band)});
+  }
+  model.scaling.offset = Vector::Constant(d, 0.5);
+  model.scaling.scale = Vector::LinSpaced(d, 1, 2);
+  model.support_spectra = random.normal_matrix(12, d);
+  for (Index c = 0; c < kClasses; ++c) {
+    BinaryMachine machine;
+    machine.directions = two_directions(d);
+    machine.weights = Vector{{0.3, 0.1 + 0.2 * static_cast<double>(c)}};
+    machine.isotropic_weight = 0.15;
+    machine.bias = 0.1 * static_cast<double>(c) - 0.1;
+    for (Index row = c; row < 12; row += 1 + c) {
+      machine.support.push_back(row);
+    }
+    machine.coefficients = random.normal_matrix(static_cast<Index>(machine.support.size()), 1).col(0);
+    model.machines.push_back(machine);
+  }
+  model.softmax_slope = 2.5;
+  return model;
+}
+
+Spectra dense_values() {
+  Random random(12);
+  return (1.5 * random.normal_matrix(kWidth * kHeight, kBands)).cast<float>();
+}
+
+// Values in two far clusters only, one of them with a hole in band 4.
+Spectra sparse_values() {
+  Spectra values = dense_values();
+  for (Index pixel = 0; pixel < values.rows(); ++pixel) {
+    const Index column = pixel % kWidth;
+    const Index row = pixel / kWidth;
+    const bool first = column >= 5 && column < 12 && row >= 3 && row < 20;
+    const bool second = column >= 50 && row >= 40;
+    if (!first && !second) {
+      values.row(pixel).setConstant(kNoValue);
+    }
+    if (first && row == 10) {
+      values(pixel, 4) = kNoValue;
+    }
+  }
+  return values;
+}
+
+MemoryScene scene_of(const Spectra& values) {
+  RasterGrid grid;
+  grid.width = kWidth;
+  grid.height = kHeight;
+  BandTable bands;
+  for (Index band = 0; band < kBands; ++band) {
+    bands.push_back({"", 401.0 + 10.0 * static_cast<double>(band)});
+  }
+  return {"scene", grid, bands, values};
+}
+
+// f_c(x) by the definition, in double precision.
+Vector oracle(const Model& model, const Spectra& values, Index pixel) {
+  const auto d = static_cast<Index>(model.bands.size());
+  Vector x(d);
+  for (Index i = 0; i < d; ++i) {
+    x[i] = (static_cast<double>(values(pixel, model.bands[static_cast<std::size_t>(i)])) - model.scaling.offset[i]) /
+           model.scaling.scale[i];
+  }
+  Vector f(kClasses);
+  for (Index c = 0; c < kClasses; ++c) {
+    const BinaryMachine& machine = model.machines[static_cast<std::size_t>(c)];
+    f[c] = machine.bias;
+    for (std::size_t s = 0; s < machine.support.size(); ++s) {
+      const Vector difference = x - model.support_spectra.row(machine.support[s]).transpose();
+      double distance = machine.isotropic_weight * difference.squaredNorm();
+      for (Index i = 0; i < machine.weights.size(); ++i) {
+        distance += machine.weights[i] * std::pow(machine.directions.col(i).dot(difference), 2);
+      }
+      f[c] += machine.coefficients[static_cast<Index>(s)] * std::exp(-0.5 * distance);
+    }
+  }
+  return f;
+}
+
+struct Outcome {
+  std::vector<std::uint16_t> codes;
+  Spectra probabilities;
+  Spectra confidence;
+  MappingSummary summary;
+};
+
+Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& options) {
+  MemoryClassMapSink map(scene.grid());
+  MemoryFieldSink probabilities(scene.grid(), kClasses);
+  MemoryFieldSink confidence(scene.grid(), 1);
+  Outcome outcome;
+  outcome.summary = classify_scene(scene, model, {&map, &probabilities, &confidence}, options, {});
+  CHECK_FALSE(map.committed());
+  outcome.codes = map.codes();
+  outcome.probabilities = probabilities.values();
+  outcome.confidence = confidence.values();
+  return outcome;
+}
+
+// Equal, NaN being equal to NaN.
+bool same(const Spectra& a, const Spectra& b) {
+  return ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
+}
+
+}  // namespace
+
+TEST_CASE("map, probabilities and confidence are those of the definition") {
+  const Model model = hand_made_model();
+  for (const Spectra& values : {dense_values(), sparse_values()}) {
+    MemoryScene scene = scene_of(values);
+    const Outcome outcome = map_of(scene, model, {});
+    std::vector<std::int64_t> counts(kClasses, 0);
+    for (Index pixel = 0; pixel < values.rows(); ++pixel) {
+      const auto i = static_cast<std::size_t>(pixel);
+      if (!values(pixel, model.bands).allFinite()) {
+        REQUIRE(outcome.codes[i] == 0);
+        REQUIRE(outcome.probabilities.row(pixel).array().isNaN().all());
+        REQUIRE(std::isnan(outcome.confidence(pixel, 0)));
+        continue;
+      }
+      const Vector f = oracle(model, values, pixel);
+      const Vector weights = (model.softmax_slope * (f.array() - f.maxCoeff())).exp();
+      const Vector expected = weights / weights.sum();
+      const Vector found = outcome.probabilities.row(pixel).transpose().cast<double>();
+      REQUIRE((found - expected).cwiseAbs().maxCoeff() < 1e-5);
+      Index label = 0;
+      REQUIRE(outcome.confidence(pixel, 0) == outcome.probabilities.row(pixel).maxCoeff(&label));
+      REQUIRE(outcome.codes[i] == model.classes[static_cast<std::size_t>(label)].code);
+      ++counts[static_cast<std::size_t>(label)];
+    }
+    CHECK(outcome.summary.class_pixels == counts);
+    CHECK(outcome.summary.classified == counts[0] + counts[1] + counts[2]);
+    CHECK(outcome.summary.pixels == kWidth * kHeight);
+    CHECK(*std::min_element(counts.begin(), counts.end()) > 0);
+  }
+}
+
+TEST_CASE("the outcome depends neither on storage blocks, nor on memory, nor on threads") {
+  const Model model = hand_made_model();
+  for (const Spectra& values : {dense_values(), sparse_values()}) {
+    MemoryScene reference = scene_of(values);
+    const Outcome expected = map_of(reference, model, {.ram_bytes = 1 << 28, .threads = 1});
+    for (const auto& [block_width, block_height] : {std::pair<Index, Index>{kWidth, 1}, {16, 16}, {kWidth, kHeight}}) {
+      for (const std::int64_t ram : {std::int64_t{0}, std::int64_t{1} << 28U}) {
+        for (const int threads : {1, 3}) {
+          MemoryScene scene = scene_of(values);
+          scene.set_block_size(block_width, block_height);
+          const Outcome outcome = map_of(scene, model, {.ram_bytes = ram, .threads = threads});
+          CHECK(outcome.codes == expected.codes);
+          CHECK(same(outcome.probabilities, expected.probabilities));
+          CHECK(same(outcome.confidence, expected.confidence));
+          CHECK(outcome.summary.class_pixels == expected.summary.class_pixels);
+          CHECK(scene.largest_read() <= (ram == 0 ? 256 : kWidth * kHeight) * 6);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a sparse scene is hardly read and hardly written") {
+  MemoryScene scene = scene_of(sparse_values());
+  scene.set_block_size(8, 8);
+  scene.add_known_empty({0, 24, 48, kHeight - 24});
+  MemoryClassMapSink map(scene.grid());
+  const MappingSummary summary = classify_scene(scene, hand_made_model(), {&map}, {.ram_bytes = 0}, {});
+  CHECK(summary.classified == 7 * 16 + 11 * 7);
+  CHECK(map.pixels_written() <= 7 * 17 + 11 * 7);
+  // One band of what is not known to be empty, and six of the valid pixels, a few of them in mixed windows.
+  CHECK(scene.values_read() < kWidth * kHeight + 8 * (7 * 17 + 11 * 7));
+}
+
+TEST_CASE("a scene without any value gives an empty map") {
+  MemoryScene scene = scene_of(Spectra::Constant(kWidth * kHeight, kBands, kNoValue));
+  const Outcome outcome = map_of(scene, hand_made_model(), {});
+  CHECK(outcome.summary.classified == 0);
+  CHECK(outcome.codes == std::vector<std::uint16_t>(kWidth * kHeight, 0));
+  CHECK(outcome.probabilities.array().isNaN().all());
+}
+
+TEST_CASE("a tie of probabilities goes to the first class") {
+  Model model = hand_made_model();
+  for (BinaryMachine& machine : model.machines) {
+    machine = model.machines.front();
+  }
+  MemoryScene scene = scene_of(dense_values());
+  const Outcome outcome = map_of(scene, model, {});
+  CHECK(outcome.codes == std::vector<std::uint16_t>(kWidth * kHeight, 2));
+}
+
+TEST_CASE("a scene that does not fit the model is refused with both values") {
+  const Model model = hand_made_model();
+  const auto refusal = [](const SceneSource& scene, const Model& other) {
+    try {
+      check_scene(scene, other);
+    } catch (const DataError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const MemoryScene scene = scene_of(dense_values());
+  CHECK(refusal(scene, model) == "accepted");
+
+  Model wider = model;
+  wider.scene_bands = 12;
+  CHECK(refusal(scene, wider).find("has 9 bands, but the model was trained on a scene of 12 bands") !=
+        std::string::npos);
+
+  Model shifted = model;
+  shifted.band_table[2].wavelength = 436.5;
+  CHECK(refusal(scene, shifted).find("band 4 has wavelength 431 nm, but the model was trained with 436.5 nm") !=
+        std::string::npos);
+  shifted.band_table[2].wavelength = 436;
+  CHECK(refusal(scene, shifted) == "accepted");
+  shifted.band_table[2].wavelength.reset();
+  CHECK(refusal(scene, shifted) == "accepted");
+
+  MemoryScene unfit = scene_of(dense_values());
+  MemoryClassMapSink map(unfit.grid());
+  CHECK_THROWS_AS(classify_scene(unfit, wider, {&map}, {}, {}), DataError);
+}
+
+TEST_CASE("progress of the mapping grows to one, and may stop it") {
+  MemoryScene scene = scene_of(dense_values());
+  MemoryClassMapSink map(scene.grid());
+  double last = 0;
+  int calls = 0;
+  classify_scene(scene, hand_made_model(), {&map}, {.ram_bytes = 0}, [&](double fraction) {
+    CHECK(fraction > last);
+    last = fraction;
+    ++calls;
+  });
+  CHECK(last == 1);
+  CHECK(calls > 5);
+  const auto interrupt = [](double) { throw IoError("interrupted"); };
+  CHECK_THROWS_AS(classify_scene(scene, hand_made_model(), {&map}, {.ram_bytes = 0}, interrupt), IoError);
+}

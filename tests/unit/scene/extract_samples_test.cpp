@@ -1,0 +1,176 @@
+#include "parsimap/scene/extract_samples.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr Index kWidth = 37;
+constexpr Index kHeight = 23;
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
+constexpr std::int64_t kPlenty = 1 << 24;
+
+Spectra random_values(Index bands) {
+  Random random(5);
+  return random.normal_matrix(kWidth * kHeight, bands).cast<float>();
+}
+
+MemoryScene scene_of(const Spectra& values) {
+  RasterGrid grid;
+  grid.width = kWidth;
+  grid.height = kHeight;
+  return {"scene", grid, BandTable(static_cast<std::size_t>(values.cols())), values};
+}
+
+// Two classes in turn on every `step`-th pixel, regions numbered by pixel.
+LabelledPixels every(std::int64_t step) {
+  LabelledPixels labels;
+  labels.classes = {{1, "grass", {}}, {2, "water", {}}};
+  int next = 0;
+  for (std::int64_t pixel = 3; pixel < kWidth * kHeight; pixel += step) {
+    labels.pixels.push_back({pixel, next, 1000 + pixel});
+    next = 1 - next;
+  }
+  return labels;
+}
+
+std::string message_of(SceneSource& scene, const LabelledPixels& labels) {
+  try {
+    extract_samples(scene, labels, kPlenty, {});
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("samples are the spectra of the labelled pixels, whatever the storage blocks and the memory") {
+  const Spectra values = random_values(6);
+  const LabelledPixels labels = every(7);
+  for (const auto& [block_width, block_height] :
+       {std::pair<Index, Index>{kWidth, 1}, {kWidth, 5}, {8, 8}, {1, 1}, {64, 64}}) {
+    for (const std::int64_t ram : {std::int64_t{1}, std::int64_t{24 * 10}, std::int64_t{24 * 100}, kPlenty}) {
+      MemoryScene scene = scene_of(values);
+      scene.set_block_size(block_width, block_height);
+      const Extraction result = extract_samples(scene, labels, ram, {});
+      CHECK(scene.largest_read() <= std::max<std::int64_t>(6, ram / 4));
+      REQUIRE(result.samples.size() == static_cast<Index>(labels.pixels.size()));
+      for (Index i = 0; i < result.samples.size(); ++i) {
+        const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(i)];
+        REQUIRE(result.samples.spectra.row(i) == values.row(pixel.pixel).cast<double>());
+        REQUIRE(result.samples.labels[static_cast<std::size_t>(i)] == pixel.label);
+        REQUIRE(result.samples.pixels[static_cast<std::size_t>(i)] == pixel.pixel);
+        REQUIRE(result.samples.regions[static_cast<std::size_t>(i)] == pixel.region);
+      }
+    }
+  }
+}
+
+TEST_CASE("only storage near labels is read") {
+  LabelledPixels labels = every(1);
+  // Two far corners of 2 x 2 pixels.
+  std::vector<LabelledPixel> corners;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    const Index row = pixel.pixel / kWidth;
+    const Index column = pixel.pixel % kWidth;
+    if ((row < 3 && row > 0 && column < 2) || (row >= kHeight - 2 && column >= kWidth - 2)) {
+      corners.push_back(pixel);
+    }
+  }
+  labels.pixels = corners;
+  REQUIRE(corners.size() == 8);
+  for (const Index block : {Index{4}, Index{10}, kWidth}) {
+    MemoryScene scene = scene_of(random_values(3));
+    scene.set_block_size(block, block == kWidth ? 1 : block);
+    extract_samples(scene, labels, kPlenty, {});
+    CHECK(scene.values_read() <= 2 * 8 * 3);
+  }
+}
+
+TEST_CASE("bands without information are dropped and listed, then pixels without a value") {
+  Spectra values = random_values(5);
+  const LabelledPixels labels = every(7);
+  values.col(1).setConstant(kNoValue);
+  values.col(3).setConstant(17);
+  values(labels.pixels[0].pixel, 3) = kNoValue;  // in a dropped band: no reason to drop the pixel
+  values(labels.pixels[4].pixel, 0) = kNoValue;
+  values(labels.pixels[9].pixel, 4) = std::numeric_limits<float>::infinity();
+  values(labels.pixels[9].pixel, 2) = kNoValue;
+  MemoryScene scene = scene_of(values);
+  const Extraction result = extract_samples(scene, labels, kPlenty, {});
+  CHECK(result.bands == Indices{0, 2, 4});
+  CHECK(result.constant_bands == Indices{3});
+  CHECK(result.empty_bands == Indices{1});
+  CHECK(result.invalid_pixels == 2);
+  REQUIRE(result.samples.size() == static_cast<Index>(labels.pixels.size()) - 2);
+  CHECK(result.samples.pixels[4] == labels.pixels[5].pixel);
+  CHECK(result.samples.spectra(4, 1) == static_cast<double>(values(labels.pixels[5].pixel, 2)));
+  CHECK(result.samples.spectra.allFinite());
+}
+
+TEST_CASE("a band is constant when only pixels vary that other bands drop") {
+  Spectra values = random_values(3);
+  const LabelledPixels labels = every(7);
+  values.col(1).setConstant(17);
+  values(labels.pixels[2].pixel, 1) = 18;
+  values(labels.pixels[2].pixel, 0) = kNoValue;
+  MemoryScene scene = scene_of(values);
+  const Extraction result = extract_samples(scene, labels, kPlenty, {});
+  CHECK(result.bands == Indices{0, 2});
+  CHECK(result.constant_bands == Indices{1});
+  CHECK(result.invalid_pixels == 1);
+}
+
+TEST_CASE("labels that cannot be trained on are refused with a sentence") {
+  MemoryScene scene = scene_of(random_values(2));
+  LabelledPixels one_class = every(7);
+  one_class.classes.pop_back();
+  for (LabelledPixel& pixel : one_class.pixels) {
+    pixel.label = 0;
+  }
+  CHECK(mentions(message_of(scene, one_class), "have 1 class (grass); at least two"));
+
+  LabelledPixels small = every(7);
+  small.pixels.resize(3);
+  CHECK(mentions(message_of(scene, small), "class water has 1 usable pixels of 1 labelled"));
+
+  Spectra holes = random_values(2);
+  const LabelledPixels labels = every(200);
+  for (const LabelledPixel& pixel : labels.pixels) {
+    if (pixel.label == 0) {
+      holes(pixel.pixel, 1) = kNoValue;
+    }
+  }
+  MemoryScene broken = scene_of(holes);
+  CHECK(mentions(message_of(broken, labels), "class grass has 0 usable pixels of 3 labelled"));
+
+  Spectra flat = Spectra::Constant(kWidth * kHeight, 2, 4);
+  flat.col(0).setConstant(kNoValue);
+  MemoryScene useless = scene_of(flat);
+  CHECK(mentions(message_of(useless, labels), "1 of 2 bands have no value and 1 are constant"));
+}
+
+TEST_CASE("progress of the extraction grows to one and may stop it") {
+  MemoryScene scene = scene_of(random_values(2));
+  double last = 0;
+  int calls = 0;
+  extract_samples(scene, every(7), 2 * 4 * 10, [&](double fraction) {
+    CHECK(fraction >= last);
+    last = fraction;
+    ++calls;
+  });
+  CHECK(last == 1);
+  CHECK(calls > 5);
+  const auto interrupt = [](double) { throw IoError("interrupted"); };
+  CHECK_THROWS_AS(extract_samples(scene, every(7), kPlenty, interrupt), IoError);
+}
