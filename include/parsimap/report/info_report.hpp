@@ -1,0 +1,17 @@
+// What a scene or model file holds, and what a simulation made, for people.
+#pragma once
+
+#include <string>
+
+#include "parsimap/report/run_record.hpp"
+
+namespace parsimap {
+
+std::string scene_text(const SceneRecord& record);
+
+// Kernel, bands, scaling, classes, machines_text() and provenance. `path` is the model's file.
+std::string model_text(const Model& model, const std::string& path);
+
+std::string simulation_text(const SimulationRecord& record);
+
+}  // namespace parsimap

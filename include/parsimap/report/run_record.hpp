@@ -1,0 +1,97 @@
+// What a command did, as plain values: filled by the command, rendered as text (report) or JSON (io/json).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/classifier/model.hpp"
+
+namespace parsimap {
+
+// Name and wall-clock seconds of the stages of a run, in their order. Stages may overlap in time.
+using StageSeconds = std::vector<std::pair<std::string, double>>;
+
+struct DroppedBand {
+  Index band = 0;      // index from 0
+  std::string reason;  // "constant", "no data"
+};
+
+// `train`, beside the model itself.
+struct TrainingRecord {
+  std::string scene;
+  std::string labels;
+  std::string model;
+  std::vector<DroppedBand> dropped_bands;
+  std::int64_t invalid_pixels = 0;      // labelled, dropped: no value in a band used
+  std::int64_t conflicting_pixels = 0;  // claimed by two classes, dropped
+  std::int64_t outside_features = 0;    // features with no pixel on the grid
+  double seconds = 0;
+  StageSeconds stages;
+};
+
+struct ClassPixels {
+  int code = 0;
+  std::string name;
+  std::int64_t pixels = 0;
+};
+
+// `classify`.
+struct MappingRecord {
+  std::string scene;
+  std::string model;
+  std::string map;
+  std::optional<std::string> probabilities;
+  std::optional<std::string> confidence;
+  std::int64_t pixels = 0;      // of the grid
+  std::int64_t classified = 0;  // of these
+  std::vector<ClassPixels> classes;
+  double seconds = 0;
+  StageSeconds stages;
+  std::optional<std::int64_t> peak_memory_bytes;
+};
+
+// `assess`.
+struct AssessmentRecord {
+  std::string map;
+  std::string reference;
+  ConfusionMatrix confusion;
+  std::int64_t unclassified_pixels = 0;  // reference pixels the map leaves unclassified; not in the matrix
+  std::int64_t conflicting_pixels = 0;   // claimed by two reference classes, dropped
+  std::vector<std::string> files = {};   // written
+  double seconds = 0;
+};
+
+// `info SCENE`.
+struct SceneRecord {
+  std::string path;
+  std::string driver;
+  std::string data_type;
+  std::vector<std::string> files;
+  std::int64_t bytes = 0;        // 0 where unknown
+  std::optional<double> nodata;  // of all bands; unset where there is none or where bands differ
+  bool nodata_differs = false;   // by band
+  Index width = 0;
+  Index height = 0;
+  BandTable bands;
+  std::optional<std::array<double, 6>> geotransform;  // GDAL's
+  std::string crs;                                    // WKT, empty where unknown
+};
+
+// `simulate`.
+struct SimulationRecord {
+  std::string spec;
+  std::vector<std::string> files;  // written
+  Index width = 0;
+  Index height = 0;
+  Index bands = 0;
+  std::uint64_t seed = 0;
+  std::vector<ClassPixels> classes;  // pixels of the reference map
+  double seconds = 0;
+};
+
+}  // namespace parsimap

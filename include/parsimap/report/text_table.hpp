@@ -1,0 +1,45 @@
+// Aligned columns of text, and the number formats the reports share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/report/run_record.hpp"
+
+namespace parsimap {
+
+enum class Alignment { left, right };
+
+// The number of terminal columns `text` takes: UTF-8, combining marks take none, East Asian wide characters two.
+std::size_t display_width(const std::string& text);
+
+// Every line is indented by two spaces, columns are two spaces apart, and there are no spaces at the end of a line.
+class TextTable {
+ public:
+  // Alignment of every column; all rows have as many cells.
+  explicit TextTable(std::vector<Alignment> alignments);
+
+  // Control characters become spaces; cells wider than 48 columns are cut and end in an ellipsis.
+  void add_row(std::vector<std::string> cells);
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<Alignment> alignments_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// "98.5" for 0.985; "-" where there is no value.
+std::string percent(std::optional<double> fraction);
+// Six significant digits at most.
+std::string short_number(double value);
+// Ten at most, for values that stand for themselves: "4294967295".
+std::string long_number(double value);
+// Three decimals at most, for map coordinates: "500000.5".
+std::string coordinate(double value);
+// "0.52 s", "134 s".
+std::string seconds_text(double seconds);
+// A line "Time: 1.20 s (read 0.50 s, compute 0.70 s)".
+std::string time_text(double seconds, const StageSeconds& stages);
+
+}  // namespace parsimap

@@ -1,0 +1,74 @@
+#include "parsimap/accuracy/confusion_matrix.hpp"
+
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) {
+    return std::nullopt;
+  }
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+ConfusionMatrix::ConfusionMatrix(std::vector<std::string> names)
+    : names_(std::move(names)),
+      counts_(CountMatrix::Zero(static_cast<Index>(names_.size()), static_cast<Index>(names_.size()))) {}
+
+ConfusionMatrix::ConfusionMatrix(std::vector<std::string> names, CountMatrix counts)
+    : names_(std::move(names)), counts_(std::move(counts)) {
+  const auto classes = static_cast<Index>(names_.size());
+  if (counts_.rows() != classes || counts_.cols() != classes) {
+    throw DataError("a confusion matrix of " + std::to_string(classes) + " classes cannot have " +
+                    std::to_string(counts_.rows()) + " rows and " + std::to_string(counts_.cols()) + " columns");
+  }
+  if ((counts_.array() < 0).any()) {
+    throw DataError("a confusion matrix cannot hold the negative count " + std::to_string(counts_.minCoeff()));
+  }
+}
+
+void ConfusionMatrix::add(Index reference, Index map, std::int64_t count) { counts_(reference, map) += count; }
+
+std::optional<double> ConfusionMatrix::overall_accuracy() const { return ratio(counts_.trace(), pixels()); }
+
+std::optional<double> ConfusionMatrix::average_accuracy() const {
+  double sum = 0;
+  Index defined = 0;
+  for (Index c = 0; c < size(); ++c) {
+    if (const auto accuracy = class_accuracy(c).producers_accuracy) {
+      sum += *accuracy;
+      ++defined;
+    }
+  }
+  return defined == 0 ? std::nullopt : std::optional<double>(sum / static_cast<double>(defined));
+}
+
+std::optional<double> ConfusionMatrix::kappa() const {
+  const std::int64_t total = pixels();
+  double expected = 0;
+  for (Index c = 0; c < size(); ++c) {
+    const ClassAccuracy sums = class_accuracy(c);
+    // Chance agrees on everything where one class is all there is; asked in whole numbers, since 1 - p_e is not exact.
+    if (sums.reference_pixels == total && sums.map_pixels == total) {
+      return std::nullopt;
+    }
+    expected += (static_cast<double>(sums.reference_pixels) / static_cast<double>(total)) *
+                (static_cast<double>(sums.map_pixels) / static_cast<double>(total));
+  }
+  const auto observed = overall_accuracy();
+  return observed ? std::optional<double>((*observed - expected) / (1 - expected)) : std::nullopt;
+}
+
+ClassAccuracy ConfusionMatrix::class_accuracy(Index index) const {
+  const std::int64_t right = counts_(index, index);
+  const std::int64_t reference = counts_.row(index).sum();
+  const std::int64_t map = counts_.col(index).sum();
+  return {reference, map, ratio(right, reference), ratio(right, map), ratio(2 * right, reference + map)};
+}
+
+}  // namespace parsimap

@@ -1,0 +1,107 @@
+#include "parsimap/report/info_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/training_report.hpp"
+
+namespace parsimap {
+namespace {
+
+std::string bytes_text(std::int64_t bytes) { return bytes == 0 ? "size unknown" : std::to_string(bytes) + " bytes"; }
+
+// "400 .. 2500 nm", or that some or all are unknown.
+std::string wavelengths_text(const BandTable& bands) {
+  std::vector<double> known;
+  for (const Band& band : bands) {
+    if (band.wavelength) {
+      known.push_back(*band.wavelength);
+    }
+  }
+  if (known.empty()) {
+    return "unknown";
+  }
+  const auto [lowest, highest] = std::minmax_element(known.begin(), known.end());
+  std::string text = short_number(*lowest) + " .. " + short_number(*highest) + " nm";
+  if (known.size() < bands.size()) {
+    text += " (known for " + std::to_string(known.size()) + " bands)";
+  }
+  return text;
+}
+
+std::string nodata_text(const SceneRecord& record) {
+  return record.nodata_differs ? "differs by band" : record.nodata ? long_number(*record.nodata) : "none";
+}
+
+// The quoted name at the head of a WKT, which is long.
+std::string crs_name(const std::string& wkt) {
+  const std::size_t start = wkt.find('"');
+  const std::size_t end = start == std::string::npos ? start : wkt.find('"', start + 1);
+  return wkt.empty() ? "none" : end == std::string::npos ? wkt : wkt.substr(start + 1, end - start - 1);
+}
+
+std::string line(const std::string& label, const std::string& value) {
+  return label + ":" + std::string(label.size() < 15 ? 15 - label.size() : 1, ' ') + value + "\n";
+}
+
+}  // namespace
+
+std::string scene_text(const SceneRecord& record) {
+  std::string text = line("Scene", record.path);
+  text += line("Format", record.driver + ", " + record.data_type + ", " + bytes_text(record.bytes));
+  text += line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
+                           std::to_string(record.bands.size()) + " bands");
+  text += line("Wavelengths", wavelengths_text(record.bands));
+  text += line("Nodata", nodata_text(record));
+  text += line("CRS", crs_name(record.crs));
+  if (record.geotransform) {
+    const auto& g = *record.geotransform;
+    text += line("Upper left", coordinate(g[0]) + ", " + coordinate(g[3]));
+    text += line("Pixel", short_number(std::hypot(g[1], g[4])) + " x " + short_number(std::hypot(g[2], g[5])));
+  }
+  for (const std::string& file : record.files) {
+    text += line("File", file);
+  }
+  return text;
+}
+
+std::string model_text(const Model& model, const std::string& path) {
+  const Provenance& provenance = model.provenance;
+  std::string text = line("Model", path);
+  text += line("Made by", "parsimap " + provenance.program_version + ", seed " + std::to_string(provenance.seed));
+  text += line("Kernel", to_string(model.family));
+  text += line("Bands", std::to_string(model.bands.size()) + " used of " + std::to_string(model.scene_bands));
+  text += line("Wavelengths", wavelengths_text(model.band_table));
+  text += line("Scaling", to_string(model.scaling_rule));
+  text += line("Support", std::to_string(model.support_spectra.rows()) + " spectra, shared by the classes");
+  for (const InputFile& input : provenance.inputs) {
+    text += line("Input", input.path + " (" + bytes_text(input.bytes) + ")");
+  }
+  for (const auto& [name, value] : provenance.options) {
+    text += line("Option", name + " = " + value);
+  }
+  TextTable classes({Alignment::right, Alignment::left});
+  classes.add_row({"code", "class"});
+  for (const ClassEntry& entry : model.classes) {
+    classes.add_row({std::to_string(entry.code), entry.name});
+  }
+  return text + "\n" + classes.text() + "\n" + machines_text(model);
+}
+
+std::string simulation_text(const SimulationRecord& record) {
+  TextTable table({Alignment::right, Alignment::left, Alignment::right});
+  table.add_row({"code", "class", "reference pixels"});
+  for (const ClassPixels& entry : record.classes) {
+    table.add_row({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
+  }
+  std::string text = "Simulated " + std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
+                     std::to_string(record.bands) + " bands, seed " + std::to_string(record.seed) + " from " +
+                     record.spec + ".\n\n" + table.text() + "\n" + time_text(record.seconds, {});
+  for (const std::string& file : record.files) {
+    text += "File: " + file + "\n";
+  }
+  return text;
+}
+
+}  // namespace parsimap

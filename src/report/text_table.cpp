@@ -1,0 +1,149 @@
+#include "parsimap/report/text_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+namespace parsimap {
+namespace {
+
+constexpr std::size_t widest_cell = 48;
+
+// Code points of a UTF-8 text with the number of bytes each takes; a byte that is not UTF-8 counts as one character.
+struct Character {
+  char32_t code = 0;
+  std::size_t bytes = 1;
+};
+
+Character character_at(const std::string& text, std::size_t position) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
+  const unsigned char lead = byte(0);
+  const std::size_t bytes = lead >= 0xF0U ? 4 : lead >= 0xE0U ? 3 : lead >= 0xC0U ? 2 : 1;
+  if (bytes == 1 || lead >= 0xF8U || position + bytes > text.size()) {
+    return {lead, 1};
+  }
+  char32_t code = lead & (0x7FU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) {
+      return {lead, 1};
+    }
+    code = (code << 6U) | (byte(i) & 0x3FU);
+  }
+  return {code, bytes};
+}
+
+std::size_t character_width(char32_t code) {
+  if ((code >= 0x300 && code <= 0x36F) || (code >= 0x200B && code <= 0x200F) || (code >= 0xFE00 && code <= 0xFE0F)) {
+    return 0;  // combining marks, zero-width characters, variation selectors
+  }
+  constexpr std::array<std::pair<char32_t, char32_t>, 8> wide = {{{0x1100, 0x115F},
+                                                                  {0x2E80, 0xA4CF},
+                                                                  {0xAC00, 0xD7A3},
+                                                                  {0xF900, 0xFAFF},
+                                                                  {0xFE30, 0xFE6F},
+                                                                  {0xFF00, 0xFF60},
+                                                                  {0x1F300, 0x1FAFF},
+                                                                  {0x20000, 0x3FFFD}}};
+  const bool is_wide =
+      std::any_of(wide.begin(), wide.end(), [&](auto range) { return code >= range.first && code <= range.second; });
+  return is_wide ? 2 : 1;
+}
+
+// A name from a file must not break the lines of a report, nor steer the terminal.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20U || c == 0x7FU; }, ' ');
+  return text;
+}
+
+std::string cut(const std::string& text) {
+  if (display_width(text) <= widest_cell) {
+    return text;
+  }
+  std::size_t width = 0;
+  std::size_t position = 0;
+  while (true) {
+    const Character character = character_at(text, position);
+    width += character_width(character.code);
+    if (width > widest_cell - 1) {
+      return text.substr(0, position) + "…";
+    }
+    position += character.bytes;
+  }
+}
+
+std::string formatted(const char* format, double value) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, value);
+  return buffer.data();
+}
+
+}  // namespace
+
+std::size_t display_width(const std::string& text) {
+  std::size_t width = 0;
+  for (std::size_t position = 0; position < text.size();) {
+    const Character character = character_at(text, position);
+    width += character_width(character.code);
+    position += character.bytes;
+  }
+  return width;
+}
+
+TextTable::TextTable(std::vector<Alignment> alignments) : alignments_(std::move(alignments)) {}
+
+void TextTable::add_row(std::vector<std::string> cells) {
+  for (std::string& cell : cells) {
+    cell = cut(printable(std::move(cell)));
+  }
+  rows_.push_back(std::move(cells));
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths(alignments_.size(), 0);
+  for (const auto& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      widths[c] = std::max(widths[c], display_width(row[c]));
+    }
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string padding(widths[c] - display_width(row[c]), ' ');
+      line += "  " + (alignments_[c] == Alignment::right ? padding + row[c] : row[c] + padding);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return text;
+}
+
+std::string percent(std::optional<double> fraction) { return fraction ? formatted("%.1f", 100 * *fraction) : "-"; }
+
+std::string short_number(double value) { return formatted("%.6g", value); }
+
+std::string long_number(double value) { return formatted("%.10g", value); }
+
+std::string coordinate(double value) {
+  std::string text = formatted("%.3f", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) {
+    text.pop_back();
+  }
+  return text;
+}
+
+std::string seconds_text(double seconds) {
+  return formatted(seconds < 10 ? "%.2f s" : seconds < 100 ? "%.1f s" : "%.0f s", seconds);
+}
+
+std::string time_text(double seconds, const StageSeconds& stages) {
+  std::string details;
+  for (const auto& [name, duration] : stages) {
+    details += (details.empty() ? " (" : ", ") + name + " " + seconds_text(duration);
+  }
+  return "Time: " + seconds_text(seconds) + details + (details.empty() ? "\n" : ")\n");
+}
+
+}  // namespace parsimap

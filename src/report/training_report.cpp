@@ -1,0 +1,71 @@
+#include "parsimap/report/training_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "parsimap/report/text_table.hpp"
+
+namespace parsimap {
+namespace {
+
+std::string dropped_text(const TrainingRecord& record) {
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> reasons;  // reason and band numbers
+  for (const DroppedBand& dropped : record.dropped_bands) {
+    const std::string band = std::to_string(dropped.band + 1);
+    const auto known =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& entry) { return entry.first == dropped.reason; });
+    if (known == reasons.end()) {
+      reasons.emplace_back(dropped.reason, band);
+    } else {
+      known->second += ", " + band;
+    }
+  }
+  for (const auto& [reason, bands] : reasons) {
+    text += "Bands dropped (" + reason + "): " + bands + "\n";
+  }
+  if (record.invalid_pixels > 0) {
+    text +=
+        "Labelled pixels dropped for a missing value in a band used: " + std::to_string(record.invalid_pixels) + "\n";
+  }
+  if (record.conflicting_pixels > 0) {
+    text += "Pixels dropped because two classes claim them: " + std::to_string(record.conflicting_pixels) + "\n";
+  }
+  if (record.outside_features > 0) {
+    text += "Label features without a pixel of the scene: " + std::to_string(record.outside_features) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string machines_text(const Model& model) {
+  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
+                   Alignment::right, Alignment::right, Alignment::right, Alignment::left, Alignment::left});
+  table.add_row({"class", "samples", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "descent"});
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    const BinaryMachine& machine = model.machines[c];
+    const SelectionRecord& selection = machine.selection;
+    table.add_row({model.classes[c].name, std::to_string(machine.samples), std::to_string(machine.weights.size()),
+                   short_number(machine.C), std::to_string(machine.support.size()), short_number(selection.value),
+                   std::to_string(selection.evaluations), short_number(machine.kkt_violation), machine.solver_stop,
+                   selection.stop_reason});
+  }
+  const std::string criterion = model.machines.empty() ? "" : model.machines.front().selection.criterion;
+  return "One machine per class; p signal directions; criterion: " + criterion +
+         ";\n"
+         "KKT: largest violation of the final fit; fit and descent: why the final fit and the selection stopped.\n\n" +
+         table.text() +
+         "\nTraining pixels classified right when left out: " + percent(model.provenance.leave_one_out_accuracy) +
+         " % of " + std::to_string(model.provenance.training_pixels) + "\n";
+}
+
+std::string training_text(const Model& model, const TrainingRecord& record) {
+  return "Trained " + std::to_string(model.classes.size()) + " classes on " +
+         std::to_string(model.provenance.training_pixels) + " pixels, " + std::to_string(model.bands.size()) + " of " +
+         std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
+         to_string(model.scaling_rule) + " scaling.\n" + dropped_text(record) + "\n" + machines_text(model) + "\n" +
+         time_text(record.seconds, record.stages) + "Model: " + record.model + "\n";
+}
+
+}  // namespace parsimap

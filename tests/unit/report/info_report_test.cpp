@@ -1,0 +1,89 @@
+#include "parsimap/report/info_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/report/training_report.hpp"
+
+#include "unit/report/small_model.hpp"
+
+using namespace parsimap;
+
+TEST_CASE("a scene with all that is known of it") {
+  SceneRecord record;
+  record.path = "scene.tif";
+  record.driver = "GTiff";
+  record.data_type = "Int16";
+  record.files = {"scene.tif", "scene.tif.aux.xml"};
+  record.bytes = 1234;
+  record.nodata = -9999;
+  record.width = 83;
+  record.height = 86;
+  record.bands = {{"a", 2500.0}, {"b", std::nullopt}, {"c", 400.5}};
+  record.geotransform = {{500000.5, 3, 4, 4e6, 4, -3}};
+  record.crs = "PROJCS[\"WGS 84 / UTM zone 31N\",GEOGCS[\"WGS 84\"]]";
+  CHECK(scene_text(record) ==
+        "Scene:          scene.tif\n"
+        "Format:         GTiff, Int16, 1234 bytes\n"
+        "Size:           83 x 86 pixels, 3 bands\n"
+        "Wavelengths:    400.5 .. 2500 nm (known for 2 bands)\n"
+        "Nodata:         -9999\n"
+        "CRS:            WGS 84 / UTM zone 31N\n"
+        "Upper left:     500000.5, 4000000\n"
+        "Pixel:          5 x 5\n"
+        "File:           scene.tif\n"
+        "File:           scene.tif.aux.xml\n");
+}
+
+TEST_CASE("a scene of which little is known") {
+  SceneRecord record;
+  record.bands = {{"", std::nullopt}};
+  const std::string text = scene_text(record);
+  CHECK(text.find("Wavelengths:    unknown\nNodata:         none\nCRS:            none\n") != std::string::npos);
+  CHECK(text.find("size unknown") != std::string::npos);
+  CHECK(text.find("Upper left") == std::string::npos);
+  record.nodata_differs = true;
+  CHECK(scene_text(record).find("Nodata:         differs by band\n") != std::string::npos);
+}
+
+TEST_CASE("a model: kernel, bands, origin and machines") {
+  const std::string text = model_text(small_model(), "m.model");
+  CHECK(
+      text.starts_with("Model:          m.model\n"
+                       "Made by:        parsimap 0.1.0, seed 18446744073709551615\n"
+                       "Kernel:         hdda\n"
+                       "Bands:          3 used of 5\n"
+                       "Wavelengths:    1e-310 .. 450.5 nm (known for 2 bands)\n"
+                       "Scaling:        standardise\n"
+                       "Support:        4 spectra, shared by the classes\n"
+                       "Input:          scene.hdr (123456789012 bytes)\n"
+                       "Input:          labels.gpkg (size unknown)\n"
+                       "Option:         kernel = hdda\n"
+                       "Option:         dimension = scree:0.01\n"
+                       "\n"
+                       "  code  class\n"
+                       "     3  Brocoli\n"
+                       "     7  Forêt \"dense\"\n"
+                       "\n"));
+  CHECK(text.ends_with(machines_text(small_model())));
+}
+
+TEST_CASE("a simulation: its classes and files") {
+  SimulationRecord record;
+  record.spec = "spec.json";
+  record.files = {"out/a.img"};
+  record.width = 20;
+  record.height = 10;
+  record.bands = 5;
+  record.seed = 7;
+  record.classes = {{1, "a", 120}, {2, "b", 80}};
+  record.seconds = 0.25;
+  CHECK(simulation_text(record) ==
+        "Simulated 20 x 10 pixels, 5 bands, seed 7 from spec.json.\n"
+        "\n"
+        "  code  class  reference pixels\n"
+        "     1  a                   120\n"
+        "     2  b                    80\n"
+        "\n"
+        "Time: 0.25 s\n"
+        "File: out/a.img\n");
+}

@@ -1,0 +1,49 @@
+#include "parsimap/report/mapping_report.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace parsimap;
+
+namespace {
+
+MappingRecord record() {
+  MappingRecord record;
+  record.scene = "scene.vrt";
+  record.model = "m.model";
+  record.map = "map.tif";
+  record.pixels = 1000;
+  record.classified = 80;
+  record.classes = {{1, "PIPA2", 60}, {12, "Forêt", 20}};
+  record.seconds = 0.5;
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("classes with shares of what was classified") {
+  CHECK(mapping_text(record()) ==
+        "Classified 80 of 1000 pixels of scene.vrt with m.model.\n"
+        "\n"
+        "  code  class                   pixels  share %\n"
+        "     1  PIPA2                       60     75.0\n"
+        "    12  Forêt                       20     25.0\n"
+        "     0  unclassified (no data)     920\n"
+        "\n"
+        "Time: 0.50 s\n"
+        "Map: map.tif\n");
+}
+
+TEST_CASE("all outputs and the peak memory are named, rounded up") {
+  MappingRecord more = record();
+  more.probabilities = "p.tif";
+  more.confidence = "c.tif";
+  more.peak_memory_bytes = (std::int64_t{64} << 20U) + 1;
+  CHECK(mapping_text(more).ends_with("Peak memory: 65 MB\nMap: map.tif\nProbabilities: p.tif\nConfidence: c.tif\n"));
+}
+
+TEST_CASE("a map without a classified pixel has no shares") {
+  MappingRecord empty = record();
+  empty.classified = 0;
+  empty.classes = {{1, "PIPA2", 0}};
+  CHECK(mapping_text(empty).find("  PIPA2                        0        -\n") != std::string::npos);
+}

@@ -1,0 +1,49 @@
+// A model of two classes and three of five bands whose numbers exercise every field: not trained, but valid.
+#pragma once
+
+#include <cmath>
+
+#include "parsimap/classifier/model.hpp"
+
+namespace parsimap {
+
+inline BinaryMachine small_machine(Index samples, const Vector& weights, const Indices& support) {
+  BinaryMachine machine;
+  machine.samples = samples;
+  machine.directions = Matrix::Identity(3, weights.size());
+  machine.weights = weights;
+  machine.isotropic_weight = 0.1;
+  machine.C = 1.0 / 3.0;
+  machine.bias = -0.0;
+  machine.support = support;
+  machine.coefficients = Vector::LinSpaced(static_cast<Index>(support.size()), -1.25, std::sqrt(2.0));
+  machine.kkt_violation = 3.5e-12;
+  machine.solver_stop = "optimal";
+  machine.selection = {"leave-one-out", 0.0123456789, 41, "gradient"};
+  return machine;
+}
+
+inline Model small_model() {
+  Model model;
+  model.classes = {{3, "Brocoli", Colour{0, 128, 255}}, {7, "Forêt \"dense\"", std::nullopt}};
+  model.family = KernelFamily::hdda;
+  model.scene_bands = 5;
+  model.bands = {0, 2, 4};
+  model.band_table = {{"blue", 450.5}, {"", std::nullopt}, {"red edge", 1e-310}};
+  model.scaling_rule = ScalingRule::standardise;
+  model.scaling = {Vector::LinSpaced(3, -1.0 / 7.0, 1e300), Vector::LinSpaced(3, 1e-300, 2)};
+  model.support_spectra.resize(4, 3);
+  model.support_spectra << 1, 2, 3, 0.1, -0.0, 0.3, -7, 8e-320, 9, std::acos(-1.0), 11, 12;
+  model.machines = {small_machine(30, Vector::LinSpaced(2, 0.5, 4), {0, 1, 3}),
+                    small_machine(25, Vector::Constant(1, 2.5), {2, 3})};
+  model.softmax_slope = 2.75;
+  model.provenance = {"0.1.0",
+                      {{"kernel", "hdda"}, {"dimension", "scree:0.01"}},
+                      18446744073709551615ULL,
+                      {{"scene.hdr", 123456789012}, {"labels.gpkg", 0}},
+                      55,
+                      0.9818181818181818};
+  return model;
+}
+
+}  // namespace parsimap

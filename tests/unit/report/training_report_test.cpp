@@ -1,0 +1,45 @@
+#include "parsimap/report/training_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include "unit/report/small_model.hpp"
+
+using namespace parsimap;
+
+TEST_CASE("one line per machine, and the leave-one-out accuracy") {
+  CHECK(machines_text(small_model()) ==
+        "One machine per class; p signal directions; criterion: leave-one-out;\n"
+        "KKT: largest violation of the final fit; fit and descent: why the final fit and the selection stopped.\n"
+        "\n"
+        "  class          samples  p         C  support vectors  criterion  evaluations      KKT  fit      descent\n"
+        "  Brocoli             30  2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
+        "  Forêt \"dense\"       25  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
+        "\n"
+        "Training pixels classified right when left out: 98.2 % of 55\n");
+}
+
+TEST_CASE("training says what was dropped and why, with bands counted from 1") {
+  TrainingRecord record;
+  record.model = "out.model";
+  record.dropped_bands = {{0, "constant"}, {3, "no data"}, {4, "constant"}};
+  record.invalid_pixels = 12;
+  record.conflicting_pixels = 34;
+  record.outside_features = 56;
+  record.seconds = 2;
+  const std::string text = training_text(small_model(), record);
+  CHECK(
+      text.starts_with("Trained 2 classes on 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.\n"
+                       "Bands dropped (constant): 1, 5\n"
+                       "Bands dropped (no data): 4\n"
+                       "Labelled pixels dropped for a missing value in a band used: 12\n"
+                       "Pixels dropped because two classes claim them: 34\n"
+                       "Label features without a pixel of the scene: 56\n\n"));
+  CHECK(text.find(machines_text(small_model())) != std::string::npos);
+  CHECK(text.ends_with("\nTime: 2.00 s\nModel: out.model\n"));
+}
+
+TEST_CASE("training says nothing of what did not happen") {
+  const std::string text = training_text(small_model(), {});
+  CHECK(text.find("dropped") == std::string::npos);
+  CHECK(text.find("features") == std::string::npos);
+}
