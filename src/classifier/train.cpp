@@ -166,6 +166,12 @@ class OneVsAllTrainer {
 
 }  // namespace
 
+std::int64_t training_bytes(Index samples, int threads) {
+  const auto matrix = static_cast<std::int64_t>(sizeof(double)) * samples * samples;
+  // The system, its factor, the inverse and the factor's inverse, each of a quarter of the kernel matrix.
+  return matrix * (1 + 2 * std::int64_t{threads});
+}
+
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {
   return OneVsAllTrainer(samples, options).train(progress);
 }

@@ -106,6 +106,7 @@ TEST_CASE("train: units of the scene do not matter") {
   CHECK(accuracy(train_one_vs_all(training, {}, {}), scaled_test) == doctest::Approx(before).epsilon(0.01));
 }
 
+#ifndef __SANITIZE_ADDRESS__  // too slow there
 TEST_CASE("train: above the selection size hyperparameters come from a subset and every sample is fitted") {
   const SampleSet training = three_classes(kSelectionSamples / 3 + 60, 8);
   const SampleSet test = three_classes(200, 9);
@@ -115,6 +116,13 @@ TEST_CASE("train: above the selection size hyperparameters come from a subset an
   for (const BinaryMachine& machine : model.machines) {
     CHECK(machine.solver_stop == "optimal");
   }
+}
+#endif
+
+TEST_CASE("train: memory grows with the square of the samples and with the classes in work") {
+  CHECK(training_bytes(1000, 1) == 3 * 8'000'000);
+  CHECK(training_bytes(2000, 1) == 4 * training_bytes(1000, 1));
+  CHECK(training_bytes(1000, 4) == 3 * training_bytes(1000, 1));
 }
 
 TEST_CASE("train: progress rises to one, and what it throws stops the training") {

@@ -5,6 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 
+#include "support/data_folder.hpp"
 #include "support/text_tables.hpp"
 #include "support/toy_problems.hpp"
 

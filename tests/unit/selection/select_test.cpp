@@ -7,6 +7,7 @@
 #include "parsimap/selection/leave_one_out.hpp"
 #include "parsimap/selection/radius_margin.hpp"
 
+#include "support/data_folder.hpp"
 #include "support/text_tables.hpp"
 #include "support/toy_problems.hpp"
 

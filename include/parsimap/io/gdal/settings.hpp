@@ -1,0 +1,18 @@
+// GDAL's process-wide state. Every factory of this folder initialises GDAL by itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace parsimap {
+
+// Registers GDAL's drivers and keeps GDAL from printing: its messages travel in our exceptions. Cheap when repeated.
+void initialise_gdal();
+
+// One of GDAL's configuration options (`--config KEY=VALUE`).
+void set_gdal_option(const std::string& key, const std::string& value);
+
+// The size of GDAL's block cache in bytes.
+void set_gdal_cache(std::int64_t bytes);
+
+}  // namespace parsimap

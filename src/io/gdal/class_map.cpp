@@ -1,0 +1,218 @@
+#include "parsimap/io/gdal/class_map.hpp"
+
+#include <cpl_string.h>
+#include <gdal_rat.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+#include "coverage.hpp"
+#include "dataset.hpp"
+
+namespace parsimap {
+
+namespace {
+
+constexpr int largest_code = 65535;
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// Names and colours by code, as far as the file gives them.
+struct Legend {
+  std::map<int, std::string> names;
+  std::map<int, Colour> colours;
+};
+
+std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
+
+void add_attribute_table(const GDALRasterAttributeTable& table, Legend& legend) {
+  int value = table.GetColOfUsage(GFU_MinMax);
+  value = value < 0 ? table.GetColOfUsage(GFU_Min) : value;
+  const int name = table.GetColOfUsage(GFU_Name);
+  const int red = table.GetColOfUsage(GFU_Red);
+  const int green = table.GetColOfUsage(GFU_Green);
+  const int blue = table.GetColOfUsage(GFU_Blue);
+  for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
+    const int code = table.GetValueAsInt(row, value);
+    if (name >= 0) {
+      legend.names.emplace(code, trimmed(table.GetValueAsString(row, name)));
+    }
+    if (red >= 0 && green >= 0 && blue >= 0) {
+      legend.colours.emplace(code,
+                             Colour{channel(table.GetValueAsInt(row, red)), channel(table.GetValueAsInt(row, green)),
+                                    channel(table.GetValueAsInt(row, blue))});
+    }
+  }
+}
+
+// GDAL's ENVI driver turns `class names` and `class lookup` into category names and a colour table.
+Legend read_legend(GDALRasterBand& band) {
+  Legend legend;
+  char** names = band.GetCategoryNames();
+  for (int code = 0; code < CSLCount(names); ++code) {
+    const std::string name = trimmed(names[code]);
+    if (code > 0 && !name.empty()) {
+      legend.names.emplace(code, name);
+    }
+  }
+  if (const GDALColorTable* colours = band.GetColorTable()) {
+    for (int code = 1; code < colours->GetColorEntryCount(); ++code) {
+      const GDALColorEntry* entry = colours->GetColorEntry(code);
+      legend.colours.emplace(code, Colour{channel(entry->c1), channel(entry->c2), channel(entry->c3)});
+    }
+  }
+  if (const GDALRasterAttributeTable* table = band.GetDefaultRAT()) {
+    add_attribute_table(*table, legend);
+  }
+  return legend;
+}
+
+class GdalClassMap final : public ClassMapSource {
+ public:
+  explicit GdalClassMap(const std::string& path);
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const ClassTable& classes() const override { return classes_; }
+  [[nodiscard]] bool has_names() const override { return has_names_; }
+  void read(const Window& window, std::vector<std::uint16_t>& codes) override;
+
+ private:
+  [[nodiscard]] std::set<int> scan();
+  void name_classes(const std::set<int>& codes);
+  [[nodiscard]] std::uint16_t to_code(double value, Index column, Index row) const;
+
+  std::string name_;
+  gdal::DatasetPtr dataset_;
+  GDALRasterBand* band_ = nullptr;
+  RasterGrid grid_;
+  std::optional<double> nodata_;
+  std::optional<gdal::ValidityMask> mask_;
+  std::optional<gdal::Coverage> coverage_;
+  std::vector<double> values_;
+  std::vector<float> valid_;
+  ClassTable classes_;
+  bool has_names_ = false;
+};
+
+GdalClassMap::GdalClassMap(const std::string& path) : name_(path), dataset_(gdal::open_raster(path)) {
+  if (dataset_->GetRasterCount() != 1) {
+    throw DataError(name_ + ": carries no classes: it has " + std::to_string(dataset_->GetRasterCount()) +
+                    " bands; a class map has one.");
+  }
+  band_ = dataset_->GetRasterBand(1);
+  if (GDALDataTypeIsComplex(band_->GetRasterDataType()) != 0) {
+    throw DataError(name_ + ": carries no classes: its values are complex numbers.");
+  }
+  grid_ = gdal::grid_of(*dataset_);
+  nodata_ = gdal::nodata_of(*band_);
+  if (nodata_ && band_->GetRasterDataType() == GDT_Float32) {
+    nodata_ = static_cast<float>(*nodata_);
+  }
+  mask_.emplace(*dataset_);
+  coverage_.emplace(*dataset_, std::vector<int>{1});
+  name_classes(scan());
+}
+
+std::uint16_t GdalClassMap::to_code(double value, Index column, Index row) const {
+  if (std::isnan(value) || value == nodata_) {
+    return 0;
+  }
+  if (value >= 0 && value <= largest_code && value == std::floor(value)) {
+    return static_cast<std::uint16_t>(value);
+  }
+  throw DataError(name_ + ": carries no classes: the value at column " + std::to_string(column) + ", row " +
+                  std::to_string(row) + " is " + CPLSPrintf("%.10g", value) +
+                  "; codes are whole numbers from 0 to 65535.");
+}
+
+void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes) {
+  codes.assign(static_cast<std::size_t>(window.pixels()), 0);
+  // A few rows at a time: the values take four times their place.
+  constexpr Index buffer_values = Index{1} << 20;
+  const Index rows = std::max<Index>(1, buffer_values / std::max<Index>(1, window.width));
+  for (Index top = 0; top < window.height; top += rows) {
+    const Window strip{window.column, window.row + top, window.width, std::min(rows, window.height - top)};
+    const auto width = static_cast<int>(strip.width);
+    const auto height = static_cast<int>(strip.height);
+    values_.resize(static_cast<std::size_t>(strip.pixels()));
+    const gdal::ErrorCollector errors;
+    if (band_->RasterIO(GF_Read, static_cast<int>(strip.column), static_cast<int>(strip.row), width, height,
+                        values_.data(), width, height, GDT_Float64, 0, 0, nullptr) != CE_None) {
+      throw IoError(name_ + ": cannot be read at row " + std::to_string(strip.row) + ": " + errors.text());
+    }
+    if (mask_->present()) {
+      mask_->read(strip, name_, valid_);
+    }
+    for (Index i = 0; i < strip.pixels(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (!mask_->present() || valid_[at] != 0) {
+        codes[static_cast<std::size_t>(top * window.width + i)] =
+            to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
+      }
+    }
+  }
+}
+
+std::set<int> GdalClassMap::scan() {
+  int block_width = 0;
+  int block_height = 0;
+  band_->GetBlockSize(&block_width, &block_height);
+  // Storage of single rows is read some rows at a time.
+  const Index height = std::max<Index>(block_height, 64);
+  std::vector<bool> seen(largest_code + 1, false);
+  std::vector<std::uint16_t> codes;
+  for (Index row = 0; row < grid_.height; row += height) {
+    for (Index column = 0; column < grid_.width; column += block_width) {
+      const Window window{column, row, std::min<Index>(block_width, grid_.width - column),
+                          std::min(height, grid_.height - row)};
+      if (coverage_->empty(window)) {
+        continue;
+      }
+      read(window, codes);
+      for (const std::uint16_t code : codes) {
+        seen[code] = true;
+      }
+    }
+  }
+  std::set<int> found;
+  for (int code = 1; code <= largest_code; ++code) {
+    if (seen[static_cast<std::size_t>(code)]) {
+      found.insert(code);
+    }
+  }
+  return found;
+}
+
+void GdalClassMap::name_classes(const std::set<int>& codes) {
+  const Legend legend = read_legend(*band_);
+  std::set<std::string> taken;
+  for (const int code : codes) {
+    ClassEntry entry{code, std::to_string(code), std::nullopt};
+    if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
+      // Names must tell classes apart; files give several codes the same one at times.
+      entry.name = taken.contains(name->second) ? name->second + " (" + entry.name + ")" : name->second;
+      has_names_ = true;
+    }
+    if (const auto colour = legend.colours.find(code); colour != legend.colours.end()) {
+      entry.colour = colour->second;
+    }
+    taken.insert(entry.name);
+    classes_.push_back(entry);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ClassMapSource> open_class_map(const std::string& path) { return std::make_unique<GdalClassMap>(path); }
+
+}  // namespace parsimap

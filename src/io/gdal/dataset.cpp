@@ -1,0 +1,233 @@
+#include "dataset.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <ogr_spatialref.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/settings.hpp"
+
+namespace parsimap::gdal {
+
+namespace {
+
+std::string first_bytes(const std::string& path, std::size_t count) {
+  std::string bytes(count, '\0');
+  VSILFILE* file = VSIFOpenL(path.c_str(), "rb");
+  if (file == nullptr) {
+    return {};
+  }
+  bytes.resize(VSIFReadL(bytes.data(), 1, count, file));
+  VSIFCloseL(file);
+  return bytes;
+}
+
+std::string subdataset_list(GDALDataset& dataset) {
+  std::string list;
+  for (int i = 1;; ++i) {
+    const std::string key = "SUBDATASET_" + std::to_string(i) + "_NAME";
+    const char* name = dataset.GetMetadataItem(key.c_str(), "SUBDATASETS");
+    if (name == nullptr) {
+      return list;
+    }
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+}
+
+// GDAL reads zeros where a raw file ends before its header says.
+void check_envi_size(GDALDataset& dataset, const std::string& path) {
+  const char* compression = dataset.GetMetadataItem("file_compression", "ENVI");
+  VSIStatBufL status;
+  if (!EQUAL(dataset.GetDriverName(), "ENVI") || (compression != nullptr && std::atoi(compression) != 0) ||
+      VSIStatL(dataset.GetDescription(), &status) != 0) {
+    return;
+  }
+  const char* offset = dataset.GetMetadataItem("header_offset", "ENVI");
+  const std::int64_t expected = (offset != nullptr ? std::atoll(offset) : 0) +
+                                std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize() *
+                                    dataset.GetRasterCount() *
+                                    GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType());
+  if (static_cast<std::int64_t>(status.st_size) < expected) {
+    throw DataError(path + ": the file is cut short: it has " + std::to_string(status.st_size) +
+                    " bytes, its header promises " + std::to_string(expected) + ".");
+  }
+}
+
+}  // namespace
+
+ErrorCollector::ErrorCollector() {
+  CPLErrorReset();
+  CPLPushErrorHandlerEx(&ErrorCollector::collect, this);
+  CPLSetCurrentErrorHandlerCatchDebug(FALSE);
+}
+
+ErrorCollector::~ErrorCollector() { CPLPopErrorHandler(); }
+
+void CPL_STDCALL ErrorCollector::collect(CPLErr severity, CPLErrorNum, const char* message) {
+  auto* self = static_cast<ErrorCollector*>(CPLGetErrorHandlerUserData());
+  auto& list = severity >= CE_Failure ? self->failures_ : self->warnings_;
+  // A broken disk repeats itself for every block.
+  constexpr std::size_t kept = 3;
+  if (list.size() < kept && std::find(list.begin(), list.end(), message) == list.end()) {
+    list.emplace_back(message);
+  }
+}
+
+std::string ErrorCollector::text() const {
+  std::string joined;
+  for (const std::string& message : failures_.empty() ? warnings_ : failures_) {
+    joined += (joined.empty() ? "" : "; ") + message;
+  }
+  return joined.empty() ? "no reason given" : joined;
+}
+
+bool exists(const std::string& path) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG) == 0;
+}
+
+bool is_folder(const std::string& path) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
+         VSI_ISDIR(status.st_mode);
+}
+
+std::string resolve_envi_header(const std::string& path) {
+  if (!EQUAL(CPLGetExtension(path.c_str()), "hdr") || first_bytes(path, 4) != "ENVI") {
+    return path;
+  }
+  const std::string stem = path.substr(0, path.size() - 4);
+  for (const char* extension :
+       {"", ".img", ".bil", ".bsq", ".bip", ".dat", ".raw", ".IMG", ".BIL", ".BSQ", ".BIP", ".DAT", ".RAW"}) {
+    const std::string candidate = stem + extension;
+    if (exists(candidate) && !is_folder(candidate)) {
+      return candidate;
+    }
+  }
+  throw DataError(path + ": an ENVI header without a data file (looked for " + stem +
+                  " with no extension, .img, .bil, .bsq, .bip, .dat and .raw).");
+}
+
+DatasetPtr open_raster(const std::string& path) {
+  initialise_gdal();
+  const std::string file = resolve_envi_header(path);
+  const ErrorCollector errors;
+  DatasetPtr dataset(
+      GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
+  if (dataset == nullptr) {
+    throw DataError(path + ": cannot be opened as a raster: " + errors.text());
+  }
+  if (dataset->GetRasterCount() == 0) {
+    const std::string subdatasets = subdataset_list(*dataset);
+    throw DataError(path + ": holds no raster bands" +
+                    (subdatasets.empty() ? "." : "; name one of its subdatasets instead: " + subdatasets));
+  }
+  check_envi_size(*dataset, path);
+  return dataset;
+}
+
+RasterGrid grid_of(GDALDataset& dataset) {
+  RasterGrid grid;
+  grid.width = dataset.GetRasterXSize();
+  grid.height = dataset.GetRasterYSize();
+  std::array<double, 6> transform{};
+  // Several drivers return the identity for a raster without georeferencing.
+  constexpr std::array<double, 6> identity{0, 1, 0, 0, 0, 1};
+  if (dataset.GetGeoTransform(transform.data()) == CE_None && transform != identity) {
+    grid.geotransform = transform;
+  }
+  grid.crs = wkt_of(dataset.GetSpatialRef());
+  return grid;
+}
+
+std::string wkt_of(const OGRSpatialReference* reference) {
+  // GeoPackage's names for having none.
+  if (reference == nullptr || reference->GetName() == nullptr ||
+      EQUAL(reference->GetName(), "Undefined geographic SRS") ||
+      EQUAL(reference->GetName(), "Undefined Cartesian SRS")) {
+    return {};
+  }
+  char* text = nullptr;
+  const std::array<const char*, 2> options{"FORMAT=WKT2_2019", nullptr};
+  const bool exported = reference->exportToWkt(&text, options.data()) == OGRERR_NONE;
+  std::string wkt = exported && text != nullptr ? text : "";
+  CPLFree(text);
+  return wkt;
+}
+
+OGRSpatialReference spatial_reference(const std::string& wkt) {
+  OGRSpatialReference reference;
+  reference.importFromWkt(wkt.c_str());
+  reference.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  return reference;
+}
+
+bool same_crs(const std::string& first, const std::string& second) {
+  if (first == second) {
+    return true;
+  }
+  const OGRSpatialReference a = spatial_reference(first);
+  const OGRSpatialReference b = spatial_reference(second);
+  // The datum's realisation is a matter of metres at most and often missing on one side.
+  const std::array<const char*, 4> options{"IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES",
+                                           "CRITERION=EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS",
+                                           "IGNORE_COORDINATE_EPOCH=YES", nullptr};
+  return a.IsSame(&b, options.data()) != 0;
+}
+
+std::string crs_title(const std::string& wkt) {
+  if (wkt.empty()) {
+    return "no CRS";
+  }
+  const OGRSpatialReference reference = spatial_reference(wkt);
+  const char* name = reference.GetName();
+  const char* authority = reference.GetAuthorityName(nullptr);
+  const char* code = reference.GetAuthorityCode(nullptr);
+  const std::string title = name != nullptr ? name : "unnamed CRS";
+  return authority != nullptr && code != nullptr ? std::string(authority) + ":" + code + " (" + title + ")" : title;
+}
+
+std::optional<double> nodata_of(GDALRasterBand& band) {
+  int present = FALSE;
+  double value = 0;
+  if (band.GetRasterDataType() == GDT_Int64) {
+    value = static_cast<double>(band.GetNoDataValueAsInt64(&present));
+  } else if (band.GetRasterDataType() == GDT_UInt64) {
+    value = static_cast<double>(band.GetNoDataValueAsUInt64(&present));
+  } else {
+    value = band.GetNoDataValue(&present);
+  }
+  return present != 0 ? std::optional<double>(value) : std::nullopt;
+}
+
+ValidityMask::ValidityMask(GDALDataset& dataset) {
+  // A band's nodata value hides the alpha band from GetMaskBand().
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    if (band->GetColorInterpretation() == GCI_AlphaBand) {
+      band_ = band;
+      return;
+    }
+  }
+  GDALRasterBand* first = dataset.GetRasterBand(1);
+  if ((first->GetMaskFlags() & GMF_PER_DATASET) != 0) {
+    band_ = first->GetMaskBand();
+  }
+}
+
+void ValidityMask::read(const Window& window, const std::string& path, std::vector<float>& valid) const {
+  const ErrorCollector errors;
+  valid.resize(static_cast<std::size_t>(window.pixels()));
+  const auto width = static_cast<int>(window.width);
+  const auto height = static_cast<int>(window.height);
+  if (band_->RasterIO(GF_Read, static_cast<int>(window.column), static_cast<int>(window.row), width, height,
+                      valid.data(), width, height, GDT_Float32, 0, 0, nullptr) != CE_None) {
+    throw IoError(path + ": the mask cannot be read: " + errors.text());
+  }
+}
+
+}  // namespace parsimap::gdal

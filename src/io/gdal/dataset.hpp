@@ -1,0 +1,74 @@
+// What every file of this folder needs of GDAL: handles that close themselves, its messages as text, opening.
+#pragma once
+
+#include <gdal_priv.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/scene/raster_grid.hpp"
+
+namespace parsimap::gdal {
+
+struct CloseDataset {
+  void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
+};
+using DatasetPtr = std::unique_ptr<GDALDataset, CloseDataset>;
+
+// Gathers what GDAL reports on this thread while it lives.
+class ErrorCollector {
+ public:
+  ErrorCollector();
+  ~ErrorCollector();
+  ErrorCollector(const ErrorCollector&) = delete;
+  ErrorCollector& operator=(const ErrorCollector&) = delete;
+
+  [[nodiscard]] bool failed() const { return !failures_.empty(); }
+  // The failures, or the warnings when there is no failure; "no reason given" when there is nothing.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  static void CPL_STDCALL collect(CPLErr severity, CPLErrorNum number, const char* message);
+  std::vector<std::string> failures_;
+  std::vector<std::string> warnings_;
+};
+
+// True where something by that name exists, on disk or in one of GDAL's virtual file systems.
+bool exists(const std::string& path);
+bool is_folder(const std::string& path);
+
+// The data file of an ENVI header, any other path as it is. DataError when the header has no data file.
+std::string resolve_envi_header(const std::string& path);
+
+// Opens a raster with at least one band for reading. DataError.
+DatasetPtr open_raster(const std::string& path);
+
+RasterGrid grid_of(GDALDataset& dataset);
+
+// Empty for none.
+std::string wkt_of(const OGRSpatialReference* reference);
+// True when both texts describe the same reference system, whatever their axis order.
+bool same_crs(const std::string& first, const std::string& second);
+// A reference system in x, y order from WKT.
+OGRSpatialReference spatial_reference(const std::string& wkt);
+// "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS".
+std::string crs_title(const std::string& wkt);
+
+// The nodata value of a band, if it has one, in double.
+std::optional<double> nodata_of(GDALRasterBand& band);
+
+// The dataset's own mask: an alpha band or a mask shared by all bands.
+class ValidityMask {
+ public:
+  explicit ValidityMask(GDALDataset& dataset);
+  [[nodiscard]] bool present() const { return band_ != nullptr; }
+  // 0 where masked, row-major over `window`. Throws IoError naming `path`.
+  void read(const Window& window, const std::string& path, std::vector<float>& valid) const;
+
+ private:
+  GDALRasterBand* band_ = nullptr;
+};
+
+}  // namespace parsimap::gdal

@@ -1,0 +1,204 @@
+#include "raster_file.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap::gdal {
+
+namespace {
+
+// Compressed tiles; a block without content takes no room and reads as nodata.
+void add_geotiff_defaults(CPLStringList& options, int bands) {
+  const std::vector<std::pair<const char*, const char*>> defaults{
+      {"COMPRESS", "DEFLATE"}, {"TILED", "YES"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}};
+  for (const auto& [key, value] : defaults) {
+    if (options.FetchNameValue(key) == nullptr) {
+      options.SetNameValue(key, value);
+    }
+  }
+  // A block of all bands of a scene would outgrow the block cache.
+  if (bands > 1 && options.FetchNameValue("INTERLEAVE") == nullptr) {
+    options.SetNameValue("INTERLEAVE", "BAND");
+  }
+}
+
+void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType type) {
+  const char* text = driver.GetMetadataItem(GDAL_DMD_CREATIONDATATYPES);
+  const CPLStringList types(CSLTokenizeString2(text != nullptr ? text : "", " ", 0));
+  if (types.size() > 0 && types.FindString(GDALGetDataTypeName(type)) < 0) {
+    throw ConfigError(path + ": the format " + driver.GetDescription() + " cannot hold values of type " +
+                      GDALGetDataTypeName(type) + " (only " + text + ").");
+  }
+}
+
+CPLStringList creation_options(const OutputOptions& options) {
+  CPLStringList list;
+  for (const std::string& option : options.creation_options) {
+    list.AddString(option.c_str());
+  }
+  return list;
+}
+
+int category_count(GDALDataset& dataset) { return CSLCount(dataset.GetRasterBand(1)->GetCategoryNames()); }
+
+}  // namespace
+
+RasterFile::RasterFile(const std::string& path, const RasterGrid& grid, int bands, GDALDataType type, double fill,
+                       const OutputOptions& options)
+    : path_(path), options_(options), format_(raster_format(path, options)), bands_(bands), fill_(fill) {
+  check_target(path_, format_.files, options_.overwrite);
+  check_data_type(path_, *format_.driver, type);
+  staging_ = std::make_unique<StagingFolder>(format_.main);
+  file_ = staging_->path_of(CPLGetFilename(format_.main.c_str()));
+  source_ = format_.copies ? staging_->path_of(".source.tif") : file_;
+  create(grid, type);
+}
+
+void RasterFile::create(const RasterGrid& grid, GDALDataType type) {
+  GDALDriver* driver = format_.copies ? GetGDALDriverManager()->GetDriverByName("GTiff") : format_.driver;
+  CPLStringList list = format_.copies ? CPLStringList() : creation_options(options_);
+  if (EQUAL(driver->GetDescription(), "GTiff")) {
+    add_geotiff_defaults(list, bands_);
+  }
+  const ErrorCollector errors;
+  dataset_.reset(driver->Create(source_.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height), bands_,
+                                type, list.List()));
+  if (dataset_ == nullptr) {
+    const std::string text = path_ + ": cannot be created as " + driver->GetDescription() + ": " + errors.text();
+    // The folder is writable: what is left are the user's creation options, or the disk.
+    if (!options_.creation_options.empty() && CPLGetLastErrorNo() != CPLE_FileIO) {
+      throw ConfigError(text);
+    }
+    throw IoError(text);
+  }
+  if (grid.geotransform) {
+    std::array<double, 6> transform = *grid.geotransform;
+    dataset_->SetGeoTransform(transform.data());
+  }
+  if (!grid.crs.empty()) {
+    const OGRSpatialReference reference = spatial_reference(grid.crs);
+    dataset_->SetSpatialRef(&reference);
+  }
+}
+
+// A GeoTIFF's unwritten blocks read as nodata, and ENVI's as 0; other formats need their pixels.
+void RasterFile::fill_up() {
+  const bool fills_itself =
+      format_.copies || EQUAL(format_.driver->GetDescription(), "GTiff") || (is_envi() && fill_ == 0);
+  for (int band = 1; band <= bands_ && !fills_itself; ++band) {
+    dataset_->GetRasterBand(band)->Fill(fill_);
+  }
+  filled_ = true;
+}
+
+void RasterFile::write(const Window& window, const void* values, GDALDataType type) {
+  const ErrorCollector errors;
+  if (!filled_) {
+    fill_up();
+  }
+  const auto width = static_cast<int>(window.width);
+  const auto height = static_cast<int>(window.height);
+  const GSpacing size = GDALGetDataTypeSizeBytes(type);
+  // GDAL takes a non-const buffer for both directions.
+  const CPLErr result = dataset_->RasterIO(GF_Write, static_cast<int>(window.column), static_cast<int>(window.row),
+                                           width, height, const_cast<void*>(values), width, height, type, bands_,
+                                           nullptr, size * bands_, size * bands_ * width, size, nullptr);
+  if (result != CE_None || errors.failed()) {
+    throw IoError(path_ + ": cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
+  }
+}
+
+void RasterFile::commit() {
+  const int categories = category_count(*dataset_);
+  close();
+  verify(categories);
+  staging_->publish(CPLGetFilename(format_.main.c_str()), format_.files, options_.overwrite);
+}
+
+// Much is written only now, and a full disk is reported through the error handler alone.
+void RasterFile::close() {
+  const ErrorCollector errors;
+  if (!filled_) {
+    fill_up();
+  }
+  dataset_->FlushCache(true);
+  if (format_.copies && !errors.failed()) {
+    copy_to_format();
+  }
+  dataset_.reset();
+  if (errors.failed()) {
+    throw IoError(path_ + ": cannot be written: " + errors.text());
+  }
+  if (is_envi()) {
+    tidy_envi();
+  }
+  if (format_.copies) {
+    const DatasetPtr source(GDALDataset::Open(source_.c_str()));
+    const CPLStringList files(source != nullptr ? source->GetFileList() : nullptr);
+    for (int i = 0; i < files.size(); ++i) {
+      VSIUnlink(files[i]);
+    }
+  }
+}
+
+// The driver puts the temporary path in the header, and a copy of what the header says, as it was at first, in a
+// sidecar.
+void RasterFile::tidy_envi() const {
+  VSIUnlink((file_ + ".aux.xml").c_str());
+  const CPLStringList list = creation_options(options_);
+  const char* suffix = list.FetchNameValue("SUFFIX");
+  const bool added = suffix != nullptr && EQUALN(suffix, "ADD", 3);
+  const std::string header = added ? file_ + ".hdr" : CPLResetExtension(file_.c_str(), "hdr");
+  GByte* content = nullptr;
+  vsi_l_offset size = 0;
+  if (VSIIngestFile(nullptr, header.c_str(), &content, &size, -1) == 0) {
+    throw IoError(path_ + ": its header cannot be read back.");
+  }
+  std::string text(reinterpret_cast<const char*>(content), static_cast<std::size_t>(size));
+  VSIFree(content);
+  if (const auto at = text.find(file_); at != std::string::npos) {
+    text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
+  }
+  VSILFILE* file = VSIFOpenL(header.c_str(), "wb");
+  const bool written = file != nullptr && VSIFWriteL(text.data(), 1, text.size(), file) == text.size();
+  if ((file != nullptr && VSIFCloseL(file) != 0) || !written) {
+    throw IoError(path_ + ": its header cannot be written.");
+  }
+}
+
+void RasterFile::copy_to_format() {
+  CPLStringList list = creation_options(options_);
+  const DatasetPtr copy(format_.driver->CreateCopy(file_.c_str(), dataset_.get(), TRUE, list.List(), nullptr, nullptr));
+  if (copy == nullptr && CPLGetLastErrorType() < CE_Failure) {
+    throw IoError(path_ + ": cannot be written as " + format_.driver->GetDescription() + ".");
+  }
+}
+
+void RasterFile::verify(int categories) const {
+  const ErrorCollector errors;
+  try {
+    const DatasetPtr copy = open_raster(file_);
+    bool whole = copy->GetRasterCount() == bands_;
+    for (int band = 1; whole && band <= bands_; ++band) {
+      double value = 0;
+      whole = copy->GetRasterBand(band)->RasterIO(GF_Read, copy->GetRasterXSize() - 1, copy->GetRasterYSize() - 1, 1, 1,
+                                                  &value, 1, 1, GDT_Float64, 0, 0, nullptr) == CE_None;
+    }
+    // A full disk may have cut short a sidecar only, of which GDAL makes a warning.
+    const bool keeps_names = CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES")) || is_envi();
+    if (!whole || (keeps_names && category_count(*copy) != categories)) {
+      throw IoError(path_ + ": does not read back after it was written: " + errors.text());
+    }
+  } catch (const DataError& error) {
+    throw IoError(path_ + ": does not read back after it was written: " + error.what());
+  }
+}
+
+}  // namespace parsimap::gdal

@@ -1,0 +1,277 @@
+#include "parsimap/io/gdal/scene.hpp"
+
+#include <cpl_vsi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/settings.hpp"
+
+#include "band_table.hpp"
+#include "coverage.hpp"
+#include "dataset.hpp"
+
+namespace parsimap {
+
+namespace {
+
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+// What float32 cannot hold exactly is read in double, so that a nodata value is compared as it is stored.
+bool needs_double(GDALDataType type) {
+  return type == GDT_Int32 || type == GDT_UInt32 || type == GDT_Int64 || type == GDT_UInt64 || type == GDT_Float64;
+}
+
+template <typename Value>
+void clean_line(const Value* source, Index pixels, const std::vector<Value>& nodata, float* target) {
+  for (Index pixel = 0; pixel < pixels; ++pixel) {
+    for (const Value missing_value : nodata) {
+      const Value value = *source++;
+      const auto narrowed = static_cast<float>(value);
+      *target++ = value == missing_value || !std::isfinite(narrowed) ? missing : narrowed;
+    }
+  }
+}
+
+class GdalScene final : public SceneSource {
+ public:
+  explicit GdalScene(const std::string& path);
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return block_width_; }
+  [[nodiscard]] Index block_height() const override { return block_height_; }
+  [[nodiscard]] bool known_empty(const Window& window) const override {
+    return holes_are_missing_ && coverage_->empty(window);
+  }
+  void read(const Window& window, const Indices& bands, Spectra& values) override;
+
+ private:
+  // The window asked for, its values, and the bands in GDAL's numbers.
+  struct Request {
+    Window window;
+    Indices bands;
+    std::vector<int> numbers;
+    Spectra& values;
+    [[nodiscard]] Index row_of(Index column, Index row) const {
+      return (row - window.row) * window.width + column - window.column;
+    }
+  };
+
+  void select_bands();
+  void read_around_holes(const Request& request, const Window& part);
+  void read_part(const Request& request, const Window& part);
+  template <typename Value>
+  [[nodiscard]] std::vector<Value> nodata_values(const Request& request) const;
+  template <typename Value>
+  void raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line);
+  void apply_mask(const Request& request);
+
+  std::string name_;
+  gdal::DatasetPtr dataset_;
+  RasterGrid grid_;
+  BandTable bands_;
+  std::vector<int> numbers_;
+  std::vector<std::optional<double>> nodata_;
+  std::optional<gdal::Coverage> coverage_;
+  std::optional<gdal::ValidityMask> mask_;
+  Index block_width_ = 0;
+  Index block_height_ = 0;
+  std::vector<double> buffer_;
+  bool double_ = false;
+  bool holes_are_missing_ = false;
+};
+
+GdalScene::GdalScene(const std::string& path) : name_(path), dataset_(gdal::open_raster(path)) {
+  grid_ = gdal::grid_of(*dataset_);
+  select_bands();
+  mask_.emplace(*dataset_);
+  coverage_.emplace(*dataset_, numbers_);
+  int width = 0;
+  int height = 0;
+  dataset_->GetRasterBand(numbers_.front())->GetBlockSize(&width, &height);
+  block_width_ = width;
+  block_height_ = height;
+  holes_are_missing_ = std::all_of(nodata_.begin(), nodata_.end(), [](const auto& value) { return value.has_value(); });
+}
+
+void GdalScene::select_bands() {
+  const BandTable all = gdal::band_table(*dataset_);
+  for (int number = 1; number <= dataset_->GetRasterCount(); ++number) {
+    GDALRasterBand* band = dataset_->GetRasterBand(number);
+    const GDALDataType type = band->GetRasterDataType();
+    if (band->GetColorInterpretation() == GCI_AlphaBand) {
+      continue;
+    }
+    if (GDALDataTypeIsComplex(type) != 0) {
+      throw DataError(name_ + ": band " + std::to_string(number) + " is of type " + GDALGetDataTypeName(type) +
+                      "; spectra must be real numbers.");
+    }
+    double_ = double_ || needs_double(type);
+    numbers_.push_back(number);
+    nodata_.push_back(gdal::nodata_of(*band));
+    bands_.push_back(all[static_cast<std::size_t>(number) - 1]);
+  }
+  if (numbers_.empty()) {
+    throw DataError(name_ + ": its only band is an alpha band; a scene needs at least one band of values.");
+  }
+}
+
+void GdalScene::read(const Window& window, const Indices& bands, Spectra& values) {
+  values.resize(window.pixels(), static_cast<Index>(bands.size()));
+  if (values.size() == 0) {
+    return;
+  }
+  Request request{window, bands, {}, values};
+  for (const Index band : bands) {
+    request.numbers.push_back(numbers_.at(static_cast<std::size_t>(band)));
+  }
+  read_around_holes(request, window);
+  if (mask_->present()) {
+    apply_mask(request);
+  }
+}
+
+// A mosaic's sources cover little of a window: reading the pieces that hold something is an order faster.
+void GdalScene::read_around_holes(const Request& request, const Window& part) {
+  constexpr Index smallest = 32;
+  if (!holes_are_missing_ || !coverage_->has_holes(part)) {
+    read_part(request, part);
+  } else if (known_empty(part)) {
+    for (Index row = part.row; row < part.row + part.height; ++row) {
+      request.values.middleRows(request.row_of(part.column, row), part.width).setConstant(missing);
+    }
+  } else if (std::max(part.width, part.height) <= smallest) {
+    read_part(request, part);
+  } else if (part.width >= part.height) {
+    const Index half = part.width / 2;
+    read_around_holes(request, {part.column, part.row, half, part.height});
+    read_around_holes(request, {part.column + half, part.row, part.width - half, part.height});
+  } else {
+    const Index half = part.height / 2;
+    read_around_holes(request, {part.column, part.row, part.width, half});
+    read_around_holes(request, {part.column, part.row + half, part.width, part.height - half});
+  }
+}
+
+void GdalScene::read_part(const Request& request, const Window& part) {
+  const auto count = static_cast<Index>(request.numbers.size());
+  float* first = &request.values(request.row_of(part.column, part.row), 0);
+  if (!double_) {
+    raster_io(part, request.numbers, first, request.window.width * count);
+    const std::vector<float> nodata = nodata_values<float>(request);
+    for (Index row = 0; row < part.height; ++row) {
+      float* line = first + row * request.window.width * count;
+      clean_line<float>(line, part.width, nodata, line);
+    }
+    return;
+  }
+  // A few rows at a time: the values take twice their place.
+  constexpr Index buffer_values = Index{1} << 21;
+  const Index rows = std::clamp<Index>(buffer_values / (part.width * count), 1, part.height);
+  buffer_.resize(static_cast<std::size_t>(rows * part.width * count));
+  const std::vector<double> nodata = nodata_values<double>(request);
+  for (Index row = 0; row < part.height; row += rows) {
+    const Window strip{part.column, part.row + row, part.width, std::min(rows, part.height - row)};
+    raster_io(strip, request.numbers, buffer_.data(), part.width * count);
+    for (Index i = 0; i < strip.height; ++i) {
+      clean_line<double>(&buffer_[static_cast<std::size_t>(i * part.width * count)], part.width, nodata,
+                         first + (row + i) * request.window.width * count);
+    }
+  }
+}
+
+template <typename Value>
+std::vector<Value> GdalScene::nodata_values(const Request& request) const {
+  std::vector<Value> nodata;
+  for (const Index band : request.bands) {
+    // NaN equals nothing: a band without nodata value, or with NaN, needs no comparison.
+    const std::optional<double>& value = nodata_[static_cast<std::size_t>(band)];
+    nodata.push_back(value ? static_cast<Value>(*value) : std::numeric_limits<Value>::quiet_NaN());
+  }
+  return nodata;
+}
+
+// One call for all bands, interleaved by pixel; `line` is the distance between rows in values.
+template <typename Value>
+void GdalScene::raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line) {
+  const gdal::ErrorCollector errors;
+  const auto width = static_cast<int>(part.width);
+  const auto height = static_cast<int>(part.height);
+  const auto count = static_cast<int>(numbers.size());
+  constexpr GSpacing size = sizeof(Value);
+  constexpr GDALDataType type = std::is_same_v<Value, float> ? GDT_Float32 : GDT_Float64;
+  // GDAL takes a non-const list but does not change it.
+  if (dataset_->RasterIO(GF_Read, static_cast<int>(part.column), static_cast<int>(part.row), width, height, values,
+                         width, height, type, count, const_cast<int*>(numbers.data()), size * count, size * line, size,
+                         nullptr) != CE_None) {
+    throw IoError(name_ + ": cannot be read at column " + std::to_string(part.column) + ", row " +
+                  std::to_string(part.row) + ": " + errors.text());
+  }
+}
+
+void GdalScene::apply_mask(const Request& request) {
+  std::vector<float> valid;
+  mask_->read(request.window, name_, valid);
+  for (std::size_t pixel = 0; pixel < valid.size(); ++pixel) {
+    if (valid[pixel] == 0) {
+      request.values.row(static_cast<Index>(pixel)).setConstant(missing);
+    }
+  }
+}
+
+bool same_nodata(const std::optional<double>& a, const std::optional<double>& b) {
+  return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
+}
+
+void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
+  std::vector<std::optional<double>> values;
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    if (band->GetColorInterpretation() != GCI_AlphaBand) {
+      values.push_back(gdal::nodata_of(*band));
+    }
+  }
+  description.nodata_differs = std::any_of(values.begin(), values.end(), [&](const std::optional<double>& value) {
+    return !same_nodata(value, values.front());
+  });
+  if (!values.empty() && !description.nodata_differs) {
+    description.nodata = values.front();
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<SceneSource> open_scene(const std::string& path) { return std::make_unique<GdalScene>(path); }
+
+SceneDescription describe_scene(const std::string& path) {
+  const gdal::DatasetPtr dataset = gdal::open_raster(path);
+  SceneDescription description;
+  description.driver = dataset->GetDriverName();
+  description.data_type = GDALGetDataTypeName(dataset->GetRasterBand(1)->GetRasterDataType());
+  const CPLStringList files(dataset->GetFileList());
+  for (int i = 0; i < files.size(); ++i) {
+    description.files.emplace_back(files[i]);
+    VSIStatBufL status;
+    if (VSIStatL(files[i], &status) == 0) {
+      description.bytes += static_cast<std::int64_t>(status.st_size);
+    }
+  }
+  describe_nodata(*dataset, description);
+  return description;
+}
+
+bool is_raster(const std::string& path) {
+  try {
+    return gdal::open_raster(path) != nullptr;
+  } catch (const DataError&) {
+    return false;
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,24 @@
+#include "parsimap/io/gdal/settings.hpp"
+
+#include <cpl_conv.h>
+#include <gdal_priv.h>
+
+#include <mutex>
+
+namespace parsimap {
+
+void initialise_gdal() {
+  static std::once_flag done;
+  std::call_once(done, [] {
+    GDALAllRegister();
+    CPLSetErrorHandler(CPLQuietErrorHandler);
+  });
+}
+
+void set_gdal_option(const std::string& key, const std::string& value) {
+  CPLSetConfigOption(key.c_str(), value.c_str());
+}
+
+void set_gdal_cache(std::int64_t bytes) { GDALSetCacheMax64(bytes); }
+
+}  // namespace parsimap

@@ -1,0 +1,90 @@
+#include "../../../../src/io/gdal/band_table.hpp"
+
+#include <doctest/doctest.h>
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+TEST_CASE("wavelengths become nanometres") {
+  CHECK(gdal::wavelength_nanometres(450, "Nanometers") == 450.0);
+  CHECK(gdal::wavelength_nanometres(450, "nm") == 450.0);
+  CHECK(*gdal::wavelength_nanometres(0.45, "Micrometers") == doctest::Approx(450));
+  CHECK(*gdal::wavelength_nanometres(0.45, "um") == doctest::Approx(450));
+  CHECK(*gdal::wavelength_nanometres(0.45, "\xc2\xb5m") == doctest::Approx(450));
+  CHECK(*gdal::wavelength_nanometres(0.45, "") == doctest::Approx(450));
+  CHECK(gdal::wavelength_nanometres(2400, "Unknown") == 2400.0);
+  CHECK(*gdal::wavelength_nanometres(4500, "Angstroms") == doctest::Approx(450));
+  CHECK_FALSE(gdal::wavelength_nanometres(1000, "Wavenumber").has_value());
+  CHECK_FALSE(gdal::wavelength_nanometres(1, "GHz").has_value());
+}
+
+TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an empty list is none") {
+  const TemporaryFolder folder;
+  const auto envi = [&](const std::string& lines) {
+    create_raster(folder / "a.img", 2, 2, 3, GDT_Byte, "ENVI");
+    write_text(folder / "a.hdr",
+               "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\n" +
+                   lines);
+    const DatasetPtr dataset(GDALDataset::Open((folder / "a.img").c_str()));
+    return gdal::band_table(*dataset);
+  };
+  CHECK(envi("wavelength units = Nanometers\nwavelength = {}\n")[0] == Band{});
+  const BandTable micro =
+      envi("wavelength units = Micrometers\nwavelength = {0.4, 0.5,\n 0.6}\nband names = {x, y, z}\n");
+  CHECK(*micro[2].wavelength == doctest::Approx(600));
+  CHECK(micro[1].name == "y");
+  CHECK(*envi("wavelength = {400, 500, 600}\n")[1].wavelength == doctest::Approx(500));
+  CHECK_FALSE(envi("wavelength = {400, 500}\n")[1].wavelength.has_value());
+
+  const DatasetPtr tiff = create_raster(folder / "b.tif", 2, 2, 2, GDT_Byte);
+  tiff->GetRasterBand(2)->SetMetadataItem("wavelength", "0.7");
+  tiff->GetRasterBand(2)->SetMetadataItem("wavelength_units", "um");
+  tiff->GetRasterBand(2)->SetDescription("red edge");
+  const BandTable table = gdal::band_table(*tiff);
+  CHECK_FALSE(table[0].wavelength.has_value());
+  CHECK(*table[1].wavelength == doctest::Approx(700));
+  CHECK(table[1].name == "red edge");
+}
+
+TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
+  const TemporaryFolder folder;
+  const auto names = [&](const std::string& lines) {
+    create_raster(folder / "a.img", 2, 2, 3, GDT_Byte, "ENVI");
+    write_text(folder / "a.hdr",
+               "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\nband names = {red, nir (800 nm), swir (1600)}\n" +
+                   lines);
+    std::vector<std::string> found;
+    for (const Band& band : gdal::band_table(*DatasetPtr(GDALDataset::Open((folder / "a.img").c_str())))) {
+      found.push_back(band.name);
+    }
+    return found;
+  };
+  const std::vector<std::string> plain{"red", "nir (800 nm)", "swir (1600)"};
+  CHECK(names("") == plain);
+  CHECK(names("wavelength = {650, 800, 1600}\n") == plain);
+  CHECK(names("wavelength units = nm\nwavelength = {650, 800, 1600}\n") == plain);
+  CHECK(names("wavelength = {650, 800}\n") == plain);
+
+  const DatasetPtr tiff = create_raster(folder / "b.tif", 2, 2, 1, GDT_Byte);
+  tiff->GetRasterBand(1)->SetMetadataItem("wavelength", "650");
+  tiff->GetRasterBand(1)->SetDescription("red (650)");
+  CHECK(gdal::band_table(*tiff)[0].name == "red (650)");
+}
+
+TEST_CASE("written wavelengths read back") {
+  const TemporaryFolder folder;
+  const BandTable bands{{"", 430.25}, {"", 2500}};
+  for (const auto& [name, driver] : {std::pair{"a.img", "ENVI"}, std::pair{"b.tif", "GTiff"}}) {
+    const std::string path = folder / name;
+    gdal::set_wavelengths(*create_raster(path, 2, 2, 2, GDT_Byte, driver), bands);
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
+    const BandTable table = gdal::band_table(*dataset);
+    CAPTURE(path);
+    CHECK(table[0].wavelength == 430.25);
+    CHECK(table[1].wavelength == 2500.0);
+  }
+}

@@ -1,0 +1,195 @@
+#include "parsimap/io/gdal/map_output.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/io/gdal/scene.hpp"
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+using Names = std::vector<std::string>;
+
+namespace {
+
+const ClassTable three{
+    {1, "Water", Colour{0, 0, 255}}, {2, "Trees, tall {old}", std::nullopt}, {4, "Soil", std::nullopt}};
+
+// Codes 0, 1, 2, 4 in turn.
+std::vector<std::uint16_t> codes_of(const RasterGrid& grid) {
+  std::vector<std::uint16_t> codes;
+  for (std::int64_t i = 0; i < grid.pixels(); ++i) {
+    codes.push_back(std::vector<std::uint16_t>{0, 1, 2, 4}[static_cast<std::size_t>(i % 4)]);
+  }
+  return codes;
+}
+
+void write_map(const std::string& path, const RasterGrid& grid, const ClassTable& classes,
+               const OutputOptions& options) {
+  const auto sink = create_class_map(path, grid, classes, options);
+  sink->write({0, 0, grid.width, grid.height}, codes_of(grid));
+  sink->commit();
+}
+
+}  // namespace
+
+TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(21, 13);
+  for (const char* name : {"a.tif", "b.img", "c.hdr"}) {
+    const std::string path = folder / name;
+    write_map(path, grid, three, {});
+    CAPTURE(path);
+    const auto map = open_class_map(path);
+    std::vector<std::uint16_t> codes;
+    map->read({0, 0, 21, 13}, codes);
+    CHECK(codes == codes_of(grid));
+    CHECK(map->has_names());
+    REQUIRE(map->classes().size() == 3);
+    CHECK(map->classes()[0] == three[0]);
+    CHECK(map->classes()[1].name == (name[0] == 'a' ? "Trees, tall {old}" : "Trees; tall (old)"));
+    CHECK(map->classes()[1].colour.has_value());
+    CHECK(map->classes()[2].code == 4);
+    CHECK(map->grid().geotransform == grid.geotransform);
+    CHECK(contains(map->grid().crs, "UTM zone 17N"));
+  }
+  const DatasetPtr dataset(GDALDataset::Open((folder / "a.tif").c_str()));
+  CHECK(dataset->GetRasterBand(1)->GetRasterDataType() == GDT_Byte);
+  CHECK(dataset->GetRasterBand(1)->GetNoDataValue() == 0);
+  CHECK(std::string(dataset->GetRasterBand(1)->GetCategoryNames()[0]) == "Unclassified");
+  CHECK(std::string(dataset->GetMetadataItem("COMPRESSION", "IMAGE_STRUCTURE")) == "DEFLATE");
+  CHECK(folder.names() == Names{"a.tif", "a.tif.aux.xml", "b.hdr", "b.img", "c.hdr", "c.img"});
+  std::ifstream file(folder / "b.hdr");
+  const std::string header((std::istreambuf_iterator<char>(file)), {});
+  CHECK(contains(header, "file type = ENVI Classification"));
+  CHECK(contains(header, "classes = 5"));
+  CHECK_FALSE(contains(header, ".parsimap-"));
+  CHECK(contains(header, "Unclassified, Water, Trees; tall (old), unused 3, Soil}"));
+}
+
+TEST_CASE("codes above 255 make a UInt16 map") {
+  const TemporaryFolder folder;
+  const ClassTable classes{{7, "a", std::nullopt}, {300, "b", Colour{1, 2, 3}}};
+  for (const char* name : {"a.tif", "b.img"}) {
+    const auto sink = create_class_map(folder / name, utm_grid(2, 1), classes, {});
+    sink->write({0, 0, 2, 1}, {7, 300});
+    sink->commit();
+    CAPTURE(name);
+    const auto map = open_class_map(folder / name);
+    REQUIRE(map->classes().size() == 2);
+    CHECK(map->classes()[1] == classes[1]);
+    CHECK(map->classes()[0].name == "a");
+  }
+}
+
+TEST_CASE("a large sparse map is small and quick, and reads as 0 where nothing was written") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(20000, 15000);
+  const auto start = std::chrono::steady_clock::now();
+  {
+    const auto sink = create_class_map(folder / "a.tif", grid, three, {});
+    const std::vector<std::uint16_t> nothing(512 * 512, 0);
+    for (Index row = 0; row + 512 <= grid.height; row += 512) {
+      for (Index column = 0; column + 512 <= grid.width; column += 512) {
+        sink->write({column, row, 512, 512}, nothing);
+      }
+    }
+    sink->write({10000, 7000, 2, 1}, {4, 1});
+    sink->commit();
+  }
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  CHECK(std::filesystem::file_size(folder / "a.tif") < 200000);
+  const auto map = open_class_map(folder / "a.tif");
+  REQUIRE(map->classes().size() == 2);
+  std::vector<std::uint16_t> codes;
+  map->read({9999, 6999, 4, 3}, codes);
+  CHECK(codes == std::vector<std::uint16_t>{0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0});
+  map->read({0, 0, 100, 100}, codes);
+  CHECK(codes == std::vector<std::uint16_t>(10000, 0));
+}
+
+TEST_CASE("a field keeps names and values, and is NaN where nothing was written") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.tif", "b.img"}) {
+    {
+      const auto sink = create_field(folder / name, utm_grid(600, 300), {"Water", "Trees, tall"}, {});
+      Spectra values(2, 2);
+      values << 0.25F, 0.75F, std::nanf(""), std::nanf("");
+      sink->write({598, 299, 2, 1}, values);
+      sink->write({0, 0, 1, 1}, Spectra::Constant(1, 2, std::nanf("")));
+      sink->commit();
+    }
+    CAPTURE(name);
+    const auto field = open_scene(folder / name);
+    REQUIRE(field->bands().size() == 2);
+    CHECK(field->bands()[0].name == "Water");
+    CHECK(field->bands()[1].name == (name[0] == 'a' ? "Trees, tall" : "Trees; tall"));
+    Spectra values;
+    field->read({0, 0, 600, 300}, {0, 1}, values);
+    CHECK(values(299 * 600 + 598, 1) == 0.75F);
+    CHECK(values.array().isNaN().count() == 2 * 600 * 300 - 2);
+    const DatasetPtr dataset(GDALDataset::Open((folder / name).c_str()));
+    CHECK(dataset->GetRasterBand(1)->GetRasterDataType() == GDT_Float32);
+    int present = 0;
+    CHECK(std::isnan(dataset->GetRasterBand(2)->GetNoDataValue(&present)));
+    CHECK(present == 1);
+  }
+}
+
+TEST_CASE("a scene keeps wavelengths; values are rounded and clamped") {
+  const TemporaryFolder folder;
+  const BandTable bands{{"blue", 450.5}, {"red", 650}};
+  for (const char* name : {"a.tif", "b.img"}) {
+    {
+      const auto sink = create_scene(folder / name, utm_grid(2, 2), bands, {});
+      Spectra values(4, 2);
+      values << 1.4F, 2.6F, -3.0F, 70000.0F, std::nanf(""), 5.0F, 6.0F, 7.0F;
+      sink->write({0, 0, 2, 2}, values);
+      sink->commit();
+    }
+    CAPTURE(name);
+    const auto scene = open_scene(folder / name);
+    CHECK(scene->bands()[0].wavelength == 450.5);
+    CHECK(scene->bands()[1].wavelength == 650.0);
+    CHECK(contains(scene->bands()[1].name, "red"));
+    Spectra values;
+    scene->read({0, 0, 2, 2}, {0, 1}, values);
+    Spectra expected(4, 2);
+    expected << 1, 3, 0, 65535, 0, 5, 6, 7;
+    CHECK(values == expected);
+  }
+}
+
+TEST_CASE("outputs are checked before anything is computed") {
+  const TemporaryFolder folder;
+  const auto refused = [](const std::string& path, const OutputOptions& options) {
+    return message_of<ConfigError>([&] { check_output(path, options); });
+  };
+  CHECK(contains(refused(folder / "absent/a.tif", {}), "does not exist"));
+  CHECK(contains(refused(folder / "a.unknown", {}), "tells no raster format"));
+  CHECK(refused(folder / "a.tif", {}).empty());
+  write_map(folder / "a.tif", utm_grid(4, 4), three, {});
+  CHECK(contains(refused(folder / "a.tif", {}), "exists already"));
+  CHECK(refused(folder / "a.tif", {{}, {}, true}).empty());
+  write_text(folder / "b.hdr", "of another data file");
+  CHECK(contains(refused(folder / "b.img", {}), "b.hdr exists already"));
+  CHECK_THROWS_AS(create_class_map(folder / "a.tif", utm_grid(4, 4), three, {}), ConfigError);
+  write_map(folder / "a.tif", utm_grid(5, 5), three, {{}, {}, true});
+  CHECK(open_class_map(folder / "a.tif")->grid().width == 5);
+}
+
+TEST_CASE("a cloud-optimised map keeps names and palette") {
+  const TemporaryFolder folder;
+  write_map(folder / "a.tif", utm_grid(40, 40), three, {"COG", {"COMPRESS=LZW"}, false});
+  const auto map = open_class_map(folder / "a.tif");
+  REQUIRE(map->classes().size() == 3);
+  CHECK(map->classes()[0] == three[0]);
+  const DatasetPtr dataset(GDALDataset::Open((folder / "a.tif").c_str()));
+  CHECK(std::string(dataset->GetMetadataItem("COMPRESSION", "IMAGE_STRUCTURE")) == "LZW");
+}

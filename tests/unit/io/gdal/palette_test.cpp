@@ -1,0 +1,36 @@
+#include "../../../../src/io/gdal/palette.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace parsimap;
+
+namespace {
+
+ClassTable classes(int count) {
+  ClassTable table;
+  for (int code = 1; code <= count; ++code) {
+    table.push_back({code, std::to_string(code), std::nullopt});
+  }
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("colours differ, are repeatable, and do not change when classes are added") {
+  const std::vector<Colour> few = gdal::class_colours(classes(6));
+  const std::vector<Colour> many = gdal::class_colours(classes(60));
+  CHECK(gdal::class_colours(classes(60)) == many);
+  CHECK(std::set<Colour>(many.begin(), many.end()).size() == 60);
+  CHECK(std::equal(few.begin(), few.end(), many.begin()));
+  CHECK(few[0] == Colour{230, 159, 0});  // Okabe and Ito's orange
+}
+
+TEST_CASE("a class keeps its own colour, which no other class gets") {
+  ClassTable table = classes(4);
+  table[2].colour = Colour{86, 180, 233};  // second in the list
+  const std::vector<Colour> colours = gdal::class_colours(table);
+  CHECK(colours[2] == Colour{86, 180, 233});
+  CHECK(std::set<Colour>(colours.begin(), colours.end()).size() == 4);
+}

@@ -1,0 +1,165 @@
+#include "../../../../src/io/gdal/raster_file.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <cmath>
+#include <csignal>
+
+#include "parsimap/core/error.hpp"
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+using Names = std::vector<std::string>;
+
+namespace {
+
+std::vector<double> read_band(const std::string& path, int band) {
+  const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
+  REQUIRE(dataset != nullptr);
+  std::vector<double> values(static_cast<std::size_t>(dataset->GetRasterXSize()) * dataset->GetRasterYSize());
+  REQUIRE(dataset->GetRasterBand(band)->RasterIO(GF_Read, 0, 0, dataset->GetRasterXSize(), dataset->GetRasterYSize(),
+                                                 values.data(), dataset->GetRasterXSize(), dataset->GetRasterYSize(),
+                                                 GDT_Float64, 0, 0, nullptr) == CE_None);
+  return values;
+}
+
+// Runs in a child process that may write no file beyond `bytes`: what a full disk looks like to GDAL. Exit code 0 for
+// an IoError that names the target, anything else for another outcome.
+int write_with_limit(const std::string& path, rlim_t bytes) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      const RasterGrid grid = utm_grid(512, 512);
+      gdal::RasterFile file(path, grid, 2, GDT_Float32, 0, {});
+      std::vector<float> noise(512 * 512 * 2);
+      std::uint32_t state = 1;
+      for (float& value : noise) {
+        state = state * 1664525 + 1013904223;
+        value = static_cast<float>(state);
+      }
+      file.write({0, 0, 512, 512}, noise.data(), GDT_Float32);
+      file.commit();
+    } catch (const IoError& error) {
+      _exit(contains(error.what(), path) ? 0 : 3);
+    } catch (...) {
+      _exit(2);
+    }
+    _exit(1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("windows land where they belong and the rest holds the fill value, in every kind of format") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.tif", "b.img", "c.rst"}) {
+    const std::string path = folder / name;
+    {
+      gdal::RasterFile file(path, utm_grid(300, 200), 1, GDT_Byte, 0, {});
+      const std::vector<std::uint16_t> codes{1, 2, 3, 4, 5, 6};
+      file.write({290, 190, 3, 2}, codes.data(), GDT_UInt16);
+      CHECK_FALSE(std::filesystem::exists(path));
+      file.commit();
+    }
+    std::vector<double> expected(300 * 200, 0);
+    for (std::size_t i = 0; i < 6; ++i) {
+      expected[(190 + i / 3) * 300 + 290 + i % 3] = static_cast<double>(i + 1);
+    }
+    CAPTURE(path);
+    CHECK(read_band(path, 1) == expected);
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
+    CHECK(gdal::grid_of(*dataset).geotransform == utm_grid(1, 1).geotransform);
+  }
+}
+
+TEST_CASE("a fill of NaN holds where nothing is written, also in formats without sparse files") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.tif", "b.img"}) {
+    {
+      gdal::RasterFile file(folder / name, utm_grid(300, 200), 2, GDT_Float32, std::nan(""), {});
+      file.dataset().GetRasterBand(1)->SetNoDataValue(std::nan(""));
+      file.dataset().GetRasterBand(2)->SetNoDataValue(std::nan(""));
+      const std::vector<float> values{0.25F, 0.75F};
+      file.write({0, 0, 1, 1}, values.data(), GDT_Float32);
+      file.commit();
+    }
+    const std::vector<double> values = read_band(folder / name, 2);
+    CAPTURE(name);
+    CHECK(values[0] == 0.75);
+    CHECK(std::all_of(values.begin() + 1, values.end(), [](double value) { return std::isnan(value); }));
+  }
+}
+
+TEST_CASE("an abandoned raster leaves nothing") {
+  const TemporaryFolder folder;
+  {
+    gdal::RasterFile file(folder / "a.tif", utm_grid(30, 20), 1, GDT_Byte, 0, {});
+    const std::vector<std::uint16_t> codes(600, 7);
+    file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
+  }
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("a full disk is an IoError and leaves nothing behind") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.tif", "b.img", "c.rst"}) {
+    // From the first byte to the last of about two million.
+    for (const rlim_t bytes : {100U, 5000U, 300000U, 1000000U, 1800000U}) {
+      CAPTURE(name);
+      CAPTURE(bytes);
+      CHECK(write_with_limit(folder / name, bytes) == 0);
+      CHECK(folder.names().empty());
+    }
+  }
+}
+
+TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
+  const TemporaryFolder folder;
+  for (const auto& [name, format] : {std::pair{"a.tif", "COG"}, std::pair{"b.png", "PNG"}}) {
+    gdal::RasterFile file(folder / name, utm_grid(30, 20), 1, GDT_Byte, 0, {format, {}, false});
+    const std::vector<std::uint16_t> codes(600, 7);
+    file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
+    file.commit();
+    CAPTURE(name);
+    CHECK(read_band(folder / name, 1) == std::vector<double>(600, 7));
+  }
+  for (const std::string& name : folder.names()) {
+    CHECK((name.starts_with("a.tif") || name.starts_with("b.png")));
+  }
+  CHECK(contains(
+      message_of<ConfigError>([&] { gdal::RasterFile(folder / "c.png", utm_grid(3, 2), 1, GDT_Float32, 0, {}); }),
+      "cannot hold values of type Float32"));
+}
+
+TEST_CASE("overwriting an output of the same name removes its old sidecars") {
+  const TemporaryFolder folder;
+  write_text(folder / "a.tif", "old");
+  write_text(folder / "a.tif.aux.xml", "old");
+  const auto write = [&](bool overwrite) {
+    gdal::RasterFile(folder / "a.tif", utm_grid(3, 2), 1, GDT_Byte, 0, {{}, {}, overwrite}).commit();
+  };
+  CHECK_FALSE(message_of<ConfigError>([&] { write(false); }).empty());
+  write(true);
+  CHECK(folder.names() == Names{"a.tif"});
+}
+
+TEST_CASE("creation options that contradict the data are the user's mistake") {
+  const TemporaryFolder folder;
+  CHECK(
+      contains(message_of<ConfigError>([&] {
+                 gdal::RasterFile(folder / "a.tif", utm_grid(32, 32), 1, GDT_Float32, 0, {{}, {"BLOCKXSIZE=5"}, false});
+               }),
+               "cannot be created as GTiff"));
+  CHECK(folder.names().empty());
+}

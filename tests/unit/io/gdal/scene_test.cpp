@@ -1,0 +1,336 @@
+#include "parsimap/io/gdal/scene.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+double ramp(int band, int column, int row) { return 1000 * band + 10 * row + column; }
+
+Spectra read_all(SceneSource& scene) {
+  Indices bands;
+  for (std::size_t i = 0; i < scene.bands().size(); ++i) {
+    bands.push_back(static_cast<Index>(i));
+  }
+  Spectra values;
+  scene.read({0, 0, scene.grid().width, scene.grid().height}, bands, values);
+  return values;
+}
+
+bool same_values(const Spectra& a, const Spectra& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
+}
+
+}  // namespace
+
+TEST_CASE("a window's spectra are in pixel order, for any storage and band list") {
+  const TemporaryFolder folder;
+  struct Storage {
+    const char* file;
+    const char* driver;
+    std::vector<std::string> options;
+    GDALDataType type;
+  };
+  for (const Storage& storage :
+       {Storage{"bip.img", "ENVI", {"INTERLEAVE=BIP"}, GDT_Int16},
+        Storage{"bil.img", "ENVI", {"INTERLEAVE=BIL"}, GDT_UInt16},
+        Storage{"bsq.img", "ENVI", {"INTERLEAVE=BSQ"}, GDT_Float64},
+        Storage{"tiles.tif", "GTiff", {"TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16"}, GDT_Int32},
+        Storage{"pixel.tif", "GTiff", {"INTERLEAVE=PIXEL"}, GDT_Float32}}) {
+    const std::string path = folder / storage.file;
+    {
+      const DatasetPtr dataset = create_raster(path, 37, 29, 4, storage.type, storage.driver, storage.options);
+      for (int band = 1; band <= 4; ++band) {
+        fill_band(*dataset, band, [&](int column, int row) { return ramp(band, column, row); });
+      }
+    }
+    const auto scene = open_scene(path);
+    CAPTURE(path);
+    REQUIRE(scene->grid().width == 37);
+    REQUIRE(scene->grid().height == 29);
+    REQUIRE(scene->bands().size() == 4);
+    Spectra values;
+    scene->read({5, 7, 20, 11}, {3, 0}, values);
+    REQUIRE(values.rows() == 220);
+    REQUIRE(values.cols() == 2);
+    bool right = true;
+    for (int row = 0; row < 11; ++row) {
+      for (int column = 0; column < 20; ++column) {
+        right = right && static_cast<double>(values(row * 20 + column, 0)) == ramp(4, column + 5, row + 7) &&
+                static_cast<double>(values(row * 20 + column, 1)) == ramp(1, column + 5, row + 7);
+      }
+    }
+    CHECK(right);
+  }
+}
+
+TEST_CASE("nodata is compared per band as it is stored") {
+  const TemporaryFolder folder;
+  const auto check = [&](GDALDataType type, double nodata, double neighbour) {
+    const std::string path = folder / (std::string(GDALGetDataTypeName(type)) + ".tif");
+    {
+      const DatasetPtr dataset = create_raster(path, 3, 1, 1, type);
+      dataset->GetRasterBand(1)->SetNoDataValue(nodata);
+      fill_band(*dataset, 1, [&](int column, int) { return column == 0 ? nodata : column == 1 ? neighbour : 5; });
+    }
+    const Spectra values = read_all(*open_scene(path));
+    CAPTURE(GDALGetDataTypeName(type));
+    CHECK(std::isnan(values(0, 0)));
+    CHECK(values(1, 0) == static_cast<float>(neighbour));
+    CHECK(values(2, 0) == 5);
+  };
+  check(GDT_Int16, -9999, -9998);
+  check(GDT_Byte, 0, 1);
+  check(GDT_Int32, 16777217, 16777216);  // equal in float32
+  check(GDT_Float32, -3.4e38, -3.3e38);
+  check(GDT_Float32, 0.1, 0.2);
+  check(GDT_Float64, 1e-3, 1e-3 + 1e-14);
+}
+
+TEST_CASE("nodata NaN, infinities and values beyond float32 are missing") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "odd.tif";
+  {
+    const DatasetPtr dataset = create_raster(path, 4, 1, 1, GDT_Float64);
+    const double infinity = std::numeric_limits<double>::infinity();
+    dataset->GetRasterBand(1)->SetNoDataValue(std::nan(""));
+    fill_band(*dataset, 1, [&](int column, int) {
+      return std::vector<double>{std::nan(""), -infinity, 1e300, 7}[static_cast<std::size_t>(column)];
+    });
+  }
+  const Spectra values = read_all(*open_scene(path));
+  CHECK(std::isnan(values(0, 0)));
+  CHECK(std::isnan(values(1, 0)));
+  CHECK(std::isnan(values(2, 0)));
+  CHECK(values(3, 0) == 7);
+}
+
+TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
+  const TemporaryFolder folder;
+  const auto left_hidden = [](int column, int) { return column == 0 ? 0 : 255; };
+  const std::string alpha = folder / "alpha.tif";
+  {
+    const DatasetPtr dataset = create_raster(alpha, 2, 1, 3, GDT_Byte);
+    dataset->GetRasterBand(3)->SetColorInterpretation(GCI_AlphaBand);
+    dataset->GetRasterBand(1)->SetNoDataValue(77);  // hides the alpha band from GDAL's own mask
+    fill_band(*dataset, 1, [](int, int) { return 9; });
+    fill_band(*dataset, 3, left_hidden);
+  }
+  const std::string mask = folder / "mask.tif";
+  {
+    const DatasetPtr dataset = create_raster(mask, 2, 1, 2, GDT_Byte);
+    fill_band(*dataset, 1, [](int, int) { return 9; });
+    dataset->CreateMaskBand(GMF_PER_DATASET);
+    std::vector<std::uint8_t> line{0, 255};
+    REQUIRE(dataset->GetRasterBand(1)->GetMaskBand()->RasterIO(GF_Write, 0, 0, 2, 1, line.data(), 2, 1, GDT_Byte, 0, 0,
+                                                               nullptr) == CE_None);
+  }
+  for (const std::string& path : {alpha, mask}) {
+    const auto scene = open_scene(path);
+    const Spectra values = read_all(*scene);
+    CAPTURE(path);
+    CHECK(scene->bands().size() == 2);
+    CHECK(std::isnan(values(0, 0)));
+    CHECK(std::isnan(values(0, 1)));
+    CHECK(values(1, 0) == 9);
+  }
+}
+
+TEST_CASE("an ENVI scene is named by its header or its data file, whatever its extension") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.img", "b.bil", "c.dat", "d", "e.raw"}) {
+    const std::string path = folder / name;
+    fill_band(*create_raster(path, 3, 2, 1, GDT_Byte, "ENVI"), 1, [](int column, int row) { return column + 3 * row; });
+    const std::string header = folder / (std::string(1, name[0]) + ".hdr");
+    CAPTURE(header);
+    REQUIRE(std::filesystem::exists(header));
+    CHECK(same_values(read_all(*open_scene(path)), read_all(*open_scene(header))));
+  }
+  fill_band(*create_raster(folder / "f.img", 3, 2, 1, GDT_Byte, "ENVI", {"SUFFIX=ADD"}), 1, [](int, int) { return 4; });
+  CHECK(read_all(*open_scene(folder / "f.img.hdr"))(0, 0) == 4);
+  std::filesystem::remove(folder / "a.img");
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "a.hdr"); }), "without a data file"));
+}
+
+TEST_CASE("virtual file systems are scenes too") {
+  const std::string path = "/vsimem/parsimap_scene_test.tif";
+  fill_band(*create_raster(path, 2, 2, 1, GDT_Byte), 1, [](int column, int row) { return column + 2 * row + 1; });
+  const Spectra values = read_all(*open_scene(path));
+  VSIUnlink(path.c_str());
+  CHECK(values(3, 0) == 4);
+}
+
+TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
+  const TemporaryFolder folder;
+  const std::string tile = folder / "tile.tif";
+  for (const char* name : {"tile.tif", "other.tif"}) {
+    const DatasetPtr dataset = create_raster(folder / name, 20, 20, 2, GDT_Int16);
+    for (int band = 1; band <= 2; ++band) {
+      dataset->GetRasterBand(band)->SetNoDataValue(-9999);
+      fill_band(*dataset, band, [&](int column, int row) { return ramp(band, column, row); });
+    }
+  }
+  const auto source = [](const char* name, int band, int x, int y) {
+    return std::string("<SimpleSource><SourceFilename relativeToVRT=\"1\">") + name + "</SourceFilename><SourceBand>" +
+           std::to_string(band) +
+           "</SourceBand><SrcRect xOff=\"0\" yOff=\"0\" xSize=\"20\" ySize=\"20\"/><DstRect xOff=\"" +
+           std::to_string(x) + "\" yOff=\"" + std::to_string(y) + "\" xSize=\"20\" ySize=\"20\"/></SimpleSource>";
+  };
+  const auto mosaic = [&](int second_x, bool nodata) {
+    std::string text = "<VRTDataset rasterXSize=\"500\" rasterYSize=\"300\">";
+    for (int band = 1; band <= 2; ++band) {
+      text += "<VRTRasterBand dataType=\"Int16\" band=\"" + std::to_string(band) + "\">" +
+              (nodata ? "<NoDataValue>-9999</NoDataValue>" : "") + source("tile.tif", band, 100, 50) +
+              source("other.tif", band, band == 1 ? 400 : second_x, 250) + "</VRTRasterBand>";
+    }
+    return text + "</VRTDataset>";
+  };
+  write_text(folder / "mosaic.vrt", mosaic(400, true));
+  const auto scene = open_scene(folder / "mosaic.vrt");
+  const Spectra values = read_all(*scene);
+  std::int64_t valid = 0;
+  bool right = true;
+  for (int row = 0; row < 300; ++row) {
+    for (int column = 0; column < 500; ++column) {
+      const bool first = column >= 100 && column < 120 && row >= 50 && row < 70;
+      const bool second = column >= 400 && column < 420 && row >= 250 && row < 270;
+      const float value = values(row * 500 + column, 1);
+      valid += std::isfinite(value) ? 1 : 0;
+      const double expected = first ? ramp(2, column - 100, row - 50) : ramp(2, column - 400, row - 250);
+      right = right && (first || second ? static_cast<double>(value) == expected : std::isnan(value));
+    }
+  }
+  CHECK(right);
+  CHECK(valid == 800);
+  CHECK(scene->known_empty({0, 0, 100, 300}));
+  CHECK_FALSE(scene->known_empty({0, 0, 101, 300}));
+  CHECK_FALSE(scene->known_empty({110, 60, 1, 1}));
+
+  write_text(folder / "uneven.vrt", mosaic(200, true));
+  const auto uneven = open_scene(folder / "uneven.vrt");
+  CHECK_FALSE(uneven->known_empty({200, 250, 20, 20}));  // empty in band 1 only
+  CHECK(uneven->known_empty({0, 0, 90, 300}));
+
+  write_text(folder / "zeros.vrt", mosaic(400, false));
+  const auto zeros = open_scene(folder / "zeros.vrt");
+  CHECK_FALSE(zeros->known_empty({0, 0, 90, 300}));  // without nodata a hole is a value
+  CHECK(read_all(*zeros)(0, 0) == 0);
+}
+
+TEST_CASE("what is no scene is refused with GDAL's words") {
+  const TemporaryFolder folder;
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "absent.tif"); }), "No such file or directory"));
+  write_text(folder / "text.tif", "no raster at all");
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "text.tif"); }), "not recognized"));
+  create_raster(folder / "complex.tif", 2, 2, 1, GDT_CFloat32);
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "complex.tif"); }), "CFloat32"));
+  CHECK_FALSE(is_raster(folder / "text.tif"));
+  CHECK(is_raster(folder / "complex.tif"));
+}
+
+TEST_CASE("a file cut short fails while reading, not silently") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "cut.tif";
+  fill_band(*create_raster(path, 200, 200, 1, GDT_UInt16), 1, [](int column, int) { return column + 1; });
+  std::filesystem::resize_file(path, 30000);
+  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(path)); }), "cut.tif"));
+  const std::string envi = folder / "cut.img";
+  fill_band(*create_raster(envi, 200, 200, 1, GDT_UInt16, "ENVI"), 1, [](int column, int) { return column + 1; });
+  std::filesystem::resize_file(envi, 30000);
+  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(envi)); }), "cut.img"));
+}
+
+TEST_CASE("the same scene as ENVI and as GeoTIFF has the same bands") {
+  const std::string sample = std::string(PARSIMAP_SOURCE_DIR) + "/sample_data/";
+  const BandTable envi = open_scene(sample + "scene.img")->bands();
+  REQUIRE(envi.size() == 60);
+  CHECK(envi[1] == Band{"454.4 nm", 454.4067797});
+  CHECK(envi == open_scene(sample + "scene.tif")->bands());
+}
+
+TEST_CASE("a description names driver, type, files and bytes") {
+  const TemporaryFolder folder;
+  create_raster(folder / "a.img", 4, 3, 2, GDT_UInt16, "ENVI");
+  const SceneDescription description = describe_scene(folder / "a.hdr");
+  CHECK(description.driver == "ENVI");
+  CHECK(description.data_type == "UInt16");
+  REQUIRE(description.files.size() == 2);
+  CHECK(description.files[0] == folder / "a.img");
+  CHECK(description.bytes == static_cast<std::int64_t>(48 + std::filesystem::file_size(folder / "a.hdr")));
+}
+
+TEST_CASE("a description gives the nodata value that all bands share") {
+  const TemporaryFolder folder;
+  const auto description = [&](const std::string& first, const std::string& second, const std::string& colour) {
+    const auto band = [](const std::string& number, const std::string& nodata, const std::string& interpretation) {
+      return "<VRTRasterBand dataType=\"Float32\" band=\"" + number + "\">" +
+             (nodata.empty() ? "" : "<NoDataValue>" + nodata + "</NoDataValue>") + "<ColorInterp>" + interpretation +
+             "</ColorInterp></VRTRasterBand>";
+    };
+    write_text(folder / "a.vrt", "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\">" + band("1", first, "Undefined") +
+                                     band("2", second, colour) + "</VRTDataset>");
+    return describe_scene(folder / "a.vrt");
+  };
+  const auto shared = [&](const std::string& first, const std::string& second, const std::string& colour) {
+    const SceneDescription found = description(first, second, colour);
+    CHECK_FALSE(found.nodata_differs);
+    return found.nodata;
+  };
+  CHECK_FALSE(shared("", "", "Undefined").has_value());
+  CHECK(shared("-9999", "-9999", "Undefined") == -9999.0);
+  CHECK(std::isnan(shared("nan", "nan", "Undefined").value()));
+  CHECK(shared("0", "", "Alpha") == 0.0);
+  for (const char* second : {"", "1", "nan"}) {
+    const SceneDescription differing = description("0", second, "Undefined");
+    CAPTURE(second);
+    CHECK(differing.nodata_differs);
+    CHECK_FALSE(differing.nodata.has_value());
+  }
+}
+
+TEST_CASE("the real scenes read as they should") {
+  const auto salinas = data_path("salinasA/salinasA.hdr");
+  if (!salinas) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto scene = open_scene(*salinas);
+  REQUIRE(scene->bands().size() == 204);
+  CHECK(scene->grid().width == 86);
+  CHECK(scene->grid().height == 83);
+  CHECK_FALSE(scene->bands()[0].wavelength.has_value());
+  CHECK(read_all(*scene).array().isFinite().all());
+
+  const auto envi = open_scene(*data_path("pavia_university/paviau_sub50.hdr"));
+  const auto tiff = open_scene(*data_path("pavia_university/paviau_sub50.tif"));
+  CHECK(same_values(read_all(*envi), read_all(*tiff)));
+  CHECK(envi->bands()[0].wavelength == 430.0);
+  CHECK(envi->bands()[102].wavelength == 860.0);
+
+  const auto mosaic = open_scene(*data_path("idtrees_osbs/mosaic.vrt"));
+  const auto plot = open_scene(*data_path("idtrees_osbs/hsi/OSBS_1.tif"));
+  Indices bands;
+  for (Index band = 0; band < 369; ++band) {
+    bands.push_back(band);
+  }
+  Spectra from_mosaic;
+  mosaic->read({2400, 3494, 100, 20}, bands, from_mosaic);
+  const Spectra from_plot = read_all(*plot);
+  bool same = true;
+  for (Index row = 0; row < 20; ++row) {
+    same = same && same_values(from_mosaic.middleRows(row * 100 + 70, 20), from_plot.middleRows(row * 20, 20));
+  }
+  CHECK(same);
+  CHECK(std::isnan(from_mosaic(0, 0)));
+  CHECK(mosaic->known_empty({0, 0, 512, 512}));
+}

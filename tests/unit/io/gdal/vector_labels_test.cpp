@@ -1,0 +1,261 @@
+#include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
+
+#include <map>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/labels.hpp"
+#include "parsimap/io/gdal/scene.hpp"
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+struct Shape {
+  const char* wkt;
+  const char* text;  // null: NULL
+  int code;          // -1: NULL
+};
+
+std::string write_layer(const std::string& path, const std::vector<Shape>& shapes, int epsg = 32617,
+                        const char* driver = "GPKG") {
+  initialise_gdal();
+  const DatasetPtr dataset(
+      GetGDALDriverManager()->GetDriverByName(driver)->Create(path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+  OGRSpatialReference reference;
+  reference.importFromEPSG(epsg == 0 ? 32617 : epsg);
+  reference.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  OGRLayer* layer = dataset->CreateLayer("labels", epsg == 0 ? nullptr : &reference, wkbUnknown, nullptr);
+  OGRFieldDefn text("species", OFTString);
+  OGRFieldDefn code("code", OFTInteger);
+  OGRFieldDefn height("height", OFTReal);
+  layer->CreateField(&text);
+  layer->CreateField(&code);
+  layer->CreateField(&height);
+  for (const Shape& shape : shapes) {
+    OGRFeature feature(layer->GetLayerDefn());
+    if (shape.text != nullptr) {
+      feature.SetField(0, shape.text);
+    }
+    if (shape.code != -1) {
+      feature.SetField(1, shape.code);
+    }
+    OGRGeometry* geometry = nullptr;
+    OGRGeometryFactory::createFromWkt(shape.wkt, nullptr, &geometry);
+    feature.SetGeometryDirectly(geometry);
+    if (layer->CreateFeature(&feature) != OGRERR_NONE) {
+      throw std::runtime_error("fixture layer cannot be written");
+    }
+  }
+  return path;
+}
+
+// On utm_grid(10, 10): origin (500000, 4000000), pixels of 1 m.
+constexpr const char* top_left =
+    "POLYGON ((500000 4000000, 500003 4000000, 500003 3999998, 500000 3999998, 500000 4000000))";
+constexpr const char* overlapping =
+    "POLYGON ((500002 4000000, 500005 4000000, 500005 3999998, 500002 3999998, 500002 4000000))";
+constexpr const char* point = "POINT (500007.5 3999992.5)";
+constexpr const char* far_away = "POINT (600000 3999992.5)";
+
+LabelledPixels read(const std::string& path, const char* field, std::optional<std::string> where = std::nullopt) {
+  return read_labels(path, {field, std::move(where)}, utm_grid(10, 10), "scene.tif");
+}
+
+}  // namespace
+
+TEST_CASE("text classes get codes in byte order; empty text is unlabelled; claims are settled") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder / "a.gpkg", {{top_left, "pine", 3},
+                                                           {overlapping, "Oak", 1},
+                                                           {top_left, "pine", 3},
+                                                           {point, "", 0},
+                                                           {point, nullptr, -1},
+                                                           {point, "ash", 7},
+                                                           {far_away, "yew", 9},
+                                                           {far_away, "pine", 3}});
+  const LabelledPixels labels = read(path, "species");
+  CHECK(labels.named_by_text);
+  CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "ash", {}}, {3, "pine", {}}});
+  CHECK(labels.conflicting == 2);  // column 2 of both rows
+  CHECK(labels.outside == 2);
+  std::map<std::int64_t, int> label_of;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    label_of[pixel.pixel] = pixel.label;
+    CHECK(pixel.region == (pixel.label == 2 ? 1 : pixel.label == 0 ? 2 : 6));  // the first feature's
+  }
+  CHECK(label_of ==
+        std::map<std::int64_t, int>{{0, 2}, {1, 2}, {3, 0}, {4, 0}, {10, 2}, {11, 2}, {13, 0}, {14, 0}, {77, 1}});
+  CHECK(labels.pixels.size() == label_of.size());
+  CHECK(std::is_sorted(labels.pixels.begin(), labels.pixels.end(),
+                       [](const LabelledPixel& a, const LabelledPixel& b) { return a.pixel < b.pixel; }));
+}
+
+TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(
+      folder / "a.gpkg", {{top_left, "x", 200}, {point, "y", 10}, {overlapping, "z", 0}, {overlapping, "z", -1}});
+  const LabelledPixels labels = read(path, "code");
+  CHECK_FALSE(labels.named_by_text);
+  CHECK(labels.classes == ClassTable{{10, "10", {}}, {200, "200", {}}});
+  CHECK(labels.pixels.size() == 7);
+  CHECK(labels.conflicting == 0);
+  const std::string bad = write_layer(folder / "b.gpkg", {{top_left, "x", 70000}});
+  CHECK(contains(message_of<DataError>([&] { read(bad, "code"); }), "code = 70000"));
+}
+
+TEST_CASE("a condition selects features; a wrong one is reported with the driver's words") {
+  const TemporaryFolder folder;
+  for (const auto& [name, driver] : {std::pair{"a.gpkg", "GPKG"}, std::pair{"a.geojson", "GeoJSON"}}) {
+    const std::string path = write_layer(folder / name, {{top_left, "pine", 3}, {point, "oak", 1}}, 32617, driver);
+    CAPTURE(path);
+    CHECK(read(path, "species", "code = 1 AND species IN ('oak','elm')").classes.size() == 1);
+    CHECK(contains(message_of<ConfigError>([&] { read(path, "species", "absent = 1"); }), "absent"));
+    CHECK(contains(message_of<ConfigError>([&] { read(path, "species", "code = = 1"); }), "code = = 1"));
+    CHECK(contains(message_of<DataError>([&] { read(path, "species", "code = 99"); }), "code = 99"));
+  }
+}
+
+TEST_CASE("the class field is needed, known, and of a type that names classes") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}});
+  const std::string unknown = message_of<ConfigError>([&] { read(path, "genus"); });
+  CHECK(contains(unknown, "'genus'"));
+  CHECK(contains(unknown, "species (String), code (Integer), height (Real)"));
+  CHECK(contains(message_of<ConfigError>([&] { read(path, "height"); }), "of type Real"));
+  CHECK(contains(message_of<ConfigError>([&] { read_labels(path, {}, utm_grid(10, 10), "s"); }), "need a class field"));
+}
+
+TEST_CASE("features in another reference system are brought to the scene's, one without is taken as it is") {
+  const TemporaryFolder folder;
+  const std::string geographic = folder / "lonlat.gpkg";
+  {
+    OGRSpatialReference utm;
+    utm.importFromEPSG(32617);
+    OGRSpatialReference degrees;
+    degrees.importFromEPSG(4326);
+    degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    const std::unique_ptr<OGRCoordinateTransformation> transformation(
+        OGRCreateCoordinateTransformation(&utm, &degrees));
+    OGRGeometry* geometry = nullptr;
+    OGRGeometryFactory::createFromWkt(top_left, nullptr, &geometry);
+    geometry->transform(transformation.get());
+    char* text = nullptr;
+    geometry->exportToWkt(&text);
+    write_layer(geographic, {{text, "pine", 1}}, 4326);
+    CPLFree(text);
+    delete geometry;
+  }
+  const std::string bare = write_layer(folder / "bare.geojson", {{top_left, "pine", 1}}, 32617, "GeoJSON");
+  const auto pixels = [&](const std::string& path, const RasterGrid& grid) {
+    std::vector<std::int64_t> found;
+    for (const LabelledPixel& pixel : read_labels(path, {"species", std::nullopt}, grid, "s").pixels) {
+      found.push_back(pixel.pixel);
+    }
+    return found;
+  };
+  const std::vector<std::int64_t> expected{0, 1, 2, 10, 11, 12};
+  CHECK(pixels(geographic, utm_grid(10, 10)) == expected);
+  CHECK(pixels(bare, utm_grid(10, 10)) == expected);
+  RasterGrid without_crs = utm_grid(10, 10);
+  without_crs.crs.clear();
+  CHECK(pixels(bare, without_crs) == expected);
+  write_layer(folder / "none.shp", {{top_left, "pine", 1}}, 0, "ESRI Shapefile");
+  CHECK(pixels(folder / "none.shp", utm_grid(10, 10)) == expected);
+}
+
+TEST_CASE("features off the scene are an error that names both places") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder / "a.gpkg", {{far_away, "pine", 3}});
+  const std::string message = message_of<DataError>([&] { read(path, "species"); });
+  CHECK(contains(message, "no feature owns a pixel of scene.tif"));
+  CHECK(contains(message, "EPSG:32617"));
+  CHECK(contains(message, "x 600000 to 600000"));
+  CHECK(contains(message, "x 500000 to 500010"));
+}
+
+TEST_CASE("the layer with the class field is chosen") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "layers.gpkg";
+  initialise_gdal();
+  {
+    const DatasetPtr dataset(
+        GetGDALDriverManager()->GetDriverByName("GPKG")->Create(path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+    for (const char* name : {"paths", "crowns"}) {
+      OGRLayer* layer = dataset->CreateLayer(name, nullptr, wkbPoint, nullptr);
+      OGRFieldDefn field(name, OFTString);
+      layer->CreateField(&field);
+      OGRFeature feature(layer->GetLayerDefn());
+      feature.SetField(0, "pine");
+      const OGRPoint place(500007.5, 3999992.5);
+      feature.SetGeometry(&place);
+      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+    }
+  }
+  CHECK(read(path, "crowns").pixels.size() == 1);
+  CHECK(contains(message_of<ConfigError>([&] { read(path, "other"); }), "layer paths has paths (String)"));
+}
+
+TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
+  const auto mosaic = data_path("idtrees_osbs/mosaic.vrt");
+  if (!mosaic) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto scene = open_scene(*mosaic);
+  const std::string crowns = *data_path("idtrees_osbs/crowns_OSBS.gpkg");
+  const LabelOptions options{"taxonID", "split='train' AND taxonID IN ('PIPA2','QULA2','QUGE2')"};
+  const LabelledPixels labels = read_labels(crowns, options, scene->grid(), *mosaic);
+  std::map<std::string, int> counts;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    ++counts[labels.classes[static_cast<std::size_t>(pixel.label)].name];
+  }
+  MESSAGE("PIPA2 " << counts["PIPA2"] << ", QUGE2 " << counts["QUGE2"] << ", QULA2 " << counts["QULA2"]
+                   << ", conflicting " << labels.conflicting << ", outside " << labels.outside);
+  REQUIRE(labels.classes.size() == 3);
+  CHECK(labels.classes[0].name == "PIPA2");
+  CHECK(labels.conflicting > 0);
+
+  const TemporaryFolder folder;
+  {
+    const DatasetPtr source(GDALDataset::Open(crowns.c_str(), GDAL_OF_VECTOR));
+    OGRSpatialReference degrees;
+    degrees.importFromEPSG(4326);
+    degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    OGRSpatialReference utm(*source->GetLayer(0)->GetSpatialRef());
+    utm.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    const std::unique_ptr<OGRCoordinateTransformation> transformation(
+        OGRCreateCoordinateTransformation(&utm, &degrees));
+    const DatasetPtr target(GetGDALDriverManager()->GetDriverByName("GPKG")->Create((folder / "d.gpkg").c_str(), 0, 0,
+                                                                                    0, GDT_Unknown, nullptr));
+    OGRLayer* layer = target->CreateLayer("crowns", &degrees, wkbPolygon, nullptr);
+    OGRFeatureDefn* definition = source->GetLayer(0)->GetLayerDefn();
+    for (int i = 0; i < definition->GetFieldCount(); ++i) {
+      layer->CreateField(definition->GetFieldDefn(i));
+    }
+    for (const auto& original : *source->GetLayer(0)) {
+      OGRFeature feature(layer->GetLayerDefn());
+      feature.SetFrom(original.get());
+      REQUIRE(feature.GetGeometryRef()->transform(transformation.get()) == OGRERR_NONE);
+      feature.SetFID(original->GetFID());
+      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+    }
+  }
+  const LabelledPixels again = read_labels(folder / "d.gpkg", options, scene->grid(), *mosaic);
+  std::size_t same = 0;
+  std::map<std::int64_t, int> by_pixel;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    by_pixel[pixel.pixel] = pixel.label;
+  }
+  for (const LabelledPixel& pixel : again.pixels) {
+    const auto found = by_pixel.find(pixel.pixel);
+    same += found != by_pixel.end() && found->second == pixel.label ? 1U : 0U;
+  }
+  MESSAGE("in degrees: " << again.pixels.size() << " of " << labels.pixels.size() << " pixels, same " << same);
+  CHECK(same == labels.pixels.size());
+  CHECK(same == again.pixels.size());
+  CHECK(again.conflicting == labels.conflicting);
+}
