@@ -1,0 +1,47 @@
+// The model file, format version 1. Everything is little-endian.
+//
+//   offset  bytes  content
+//   0       8      "PARSIMAP"
+//   8       4      format version, uint32
+//   12      8      size of the payload in bytes, uint64
+//   20      4      CRC-32 (ISO-HDLC, as in zlib and PNG) of bytes 0 .. 19 and the payload, uint32
+//   24      ...    payload, to the end of the file: one CBOR map (RFC 8949), definite lengths, no tags
+//
+// Keys of the payload (K classes, d bands used, p directions of a machine, m support spectra):
+//   classes          K maps: code, name, colour ([red, green, blue] or null)
+//   kernel           "hdda", "pca" or "gaussian"
+//   scene_bands      bands of the training scene
+//   bands            d x 1 integers, from 0, ascending: the bands used
+//   band_table       d maps: name, wavelength (nanometres, or null)
+//   scaling          rule; offset and scale, d x 1: x -> (x - offset) / scale
+//   support_spectra  m x d, scaled
+//   machines         K maps: samples, directions (d x p), weights (p x 1), isotropic_weight, C, bias, support
+//                    (integers, rows of support_spectra), coefficients, kkt_violation, solver_stop,
+//                    selection (criterion, value, evaluations, stop_reason)
+//   softmax_slope    a of the probabilities softmax(a f(x))
+//   provenance       program_version, options (pairs [name, value]), seed, inputs (maps: path, bytes),
+//                    training_pixels, leave_one_out_accuracy
+// An array is the map {shape: [rows, columns], data: byte string}: float64 (or int64 for integers) in row-major order.
+//
+// Loading runs no code and trusts nothing: the size is compared with the file's before memory is taken, the checksum
+// before anything is parsed, and every shape, index and value is checked before a Model is made of it.
+#pragma once
+
+#include <string>
+
+#include "parsimap/classifier/model.hpp"
+
+namespace parsimap {
+
+// Written whole or not at all (core/staged_file.hpp). ConfigError and IoError as there; DataError when the model itself
+// breaks a rule that load_model() checks.
+void save_model(const Model& model, const std::string& path, bool overwrite);
+
+// What save_model() was given, bit by bit. DataError: the file is missing, empty, foreign, truncated, damaged, of a
+// newer format version, or its content breaks a rule (the text names it).
+Model load_model(const std::string& path);
+
+// True when `path` is a file that begins like a model (it may still be damaged).
+bool is_model_file(const std::string& path);
+
+}  // namespace parsimap

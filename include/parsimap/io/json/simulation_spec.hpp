@@ -1,0 +1,18 @@
+// The specification of a simulated scene as a JSON file. Keys are the fields of SimulationSpec
+// (scene/simulation_spec.hpp says what they mean); config/simulation.schema.json is the JSON Schema.
+#pragma once
+
+#include <string>
+
+#include "parsimap/scene/simulation_spec.hpp"
+
+namespace parsimap {
+
+// ConfigError: the file cannot be read or is not JSON (with the line and column), an unknown or missing key, a wrong
+// type, or a value out of range, as in "spec.json: /classes/1/dimension is 40; it must be smaller than bands (30)".
+SimulationSpec read_simulation_spec(const std::string& path);
+
+// The text of config/simulation.schema.json when the program was built.
+const std::string& simulation_schema();
+
+}  // namespace parsimap

@@ -1,0 +1,315 @@
+#include "parsimap/io/json/model_cbor.hpp"
+
+#include <boost/endian/conversion.hpp>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/json/model_rules.hpp"
+#include "parsimap/io/json/plain_cbor.hpp"
+
+namespace parsimap {
+namespace {
+
+using nlohmann::json;
+
+constexpr int payload_depth = 5;  // the deepest list is /machines/0/directions/shape
+
+// ---- model -> document ----
+
+template <typename Value>
+json array_document(Index rows, Index columns, const Value& value) {
+  using Element = decltype(value(Index{0}, Index{0}));
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(rows * columns) * sizeof(Element));
+  std::uint8_t* target = bytes.data();
+  for (Index r = 0; r < rows; ++r) {
+    for (Index c = 0; c < columns; ++c, target += sizeof(Element)) {
+      boost::endian::endian_store<Element, sizeof(Element), boost::endian::order::little>(target, value(r, c));
+    }
+  }
+  return {{"shape", {rows, columns}}, {"data", json::binary(std::move(bytes))}};
+}
+
+json array_document(const Eigen::Ref<const Matrix>& matrix) {
+  return array_document(matrix.rows(), matrix.cols(), [&](Index r, Index c) -> double { return matrix(r, c); });
+}
+
+json array_document(const Indices& indices) {
+  return array_document(static_cast<Index>(indices.size()), 1,
+                        [&](Index r, Index) -> std::int64_t { return indices[static_cast<std::size_t>(r)]; });
+}
+
+json machine_document(const BinaryMachine& machine) {
+  const SelectionRecord& selection = machine.selection;
+  return {{"samples", machine.samples},
+          {"directions", array_document(machine.directions)},
+          {"weights", array_document(machine.weights)},
+          {"isotropic_weight", machine.isotropic_weight},
+          {"C", machine.C},
+          {"bias", machine.bias},
+          {"support", array_document(machine.support)},
+          {"coefficients", array_document(machine.coefficients)},
+          {"kkt_violation", machine.kkt_violation},
+          {"solver_stop", machine.solver_stop},
+          {"selection",
+           {{"criterion", selection.criterion},
+            {"value", selection.value},
+            {"evaluations", selection.evaluations},
+            {"stop_reason", selection.stop_reason}}}};
+}
+
+json provenance_document(const Provenance& provenance) {
+  json options = json::array();
+  for (const auto& [name, value] : provenance.options) {
+    options.push_back(json::array({name, value}));
+  }
+  json inputs = json::array();
+  for (const InputFile& input : provenance.inputs) {
+    inputs.push_back({{"path", input.path}, {"bytes", input.bytes}});
+  }
+  return {{"program_version", provenance.program_version},
+          {"options", options},
+          {"seed", provenance.seed},
+          {"inputs", inputs},
+          {"training_pixels", provenance.training_pixels},
+          {"leave_one_out_accuracy", provenance.leave_one_out_accuracy}};
+}
+
+json model_document(const Model& model) {
+  json classes = json::array();
+  for (const ClassEntry& entry : model.classes) {
+    classes.push_back(
+        {{"code", entry.code}, {"name", entry.name}, {"colour", entry.colour ? json(*entry.colour) : json(nullptr)}});
+  }
+  json bands = json::array();
+  for (const Band& band : model.band_table) {
+    bands.push_back({{"name", band.name}, {"wavelength", band.wavelength ? json(*band.wavelength) : json(nullptr)}});
+  }
+  json machines = json::array();
+  for (const BinaryMachine& machine : model.machines) {
+    machines.push_back(machine_document(machine));
+  }
+  return {{"classes", classes},
+          {"kernel", to_string(model.family)},
+          {"scene_bands", model.scene_bands},
+          {"bands", array_document(model.bands)},
+          {"band_table", bands},
+          {"scaling",
+           {{"rule", to_string(model.scaling_rule)},
+            {"offset", array_document(model.scaling.offset)},
+            {"scale", array_document(model.scaling.scale)}}},
+          {"support_spectra", array_document(model.support_spectra)},
+          {"machines", machines},
+          {"softmax_slope", model.softmax_slope},
+          {"provenance", provenance_document(model.provenance)}};
+}
+
+// ---- document -> model ----
+
+// A value of the document and where it is; every access checks what it finds.
+class Node {
+ public:
+  Node(const json& value, std::string path) : value_(value), path_(std::move(path)) {}
+
+  [[nodiscard]] Node operator[](const std::string& key) const {
+    require(value_.is_object(), "a map");
+    const auto found = value_.find(key);
+    if (found == value_.end()) {
+      throw DataError(path_ + "/" + key + " is missing");
+    }
+    return {*found, path_ + "/" + key};
+  }
+  [[nodiscard]] std::vector<Node> items() const {
+    require(value_.is_array(), "a list");
+    std::vector<Node> nodes;
+    for (std::size_t i = 0; i < value_.size(); ++i) {
+      nodes.emplace_back(value_[i], path_ + "/" + std::to_string(i));
+    }
+    return nodes;
+  }
+  [[nodiscard]] std::vector<Node> items(std::size_t count) const {
+    require(value_.is_array() && value_.size() == count, "a list of length " + std::to_string(count));
+    return items();
+  }
+  [[nodiscard]] bool is_null() const { return value_.is_null(); }
+  [[nodiscard]] std::string text() const {
+    require(value_.is_string(), "text");
+    return value_.get<std::string>();
+  }
+  [[nodiscard]] double number() const {
+    require(value_.is_number(), "a number");
+    return value_.get<double>();
+  }
+  [[nodiscard]] std::uint64_t unsigned_integer() const {
+    require(value_.is_number_unsigned(), "a whole number that is not negative");
+    return value_.get<std::uint64_t>();
+  }
+  // In [0, largest].
+  [[nodiscard]] std::int64_t integer(std::int64_t largest = std::numeric_limits<std::int64_t>::max()) const {
+    const bool fits = value_.is_number_unsigned() && value_.get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
+    require(fits, "a whole number from 0 to " + std::to_string(largest));
+    return value_.get<std::int64_t>();
+  }
+  [[nodiscard]] Matrix matrix() const {
+    const auto [rows, columns, bytes] = array(sizeof(double));
+    Matrix matrix(rows, columns);
+    for (Index i = 0; i < matrix.size(); ++i) {
+      matrix(i / columns, i % columns) =
+          boost::endian::endian_load<double, sizeof(double), boost::endian::order::little>(bytes + 8 * i);
+    }
+    return matrix;
+  }
+  [[nodiscard]] Vector vector() const {
+    const Matrix values = matrix();
+    require(values.cols() == 1, "an array of one column");
+    return values;
+  }
+  [[nodiscard]] Indices indices() const {
+    const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
+    require(columns == 1, "an array of one column");
+    Indices indices;
+    for (Index i = 0; i < rows; ++i) {
+      indices.push_back(boost::endian::load_little_s64(bytes + 8 * i));
+    }
+    return indices;
+  }
+
+ private:
+  struct Array {
+    Index rows;
+    Index columns;
+    const std::uint8_t* bytes;
+  };
+
+  void require(bool holds, const std::string& wanted) const {
+    if (!holds) {
+      throw DataError(path_ + " must be " + wanted);
+    }
+  }
+  // The shape is believed only when it is exactly the one of the bytes that are there.
+  [[nodiscard]] Array array(std::size_t element) const {
+    const std::vector<Node> shape = (*this)["shape"].items(2);
+    const Index rows = shape[0].integer();
+    const Index columns = shape[1].integer();
+    const Node data = (*this)["data"];
+    data.require(data.value_.is_binary(), "a byte string");
+    const auto& bytes = data.value_.get_binary();
+    const auto count = static_cast<Index>(bytes.size() / element);
+    const bool fits = bytes.size() % element == 0 &&
+                      (rows == 0 || columns == 0 ? count == 0 : count % rows == 0 && count / rows == columns);
+    data.require(fits, "as long as its shape " + std::to_string(rows) + " x " + std::to_string(columns) + " asks");
+    return {rows, columns, bytes.data()};
+  }
+
+  const json& value_;
+  std::string path_;
+};
+
+ClassTable read_classes(const Node& node) {
+  ClassTable classes;
+  for (const Node& item : node.items()) {
+    ClassEntry entry{static_cast<int>(item["code"].integer(65535)), item["name"].text(), std::nullopt};
+    if (!item["colour"].is_null()) {
+      const std::vector<Node> parts = item["colour"].items(3);
+      Colour colour{};
+      for (std::size_t i = 0; i < colour.size(); ++i) {
+        colour[i] = static_cast<std::uint8_t>(parts[i].integer(255));
+      }
+      entry.colour = colour;
+    }
+    classes.push_back(std::move(entry));
+  }
+  return classes;
+}
+
+BandTable read_bands(const Node& node) {
+  BandTable bands;
+  for (const Node& item : node.items()) {
+    const Node wavelength = item["wavelength"];
+    bands.push_back(
+        {item["name"].text(), wavelength.is_null() ? std::nullopt : std::optional<double>(wavelength.number())});
+  }
+  return bands;
+}
+
+BinaryMachine read_machine(const Node& node) {
+  BinaryMachine machine;
+  machine.samples = node["samples"].integer();
+  machine.directions = node["directions"].matrix();
+  machine.weights = node["weights"].vector();
+  machine.isotropic_weight = node["isotropic_weight"].number();
+  machine.C = node["C"].number();
+  machine.bias = node["bias"].number();
+  machine.support = node["support"].indices();
+  machine.coefficients = node["coefficients"].vector();
+  machine.kkt_violation = node["kkt_violation"].number();
+  machine.solver_stop = node["solver_stop"].text();
+  const Node selection = node["selection"];
+  machine.selection = {selection["criterion"].text(), selection["value"].number(), selection["evaluations"].integer(),
+                       selection["stop_reason"].text()};
+  return machine;
+}
+
+Provenance read_provenance(const Node& node) {
+  Provenance provenance;
+  provenance.program_version = node["program_version"].text();
+  for (const Node& option : node["options"].items()) {
+    const std::vector<Node> pair = option.items(2);
+    provenance.options.emplace_back(pair[0].text(), pair[1].text());
+  }
+  provenance.seed = node["seed"].unsigned_integer();
+  for (const Node& input : node["inputs"].items()) {
+    provenance.inputs.push_back({input["path"].text(), input["bytes"].integer()});
+  }
+  provenance.training_pixels = node["training_pixels"].integer();
+  provenance.leave_one_out_accuracy = node["leave_one_out_accuracy"].number();
+  return provenance;
+}
+
+Model read_model(const Node& node) {
+  Model model;
+  model.classes = read_classes(node["classes"]);
+  model.scene_bands = node["scene_bands"].integer();
+  model.bands = node["bands"].indices();
+  model.band_table = read_bands(node["band_table"]);
+  model.scaling = {node["scaling"]["offset"].vector(), node["scaling"]["scale"].vector()};
+  try {
+    model.family = parse_kernel_family(node["kernel"].text());
+    model.scaling_rule = parse_scaling_rule(node["scaling"]["rule"].text());
+  } catch (const ConfigError& error) {
+    throw DataError(error.what());
+  }
+  model.support_spectra = node["support_spectra"].matrix();
+  for (const Node& item : node["machines"].items()) {
+    model.machines.push_back(read_machine(item));
+  }
+  model.softmax_slope = node["softmax_slope"].number();
+  model.provenance = read_provenance(node["provenance"]);
+  return model;
+}
+
+}  // namespace
+
+std::string model_to_cbor(const Model& model) {
+  std::string bytes;
+  json::to_cbor(model_document(model), bytes);
+  return bytes;
+}
+
+Model model_from_cbor(std::string_view bytes) {
+  if (!is_plain_cbor(bytes, payload_depth)) {
+    throw DataError("the content is not plain CBOR");
+  }
+  try {
+    const json document = json::from_cbor(bytes);
+    Model model = read_model(Node(document, ""));
+    check_model(model);
+    return model;
+  } catch (const json::exception& error) {
+    throw DataError("the content is not a model: " + std::string(error.what()));
+  }
+}
+
+}  // namespace parsimap

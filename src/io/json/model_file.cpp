@@ -1,0 +1,143 @@
+#include "parsimap/io/json/model_file.hpp"
+
+#include <boost/crc.hpp>
+#include <boost/endian/conversion.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/staged_file.hpp"
+#include "parsimap/io/json/model_cbor.hpp"
+#include "parsimap/io/json/model_rules.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view magic = "PARSIMAP";
+constexpr std::uint32_t supported_version = 1;
+constexpr std::size_t version_offset = 8, size_offset = 12, checksum_offset = 20, head_bytes = 24;
+
+using Head = std::array<unsigned char, head_bytes>;
+
+std::uint32_t checksum(const Head& head, const std::string& payload) {
+  boost::crc_32_type crc;
+  crc.process_bytes(head.data(), checksum_offset);
+  crc.process_bytes(payload.data(), payload.size());
+  return crc.checksum();
+}
+
+std::uintmax_t size_of(const std::string& path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (!fs::exists(status)) {
+    throw DataError("model '" + path + "' does not exist");
+  }
+  const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, failure) : 0;
+  if (!fs::is_regular_file(status) || failure) {
+    throw DataError("model '" + path + "' is not a regular file");
+  }
+  if (size == 0) {
+    throw DataError("model '" + path + "' is empty");
+  }
+  return size;
+}
+
+std::string read_bytes(std::ifstream& file, std::size_t count) {
+  std::string bytes(count, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(count));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+std::string truncated(const std::string& path, std::uintmax_t expected, std::uintmax_t found) {
+  return "model '" + path + "' is truncated: " + std::to_string(expected) + " bytes expected, " +
+         std::to_string(found) + " found";
+}
+
+// The head of a file of `size` bytes, with the version and the payload's size checked.
+Head read_head(std::ifstream& file, const std::string& path, std::uintmax_t size) {
+  const std::string bytes = read_bytes(file, head_bytes);
+  const std::size_t comparable = std::min(bytes.size(), magic.size());
+  if (bytes.empty() || std::string_view(bytes).substr(0, comparable) != magic.substr(0, comparable)) {
+    throw DataError("'" + path + "' is not a parsimap model");
+  }
+  if (bytes.size() < head_bytes) {
+    throw DataError("model '" + path + "' is truncated: at least " + std::to_string(head_bytes) + " bytes expected, " +
+                    std::to_string(bytes.size()) + " found");
+  }
+  Head head{};
+  std::copy(bytes.begin(), bytes.end(), head.begin());
+  const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
+  if (version > supported_version) {
+    throw DataError("model '" + path + "' has format version " + std::to_string(version) +
+                    ", which is newer than version " + std::to_string(supported_version) +
+                    " that this program reads; use a newer parsimap");
+  }
+  const std::uint64_t payload = boost::endian::load_little_u64(head.data() + size_offset);
+  const std::uintmax_t found = size - head_bytes;
+  // Subtracted, not added: a damaged size must not overflow.
+  if (payload > found) {
+    throw DataError(truncated(path, payload > UINT64_MAX - head_bytes ? payload : head_bytes + payload, size));
+  }
+  if (payload < found) {
+    throw DataError("model '" + path + "' is damaged: " + std::to_string(head_bytes + payload) + " bytes expected, " +
+                    std::to_string(size) + " found");
+  }
+  return head;
+}
+
+}  // namespace
+
+void save_model(const Model& model, const std::string& path, bool overwrite) {
+  check_model(model);
+  const std::string payload = model_to_cbor(model);
+  Head head{};
+  std::copy(magic.begin(), magic.end(), head.begin());
+  boost::endian::store_little_u32(head.data() + version_offset, supported_version);
+  boost::endian::store_little_u64(head.data() + size_offset, payload.size());
+  boost::endian::store_little_u32(head.data() + checksum_offset, checksum(head, payload));
+  StagedFile file(path, overwrite);
+  file.stream().write(reinterpret_cast<const char*>(head.data()), head_bytes);
+  file.stream().write(payload.data(), static_cast<std::streamsize>(payload.size()));
+  file.commit();
+}
+
+Model load_model(const std::string& path) {
+  const std::uintmax_t size = size_of(path);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw DataError("model '" + path + "' cannot be opened");
+  }
+  const Head head = read_head(file, path, size);
+  const std::string payload = read_bytes(file, size - head_bytes);
+  if (payload.size() != size - head_bytes) {
+    throw DataError(truncated(path, size, head_bytes + payload.size()));
+  }
+  const bool intact = boost::endian::load_little_u32(head.data() + checksum_offset) == checksum(head, payload);
+  if (!intact || boost::endian::load_little_u32(head.data() + version_offset) != supported_version) {
+    throw DataError("model '" + path + "' is damaged: its checksum does not match its content");
+  }
+  try {
+    return model_from_cbor(payload);
+  } catch (const DataError& error) {
+    throw DataError("model '" + path + "' is not valid: " + error.what());
+  }
+}
+
+bool is_model_file(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) {
+    return false;
+  }
+  std::ifstream file(path, std::ios::binary);
+  return file && read_bytes(file, magic.size()) == magic;
+}
+
+}  // namespace parsimap

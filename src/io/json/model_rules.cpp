@@ -1,0 +1,111 @@
+#include "parsimap/io/json/model_rules.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+void require(bool holds, const std::string& broken) {
+  if (!holds) {
+    throw DataError(broken);
+  }
+}
+
+std::string shape(Index rows, Index columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
+
+void require_shape(const std::string& field, Index rows, Index columns, Index wanted_rows, Index wanted_columns) {
+  require(rows == wanted_rows && columns == wanted_columns,
+          field + " is " + shape(rows, columns) + "; it must be " + shape(wanted_rows, wanted_columns));
+}
+
+void require_finite(const std::string& field, const Eigen::Ref<const Matrix>& values) {
+  require(values.allFinite(), field + " holds a value that is not finite");
+}
+
+void require_finite(const std::string& field, double value) {
+  require(std::isfinite(value), field + " is " + std::to_string(value) + "; it must be finite");
+}
+
+void require_positive(const std::string& field, double value) {
+  require(std::isfinite(value) && value > 0, field + " is " + std::to_string(value) + "; it must be positive");
+}
+
+void check_classes(const ClassTable& classes) {
+  require(classes.size() >= 2, "classes has " + std::to_string(classes.size()) + " entries; it must have 2 or more");
+  int previous = 0;
+  std::set<std::string> names;
+  for (const ClassEntry& entry : classes) {
+    require(entry.code > previous && entry.code <= 65535, "class code " + std::to_string(entry.code) + " follows " +
+                                                              std::to_string(previous) +
+                                                              "; codes must ascend from 1 to at most 65535");
+    require(names.insert(entry.name).second, "class name '" + entry.name + "' occurs twice");
+    previous = entry.code;
+  }
+}
+
+void check_bands(const Model& model) {
+  const auto used = static_cast<Index>(model.bands.size());
+  require(used >= 1, "bands is empty");
+  Index previous = -1;
+  for (const Index band : model.bands) {
+    require(band > previous && band < model.scene_bands,
+            "band index " + std::to_string(band) + " follows " + std::to_string(previous) +
+                "; indices must ascend and be below scene_bands (" + std::to_string(model.scene_bands) + ")");
+    previous = band;
+  }
+  require_shape("band_table", static_cast<Index>(model.band_table.size()), 1, used, 1);
+  for (const Band& band : model.band_table) {
+    require_finite("wavelength of band '" + band.name + "'", band.wavelength.value_or(0));
+  }
+  require_shape("scaling offset", model.scaling.offset.size(), 1, used, 1);
+  require_shape("scaling scale", model.scaling.scale.size(), 1, used, 1);
+  require_finite("scaling offset", model.scaling.offset);
+  require_finite("scaling scale", model.scaling.scale);
+  require((model.scaling.scale.array() > 0).all(), "scaling scale holds a value that is not positive");
+}
+
+void check_machine(const BinaryMachine& machine, const Model& model, const std::string& name) {
+  const auto bands = static_cast<Index>(model.bands.size());
+  require(machine.samples >= 0, name + "samples is negative");
+  require_shape(name + "directions", machine.directions.rows(), machine.directions.cols(), bands,
+                machine.weights.size());
+  require_finite(name + "directions", machine.directions);
+  require_finite(name + "weights", machine.weights);
+  require((machine.weights.array() > 0).all(), name + "weights holds a value that is not positive");
+  require(std::isfinite(machine.isotropic_weight) && machine.isotropic_weight >= 0,
+          name + "isotropic_weight is " + std::to_string(machine.isotropic_weight) + "; it must not be negative");
+  require_positive(name + "C", machine.C);
+  require_finite(name + "bias", machine.bias);
+  require_shape(name + "coefficients", machine.coefficients.size(), 1, static_cast<Index>(machine.support.size()), 1);
+  require_finite(name + "coefficients", machine.coefficients);
+  Index previous = -1;
+  for (const Index row : machine.support) {
+    require(row > previous && row < model.support_spectra.rows(),
+            name + "support index " + std::to_string(row) + " follows " + std::to_string(previous) +
+                "; indices must ascend and be below the number of support spectra (" +
+                std::to_string(model.support_spectra.rows()) + ")");
+    previous = row;
+  }
+}
+
+}  // namespace
+
+void check_model(const Model& model) {
+  check_classes(model.classes);
+  check_bands(model);
+  require_shape("support_spectra", model.support_spectra.rows(), model.support_spectra.cols(),
+                model.support_spectra.rows(), static_cast<Index>(model.bands.size()));
+  require_finite("support_spectra", model.support_spectra);
+  require_shape("machines", static_cast<Index>(model.machines.size()), 1, static_cast<Index>(model.classes.size()), 1);
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    check_machine(model.machines[c], model, "machine '" + model.classes[c].name + "': ");
+  }
+  require_positive("softmax_slope", model.softmax_slope);
+}
+
+}  // namespace parsimap

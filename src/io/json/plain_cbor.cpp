@@ -1,0 +1,66 @@
+#include "parsimap/io/json/plain_cbor.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace parsimap {
+namespace {
+
+struct CborHead {
+  unsigned major = 0;
+  std::uint64_t argument = 0;
+};
+
+// Takes the head of an item from the front of `bytes`; false for indefinite lengths and where bytes are missing.
+bool take_head(std::string_view& bytes, CborHead& head) {
+  if (bytes.empty()) {
+    return false;
+  }
+  const unsigned first = static_cast<unsigned char>(bytes.front());
+  const unsigned info = first & 0x1FU;
+  const std::size_t extra = info < 24 ? 0 : std::size_t{1} << (info - 24);
+  bytes.remove_prefix(1);
+  if (info > 27 || bytes.size() < extra) {
+    return false;
+  }
+  head = {first >> 5U, extra == 0 ? info : 0};
+  for (std::size_t i = 0; i < extra; ++i) {
+    head.argument = (head.argument << 8U) | static_cast<unsigned char>(bytes[i]);
+  }
+  bytes.remove_prefix(extra);
+  return true;
+}
+
+}  // namespace
+
+bool is_plain_cbor(std::string_view bytes, int depth) {
+  std::vector<std::uint64_t> open = {1};  // items still to come at each level of nesting
+  while (!open.empty()) {
+    if (open.back() == 0) {
+      open.pop_back();
+      continue;
+    }
+    --open.back();
+    CborHead head;
+    if (!take_head(bytes, head)) {
+      return false;
+    }
+    const bool is_string = head.major == 2 || head.major == 3;
+    const bool is_container = head.major == 4 || head.major == 5;
+    // Every item takes a byte at least, which bounds the lengths of lists and maps too.
+    if (head.major == 6 || ((is_string || is_container) && head.argument > bytes.size())) {
+      return false;
+    }
+    if (is_string) {
+      bytes.remove_prefix(head.argument);
+    } else if (is_container) {
+      if (static_cast<int>(open.size()) > depth) {
+        return false;
+      }
+      open.push_back(head.argument * (head.major == 5 ? 2 : 1));
+    }
+  }
+  return bytes.empty();
+}
+
+}  // namespace parsimap

@@ -1,0 +1,212 @@
+#include "parsimap/io/json/model_cbor.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+
+#include "unit/core/temporary_folder.hpp"
+#include "unit/report/small_model.hpp"
+
+using namespace parsimap;
+using nlohmann::json;
+
+namespace {
+
+template <typename First, typename Second>
+bool same_bits(const First& first, const Second& second) {
+  bool same = first.rows() == second.rows() && first.cols() == second.cols();
+  for (Index i = 0; same && i < first.size(); ++i) {
+    same = std::bit_cast<std::uint64_t>(first(i % first.rows(), i / first.rows())) ==
+           std::bit_cast<std::uint64_t>(second(i % first.rows(), i / first.rows()));
+  }
+  return same;
+}
+
+// The error for the small model's document after `change`.
+std::string refusal(const std::function<void(json&)>& change) {
+  json document = json::from_cbor(model_to_cbor(small_model()));
+  change(document);
+  std::string bytes;
+  json::to_cbor(document, bytes);
+  return message_of([&] { model_from_cbor(bytes); });
+}
+
+json array(std::int64_t rows, std::int64_t columns, std::vector<double> values) {
+  std::vector<std::uint8_t> bytes(values.size() * 8);
+  if (!values.empty()) {
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+  }
+  return {{"shape", {rows, columns}}, {"data", json::binary(bytes)}};
+}
+
+bool model_or_data_error(const std::string& bytes) {
+  try {
+    model_from_cbor(bytes);
+  } catch (const DataError&) {
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("a model comes back bit by bit") {
+  const Model model = small_model();
+  const Model back = model_from_cbor(model_to_cbor(model));
+  CHECK(back.classes == model.classes);
+  CHECK(back.family == model.family);
+  CHECK(back.scene_bands == model.scene_bands);
+  CHECK(back.bands == model.bands);
+  CHECK(back.band_table == model.band_table);
+  CHECK(back.scaling_rule == model.scaling_rule);
+  CHECK(same_bits(back.scaling.offset, model.scaling.offset));
+  CHECK(same_bits(back.scaling.scale, model.scaling.scale));
+  CHECK(same_bits(back.support_spectra, model.support_spectra));
+  CHECK(back.softmax_slope == model.softmax_slope);
+  REQUIRE(back.machines.size() == model.machines.size());
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    const BinaryMachine& a = back.machines[c];
+    const BinaryMachine& b = model.machines[c];
+    CHECK(a.samples == b.samples);
+    CHECK(same_bits(a.directions, b.directions));
+    CHECK(same_bits(a.weights, b.weights));
+    CHECK(a.isotropic_weight == b.isotropic_weight);
+    CHECK(a.C == b.C);
+    CHECK(std::signbit(a.bias) == std::signbit(b.bias));
+    CHECK(a.support == b.support);
+    CHECK(same_bits(a.coefficients, b.coefficients));
+    CHECK(a.kkt_violation == b.kkt_violation);
+    CHECK(a.solver_stop == b.solver_stop);
+    CHECK(a.selection.criterion == b.selection.criterion);
+    CHECK(a.selection.value == b.selection.value);
+    CHECK(a.selection.evaluations == b.selection.evaluations);
+    CHECK(a.selection.stop_reason == b.selection.stop_reason);
+  }
+  const Provenance& a = back.provenance;
+  const Provenance& b = model.provenance;
+  CHECK(a.program_version == b.program_version);
+  CHECK(a.options == b.options);
+  CHECK(a.seed == b.seed);
+  REQUIRE(a.inputs.size() == 2);
+  CHECK(a.inputs[0].path == "scene.hdr");
+  CHECK(a.inputs[0].bytes == 123456789012);
+  CHECK(a.training_pixels == b.training_pixels);
+  CHECK(a.leave_one_out_accuracy == b.leave_one_out_accuracy);
+  CHECK(model_to_cbor(back) == model_to_cbor(model));
+}
+
+TEST_CASE("a Gaussian model without directions, names that are not UTF-8 and an unsolved criterion come back") {
+  Model model = small_model();
+  model.family = KernelFamily::gaussian;
+  model.classes[0].name = "caf\xe9";
+  for (BinaryMachine& machine : model.machines) {
+    machine.directions.resize(3, 0);
+    machine.weights.resize(0);
+  }
+  model.machines[0].selection.value = std::numeric_limits<double>::infinity();
+  const Model back = model_from_cbor(model_to_cbor(model));
+  CHECK(back.machines[1].directions.rows() == 3);
+  CHECK(back.machines[1].directions.cols() == 0);
+  CHECK(back.classes[0].name == "caf\xe9");
+  CHECK(back.machines[0].selection.value == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("arrays are little-endian float64 in row-major order, as documented") {
+  const json document = json::from_cbor(model_to_cbor(small_model()));
+  CHECK(document["support_spectra"]["shape"] == json({4, 3}));
+  const auto& bytes = document["support_spectra"]["data"].get_binary();
+  // The second element is row 0, column 1: 2.0 = 0x4000000000000000.
+  CHECK(std::vector<std::uint8_t>(bytes.begin() + 8, bytes.begin() + 16) ==
+        std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0x40});
+  const auto& support = document["machines"][0]["support"]["data"].get_binary();
+  CHECK(std::vector<std::uint8_t>(support.begin() + 16, support.end()) ==
+        std::vector<std::uint8_t>{3, 0, 0, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("missing fields and wrong types are named with their path") {
+  CHECK(refusal([](json& d) { d.erase("bands"); }) == "/bands is missing");
+  CHECK(refusal([](json& d) { d["machines"][1].erase("C"); }) == "/machines/1/C is missing");
+  CHECK(refusal([](json& d) { d["machines"][1]["C"] = "1"; }) == "/machines/1/C must be a number");
+  CHECK(refusal([](json& d) { d["classes"] = 4; }) == "/classes must be a list");
+  CHECK(refusal([](json& d) { d["classes"][0] = 4; }) == "/classes/0 must be a map");
+  CHECK(refusal([](json& d) { d["classes"][0]["name"] = nullptr; }) == "/classes/0/name must be text");
+  CHECK(refusal([](json& d) { d["classes"][0]["code"] = 65536; }) ==
+        "/classes/0/code must be a whole number from 0 to 65535");
+  CHECK(refusal([](json& d) { d["classes"][0]["colour"] = {1, 2}; }) == "/classes/0/colour must be a list of length 3");
+  CHECK(refusal([](json& d) { d["classes"][0]["colour"][2] = 256; }) ==
+        "/classes/0/colour/2 must be a whole number from 0 to 255");
+  CHECK(refusal([](json& d) { d["provenance"]["seed"] = -1; }) ==
+        "/provenance/seed must be a whole number that is not negative");
+  CHECK(refusal([](json& d) { d["kernel"] = "linear"; }) ==
+        "kernel 'linear' is unknown; it must be hdda, pca or gaussian");
+  CHECK(refusal([](json& d) { d = json::array(); }) == " must be a map");
+}
+
+TEST_CASE("shapes that do not fit their bytes are refused") {
+  const auto data = "/support_spectra/data must be as long as its shape ";
+  CHECK(refusal([](json& d) { d["support_spectra"]["shape"] = {4, 4}; }) == std::string(data) + "4 x 4 asks");
+  CHECK(refusal([](json& d) { d["support_spectra"]["shape"] = {0, 3}; }) == std::string(data) + "0 x 3 asks");
+  // Products that overflow 64 bits to the right size must not be believed.
+  const std::int64_t huge = std::int64_t{1} << 62U;
+  CHECK(refusal([&](json& d) { d["support_spectra"]["shape"] = {huge, huge}; }).starts_with(data));
+  CHECK(refusal([&](json& d) { d["support_spectra"]["shape"] = {12, huge + 1}; }).starts_with(data));
+  CHECK(refusal([](json& d) {
+          d["support_spectra"]["shape"] = {-4, -3};
+        }) == "/support_spectra/shape/0 must be a whole number from 0 to 9223372036854775807");
+  CHECK(refusal([](json& d) { d["support_spectra"]["shape"] = {12}; }) ==
+        "/support_spectra/shape must be a list of length 2");
+  CHECK(refusal([](json& d) { d["support_spectra"]["data"] = "text"; }) ==
+        "/support_spectra/data must be a byte string");
+  CHECK(refusal([](json& d) { d["support_spectra"]["data"] = json::binary({1, 2, 3}); }).starts_with(data));
+  CHECK(refusal([](json& d) { d["bands"]["shape"] = {1, 3}; }) == "/bands must be an array of one column");
+  CHECK(refusal([](json& d) {
+          d["machines"][0]["weights"]["shape"] = {1, 2};
+        }) == "/machines/0/weights must be an array of one column");
+  // No bytes at all, but an absurd number of empty rows.
+  CHECK(refusal([&](json& d) { d["support_spectra"] = array(huge, 0, {}); }).starts_with("support_spectra is "));
+}
+
+TEST_CASE("content with right types but broken rules is refused") {
+  CHECK(refusal([](json& d) {
+          d["scaling"]["scale"] = array(3, 1, {1, 0, 1});
+        }) == "scaling scale holds a value that is not positive");
+  CHECK(refusal([](json& d) {
+          d["scaling"]["offset"] = array(3, 1, {1, std::nan(""), 1});
+        }) == "scaling offset holds a value that is not finite");
+  CHECK(refusal([](json& d) { d["softmax_slope"] = std::nan(""); }).starts_with("softmax_slope is nan"));
+  CHECK(refusal([](json& d) { d["machines"].erase(1); }) == "machines is 1 x 1; it must be 2 x 1");
+}
+
+TEST_CASE("no bytes crash the reader: every prefix, every byte replaced, every bit flipped") {
+  const std::string bytes = model_to_cbor(small_model());
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    CHECK_THROWS_AS(model_from_cbor(bytes.substr(0, length)), DataError);
+  }
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    std::string changed = bytes;
+    for (int bit = 0; bit < 8; ++bit) {
+      changed[i] = static_cast<char>(bytes[i] ^ (1 << bit));
+      CHECK(model_or_data_error(changed));
+    }
+    changed[i] = '\xff';
+    CHECK(model_or_data_error(changed));
+  }
+}
+
+TEST_CASE("nesting, indefinite lengths and claimed lengths cannot exhaust stack or memory") {
+  const std::string deep(1 << 22, '\x81');                             // lists of one list of one list ...
+  const std::string strings(1 << 22, '\x7f');                          // indefinite text in indefinite text ...
+  const std::string byte_strings(1 << 22, '\x5f');                     // the same for bytes
+  const std::string tags(1 << 22, '\xc1');                             // tags of tags
+  const std::string claimed = "\x9b\x7f\xff\xff\xff\xff\xff\xff\xff";  // a list of 2^63 - 1 items
+  const std::string text = "\x7b\x7f\xff\xff\xff\xff\xff\xff\xff";     // text of as many bytes
+  for (const std::string& bytes : {deep, strings, byte_strings, tags, claimed, text}) {
+    CHECK(message_of([&] { model_from_cbor(bytes); }) == "the content is not plain CBOR");
+  }
+}

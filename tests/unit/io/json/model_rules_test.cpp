@@ -1,0 +1,103 @@
+#include "parsimap/io/json/model_rules.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+
+#include "unit/core/temporary_folder.hpp"
+#include "unit/report/small_model.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::string broken(const std::function<void(Model&)>& change) {
+  Model model = small_model();
+  change(model);
+  return message_of([&] { check_model(model); });
+}
+
+std::string broken_machine(const std::function<void(BinaryMachine&)>& change) {
+  return broken([&](Model& model) { change(model.machines[0]); });
+}
+
+}  // namespace
+
+TEST_CASE("the small model obeys the rules") { CHECK_NOTHROW(check_model(small_model())); }
+
+TEST_CASE("class tables") {
+  CHECK(broken([](Model& m) { m.classes.resize(1); }) == "classes has 1 entries; it must have 2 or more");
+  CHECK(broken([](Model& m) { m.classes[0].code = 0; }) ==
+        "class code 0 follows 0; codes must ascend from 1 to at most 65535");
+  CHECK(broken([](Model& m) { m.classes[1].code = 3; }) ==
+        "class code 3 follows 3; codes must ascend from 1 to at most 65535");
+  CHECK(broken([](Model& m) { m.classes[1].code = 65536; }).starts_with("class code 65536"));
+  CHECK(broken([](Model& m) { m.classes[1].name = "Brocoli"; }) == "class name 'Brocoli' occurs twice");
+}
+
+TEST_CASE("bands and scaling") {
+  CHECK(broken([](Model& m) { m.bands.clear(); }) == "bands is empty");
+  CHECK(broken([](Model& m) { m.bands[2] = 5; }) ==
+        "band index 5 follows 2; indices must ascend and be below scene_bands (5)");
+  CHECK(broken([](Model& m) { m.bands[0] = -1; }).starts_with("band index -1"));
+  CHECK(broken([](Model& m) { m.bands[1] = 0; }).starts_with("band index 0 follows 0"));
+  CHECK(broken([](Model& m) { m.band_table.pop_back(); }) == "band_table is 2 x 1; it must be 3 x 1");
+  CHECK(broken([](Model& m) { m.band_table[0].wavelength = not_a_number; }) ==
+        "wavelength of band 'blue' is nan; it must be finite");
+  CHECK(broken([](Model& m) { m.scaling.offset.resize(2); }) == "scaling offset is 2 x 1; it must be 3 x 1");
+  CHECK(broken([](Model& m) { m.scaling.scale.resize(4); }) == "scaling scale is 4 x 1; it must be 3 x 1");
+  CHECK(broken([](Model& m) { m.scaling.offset(1) = infinite; }) == "scaling offset holds a value that is not finite");
+  CHECK(broken([](Model& m) { m.scaling.scale(1) = -1; }) == "scaling scale holds a value that is not positive");
+  CHECK(broken([](Model& m) { m.scaling.scale(1) = not_a_number; }) ==
+        "scaling scale holds a value that is not finite");
+}
+
+TEST_CASE("support spectra, machines and slope") {
+  CHECK(broken([](Model& m) { m.support_spectra.conservativeResize(4, 2); }) ==
+        "support_spectra is 4 x 2; it must be 4 x 3");
+  CHECK(broken([](Model& m) { m.support_spectra(3, 2) = not_a_number; }) ==
+        "support_spectra holds a value that is not finite");
+  CHECK(broken([](Model& m) { m.machines.pop_back(); }) == "machines is 1 x 1; it must be 2 x 1");
+  CHECK(broken([](Model& m) { m.softmax_slope = 0; }).starts_with("softmax_slope is 0.0"));
+  CHECK(broken([](Model& m) { m.softmax_slope = infinite; }).starts_with("softmax_slope is inf"));
+}
+
+TEST_CASE("one machine") {
+  const std::string name = "machine 'Brocoli': ";
+  CHECK(broken_machine([](BinaryMachine& m) { m.samples = -1; }) == name + "samples is negative");
+  CHECK(broken_machine([](BinaryMachine& m) { m.weights.resize(1); }) ==
+        name + "directions is 3 x 2; it must be 3 x 1");
+  CHECK(broken_machine([](BinaryMachine& m) { m.directions.conservativeResize(2, 2); }) ==
+        name + "directions is 2 x 2; it must be 3 x 2");
+  CHECK(broken_machine([](BinaryMachine& m) { m.directions(0, 0) = not_a_number; }) ==
+        name + "directions holds a value that is not finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.weights(1) = 0; }) ==
+        name + "weights holds a value that is not positive");
+  CHECK(broken_machine([](BinaryMachine& m) { m.weights(1) = not_a_number; }) ==
+        name + "weights holds a value that is not finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.isotropic_weight = -1; }).starts_with(name + "isotropic_weight is -1"));
+  CHECK(broken_machine([](BinaryMachine& m) {
+          m.isotropic_weight = not_a_number;
+        }).starts_with(name + "isotropic_weight is"));
+  CHECK(broken_machine([](BinaryMachine& m) { m.C = 0; }).starts_with(name + "C is 0"));
+  CHECK(broken_machine([](BinaryMachine& m) { m.bias = not_a_number; }) == name + "bias is nan; it must be finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.coefficients.resize(2); }) ==
+        name + "coefficients is 2 x 1; it must be 3 x 1");
+  CHECK(broken_machine([](BinaryMachine& m) { m.coefficients(0) = infinite; }) ==
+        name + "coefficients holds a value that is not finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.support[2] = 4; }) ==
+        name + "support index 4 follows 1; indices must ascend and be below the number of support spectra (4)");
+  CHECK(broken_machine([](BinaryMachine& m) { m.support[0] = -1; }).starts_with(name + "support index -1"));
+  CHECK(broken_machine([](BinaryMachine& m) { m.support[1] = 0; }).starts_with(name + "support index 0 follows 0"));
+}
+
+TEST_CASE("values that only report may be anything") {
+  CHECK(broken_machine([](BinaryMachine& m) { m.selection.value = infinite; }) == "nothing was thrown");
+  CHECK(broken_machine([](BinaryMachine& m) { m.kkt_violation = not_a_number; }) == "nothing was thrown");
+}

@@ -1,0 +1,179 @@
+#include "parsimap/io/json/records.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+#include "unit/report/small_model.hpp"
+
+using namespace parsimap;
+using nlohmann::json;
+
+namespace {
+
+std::vector<std::string> first_keys(const std::string& text, std::size_t count) {
+  std::vector<std::string> keys;
+  // Held by name: items() refers to the object it is called on.
+  const auto document = nlohmann::ordered_json::parse(text);
+  for (const auto& [key, value] : document.items()) {
+    if (keys.size() < count) {
+      keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+AssessmentRecord assessment() {
+  ConfusionMatrix confusion({"water", "bare"});
+  confusion.add(0, 0, 20);
+  confusion.add(0, 1, 5);
+  AssessmentRecord record{.map = "map.tif", .reference = "reference.gpkg", .confusion = confusion};
+  record.unclassified_pixels = 3;
+  record.seconds = 0.1;
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("train: the keys of the issue, then the rest") {
+  TrainingRecord record;
+  record.model = "m.parsimap";
+  record.dropped_bands = {{1, "constant"}, {3, "no data"}};
+  record.invalid_pixels = 4;
+  record.seconds = 1.5;
+  record.stages = {{"read", 0.25}, {"train", 1.25}};
+  const std::string text = training_json(small_model(), record);
+  CHECK(first_keys(text, 5) ==
+        std::vector<std::string>{"bands_used", "training_pixels", "classes", "leave_one_out_accuracy", "seconds"});
+  const json document = json::parse(text);
+  CHECK(document["bands_used"] == 3);
+  CHECK(document["training_pixels"] == 55);
+  CHECK(document["leave_one_out_accuracy"] == 0.9818181818181818);
+  CHECK(document["classes"][1] ==
+        json{{"name", "Forêt \"dense\""},
+             {"samples", 25},
+             {"dimension", 1},
+             {"criterion",
+              {{"name", "leave-one-out"}, {"value", 0.0123456789}, {"evaluations", 41}, {"stop_reason", "gradient"}}},
+             {"C", 1.0 / 3.0},
+             {"support_vectors", 2},
+             {"kkt_violation", 3.5e-12},
+             {"code", 7},
+             {"solver_stop", "optimal"}});
+  // Bands count from 1, as in GDAL.
+  CHECK(document["dropped_bands"] ==
+        json::array({{{"band", 2}, {"reason", "constant"}}, {{"band", 4}, {"reason", "no data"}}}));
+  CHECK(document["stages"]["train"] == 1.25);
+  CHECK(document["invalid_pixels"] == 4);
+  CHECK(text.ends_with("}\n"));
+}
+
+TEST_CASE("values that are not finite are null, numbers read back the same, text is made UTF-8") {
+  Model model = small_model();
+  model.machines[0].selection.value = std::numeric_limits<double>::infinity();
+  model.machines[0].kkt_violation = std::numeric_limits<double>::quiet_NaN();
+  model.machines[0].C = 0.1;
+  model.machines[1].C = 5e-324;
+  model.classes[0].name = "caf\xe9";
+  const std::string text = training_json(model, {});
+  const json document = json::parse(text);
+  CHECK(document["classes"][0]["criterion"]["value"].is_null());
+  CHECK(document["classes"][0]["kkt_violation"].is_null());
+  CHECK(document["classes"][1]["C"] == 5e-324);
+  CHECK(text.find("\"C\": 0.1,") != std::string::npos);
+  CHECK(document["classes"][0]["name"] == "caf\xef\xbf\xbd");
+}
+
+TEST_CASE("assess: exactly the keys of the issue in front, null where a measure is 0/0") {
+  const std::string text = accuracy_json(assessment());
+  CHECK(first_keys(text, 8) == std::vector<std::string>{"pixels", "overall_accuracy", "average_accuracy", "kappa",
+                                                        "confusion", "orientation", "classes", "unclassified_pixels"});
+  const json document = json::parse(text);
+  CHECK(document["pixels"] == 25);
+  CHECK(document["overall_accuracy"] == 0.8);
+  CHECK(document["average_accuracy"] == 0.8);
+  CHECK(document["kappa"] == 0.0);
+  CHECK(document["confusion"] == json({{20, 5}, {0, 0}}));
+  CHECK(document["orientation"] == "rows are reference, columns are map");
+  CHECK(document["classes"][0] == json{{"name", "water"},
+                                       {"reference_pixels", 25},
+                                       {"producers_accuracy", 0.8},
+                                       {"users_accuracy", 1.0},
+                                       {"f1", 40.0 / 45.0},
+                                       {"map_pixels", 20}});
+  CHECK(document["classes"][1]["producers_accuracy"].is_null());
+  CHECK(document["classes"][1]["users_accuracy"] == 0.0);
+  CHECK(document["unclassified_pixels"] == 3);
+}
+
+TEST_CASE("classify: shares, speed and memory") {
+  MappingRecord record;
+  record.map = "map.tif";
+  record.pixels = 200;
+  record.classified = 80;
+  record.classes = {{1, "a", 60}, {2, "b", 20}};
+  record.seconds = 0.5;
+  record.stages = {{"read", 0.1}};
+  record.peak_memory_bytes = std::int64_t{100} << 20U;
+  const std::string text = mapping_json(record);
+  CHECK(first_keys(text, 8) == std::vector<std::string>{"map", "pixels", "classified", "classes", "seconds", "stages",
+                                                        "pixels_per_second", "peak_memory_mb"});
+  const json document = json::parse(text);
+  CHECK(document["classes"] == json::array({{{"name", "a"}, {"pixels", 60}, {"code", 1}, {"share", 0.75}},
+                                            {{"name", "b"}, {"pixels", 20}, {"code", 2}, {"share", 0.25}}}));
+  CHECK(document["pixels_per_second"] == 400.0);
+  CHECK(document["peak_memory_mb"] == 100.0);
+  CHECK(document["probabilities"].is_null());
+
+  record.classified = 0;
+  record.peak_memory_bytes.reset();
+  record.confidence = "c.tif";
+  const json empty = json::parse(mapping_json(record));
+  CHECK(empty["classes"][0]["share"].is_null());
+  CHECK(empty["peak_memory_mb"].is_null());
+  CHECK(empty["confidence"] == "c.tif");
+}
+
+TEST_CASE("info: scenes and models") {
+  SceneRecord record;
+  record.path = "scene.hdr";
+  record.driver = "ENVI";
+  record.width = 83;
+  record.height = 86;
+  record.bands = {{"b1", 400.0}, {"", std::nullopt}};
+  const json scene = json::parse(info_json(record));
+  CHECK(scene["kind"] == "scene");
+  CHECK(scene["bands"] == json::array({{{"band", 1}, {"name", "b1"}, {"wavelength", 400.0}},
+                                       {{"band", 2}, {"name", ""}, {"wavelength", nullptr}}}));
+  CHECK(scene["geotransform"].is_null());
+  CHECK(scene["crs"].is_null());
+  CHECK(scene["nodata"].is_null());
+  record.nodata = -9999;
+  record.geotransform = {{1, 2, 0, 4, 0, -2}};
+  record.crs = "PROJCS[\"x\"]";
+  CHECK(json::parse(info_json(record))["geotransform"] == json({1, 2, 0, 4, 0, -2}));
+  CHECK(json::parse(info_json(record))["nodata"] == -9999);
+  CHECK(json::parse(info_json(record))["crs"] == "PROJCS[\"x\"]");
+
+  const json model = json::parse(info_json(small_model(), "m.parsimap"));
+  CHECK(model["kind"] == "model");
+  CHECK(model["kernel"] == "hdda");
+  CHECK(model["bands"][1] == json{{"band", 3}, {"name", ""}, {"wavelength", nullptr}});
+  CHECK(model["classes"].size() == 2);
+  CHECK(model["provenance"]["seed"] == 18446744073709551615ULL);
+  CHECK(model["provenance"]["options"]["dimension"] == "scree:0.01");
+  CHECK(model["provenance"]["inputs"][0] == json{{"path", "scene.hdr"}, {"bytes", 123456789012}});
+}
+
+TEST_CASE("simulate: what was made") {
+  SimulationRecord record;
+  record.spec = "spec.json";
+  record.files = {"a.img", "a.hdr"};
+  record.width = 10;
+  record.classes = {{1, "a", 60}};
+  const json document = json::parse(simulation_json(record));
+  CHECK(document["files"] == json({"a.img", "a.hdr"}));
+  CHECK(document["width"] == 10);
+  CHECK(document["classes"] == json::array({{{"name", "a"}, {"pixels", 60}, {"code", 1}}}));
+}
