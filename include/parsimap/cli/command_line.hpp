@@ -1,0 +1,90 @@
+// The options of a command, declared once: the same list is parsed, printed by --help, and gives the keys of
+// --options-file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace parsimap {
+
+enum class OptionKind {
+  flag,     // without a value; true or false in an options file
+  integer,  // a whole number in [least, most]
+  text,
+  list  // text, may be repeated; an array in an options file
+};
+
+struct OptionSyntax {
+  std::string name{};  // long name without dashes
+  char short_name = '\0';
+  OptionKind kind = OptionKind::flag;
+  std::string value_name{};     // for --help, as in "FILE"; empty for flags
+  std::string help{};           // one sentence
+  std::string default_value{};  // empty: unset
+  std::int64_t least = 0;
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::function<void(const std::string&)> check{};  // of a text or of each in a list; throws ConfigError
+  bool only_command_line = false;                   // not a key of an options file
+};
+
+struct ArgumentSyntax {
+  std::string name{};  // as in "SCENE"
+  std::string help{};
+};
+
+struct CommandSyntax {
+  std::string name{};
+  std::string summary{};  // one line
+  std::string details{};  // a paragraph for --help
+  std::vector<ArgumentSyntax> arguments{};
+  std::vector<OptionSyntax> options{};  // without the common ones
+};
+
+// The options that every command has.
+const std::vector<OptionSyntax>& common_options();
+// The command's own options followed by the common ones.
+std::vector<OptionSyntax> all_options(const CommandSyntax& syntax);
+
+using OptionValue = std::variant<bool, std::int64_t, std::string, std::vector<std::string>>;
+
+// Resolved values: command line before options file before defaults.
+class OptionValues {
+ public:
+  // The argument or option must be one of the command's; `set` keeps a value that is there already.
+  void set(const std::string& name, OptionValue value) { options_.emplace(name, std::move(value)); }
+  void set_argument(const std::string& name, std::string value) { arguments_.emplace(name, std::move(value)); }
+
+  [[nodiscard]] bool flag(const std::string& name) const;
+  [[nodiscard]] std::optional<std::int64_t> integer(const std::string& name) const;
+  [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
+  [[nodiscard]] const std::string& argument(const std::string& name) const { return arguments_.at(name); }
+  // All options that have a value, as text; of a list, one pair per entry.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> as_text() const;
+
+ private:
+  std::map<std::string, OptionValue> options_;
+  std::map<std::string, std::string> arguments_;
+};
+
+// The value that `text` stands for. ConfigError: "--threads is 'two'; it must be an integer of at least 0".
+OptionValue parse_option_value(const OptionSyntax& option, const std::string& text);
+// "an integer of at least 1", "an integer from 1 to 9", "a text", ...
+std::string expectation(const OptionSyntax& option);
+
+// `arguments` are the words after the command's name. With --help or --version among them nothing else is required.
+// ConfigError: unknown option, missing or surplus value or argument, a value out of range, and what an options file may
+// throw (options_file.hpp).
+OptionValues parse_command_line(const CommandSyntax& syntax, const std::vector<std::string>& arguments);
+
+// The text of `parsimap COMMAND --help`.
+std::string help_text(const CommandSyntax& syntax);
+
+}  // namespace parsimap

@@ -1,0 +1,28 @@
+// The commands of the program.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/cli/command_line.hpp"
+#include "parsimap/cli/console.hpp"
+
+namespace parsimap {
+
+struct Command {
+  CommandSyntax syntax;
+  // Runs with values that parse_command_line() gave for `syntax`. Throws ConfigError, DataError, IoError.
+  void (*run)(const OptionValues& values, Console& console);
+};
+
+Command train_command();
+Command classify_command();
+Command assess_command();
+Command info_command();
+Command simulate_command();
+
+// All of them, in the order of --help.
+const std::vector<Command>& commands();
+
+}  // namespace parsimap

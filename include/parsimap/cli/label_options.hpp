@@ -1,0 +1,15 @@
+// The options of commands that read labels.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/cli/command_line.hpp"
+#include "parsimap/io/gdal/labels.hpp"
+
+namespace parsimap {
+
+// --class-field and --where.
+std::vector<OptionSyntax> label_option_syntax();
+LabelOptions label_options(const OptionValues& values);
+
+}  // namespace parsimap

@@ -1,0 +1,34 @@
+// How `--ram` is shared out, and what was used.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "parsimap/cli/command_line.hpp"
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+struct MemoryBudget {
+  std::int64_t cache_bytes = 0;    // GDAL's block cache: a quarter
+  std::int64_t working_bytes = 0;  // spectra, results: the rest
+};
+
+// `--ram MB`, 64 or more; `help` says for what.
+OptionSyntax ram_option(const std::string& help);
+std::int64_t ram_bytes(const OptionValues& values);
+
+// Shares out `ram_bytes` and sets GDAL's cache accordingly.
+MemoryBudget split_memory(std::int64_t ram_bytes);
+
+// The most threads, `threads` at most, with which training on `samples` fits into `machine_bytes`. A ConfigError that
+// says how much is needed when not even one does.
+int training_threads(Index samples, int threads, std::int64_t machine_bytes);
+
+// Physical memory of this machine.
+std::int64_t machine_memory_bytes();
+
+// The largest resident size of this process so far.
+std::int64_t peak_memory_bytes();
+
+}  // namespace parsimap

@@ -1,0 +1,59 @@
+#include <memory>
+#include <string>
+
+#include "parsimap/cli/commands.hpp"
+#include "parsimap/io/gdal/scene.hpp"
+#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/io/json/records.hpp"
+#include "parsimap/report/info_report.hpp"
+
+namespace parsimap {
+namespace {
+
+CommandSyntax syntax() {
+  return {
+      .name = "info",
+      .summary = "Describe a scene or a model",
+      .details =
+          "Of a scene: size, bands, wavelengths, georeferencing and storage. Of a model: classes, bands, kernel,\n"
+          "what was learnt for every class, and from which inputs and options.",
+      .arguments = {{"FILE", "Raster that GDAL opens, or model file of 'parsimap train'"}},
+      .options = {},
+  };
+}
+
+SceneRecord describe(const std::string& path) {
+  const std::unique_ptr<SceneSource> scene = open_scene(path);
+  const SceneDescription description = describe_scene(path);
+  SceneRecord record;
+  record.path = path;
+  record.driver = description.driver;
+  record.data_type = description.data_type;
+  record.files = description.files;
+  record.bytes = description.bytes;
+  record.nodata = description.nodata;
+  record.nodata_differs = description.nodata_differs;
+  record.width = scene->grid().width;
+  record.height = scene->grid().height;
+  record.bands = scene->bands();
+  record.geotransform = scene->grid().geotransform;
+  record.crs = scene->grid().crs;
+  return record;
+}
+
+void run(const OptionValues& values, Console& console) {
+  const std::string& path = values.argument("FILE");
+  if (is_model_file(path)) {
+    const Model model = load_model(path);
+    console.result(console.json() ? info_json(model, path) : model_text(model, path));
+    return;
+  }
+  const SceneRecord record = describe(path);
+  console.result(console.json() ? info_json(record) : scene_text(record));
+}
+
+}  // namespace
+
+Command info_command() { return {syntax(), run}; }
+
+}  // namespace parsimap

@@ -1,0 +1,36 @@
+#include "parsimap/cli/interruption.hpp"
+
+#include <csignal>
+#include <string>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+// A signal handler can reach nothing but a variable of this kind.
+volatile std::sig_atomic_t received_signal = 0;
+
+extern "C" void remember_signal(int number) { received_signal = number; }
+
+}  // namespace
+
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = remember_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void check_interruption() {
+  if (received_signal != 0) {
+    const int number = received_signal;
+    received_signal = 0;
+    throw IoError(std::string("stopped by ") + (number == SIGINT ? "an interrupt" : "a request to terminate") +
+                  "; nothing was written");
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,18 @@
+#include "parsimap/cli/label_options.hpp"
+
+namespace parsimap {
+
+std::vector<OptionSyntax> label_option_syntax() {
+  return {{.name = "class-field",
+           .kind = OptionKind::text,
+           .value_name = "NAME",
+           .help = "Field of a vector file that holds the class, integer or text"},
+          {.name = "where",
+           .kind = OptionKind::text,
+           .value_name = "SQL",
+           .help = "Condition that selects features of a vector file"}};
+}
+
+LabelOptions label_options(const OptionValues& values) { return {values.text("class-field"), values.text("where")}; }
+
+}  // namespace parsimap

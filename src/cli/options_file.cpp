@@ -1,0 +1,148 @@
+#include "parsimap/cli/options_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "parsimap/cli/suggestion.hpp"
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string pointer(const std::string& key) { return Json::json_pointer().operator/=(key).to_string(); }
+
+// nlohmann keeps the last of equal keys; one of the two is a mistake.
+Json parse(std::istream& stream, const std::string& path) {
+  std::vector<std::set<std::string>> keys;
+  const auto callback = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      keys.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      keys.pop_back();
+    } else if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
+      throw ConfigError(path + ": key '" + parsed.get<std::string>() + "' is there twice");
+    }
+    return true;
+  };
+  try {
+    return Json::parse(stream, callback);
+  } catch (const Json::parse_error& error) {
+    throw ConfigError(path + " is not JSON: " + error.what());
+  }
+}
+
+class FileReader {
+ public:
+  explicit FileReader(std::string path) : path_(std::move(path)) {}
+
+  [[nodiscard]] OptionValue read(const OptionSyntax& option, const Json& json) const {
+    const std::string where = path_ + ": " + pointer(option.name);
+    switch (option.kind) {
+      case OptionKind::flag:
+        require(json.is_boolean(), where, json, "true or false");
+        return json.get<bool>();
+      case OptionKind::integer:
+        require(in_range(option, json), where, json, expectation(option));
+        return json.get<std::int64_t>();
+      case OptionKind::text:
+        require(json.is_string(), where, json, "a text");
+        return checked(option, json, where);
+      case OptionKind::list:
+        break;
+    }
+    require(json.is_array(), where, json, "an array of texts");
+    std::vector<std::string> entries;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      const std::string entry = where + "/" + std::to_string(i);
+      require(json[i].is_string(), entry, json[i], "a text");
+      entries.push_back(checked(option, json[i], entry));
+    }
+    return entries;
+  }
+
+ private:
+  static void require(bool holds, const std::string& where, const Json& json, const std::string& expected) {
+    if (!holds) {
+      throw ConfigError(where + " is " + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "; it must be " +
+                        expected);
+    }
+  }
+
+  static bool in_range(const OptionSyntax& option, const Json& json) {
+    if (!json.is_number_integer()) {
+      return false;
+    }
+    if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(option.most)) {
+      return false;
+    }
+    return json.get<std::int64_t>() >= option.least && json.get<std::int64_t>() <= option.most;
+  }
+
+  static std::string checked(const OptionSyntax& option, const Json& json, const std::string& where) {
+    auto text = json.get<std::string>();
+    if (option.check) {
+      try {
+        option.check(text);
+      } catch (const ConfigError& error) {
+        throw ConfigError(where + ": " + error.what());
+      }
+    }
+    return text;
+  }
+
+  std::string path_;
+};
+
+[[noreturn]] void refuse_key(const std::string& path, const std::string& key,
+                             const std::vector<OptionSyntax>& options) {
+  std::vector<std::string> names;
+  for (const OptionSyntax& option : options) {
+    if (!option.only_command_line) {
+      names.push_back(option.name);
+    }
+  }
+  std::string message = path + ": " + pointer(key) + " is not an option that a file can set; ";
+  if (const auto suggestion = closest(key, names)) {
+    throw ConfigError(message + "did you mean '" + *suggestion + "'?");
+  }
+  message += "it must be one of ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    message += (i == 0 ? "" : ", ") + names[i];
+  }
+  throw ConfigError(message);
+}
+
+}  // namespace
+
+std::map<std::string, OptionValue> read_options_file(const std::string& path,
+                                                     const std::vector<OptionSyntax>& options) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || stream.peek() == std::ifstream::traits_type::eof()) {
+    throw ConfigError("options file '" + path + "' cannot be read or is empty");
+  }
+  const Json json = parse(stream, path);
+  if (!json.is_object()) {
+    throw ConfigError(path + " holds " + json.type_name() + "; it must be an object of options");
+  }
+  const FileReader reader(path);
+  std::map<std::string, OptionValue> values;
+  for (const auto& [key, value] : json.items()) {
+    const auto option = std::find_if(options.begin(), options.end(), [&name = key](const OptionSyntax& candidate) {
+      return candidate.name == name && !candidate.only_command_line;
+    });
+    if (option == options.end()) {
+      refuse_key(path, key, options);
+    }
+    if (!value.is_null()) {
+      values.emplace(key, reader.read(*option, value));
+    }
+  }
+  return values;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,154 @@
+#include "parsimap/cli/program.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <new>
+#include <optional>
+
+#include "parsimap/cli/command_line.hpp"
+#include "parsimap/cli/commands.hpp"
+#include "parsimap/cli/console.hpp"
+#include "parsimap/cli/interruption.hpp"
+#include "parsimap/cli/suggestion.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/settings.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+constexpr int kDataRefused = 3;
+
+std::string usage() {
+  std::size_t widest = 0;
+  for (const Command& command : commands()) {
+    widest = std::max(widest, command.syntax.name.size());
+  }
+  std::string text =
+      "Usage: parsimap COMMAND ...\n\n"
+      "Classifies many-band scenes with parsimonious Mahalanobis kernels.\n\nCommands:\n";
+  for (const Command& command : commands()) {
+    const std::string& name = command.syntax.name;
+    text += "  " + name + std::string(widest - name.size() + 2, ' ') + command.syntax.summary + "\n";
+  }
+  return text + "\n'parsimap COMMAND --help' describes a command, 'parsimap --version' prints the version.\n";
+}
+
+std::string version() { return std::string("parsimap ") + PARSIMAP_VERSION + "\n"; }
+
+const Command& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (command.syntax.name == name) {
+      return command;
+    }
+    names.push_back(command.syntax.name);
+  }
+  if (!name.empty() && name.front() == '-') {
+    throw ConfigError("option '" + name + "' comes before the command; write 'parsimap COMMAND " + name + "'");
+  }
+  const auto suggestion = closest(name, names);
+  throw ConfigError("unknown command '" + name + "'" + (suggestion ? "; did you mean '" + *suggestion + "'?" : ""));
+}
+
+void apply_settings(const OptionValues& values) {
+  initialise_gdal();
+  for (const std::string& setting : values.list("config")) {
+    const std::size_t equals = setting.find('=');
+    set_gdal_option(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+}
+
+class Program {
+ public:
+  Program(std::ostream& out, std::ostream& err, bool terminal) : out_(out), err_(err), terminal_(terminal) {}
+
+  int run(const std::vector<std::string>& arguments) {
+    try {
+      return dispatch(arguments);
+    } catch (const ConfigError& error) {
+      return fail(error.what(), kWrongUsage);
+    } catch (const DataError& error) {
+      return fail(error.what(), kDataRefused);
+    } catch (const std::bad_alloc&) {
+      return fail("there is not enough memory", kFailed);
+    } catch (const std::exception& error) {
+      return fail(error.what(), kFailed);
+    }
+  }
+
+ private:
+  int dispatch(const std::vector<std::string>& arguments) {
+    if (arguments.empty()) {
+      err_ << usage();
+      return kWrongUsage;
+    }
+    if (arguments.front() == "--help" || arguments.front() == "-h") {
+      Console(out_, err_, {}, steady_seconds).result(usage());
+      return kDone;
+    }
+    if (arguments.front() == "--version") {
+      Console(out_, err_, {}, steady_seconds).result(version());
+      return kDone;
+    }
+    const Command* command = nullptr;
+    try {
+      command = &find_command(arguments.front());
+    } catch (const ConfigError& error) {
+      fail(error.what(), kWrongUsage);
+      err_ << '\n' << usage();
+      return kWrongUsage;
+    }
+    run_command(*command, {arguments.begin() + 1, arguments.end()});
+    return kDone;
+  }
+
+  void run_command(const Command& command, const std::vector<std::string>& arguments) {
+    const OptionValues values = parse_command_line(command.syntax, arguments);
+    console_.emplace(out_, err_, ConsoleMode{values.flag("quiet"), values.flag("json"), terminal_}, steady_seconds);
+    if (values.flag("help")) {
+      console_->result(help_text(command.syntax));
+    } else if (values.flag("version")) {
+      console_->result(version());
+    } else {
+      apply_settings(values);
+      command.run(values, *console_);
+    }
+  }
+
+  int fail(const std::string& sentence, int code) {
+    if (console_) {
+      console_->clear_progress();
+    }
+    err_ << "parsimap: " << sentence << std::endl;
+    return code;
+  }
+
+  std::ostream& out_;
+  std::ostream& err_;
+  bool terminal_;
+  std::optional<Console> console_;
+};
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {train_command(), classify_command(), assess_command(), info_command(),
+                                           simulate_command()};
+  return all;
+}
+
+int run_program(int argc, char** argv) {
+  watch_signals();
+  return Program(std::cout, std::cerr, isatty(STDERR_FILENO) != 0).run({argv + 1, argv + argc});
+}
+
+int run_program(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  return Program(out, err, false).run(arguments);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/cli/commands.hpp"
+#include "parsimap/cli/label_options.hpp"
+#include "parsimap/cli/memory.hpp"
+#include "parsimap/cli/paths.hpp"
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/staged_file.hpp"
+#include "parsimap/io/gdal/labels.hpp"
+#include "parsimap/io/gdal/scene.hpp"
+#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/io/json/records.hpp"
+#include "parsimap/report/training_report.hpp"
+#include "parsimap/samples/split.hpp"
+#include "parsimap/scene/extract_samples.hpp"
+
+namespace parsimap {
+namespace {
+
+struct TrainRequest {
+  std::string scene;
+  std::string labels;
+  std::string model;
+  LabelOptions label_options;
+  TrainingOptions training;
+  std::optional<Index> samples_per_class;
+  std::int64_t ram_bytes = 0;
+  bool overwrite = false;
+  std::vector<std::pair<std::string, std::string>> resolved;  // what the model depends on
+};
+
+CommandSyntax syntax() {
+  CommandSyntax syntax = {
+      .name = "train",
+      .summary = "Learn a model from the labelled pixels of a scene",
+      .details =
+          "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
+          "For every class against the rest: its subspace, a kernel in its metric, and an L2-SVM whose\n"
+          "parameters minimise a criterion by gradient descent.",
+      .arguments = {{"SCENE", "Raster that GDAL opens; for ENVI the data file or its .hdr"},
+                    {"LABELS", "Class raster on the scene's grid (0 = unlabelled), or vector file with --class-field"},
+                    {"MODEL", "Model file to write"}},
+      .options = {{.name = "kernel",
+                   .kind = OptionKind::text,
+                   .value_name = "NAME",
+                   .help = "hdda, pca or gaussian",
+                   .default_value = "hdda",
+                   .check = [](const std::string& text) { parse_kernel_family(text); }},
+                  {.name = "criterion",
+                   .kind = OptionKind::text,
+                   .value_name = "NAME",
+                   .help = "leave-one-out or radius-margin",
+                   .default_value = "leave-one-out",
+                   .check = [](const std::string& text) { parse_criterion(text); }},
+                  {.name = "dimension",
+                   .kind = OptionKind::text,
+                   .value_name = "RULE",
+                   .help = "Dimension of a class's subspace: scree:S, bic, variance:F or fixed:P",
+                   .default_value = "scree:0.01",
+                   .check = [](const std::string& text) { parse_dimension_rule(text); }},
+                  {.name = "samples-per-class",
+                   .kind = OptionKind::integer,
+                   .value_name = "N",
+                   .help = "Train on N random pixels of every class, all of a smaller one; unset: on all pixels",
+                   .least = 2},
+                  {.name = "seed",
+                   .kind = OptionKind::integer,
+                   .value_name = "N",
+                   .help = "Seed of everything random",
+                   .default_value = "0"},
+                  {.name = "scaling",
+                   .kind = OptionKind::text,
+                   .value_name = "RULE",
+                   .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
+                   .default_value = "global",
+                   .check = [](const std::string& text) { parse_scaling_rule(text); }},
+                  ram_option("Memory for reading, in megabytes")},
+  };
+  const std::vector<OptionSyntax> labels = label_option_syntax();
+  syntax.options.insert(syntax.options.begin(), labels.begin(), labels.end());
+  return syntax;
+}
+
+// Options on which the model depends: the others must not make two models of the same training differ.
+std::vector<std::pair<std::string, std::string>> model_options(const OptionValues& values) {
+  std::vector<std::pair<std::string, std::string>> result;
+  const std::vector<OptionSyntax> options = syntax().options;
+  for (auto& [name, value] : values.as_text()) {
+    const bool own = name != "ram" && std::any_of(options.begin(), options.end(),
+                                                  [&name = name](const auto& option) { return option.name == name; });
+    if (own || name == "config") {
+      result.emplace_back(name, value);
+    }
+  }
+  return result;
+}
+
+TrainRequest request_of(const OptionValues& values) {
+  TrainRequest request;
+  request.scene = values.argument("SCENE");
+  request.labels = values.argument("LABELS");
+  request.model = values.argument("MODEL");
+  request.label_options = label_options(values);
+  request.training.family = parse_kernel_family(*values.text("kernel"));
+  request.training.criterion = parse_criterion(*values.text("criterion"));
+  request.training.dimension = parse_dimension_rule(*values.text("dimension"));
+  request.training.scaling = parse_scaling_rule(*values.text("scaling"));
+  request.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));
+  request.training.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
+  request.samples_per_class = values.integer("samples-per-class");
+  request.ram_bytes = ram_bytes(values);
+  request.overwrite = values.flag("overwrite");
+  request.resolved = model_options(values);
+  return request;
+}
+
+std::vector<int> labels_of(const LabelledPixels& labelled) {
+  std::vector<int> labels;
+  labels.reserve(labelled.pixels.size());
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    labels.push_back(pixel.label);
+  }
+  return labels;
+}
+
+// Keeps the spectra of a fully labelled large scene out of memory: a draw from a draw is a draw.
+void thin_out(LabelledPixels& labelled, Index samples_per_class, std::uint64_t seed) {
+  constexpr Index kCandidatesPerSample = 20;
+  std::vector<LabelledPixel> kept;
+  for (const Index i :
+       draw_per_class(labels_of(labelled), labelled.classes.size(), kCandidatesPerSample * samples_per_class, seed)) {
+    kept.push_back(labelled.pixels[static_cast<std::size_t>(i)]);
+  }
+  labelled.pixels = std::move(kept);
+}
+
+// "3, 7-9": bands are numbered from 1.
+std::string band_list(const Indices& bands) {
+  std::string text;
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    std::size_t last = i;
+    while (last + 1 < bands.size() && bands[last + 1] == bands[last] + 1) {
+      ++last;
+    }
+    text += (text.empty() ? "" : ", ") + std::to_string(bands[i] + 1);
+    if (last > i) {
+      text.append("-").append(std::to_string(bands[last] + 1));
+    }
+    i = last;
+  }
+  return text;
+}
+
+void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Console& console) {
+  if (labelled.outside > 0) {
+    console.warning("features without a pixel on the scene: " + std::to_string(labelled.outside));
+  }
+  if (labelled.conflicting > 0) {
+    console.warning("pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
+  }
+  if (!extraction.empty_bands.empty()) {
+    console.warning("bands dropped because they have no value in any labelled pixel: " +
+                    band_list(extraction.empty_bands));
+  }
+  if (!extraction.constant_bands.empty()) {
+    console.warning("bands dropped because they are constant over the labelled pixels: " +
+                    band_list(extraction.constant_bands));
+  }
+  if (extraction.invalid_pixels > 0) {
+    console.warning("labelled pixels dropped because a band has no value there: " +
+                    std::to_string(extraction.invalid_pixels));
+  }
+}
+
+// Directions estimated from few samples follow them too closely: leaving a sample out does not re-estimate them.
+void warn_of_large_dimensions(const Model& model, Console& console) {
+  constexpr Index kSamplesPerDirection = 4;
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    const BinaryMachine& machine = model.machines[c];
+    if (kSamplesPerDirection * machine.weights.size() > machine.samples) {
+      console.warning(
+          "class '" + model.classes[c].name + "' has " + std::to_string(machine.weights.size()) + " directions from " +
+          std::to_string(machine.samples) +
+          " samples; its leave-one-out figures are optimistic, fewer directions (--dimension) may be better");
+    }
+  }
+}
+
+void describe_training(const TrainRequest& request, const SceneSource& scene, const Extraction& extraction,
+                       Model& model) {
+  model.scene_bands = static_cast<Index>(scene.bands().size());
+  model.bands = extraction.bands;
+  for (const Index band : extraction.bands) {
+    model.band_table.push_back(scene.bands()[static_cast<std::size_t>(band)]);
+  }
+  model.provenance.program_version = PARSIMAP_VERSION;
+  model.provenance.options = request.resolved;
+  model.provenance.seed = request.training.seed;
+  model.provenance.inputs = {{request.scene, describe_scene(request.scene).bytes},
+                             {request.labels, file_bytes(request.labels)}};
+}
+
+TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labelled, const Extraction& extraction) {
+  TrainingRecord record;
+  record.scene = request.scene;
+  record.labels = request.labels;
+  record.model = request.model;
+  for (const Index band : extraction.empty_bands) {
+    record.dropped_bands.push_back({band, "no data"});
+  }
+  for (const Index band : extraction.constant_bands) {
+    record.dropped_bands.push_back({band, "constant"});
+  }
+  record.invalid_pixels = extraction.invalid_pixels;
+  record.conflicting_pixels = labelled.conflicting;
+  record.outside_features = labelled.outside;
+  return record;
+}
+
+void check_request(const TrainRequest& request) {
+  check_target(request.model, request.overwrite);
+  check_outputs_distinct(scene_files("LABELS", request.labels), {{"MODEL", request.model}});
+  check_outputs_distinct(scene_files("SCENE", request.scene), {{"MODEL", request.model}});
+}
+
+void run(const OptionValues& values, Console& console) {
+  TrainRequest request = request_of(values);
+  const double start = steady_seconds();
+  const MemoryBudget memory = split_memory(request.ram_bytes);
+  const std::unique_ptr<SceneSource> scene = open_scene(request.scene);
+  check_request(request);
+  LabelledPixels labelled = read_labels(request.labels, request.label_options, scene->grid(), scene->name());
+  if (request.samples_per_class) {
+    thin_out(labelled, *request.samples_per_class, request.training.seed);
+  }
+  Extraction extraction =
+      extract_samples(*scene, labelled, memory.working_bytes, console.progress("reading labelled pixels"));
+  warn_of_losses(labelled, extraction, console);
+  if (request.samples_per_class) {
+    const SampleSet& all = extraction.samples;
+    extraction.samples =
+        subset(all, draw_per_class(all.labels, all.classes.size(), *request.samples_per_class, request.training.seed));
+  }
+  request.training.threads =
+      training_threads(extraction.samples.size(), request.training.threads, machine_memory_bytes());
+  const double read = steady_seconds();
+  console.message("training " + std::to_string(extraction.samples.classes.size()) + " classes on " +
+                  std::to_string(extraction.samples.size()) + " pixels with " +
+                  std::to_string(extraction.bands.size()) + " bands");
+  Model model = train_one_vs_all(extraction.samples, request.training, console.progress("training"));
+  warn_of_large_dimensions(model, console);
+  describe_training(request, *scene, extraction, model);
+  const double trained = steady_seconds();
+  save_model(model, request.model, request.overwrite);
+  TrainingRecord record = record_of(request, labelled, extraction);
+  record.seconds = steady_seconds() - start;
+  record.stages = {{"read", read - start}, {"train", trained - read}};
+  console.result(console.json() ? training_json(model, record) : training_text(model, record));
+}
+
+}  // namespace
+
+Command train_command() { return {syntax(), run}; }
+
+}  // namespace parsimap

@@ -1,0 +1,154 @@
+// The include table: which folder may use which, and which outside libraries. A change here is a change of the
+// architecture.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "architecture/source_tree.hpp"
+
+namespace parsimap::test {
+namespace {
+
+struct Row {
+  std::string folder;
+  std::vector<std::string> may_include;  // beside itself
+  std::vector<std::string> libraries;  // prefixes of <...> headers, beside the standard library's, Eigen's and POSIX's
+};
+
+const std::vector<Row>& table() {
+  static const std::vector<Row> rows = {
+      {"core", {}, {"omp.h", "boost/random/"}},
+      {"samples", {"core"}, {}},
+      {"hdda", {"core", "samples"}, {}},
+      {"kernel", {"core", "hdda"}, {}},
+      {"svm", {"core"}, {}},
+      {"selection", {"core", "samples", "hdda", "kernel", "svm"}, {"LBFGSB.h"}},
+      {"classifier", {"core", "samples", "hdda", "kernel", "svm", "selection"}, {}},
+      {"accuracy", {"core"}, {"boost/math/"}},
+      {"scene", {"core", "samples"}, {}},
+      {"mapping", {"core", "scene", "classifier"}, {}},
+      {"report", {"core", "accuracy", "classifier"}, {}},
+      {"io/gdal", {"core", "samples", "scene"}, {"gdal", "ogr", "cpl_"}},
+      {"io/json",
+       {"core", "samples", "scene", "classifier", "accuracy", "report"},
+       {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/"}},
+      {"cli",
+       {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "mapping", "report",
+        "io/gdal", "io/json"},
+       {"boost/program_options.hpp", "nlohmann/"}},
+  };
+  return rows;
+}
+
+// A folder sees what the folders it may include see: their headers bring it along.
+std::set<std::string> visible_from(const std::string& folder) {
+  std::set<std::string> visible = {folder};
+  for (const Row& row : table()) {
+    if (row.folder == folder) {
+      for (const std::string& other : row.may_include) {
+        visible.merge(visible_from(other));
+      }
+    }
+  }
+  return visible;
+}
+
+const Row* row_of(const std::string& folder) {
+  const auto found = std::find_if(table().begin(), table().end(), [&](const Row& row) { return row.folder == folder; });
+  return found == table().end() ? nullptr : &*found;
+}
+
+std::vector<SourceFile> project_files() {
+  std::vector<SourceFile> files = source_files("include");
+  for (SourceFile& file : source_files("src")) {
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+bool starts_with_one_of(const std::string& text, const std::vector<std::string>& prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](const std::string& prefix) { return text.rfind(prefix, 0) == 0; });
+}
+
+// Headers with an extension or a folder are not the standard library's, but for those that every folder may use.
+bool is_outside_library(const std::string& header) {
+  static const std::vector<std::string> everywhere = {"Eigen/", "sys/", "fcntl.h", "unistd.h"};
+  return header.find_first_of("./") != std::string::npos && !starts_with_one_of(header, everywhere);
+}
+
+}  // namespace
+
+TEST_CASE("a folder of the table includes only folders above it in the table") {
+  std::set<std::string> above;
+  for (const Row& row : table()) {
+    for (const std::string& other : row.may_include) {
+      CAPTURE(row.folder);
+      CAPTURE(other);
+      CHECK(above.count(other) == 1);
+    }
+    above.insert(row.folder);
+  }
+}
+
+TEST_CASE("project headers are included only where the table allows it") {
+  std::size_t seen = 0;
+  for (const SourceFile& file : project_files()) {
+    const std::set<std::string> visible = visible_from(file.folder.empty() ? "cli" : file.folder);
+    CAPTURE(file.path);
+    REQUIRE((file.folder.empty() || row_of(file.folder) != nullptr));
+    for (const Include& include : includes_of(file)) {
+      const std::string folder = folder_of_header(include.name);
+      CAPTURE(include.name);
+      if (!folder.empty()) {
+        ++seen;
+        CHECK(visible.count(folder) == 1);
+        CHECK(std::filesystem::exists(project_root() / "include" / include.name));
+      } else if (include.quoted) {
+        CHECK(std::filesystem::exists(project_root() / "src" / file.folder / include.name));
+      }
+    }
+  }
+  CHECK(seen > 100);
+}
+
+TEST_CASE("outside libraries are used only where the table allows it, and never in public headers") {
+  for (const SourceFile& file : project_files()) {
+    const Row* row = row_of(file.folder);
+    const bool is_public = file.path.rfind("include/", 0) == 0;
+    CAPTURE(file.path);
+    for (const Include& include : includes_of(file)) {
+      if (!include.quoted && is_outside_library(include.name)) {
+        CAPTURE(include.name);
+        CHECK((row != nullptr && starts_with_one_of(include.name, row->libraries) && !is_public));
+      }
+    }
+  }
+}
+
+TEST_CASE("the libraries of src/CMakeLists.txt depend on each other as the table says") {
+  std::ifstream stream(project_root() / "src" / "CMakeLists.txt");
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::regex pattern(R"(\nparsimap_folder\((\S+)(?:\s+DEPENDS\s+([a-z/\s]+?))?(?:\s+LIBRARIES\s[^)]*)?\))");
+  std::size_t seen = 0;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match, ++seen) {
+    const std::string folder = (*match)[1];
+    std::istringstream words((*match)[2]);
+    const std::set<std::string> depends{std::istream_iterator<std::string>(words), {}};
+    CAPTURE(folder);
+    const Row* row = row_of(folder);
+    REQUIRE(row != nullptr);
+    CHECK(depends == std::set<std::string>(row->may_include.begin(), row->may_include.end()));
+  }
+  CHECK(seen == table().size());
+}
+
+}  // namespace parsimap::test

@@ -1,0 +1,119 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <filesystem>
+
+#include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/io/gdal/scene.hpp"
+
+#include "unit/cli/program_runner.hpp"
+
+namespace parsimap::test {
+namespace {
+
+Outcome classify(const std::string& map, const std::vector<std::string>& options) {
+  const SmallScene& small = SmallScene::instance();
+  std::vector<std::string> arguments = {"classify", small.scene(), small.model(), map};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run(arguments);
+}
+
+std::vector<std::uint16_t> codes_of(const std::string& path) {
+  const auto map = open_class_map(path);
+  std::vector<std::uint16_t> codes;
+  map->read({0, 0, map->grid().width, map->grid().height}, codes);
+  return codes;
+}
+
+Spectra values_of(const std::string& path) {
+  const auto scene = open_scene(path);
+  Indices bands;
+  for (std::size_t i = 0; i < scene->bands().size(); ++i) {
+    bands.push_back(static_cast<Index>(i));
+  }
+  Spectra values;
+  scene->read({0, 0, scene->grid().width, scene->grid().height}, bands, values);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("map, probabilities and confidence agree") {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      classify(folder.file("map.tif"), {"--probabilities", folder.file("p.tif"), "--confidence", folder.file("c.tif")});
+  REQUIRE(outcome.code == 0);
+  const std::vector<std::uint16_t> codes = codes_of(folder.file("map.tif"));
+  const Spectra probabilities = values_of(folder.file("p.tif"));
+  const Spectra confidence = values_of(folder.file("c.tif"));
+  REQUIRE(probabilities.rows() == static_cast<Index>(codes.size()));
+  REQUIRE(probabilities.cols() == 2);
+  for (Index i = 0; i < probabilities.rows(); ++i) {
+    Index label = 0;
+    const float largest = probabilities.row(i).maxCoeff(&label);
+    REQUIRE(codes[static_cast<std::size_t>(i)] == label + 1);
+    REQUIRE(confidence(i, 0) == largest);
+    REQUIRE(std::abs(probabilities.row(i).sum() - 1) < 1e-5F);
+  }
+  CHECK(open_scene(folder.file("p.tif"))->bands()[1].name == "water");
+  CHECK(open_class_map(folder.file("map.tif"))->has_names());
+}
+
+TEST_CASE("format and creation options reach GDAL, memory and threads change nothing") {
+  const TemporaryFolder folder;
+  REQUIRE(classify(folder.file("map.img"), {"--ram", "64", "--threads", "1"}).code == 0);
+  CHECK(std::filesystem::exists(folder.file("map.hdr")));
+  CHECK(codes_of(folder.file("map.img")) == codes_of(SmallScene::instance().map()));
+  REQUIRE(classify(folder.file("other"), {"--of", "GTiff", "--co", "COMPRESS=NONE", "--co", "TILED=NO"}).code == 0);
+  CHECK(describe_scene(folder.file("other")).driver == "GTiff");
+  CHECK(codes_of(folder.file("other")) == codes_of(folder.file("map.img")));
+}
+
+TEST_CASE("what cannot be classified is refused with a sentence, a code and no file") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const std::string map = folder.file("map.tif");
+  struct Case {
+    Outcome outcome;
+    int code;
+    std::string part;
+  };
+  const std::vector<Case> cases = {
+      {run({"classify", small.reference(), small.model(), map}), 3, "12 bands"},
+      {run({"classify", small.scene(), small.scene(), map}), 3, "scene.tif"},
+      {run({"classify", small.scene(), folder.file("none"), map}), 3, "none"},
+      {run({"classify", folder.file("none.tif"), small.model(), map}), 3, "none.tif"},
+      {classify(folder.file("no/map.tif"), {}), 2, "no"},
+      {classify(small.map(), {}), 2, "--overwrite"},
+      {classify(small.scene(), {"--overwrite"}), 2, "same file as SCENE"},
+      {classify(small.model(), {"--overwrite", "--of", "GTiff"}), 2, "same file as MODEL"},
+      {classify(map, {"--confidence", map}), 2, "same file as MAP"},
+      {classify(map, {"--of", "NoSuchFormat"}), 2, "NoSuchFormat"},
+      {classify(map, {"--co", "COMPRESS"}), 2, "COMPRESS"},
+      {classify(map, {"--confidence", folder.file("no/c.tif")}), 2, "no"},
+      {classify(map, {"--ram", "1"}), 2, "--ram"},
+  };
+  for (const Case& example : cases) {
+    CAPTURE(example.outcome.err);
+    CHECK(example.outcome.code == example.code);
+    CHECK(contains(example.outcome.err, example.part));
+    CHECK(example.outcome.out.empty());
+  }
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("the record counts every pixel") {
+  const TemporaryFolder folder;
+  const Outcome outcome = classify(folder.file("map.tif"), {"--json"});
+  REQUIRE(outcome.code == 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  std::int64_t pixels = 0;
+  for (const auto& entry : json.at("classes")) {
+    pixels += entry.at("pixels").get<std::int64_t>();
+  }
+  CHECK(pixels == 30 * 24);
+  CHECK(json.at("map") == folder.file("map.tif"));
+}
+
+}  // namespace parsimap::test

@@ -1,0 +1,58 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "unit/cli/program_runner.hpp"
+
+namespace parsimap::test {
+
+TEST_CASE("info tells what a scene is, in text and JSON") {
+  const SmallScene& small = SmallScene::instance();
+  const Outcome text = run({"info", small.scene()});
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "30 x 24 pixels, 12 bands"));
+  CHECK(contains(text.out, "GTiff"));
+  const Outcome document = run({"info", small.scene(), "--json"});
+  REQUIRE(document.code == 0);
+  CHECK(contains(document.out, "EPSG"));
+}
+
+TEST_CASE("info names an ENVI scene by its data file or by its header") {
+  const SmallScene& small = SmallScene::instance();
+  const Outcome data = run({"info", small.file("scene/scene.img")});
+  const Outcome header = run({"info", small.file("scene/scene.hdr")});
+  CHECK(data.code == 0);
+  CHECK(header.code == 0);
+  CHECK(contains(header.out, "ENVI"));
+  CHECK(data.out.substr(data.out.find("Format:")) == header.out.substr(header.out.find("Format:")));
+}
+
+TEST_CASE("info tells the nodata value of a scene") {
+  const SmallScene& small = SmallScene::instance();
+  CHECK(contains(run({"info", small.scene()}).out, "Nodata:         none\n"));
+  CHECK(nlohmann::json::parse(run({"info", small.scene(), "--json"}).out).at("nodata").is_null());
+  CHECK(contains(run({"info", small.reference()}).out, "Nodata:         0\n"));
+  CHECK(nlohmann::json::parse(run({"info", small.reference(), "--json"}).out).at("nodata") == 0);
+}
+
+TEST_CASE("info tells what a model holds") {
+  const SmallScene& small = SmallScene::instance();
+  const Outcome text = run({"info", small.model()});
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "forest"));
+  CHECK(contains(text.out, "hdda"));
+  const auto json = nlohmann::json::parse(run({"info", small.model(), "--json"}).out);
+  CHECK(json.is_object());
+}
+
+TEST_CASE("info refuses what is neither, and a damaged model") {
+  const SmallScene& small = SmallScene::instance();
+  CHECK(run({"info", small.file("spec.json")}).code == 3);
+  const TemporaryFolder folder;
+  const std::string model = file_content(small.model());
+  write_file(folder.file("cut"), model.substr(0, model.size() - 1));
+  const Outcome cut = run({"info", folder.file("cut")});
+  CHECK(cut.code == 3);
+  CHECK(contains(cut.err, "cut"));
+}
+
+}  // namespace parsimap::test

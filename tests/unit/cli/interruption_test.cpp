@@ -1,0 +1,30 @@
+#include "parsimap/cli/interruption.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <sstream>
+
+#include "parsimap/cli/console.hpp"
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+
+TEST_CASE("a signal stops the next progress, once") {
+  check_interruption();
+  watch_signals();
+  std::raise(SIGTERM);
+  CHECK_THROWS_WITH_AS(check_interruption(), "stopped by a request to terminate; nothing was written", IoError);
+  CHECK_NOTHROW(check_interruption());
+
+  watch_signals();
+  std::raise(SIGINT);
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console(out, err, {.quiet = true}, steady_seconds);
+  CHECK_THROWS_WITH_AS(console.progress("work")(0.1), "stopped by an interrupt; nothing was written", IoError);
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,45 @@
+#include "parsimap/cli/memory.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+
+TEST_CASE("--ram is in megabytes, 512 by default and 64 at least") {
+  const CommandSyntax syntax = {.name = "x", .options = {ram_option("Memory")}};
+  CHECK(ram_bytes(parse_command_line(syntax, {})) == 512LL * 1024 * 1024);
+  CHECK(ram_bytes(parse_command_line(syntax, {"--ram", "64"})) == 64LL * 1024 * 1024);
+  CHECK_THROWS_AS(parse_command_line(syntax, {"--ram", "63"}), ConfigError);
+}
+
+TEST_CASE("the parts of the budget add up to it") {
+  const MemoryBudget budget = split_memory(101);
+  CHECK(budget.cache_bytes == 25);
+  CHECK(budget.working_bytes == 76);
+}
+
+TEST_CASE("training takes as many threads as memory allows, and says when it allows none") {
+  const std::int64_t two = training_bytes(1000, 2);
+  CHECK(training_threads(1000, 8, two) == 2);
+  CHECK(training_threads(1000, 1, two) == 1);
+  CHECK_THROWS_WITH_AS(training_threads(50000, 4, std::int64_t{24} << 30U),
+                       "training on 50000 pixels takes about 55 GB of memory and this machine has 24; use fewer with "
+                       "--samples-per-class",
+                       ConfigError);
+  CHECK(machine_memory_bytes() > std::int64_t{1} << 28U);
+}
+
+TEST_CASE("peak memory grows with what is touched") {
+  const std::int64_t before = peak_memory_bytes();
+  constexpr std::int64_t kBytes = std::int64_t{64} << 20U;
+  const std::vector<char> block(static_cast<std::size_t>(kBytes), 1);
+  CHECK(block.back() == 1);
+  CHECK(peak_memory_bytes() > before / 2 + kBytes / 2);
+  CHECK(before > 1 << 20U);
+}
+
+}  // namespace parsimap

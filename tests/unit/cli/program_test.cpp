@@ -1,0 +1,91 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "parsimap/cli/commands.hpp"
+
+#include "unit/cli/program_runner.hpp"
+
+namespace parsimap::test {
+
+TEST_CASE("usage and help") {
+  const Outcome alone = run({});
+  CHECK(alone.code == 2);
+  CHECK(alone.out.empty());
+  const Outcome help = run({"--help"});
+  CHECK(help.code == 0);
+  CHECK(help.err.empty());
+  CHECK(alone.err == help.out);
+  CHECK(run({"-h"}).out == help.out);
+  for (const Command& command : commands()) {
+    CHECK(contains(help.out, "  " + command.syntax.name + " "));
+    CHECK(run({command.syntax.name, "--help"}).out == help_text(command.syntax));
+    CHECK(run({command.syntax.name, "--version"}).out == std::string("parsimap ") + PARSIMAP_VERSION + "\n");
+  }
+  CHECK(run({"--version"}).out == std::string("parsimap ") + PARSIMAP_VERSION + "\n");
+}
+
+TEST_CASE("commands and options that do not exist") {
+  const Outcome typo = run({"clasify", "a", "b", "c"});
+  CHECK(typo.code == 2);
+  CHECK(typo.out.empty());
+  CHECK(typo.err.rfind("parsimap: unknown command 'clasify'; did you mean 'classify'?\n\nUsage: ", 0) == 0);
+  CHECK(contains(run({"predict"}).err, "parsimap: unknown command 'predict'\n"));
+  CHECK(contains(run({"-q", "info"}).err, "option '-q' comes before the command"));
+  const Outcome option = run({"info", "x", "--jsn"});
+  CHECK(option.code == 2);
+  CHECK(option.err == "parsimap: unknown option '--jsn'; did you mean '--json'?\n");
+}
+
+TEST_CASE("exit codes follow the kind of error, and errors are not silenced") {
+  CHECK(run({"info"}).code == 2);
+  const Outcome missing = run({"info", "/no/such/scene.tif", "-q", "--json"});
+  CHECK(missing.code == 3);
+  CHECK(missing.out.empty());
+  CHECK(missing.err.rfind("parsimap: ", 0) == 0);
+  CHECK(contains(missing.err, "/no/such/scene.tif"));
+  std::ostringstream broken;
+  broken.setstate(std::ios::badbit);
+  std::ostringstream err;
+  CHECK(run_program({"--help"}, broken, err) == 1);
+  CHECK(err.str() == "parsimap: standard output cannot be written\n");
+}
+
+TEST_CASE("the whole chain runs, with one JSON document per command") {
+  const SmallScene& small = SmallScene::instance();
+  for (const Outcome& outcome : small.outcomes()) {
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 0);
+    CHECK_FALSE(outcome.out.empty());
+  }
+  const std::vector<std::vector<std::string>> runs = {
+      {"simulate", small.file("spec.json"), small.file("again")},
+      {"train", small.scene(), small.reference(), small.file("model2"), "--samples-per-class", "20"},
+      {"classify", small.scene(), small.model(), small.file("map2.tif")},
+      {"assess", small.map(), small.reference()},
+      {"info", small.scene()},
+      {"info", small.model()}};
+  for (std::vector<std::string> arguments : runs) {
+    CAPTURE(arguments.front());
+    arguments.emplace_back("--json");
+    arguments.emplace_back("-q");
+    const Outcome outcome = run(arguments);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(nlohmann::json::accept(outcome.out));
+  }
+}
+
+TEST_CASE("GDAL's own settings are passed on") {
+  const SmallScene& small = SmallScene::instance();
+  const Outcome plain = run({"info", small.scene()});
+  CHECK(plain.code == 0);
+  CHECK_FALSE(contains(plain.out, "CRS:            none"));
+  const Outcome ignorant =
+      run({"info", small.scene(), "--config", "GTIFF_SRS_SOURCE=GEOKEYS", "--config", "GDAL_GEOREF_SOURCES=NONE"});
+  CHECK(ignorant.code == 0);
+  CHECK(contains(ignorant.out, "CRS:            none"));
+  run({"info", small.scene(), "--config", "GDAL_GEOREF_SOURCES=PAM,INTERNAL,TABFILE,WORLDFILE"});
+  CHECK(run({"info", small.scene(), "--config", "=NO"}).code == 2);
+}
+
+}  // namespace parsimap::test

@@ -1,0 +1,117 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+#include "parsimap/io/json/model_file.hpp"
+
+#include "unit/cli/program_runner.hpp"
+
+namespace parsimap::test {
+namespace {
+
+Outcome train(const std::string& labels, const std::string& model, const std::vector<std::string>& options) {
+  std::vector<std::string> arguments = {"train", SmallScene::instance().scene(), labels, model};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("a model knows where it came from") {
+  const SmallScene& small = SmallScene::instance();
+  const Model model = load_model(small.model());
+  CHECK(model.scene_bands == 12);
+  CHECK(model.band_table.size() == model.bands.size());
+  CHECK(model.band_table.front().wavelength == doctest::Approx(400.0));
+  REQUIRE(model.classes.size() == 2);
+  CHECK(model.classes[0].name == "forest");
+  CHECK(model.provenance.program_version == PARSIMAP_VERSION);
+  REQUIRE(model.provenance.inputs.size() == 2);
+  CHECK(model.provenance.inputs[0].path == small.scene());
+  CHECK(model.provenance.inputs[0].bytes > 0);
+  CHECK(model.provenance.inputs[1].bytes > 0);
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"class-field", "class"}, {"criterion", "leave-one-out"}, {"dimension", "scree:0.01"},
+      {"kernel", "hdda"},       {"scaling", "global"},          {"seed", "0"}};
+  CHECK(model.provenance.options == expected);
+}
+
+TEST_CASE("the model file is the same for any number of threads and any memory") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  REQUIRE(train(small.polygons(), folder.file("a"), {"--class-field", "class", "--threads", "1", "--ram", "64"}).code ==
+          0);
+  REQUIRE(train(small.polygons(), folder.file("b"), {"--class-field", "class", "--threads", "2", "-q"}).code == 0);
+  CHECK(file_content(folder.file("a")) == file_content(folder.file("b")));
+}
+
+TEST_CASE("a draw of pixels per class depends on the seed alone") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const std::vector<std::string> options = {"--samples-per-class", "15", "--json"};
+  auto seeded = [&](const std::string& seed, const std::string& name) {
+    std::vector<std::string> all = options;
+    all.insert(all.end(), {"--seed", seed});
+    return train(small.reference(), folder.file(name), all);
+  };
+  const Outcome first = seeded("1", "a");
+  REQUIRE(first.code == 0);
+  const auto json = nlohmann::json::parse(first.out);
+  CHECK(json.at("training_pixels") == 30);
+  for (const auto& entry : json.at("classes")) {
+    CHECK(entry.at("samples") == 15);
+  }
+  CHECK(seeded("1", "b").code == 0);
+  CHECK(seeded("2", "c").code == 0);
+  CHECK(file_content(folder.file("a")) == file_content(folder.file("b")));
+  CHECK(file_content(folder.file("a")) != file_content(folder.file("c")));
+}
+
+TEST_CASE("every kernel and criterion trains") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  for (const std::string kernel : {"hdda", "pca", "gaussian"}) {
+    for (const std::string criterion : {"leave-one-out", "radius-margin"}) {
+      CAPTURE(kernel);
+      CAPTURE(criterion);
+      const Outcome outcome = train(small.polygons(), folder.file(kernel + criterion),
+                                    {"--class-field", "class", "--kernel", kernel, "--criterion", criterion});
+      CHECK(outcome.code == 0);
+      CHECK(load_model(folder.file(kernel + criterion)).machines[0].selection.criterion == criterion);
+    }
+  }
+}
+
+TEST_CASE("what cannot be trained is refused with a sentence, a code and no file") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const std::string model = folder.file("model");
+  struct Case {
+    Outcome outcome;
+    int code;
+    std::string part;
+  };
+  const std::vector<Case> cases = {
+      {train(small.polygons(), model, {}), 2, "class"},
+      {train(small.polygons(), model, {"--class-field", "kind"}), 2, "split"},
+      {train(small.polygons(), model, {"--class-field", "class", "--where", "class='water'"}), 3, "at least two"},
+      {train(small.polygons(), model, {"--class-field", "class", "--where", "no such thing"}), 2, "no such thing"},
+      {train(folder.file("missing.gpkg"), model, {"--class-field", "class"}), 3, "missing.gpkg"},
+      {train(small.reference(), folder.file("no/model"), {}), 2, "no"},
+      {train(small.reference(), small.reference(), {"--overwrite"}), 2, "same file"},
+      {train(small.reference(), small.model(), {}), 2, "--overwrite"},
+      {train(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
+      {train(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
+      {train(small.reference(), model, {"--samples-per-class", "1"}), 2, "--samples-per-class"},
+  };
+  for (const Case& example : cases) {
+    CAPTURE(example.outcome.err);
+    CHECK(example.outcome.code == example.code);
+    CHECK(contains(example.outcome.err, example.part));
+    CHECK(example.outcome.out.empty());
+  }
+  CHECK(folder.names().empty());
+}
+
+}  // namespace parsimap::test
