@@ -26,8 +26,8 @@ struct TrainingOptions {
 // scene_bands, bands, band_table, and the provenance but for its training figures. Identical for any `threads`.
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress);
 
-// About how much memory training holds at its peak: the distances of all samples, and for every class in work its kernel
-// matrix and the systems of its support vectors, taken as half of the samples.
+// About how much memory training holds at its peak: the distances of all samples, and for every class in work its
+// kernel matrix and the systems of its support vectors, taken as half of the samples.
 std::int64_t training_bytes(Index samples, int threads);
 
 inline constexpr Index kSelectionSamples = 1500;
