@@ -16,6 +16,7 @@ extern "C" void remember_signal(int number) { received_signal = number; }
 }  // namespace
 
 void watch_signals() {
+  received_signal = 0;
   struct sigaction action {};
   action.sa_handler = remember_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
@@ -26,9 +27,8 @@ void watch_signals() {
 
 void check_interruption() {
   if (received_signal != 0) {
-    const int number = received_signal;
-    received_signal = 0;
-    throw IoError(std::string("stopped by ") + (number == SIGINT ? "an interrupt" : "a request to terminate") +
+    // Stays remembered: every thread of a computation must stop, not only the first to ask.
+    throw IoError(std::string("stopped by ") + (received_signal == SIGINT ? "an interrupt" : "a request to terminate") +
                   "; nothing was written");
   }
 }
