@@ -1,0 +1,135 @@
+"""The rows about classifying: kernel rate, whole map, limit of the machine, memory."""
+
+from pathlib import Path
+
+from . import libsvm, otb
+from .context import Context
+from .figures import Table, Target, in_turn, quotients
+from .scenes import Scene, repeated
+
+
+def kernel_rate(context: Context, scene: Scene) -> Table:
+    table = Table("kernel-rate", "kernel evaluations per second, one thread, against svm-predict", scene.text)
+    trained = context.trained(scene)
+    table.notes.append(f"parsimap's model: {trained.text}")
+
+    def ours() -> float:
+        _, record = context.parsimap.classify(scene.image, trained.model, "--threads", "1")
+        return record["classified"] * trained.evaluations_per_pixel / record["stages"]["compute"]
+
+    absent = libsvm.missing()
+    if absent:
+        table.add("parsimap classify, compute stage", "evaluations/s", in_turn(context.repeats, ours)[0])
+        table.notes.append(f"{absent} is not installed (Debian package libsvm-tools): no comparison")
+        return table
+    peer = libsvm.KernelRate(scene, 4e6 if context.quick else 2e7)
+    our_rates, peer_rates = in_turn(context.repeats, ours, peer.measure)
+    table.add("parsimap classify, compute stage", "evaluations/s", our_rates)
+    table.add("svm-predict", "evaluations/s", peer_rates)
+    table.claim("parsimap / svm-predict", "x", quotients(our_rates, peer_rates), Target(100, at_least=True))
+    table.notes.append(
+        f"svm-predict: {peer.support_vectors} support vectors (C = {peer.C:g}, gamma = {peer.gamma:.3g}), "
+        f"{peer.many - peer.few} pixels; starting and reading are taken out of both"
+    )
+    return table
+
+
+def whole_map(context: Context, scene: Scene) -> Table:
+    table = Table("whole-map", "classify the whole scene, all cores, against otbcli_ImageClassifier", scene.text)
+    trained = context.trained(scene)
+    table.notes.append(f"parsimap's model: {trained.text}")
+    stages: list[dict[str, float]] = []
+
+    def ours() -> float:
+        run, record = context.parsimap.classify(scene.image, trained.model)
+        stages.append({**record["stages"], "whole": run.seconds})
+        return run.seconds
+
+    absent = otb.missing()
+    if absent:
+        our_seconds = in_turn(context.repeats, ours)[0]
+        table.notes.append(f"{absent} is not installed (Debian package otb-bin): no comparison")
+    else:
+        peer = otb.Classifier(scene, ram_mb=512)
+        our_seconds, peer_seconds = in_turn(context.repeats, ours, lambda: peer.classify().seconds)
+        table.add("otbcli_ImageClassifier", "s", peer_seconds)
+        # Shows that the peer did the same work well.
+        table.add("  test accuracy", "%", [100 * context.parsimap.map_accuracy(peer.map, scene)])
+        table.claim("parsimap / OTB", "of its time", quotients(our_seconds, peer_seconds), Target(1 / 8, False))
+        table.notes.append(f"OTB: LIBSVM RBF model with {peer.parameters}, --ram 512 as parsimap's default")
+    table.add("parsimap classify, whole process", "s", our_seconds)
+    table.add("  test accuracy", "%", [100 * context.parsimap.accuracy(scene, trained.model)])
+    for stage in stages[0]:
+        if stage != "whole":
+            table.add(f"  stage {stage}", "s", [run[stage] for run in stages])
+    return table
+
+
+def compute_limit(context: Context, scene: Scene) -> Table:
+    table = Table("compute-limit", "compute part of classify against sgemm and expf of the machine", scene.text)
+    trained = context.trained(scene)
+    pixels = 10_000 if context.quick else 40_000
+
+    def decision() -> dict:
+        return context.parsimap.decision_rates(scene, trained.model, pixels, 1)
+
+    def stage() -> float:
+        _, record = context.parsimap.classify(scene.image, trained.model, "--threads", "1")
+        return record["stages"]["compute"] / record["classified"]
+
+    outcomes, stage_seconds = in_turn(max(3, context.repeats), decision, stage)
+    runs = [outcome["runs"][0] for outcome in outcomes]
+    table.add("sgemm", "GFLOP/s", [2e-9 * run["multiply_adds_per_second"] for run in runs])
+    table.add("expf", "1/s", [run["exponentials_per_second"] for run in runs])
+    limits = [(run["product_seconds"] + run["exponential_seconds"]) / outcomes[0]["pixels"] for run in runs]
+    table.add("limit: products", "us/pixel", [1e6 * run["product_seconds"] / outcomes[0]["pixels"] for run in runs])
+    table.add(
+        "limit: exponentials", "us/pixel", [1e6 * run["exponential_seconds"] / outcomes[0]["pixels"] for run in runs]
+    )
+    evaluations = outcomes[0]["evaluations_per_pixel"]
+    table.add("limit: both together", "evaluations/s", [evaluations / limit for limit in limits])
+    table.add("DecisionFunction::evaluate", "us/pixel", [1e6 * run["seconds"] / outcomes[0]["pixels"] for run in runs])
+    table.add("DecisionFunction::evaluate", "evaluations/s", [run["evaluations_per_second"] for run in runs])
+    table.add("compute stage of classify", "us/pixel", [1e6 * seconds for seconds in stage_seconds])
+    target = Target(0.7, at_least=True)
+    table.claim("evaluate, of the limit", "fraction", [run["fraction_of_limit"] for run in runs], target)
+    table.claim("compute stage, of the limit", "fraction", quotients(limits, stage_seconds), target)
+    table.notes.append(
+        f"one thread; {trained.text}; {outcomes[0]['support_spectra']} support spectra, "
+        f"{outcomes[0]['multiply_adds_per_pixel']:.0f} multiply-adds per pixel"
+    )
+    return table
+
+
+# Beyond --ram, as the issue allows.
+ALLOWANCE_MB = 100
+
+
+def memory(context: Context, scene: Scene) -> Table:
+    table = Table("memory", "peak memory of classify against --ram", scene.text)
+    # Few support vectors: memory is in question here, and 50 GB are to be computed on.
+    trained = context.parsimap.train(scene, "--samples-per-class", "10", "--criterion", "radius-margin")
+    gigabytes = 2 if context.quick else 50
+    file = scene.file
+    scene_bytes = file.width * file.height * file.bands * 2
+    times = max(1, round(gigabytes * 1e9 / scene_bytes))
+    across = max(1, round((times * file.height / file.width) ** 0.5))
+    down = -(-times // across)
+    virtual = repeated(scene, across, down, scene.folder / f"repeated{gigabytes}.vrt")
+    sizes: list[tuple[str, Path]] = [("the scene itself", scene.image)]
+    sizes.append((f"VRT of {across * down * scene_bytes / 1e9:.1f} GB", virtual))
+    for name, image in sizes:
+        # The peak hardly varies, and 50 GB take their time.
+        for ram in (64, 512):
+            run, record = context.parsimap.classify(image, trained.model, "--ram", str(ram))
+            reported = record["peak_memory_mb"]
+            peak = run.peak_mb if reported is None else max(run.peak_mb, reported)
+            table.add(f"{name}, --ram {ram}: time", "s", [run.seconds])
+            table.add(f"{name}, --ram {ram}: stage read", "s", [record["stages"]["read"]])
+            table.add(f"{name}, --ram {ram}: stage compute", "s", [record["stages"]["compute"]])
+            table.claim(f"{name}, --ram {ram}: peak", "MB", [peak], Target(ram + ALLOWANCE_MB, at_least=False))
+    table.notes.append(
+        f"every pixel of the VRT is the scene's, {across} x {down} times; {trained.evaluations_per_pixel} kernel "
+        f"evaluations per pixel (10 training pixels per class) to keep the time short; one run each"
+    )
+    return table

@@ -1,0 +1,71 @@
+"""The program under measurement."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Optional
+
+from . import processes
+from .scenes import Scene
+
+
+@dataclass
+class Trained:
+    run: processes.Run
+    record: dict[str, Any]
+    model: Path
+
+    @property
+    def evaluations_per_pixel(self) -> int:
+        return sum(entry["support_vectors"] for entry in self.record["classes"])
+
+    @property
+    def text(self) -> str:
+        dimensions = ", ".join(str(entry["dimension"]) for entry in self.record["classes"])
+        return f"dimensions {dimensions}; {self.evaluations_per_pixel} kernel evaluations per pixel"
+
+
+class Parsimap:
+    def __init__(self, program: Path, decision_benchmark: Path, folder: Path) -> None:
+        self.program = program
+        self.decision_benchmark = decision_benchmark
+        self.folder = folder
+
+    def train_run(
+        self, scene: Scene, *options: str, timeout: Optional[float] = None, memory_gb: Optional[float] = None
+    ) -> processes.Run:
+        command = [str(self.program), "train", str(scene.image), str(scene.train), str(self.model_of(scene, *options))]
+        command += ["--overwrite", "--quiet", "--json", *options]
+        return processes.run(command, timeout=timeout, memory_gb=memory_gb, check=False)
+
+    def train(self, scene: Scene, *options: str) -> Trained:
+        run = self.train_run(scene, *options)
+        if run.code != 0:
+            raise processes.ProgramError(f"parsimap train on {scene.name}: {run.last_line}")
+        return Trained(run, json.loads(run.output), self.model_of(scene, *options))
+
+    def model_of(self, scene: Scene, *options: str) -> Path:
+        """Where the model of these options goes."""
+        return scene.folder / ("-".join(["model", *options]).replace("/", "_") + ".parsimap")
+
+    def classify(self, image: Path, model: Path, *options: str) -> tuple[processes.Run, dict[str, Any]]:
+        command = [str(self.program), "classify", str(image), str(model), str(self.map)]
+        run = processes.run([*command, "--overwrite", "--quiet", "--json", *options])
+        return run, json.loads(run.output)
+
+    @property
+    def map(self) -> Path:
+        return self.folder / "map.tif"
+
+    def accuracy(self, scene: Scene, model: Path) -> float:
+        """Overall accuracy on the test pixels."""
+        self.classify(scene.image, model)
+        return self.map_accuracy(self.map, scene)
+
+    def map_accuracy(self, class_map: Path, scene: Scene) -> float:
+        run = processes.run([str(self.program), "assess", str(class_map), str(scene.test), "--quiet", "--json"])
+        return json.loads(run.output)["overall_accuracy"]
+
+    def decision_rates(self, scene: Scene, model: Path, pixels: int, repeats: int) -> dict[str, Any]:
+        run = processes.run([str(self.decision_benchmark), str(model), str(scene.image), str(pixels), str(repeats)])
+        return json.loads(run.output)
