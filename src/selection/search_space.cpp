@@ -19,7 +19,7 @@ constexpr double kHighestWeight = 14;
 constexpr double kLowestPenalty = -7;
 constexpr double kHighestPenalty = 16;
 
-// With leave-one-out a larger C changes no accuracy (measured on Salinas-A from 1e3 to 1e9) but makes coefficients so
+// With leave-one-out a larger C changes no accuracy (measured on Salinas-A from 1e3 to 1e7) but makes coefficients so
 // large that single precision cannot add them up.
 constexpr double kHighestPenaltyLeaveOneOut = 9.2;
 
