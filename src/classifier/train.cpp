@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "parsimap/classifier/calibration.hpp"
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/split.hpp"
@@ -88,6 +89,10 @@ class OneVsAllTrainer {
     const Matrix kernel =
         family_geometry(problem, directional ? options_.family : KernelFamily::gaussian).gram(parameters.weights);
     const MarginSolution margin = solve_on_all(kernel, problem.labels, parameters.C);
+    if (margin.stop == SolverStop::not_positive) {
+      throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
+                      "': its kernel matrix is not positive definite to working precision");
+    }
 
     TrainedMachine trained;
     trained.left_out = leave_one_out_decisions(margin, problem.labels, leave_one_out_inverse(margin));

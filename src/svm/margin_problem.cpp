@@ -94,6 +94,8 @@ class MarginSolver {
       : kernel_(kernel), labels_(labels), C_(C), options_(options) {}
 
   MarginSolution solve(const Vector* start) {
+    solution_.coefficients = Vector::Zero(labels_.size());
+    solution_.decision = Vector::Zero(labels_.size());
     const Vector first = start != nullptr ? *start : Vector::Zero(labels_.size());
     Indices support = usable(inside_margin(labels_, first));
     Point point;

@@ -151,5 +151,8 @@ TEST_CASE("margin: giving up is said") {
   CHECK(limited.stop == SolverStop::iteration_limit);
   CHECK(limited.kkt_violation > 1e-6);
   const Matrix indefinite = -k;
-  CHECK(solve_margin(DenseQuadraticForm(indefinite), problem.labels, 1000).stop == SolverStop::not_positive);
+  const MarginSolution failed = solve_margin(DenseQuadraticForm(indefinite), problem.labels, 1000);
+  CHECK(failed.stop == SolverStop::not_positive);
+  CHECK(failed.coefficients == Vector::Zero(80));
+  CHECK(failed.squared_margin == 0);
 }
