@@ -6,29 +6,11 @@
 #include "parsimap/classifier/decision_function.hpp"
 
 #include "support/toy_model.hpp"
+#include "support/toy_samples.hpp"
 
 using namespace parsimap;
 
 namespace {
-
-// Three classes with means on a triangle and a common strong nuisance direction.
-SampleSet three_classes(Index per_class, std::uint64_t seed) {
-  Random random(seed);
-  SampleSet samples;
-  samples.classes = {{1, "a", {}}, {2, "b", {}}, {5, "c", {}}};
-  samples.spectra = random.normal_matrix(3 * per_class, 10);
-  for (Index i = 0; i < 3 * per_class; ++i) {
-    const int label = static_cast<int>(i % 3);
-    samples.labels.push_back(label);
-    samples.pixels.push_back(i);
-    samples.regions.push_back(0);
-    samples.spectra(i, 0) *= 20;
-    samples.spectra(i, 1) += label == 0 ? 4 : 0;
-    samples.spectra(i, 2) += label == 1 ? 4 : 0;
-  }
-  samples.spectra = 100 * samples.spectra.array() + 3000;
-  return samples;
-}
 
 double accuracy(const Model& model, const SampleSet& samples) {
   Spectra values;
@@ -39,8 +21,8 @@ double accuracy(const Model& model, const SampleSet& samples) {
 }  // namespace
 
 TEST_CASE("train: every kernel and criterion learns the classes, and leave-one-out says how well") {
-  const SampleSet training = three_classes(40, 1);
-  const SampleSet test = three_classes(300, 2);
+  const SampleSet training = toy::three_classes(40, 1);
+  const SampleSet test = toy::three_classes(300, 2);
   for (const KernelFamily family : {KernelFamily::hdda, KernelFamily::pca, KernelFamily::gaussian}) {
     for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
       TrainingOptions options;
@@ -63,7 +45,7 @@ TEST_CASE("train: every kernel and criterion learns the classes, and leave-one-o
 }
 
 TEST_CASE("train: the model's decision values are those of its machines, support spectra shared") {
-  const SampleSet training = three_classes(30, 3);
+  const SampleSet training = toy::three_classes(30, 3);
   const Model model = train_one_vs_all(training, {}, {});
   const Matrix naive = toy::naive_decisions(model, training.spectra);
   Spectra values;
@@ -82,7 +64,7 @@ TEST_CASE("train: the model's decision values are those of its machines, support
 }
 
 TEST_CASE("train: identical for any number of threads") {
-  const SampleSet training = three_classes(30, 4);
+  const SampleSet training = toy::three_classes(30, 4);
   TrainingOptions options;
   const Model one = train_one_vs_all(training, options, {});
   options.threads = 3;
@@ -97,8 +79,8 @@ TEST_CASE("train: identical for any number of threads") {
 }
 
 TEST_CASE("train: units of the scene do not matter") {
-  SampleSet training = three_classes(30, 6);
-  const SampleSet test = three_classes(200, 7);
+  SampleSet training = toy::three_classes(30, 6);
+  const SampleSet test = toy::three_classes(200, 7);
   const double before = accuracy(train_one_vs_all(training, {}, {}), test);
   SampleSet scaled_test = test;
   training.spectra *= 1e-4;
@@ -108,8 +90,8 @@ TEST_CASE("train: units of the scene do not matter") {
 
 #ifndef __SANITIZE_ADDRESS__  // too slow there
 TEST_CASE("train: above the selection size hyperparameters come from a subset and every sample is fitted") {
-  const SampleSet training = three_classes(kSelectionSamples / 3 + 60, 8);
-  const SampleSet test = three_classes(200, 9);
+  const SampleSet training = toy::three_classes(kSelectionSamples / 3 + 60, 8);
+  const SampleSet test = toy::three_classes(200, 9);
   const Model model = train_one_vs_all(training, {}, {});
   CHECK(model.provenance.training_pixels == training.size());
   CHECK(accuracy(model, test) > 0.93);
@@ -126,7 +108,7 @@ TEST_CASE("train: memory grows with the square of the samples and with the class
 }
 
 TEST_CASE("train: progress rises to one, and what it throws stops the training") {
-  const SampleSet training = three_classes(20, 5);
+  const SampleSet training = toy::three_classes(20, 5);
   std::vector<double> seen;
   train_one_vs_all(training, {}, [&](double fraction) { seen.push_back(fraction); });
   CHECK(seen.size() > 3);
