@@ -1,7 +1,7 @@
-// The decision values of all classes for blocks of pixels, in single precision and as matrix products.
+// The decision values of all classes for blocks of pixels, as matrix products in single precision.
 //
-// |x - s|^2 is shared by all classes: one product per tile of pixels and support spectra; every class adds a thin
-// product along its own directions, and the exponential and weighted sum are taken while the tile is in cache.
+// The error of single precision is measured on the model's own support spectra. Pixels whose two largest values are so
+// near to each other that it could exchange them are evaluated again in double precision: labels are those of double.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,74 @@
+// The decision values of all machines of a model by tiles of pixels and support spectra, in single or double precision.
+//
+// |x - s|^2 is shared by all machines: one product per tile; every machine adds a thin product along its own
+// directions, and the exponential and weighted sum are taken while the tile is in cache.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// The part of one machine that lies in one tile of support spectra.
+template <typename Scalar>
+struct MachineTile {
+  std::vector<Index> columns;          // of the shared product
+  Eigen::MatrixX<Scalar> directional;  // columns x p: sqrt(w) Q's
+  Eigen::VectorX<Scalar> norms;        // -1/2 (w_0 |s|^2 + sum w (q's)^2)
+  Eigen::VectorX<Scalar> coefficients;
+};
+
+template <typename Scalar>
+struct TiledMachine {
+  Eigen::MatrixX<Scalar> projection;  // d x p: Q sqrt(w)
+  Scalar isotropic = 0;               // w_0
+  Scalar shift = 0;                   // 1 where kernel values are taken as differences from 1; the bias makes up for it
+  double bias = 0;
+  std::vector<MachineTile<Scalar>> tiles;
+};
+
+template <typename Scalar>
+class TiledDecision {
+ public:
+  // Pixels of one tile: whole rows of Eigen's product kernel for every vector width (48 floats for AVX-512, 24 for
+  // AVX2, 12 for SSE). A tile is always full (the last one is padded), so that a pixel's values are rounded in the same
+  // way wherever it lies in a block.
+  static constexpr Index kTilePixels = sizeof(Scalar) == sizeof(float) ? 240 : 24;
+
+  // What a thread needs for one tile of pixels.
+  struct Workspace {
+    Eigen::MatrixX<Scalar> pixels;                  // scaled and centred spectra, tile x d
+    Eigen::VectorX<Scalar> squared;                 // their squared norms
+    Eigen::MatrixX<Scalar> product;                 // tile x support of the tile
+    std::vector<Eigen::MatrixX<Scalar>> projected;  // of every machine, tile x p
+    std::vector<Eigen::VectorX<Scalar>> offsets;    // of every machine, -1/2 (w_0 |x|^2 + sum w (q'x)^2)
+    Eigen::MatrixX<Scalar> thin;                    // tile x columns of a machine
+    Eigen::VectorX<Scalar> partial;                 // tile, the sum over one tile of support spectra
+    Matrix sums;                                    // tile x K: the decision values
+  };
+
+  explicit TiledDecision(const Model& model);
+
+  [[nodiscard]] Workspace workspace() const;
+  [[nodiscard]] std::size_t workspace_bytes() const;
+
+  // Decision values of up to kTilePixels raw spectra (count x d), left in the first rows of work.sums.
+  void evaluate(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const;
+
+ private:
+  void load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const;
+  void accumulate(std::size_t tile, Workspace& work) const;
+
+  Eigen::VectorX<Scalar> offset_;  // d: (x - offset) * factor is scaled, and centred on the support spectra
+  Eigen::VectorX<Scalar> factor_;  // d
+  std::vector<Eigen::MatrixX<Scalar>> support_;  // per tile, support spectra x d
+  std::vector<TiledMachine<Scalar>> machines_;
+  Index directions_ = 0;  // of all machines together
+};
+
+extern template class TiledDecision<float>;
+extern template class TiledDecision<double>;
+
+}  // namespace parsimap

@@ -1,0 +1,59 @@
+#include "../../../src/classifier/tiled_decision.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support/toy_model.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+template <typename Scalar>
+Matrix evaluate(const Model& model, const Spectra& spectra) {
+  const TiledDecision<Scalar> decision(model);
+  auto work = decision.workspace();
+  decision.evaluate(spectra, work);
+  return work.sums.topRows(spectra.rows());
+}
+
+Spectra raw_spectra(const Model& model, Index n) {
+  const Matrix scaled = Random(5).normal_matrix(n, model.scaling.offset.size()).array() + 0.5;
+  return ((scaled.array().rowwise() * model.scaling.scale.transpose().array()).rowwise() +
+          model.scaling.offset.transpose().array())
+      .matrix()
+      .cast<float>();
+}
+
+}  // namespace
+
+TEST_CASE("tiled decision: the double loop, to the precision of the scalar") {
+  for (const Index support : {40, 256, 300}) {
+    const Model model = toy::random_model(4, 12, support, 3);
+    const Spectra raw = raw_spectra(model, 24);
+    const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+    const double size = expected.cwiseAbs().maxCoeff();
+    CHECK((evaluate<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-12 * size);
+    CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4 * size);
+  }
+}
+
+TEST_CASE("tiled decision: differences of a wide kernel from 1 keep their accuracy in single precision") {
+  Model model = toy::random_model(2, 12, 200, 3);
+  for (BinaryMachine& machine : model.machines) {
+    machine.isotropic_weight = 1e-7;
+    machine.weights *= 1e-6;
+    machine.coefficients.array() -= machine.coefficients.mean();
+    machine.coefficients *= 1e5;
+  }
+  const Spectra raw = raw_spectra(model, 24);
+  const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+  CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4);
+}
+
+TEST_CASE("tiled decision: the same values for part of a tile") {
+  const Model model = toy::random_model(3, 20, 100, 8);
+  const Spectra raw = raw_spectra(model, 24);
+  const Matrix all = evaluate<double>(model, raw);
+  CHECK(evaluate<double>(model, raw.middleRows(7, 9)) == all.middleRows(7, 9));
+  CHECK(evaluate<float>(model, raw.middleRows(7, 9)) == evaluate<float>(model, raw).middleRows(7, 9));
+}
