@@ -1,11 +1,11 @@
 #include "parsimap/classifier/class_trainer.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/kernel_form.hpp"
 #include "parsimap/samples/split.hpp"
 #include "parsimap/selection/leave_one_out.hpp"
 
@@ -24,44 +24,57 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
     : samples_(samples),
       options_(options),
       scaling_(fit_scaling(samples.spectra, options.scaling)),
-      spectra_(scaling_.apply(samples.spectra)),
-      distances_(std::make_shared<const Matrix>(squared_distances(spectra_))) {
+      spectra_(scaling_.apply(samples.spectra)) {
   if (options.criterion == CriterionKind::leave_one_out && samples.size() > kSelectionSamples) {
     selection_rows_ =
         draw_stratified(samples.labels, samples.classes.size(), kSelectionSamples, kLeastPerClass, options.seed);
+  } else {
+    selection_rows_.resize(static_cast<std::size_t>(samples.size()));
+    std::iota(selection_rows_.begin(), selection_rows_.end(), Index{0});
   }
+  selection_spectra_ = spectra_(selection_rows_, Eigen::all);
+  distances_ = std::make_shared<const Matrix>(squared_distances(selection_spectra_));
 }
 
 TrainedClass ClassTrainer::train(int c, const std::function<void()>& on_evaluation) const {
-  const BinaryProblem problem = binary_problem(c);
-  const BinaryProblem chosen = selection_rows_.empty() ? problem : subset(problem, selection_rows_);
-  return fit(c, problem,
-             select_hyperparameters(chosen, options_.family, options_.criterion, {DescentOptions{}, on_evaluation}));
+  const SubspaceModel subspace = class_subspace(c);
+  const BinaryProblem problem{subspace.directions, selection_spectra_ * subspace.directions,
+                              distances_,          labels_of(c)(selection_rows_),
+                              subspace.variances,  subspace.noise_variance};
+  return fit(c, subspace.directions,
+             select_hyperparameters(problem, options_.family, options_.criterion, {DescentOptions{}, on_evaluation}));
 }
 
-TrainedClass ClassTrainer::fit(int c, const Selection& selection) const { return fit(c, binary_problem(c), selection); }
+TrainedClass ClassTrainer::fit(int c, const Selection& selection) const {
+  return fit(c, class_subspace(c).directions, selection);
+}
 
-BinaryProblem ClassTrainer::binary_problem(int c) const {
+Vector ClassTrainer::labels_of(int c) const {
+  Vector labels(samples_.size());
+  for (std::size_t i = 0; i < samples_.labels.size(); ++i) {
+    labels(static_cast<Index>(i)) = samples_.labels[i] == c ? 1 : -1;
+  }
+  return labels;
+}
+
+SubspaceModel ClassTrainer::class_subspace(int c) const {
   Indices rows;
-  Vector labels = Vector::Constant(samples_.size(), -1);
   for (std::size_t i = 0; i < samples_.labels.size(); ++i) {
     if (samples_.labels[i] == c) {
       rows.push_back(static_cast<Index>(i));
-      labels(static_cast<Index>(i)) = 1;
     }
   }
-  const SubspaceModel subspace = subspace_model(class_statistics(spectra_(rows, Eigen::all)), options_.dimension);
-  return {subspace.directions, spectra_ * subspace.directions, distances_, labels,
-          subspace.variances,  subspace.noise_variance};
+  return subspace_model(class_statistics(spectra_(rows, Eigen::all)), options_.dimension);
 }
 
-TrainedClass ClassTrainer::fit(int c, const BinaryProblem& problem, const Selection& selection) const {
+TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Selection& selection) const {
   const Hyperparameters& parameters = selection.parameters;
-  const bool directional = parameters.weights.directional.size() > 0;
-  // A class without variance was given the Gaussian kernel, whatever the family.
-  const Matrix kernel =
-      family_geometry(problem, directional ? options_.family : KernelFamily::gaussian).gram(parameters.weights);
-  const MarginSolution margin = solve_on_all(kernel, problem.labels, parameters.C);
+  const KernelWeights& weights = parameters.weights;
+  // The Gaussian kernel has no directions, and a class without variance was given the Gaussian kernel.
+  const Matrix directions = class_directions.leftCols(weights.directional.size());
+  const MahalanobisKernel kernel(directions, weights.directional, weights.isotropic);
+  const Vector labels = labels_of(c);
+  const MarginSolution margin = solve_on_all(kernel, labels, parameters.C);
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
                     "': its kernel matrix is not positive definite to working precision");
@@ -69,12 +82,12 @@ TrainedClass ClassTrainer::fit(int c, const BinaryProblem& problem, const Select
 
   TrainedClass trained;
   trained.trace = selection.trace;
-  trained.left_out = leave_one_out_decisions(margin, problem.labels, leave_one_out_inverse(margin));
+  trained.left_out = leave_one_out_decisions(margin, labels, leave_one_out_inverse(margin));
   BinaryMachine& machine = trained.machine;
   machine.samples = std::count(samples_.labels.begin(), samples_.labels.end(), c);
-  machine.directions = directional ? problem.directions : Matrix(samples_.spectra.cols(), 0);
-  machine.weights = parameters.weights.directional;
-  machine.isotropic_weight = parameters.weights.isotropic;
+  machine.directions = directions;
+  machine.weights = weights.directional;
+  machine.isotropic_weight = weights.isotropic;
   machine.C = parameters.C;
   machine.bias = margin.bias;
   machine.support = margin.support;
@@ -90,13 +103,12 @@ TrainedClass ClassTrainer::fit(int c, const BinaryProblem& problem, const Select
 }
 
 // Starts from the decision function of the selection subset: few factorisations of all samples are needed then.
-MarginSolution ClassTrainer::solve_on_all(const Matrix& kernel, const Vector& labels, double C) const {
-  const DenseQuadraticForm form(kernel);
-  if (selection_rows_.empty()) {
+MarginSolution ClassTrainer::solve_on_all(const MahalanobisKernel& kernel, const Vector& labels, double C) const {
+  const KernelForm form(kernel, spectra_);
+  if (static_cast<Index>(selection_rows_.size()) == labels.size()) {
     return solve_margin(form, labels, C);
   }
-  const Matrix fewer = kernel(selection_rows_, selection_rows_);
-  const MarginSolution part = solve_margin(DenseQuadraticForm(fewer), labels(selection_rows_), C);
+  const MarginSolution part = solve_margin(KernelForm(kernel, selection_spectra_), labels(selection_rows_), C);
   const Vector start = form.product(selection_rows_, part.coefficients).array() + part.bias;
   return solve_margin(form, labels, C, &start);
 }

@@ -9,6 +9,8 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/hdda/intrinsic_dimension.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/select.hpp"
@@ -50,16 +52,18 @@ class ClassTrainer {
   [[nodiscard]] TrainedClass fit(int c, const Selection& selection) const;
 
  private:
-  [[nodiscard]] BinaryProblem binary_problem(int c) const;
-  [[nodiscard]] TrainedClass fit(int c, const BinaryProblem& problem, const Selection& selection) const;
-  [[nodiscard]] MarginSolution solve_on_all(const Matrix& kernel, const Vector& labels, double C) const;
+  [[nodiscard]] Vector labels_of(int c) const;
+  [[nodiscard]] SubspaceModel class_subspace(int c) const;
+  [[nodiscard]] TrainedClass fit(int c, const Matrix& class_directions, const Selection& selection) const;
+  [[nodiscard]] MarginSolution solve_on_all(const MahalanobisKernel& kernel, const Vector& labels, double C) const;
 
   const SampleSet& samples_;
   TrainingOptions options_;
   Scaling scaling_;
   Matrix spectra_;                           // scaled
-  std::shared_ptr<const Matrix> distances_;  // of all samples, shared by the classes
-  Indices selection_rows_;                   // empty: all
+  Indices selection_rows_;                   // of the samples that hyperparameters are selected on
+  Matrix selection_spectra_;                 // scaled
+  std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes
 };
 
 // Decision values f(x) of one machine for scaled spectra (m x d), in double precision: m. `support_spectra` (scaled)

@@ -17,10 +17,10 @@ class MahalanobisKernel {
   // k(x_i, z_j) for rows x_i of `x` (n x d) and z_j of `z` (m x d): n x m.
   [[nodiscard]] Matrix block(const Matrix& x, const Matrix& z) const;
 
- private:
-  // Coordinates in which the kernel is exp(-1/2 |a - b|^2).
+  // Coordinates in which the kernel is exp(-1/2 |a - b|^2), n x (p + d), or n x p where the isotropic weight is 0.
   [[nodiscard]] Matrix map(const Matrix& spectra) const;
 
+ private:
   Matrix directions_;
   Vector weights_;
   double isotropic_weight_;
