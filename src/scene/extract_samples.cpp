@@ -160,6 +160,20 @@ void choose_bands(const Spectra& spectra, Extraction& result) {
   }
 }
 
+// Fills the samples from the pixels with a value in every band used.
+void take_pixels(const Spectra& spectra, const LabelledPixels& labels, Extraction& result) {
+  const Indices rows = valid_rows(spectra, result.bands);
+  result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
+  result.samples.classes = labels.classes;
+  result.samples.spectra = spectra(rows, result.bands).cast<double>();
+  for (const Index row : rows) {
+    const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
+    result.samples.labels.push_back(pixel.label);
+    result.samples.pixels.push_back(pixel.pixel);
+    result.samples.regions.push_back(pixel.region);
+  }
+}
+
 void check_labels(const SceneSource& scene, const LabelledPixels& labels) {
   if (labels.classes.size() < 2) {
     throw DataError("the labels of " + scene.name() + " have " + std::to_string(labels.classes.size()) +
@@ -196,17 +210,16 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, std
                     std::to_string(result.empty_bands.size()) + " of " + std::to_string(spectra.cols()) +
                     " bands have no value and " + std::to_string(result.constant_bands.size()) + " are constant");
   }
-  const Indices rows = valid_rows(spectra, result.bands);
-  result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
-  result.samples.classes = labels.classes;
-  result.samples.spectra = spectra(rows, result.bands).cast<double>();
-  for (const Index row : rows) {
-    const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
-    result.samples.labels.push_back(pixel.label);
-    result.samples.pixels.push_back(pixel.pixel);
-    result.samples.regions.push_back(pixel.region);
-  }
+  take_pixels(spectra, labels, result);
   check_usable(scene, labels, result.samples);
+  return result;
+}
+
+Extraction extract_samples_of_bands(SceneSource& scene, const LabelledPixels& labels, const Indices& bands,
+                                    std::int64_t ram_bytes, const Progress& progress) {
+  Extraction result;
+  result.bands = bands;
+  take_pixels(read_spectra(scene, labels, ram_bytes, progress), labels, result);
   return result;
 }
 

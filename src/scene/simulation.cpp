@@ -121,7 +121,8 @@ Vector Simulation::pixel_spectrum(int label, const Indices& neighbours, Random& 
   return spectrum;
 }
 
-void Simulation::row_spectra(Index row, const Window& window, float* values) const {
+// Of the window's columns, d x columns.
+Matrix Simulation::row_reflectance(Index row, const Window& window) const {
   const Index reach = spec_.mixing.reach;
   const Index end = window.column + window.width;
   const Index top = std::max<Index>(0, row - reach);
@@ -130,6 +131,7 @@ void Simulation::row_spectra(Index row, const Window& window, float* values) con
   layout_.labels({0, top, around_width, std::min(grid_.height, row + reach + 1) - top}, around);
   const int* const labels = around.data() + (row - top) * around_width;
   Random random(spec_.seed, simulation_stream(SimulationStream::row, static_cast<std::uint64_t>(row)));
+  Matrix values(spec_.bands, window.width);
   // The row's stream is followed from its start: what a pixel takes from it is not known beforehand.
   for (Index column = 0; column < end; ++column) {
     const int label = labels[column];
@@ -141,18 +143,29 @@ void Simulation::row_spectra(Index row, const Window& window, float* values) con
     }
     const Vector spectrum = pixel_spectrum(label, neighbours, random);
     if (column >= window.column) {
-      for (Index band = 0; band < spec_.bands; ++band) {
-        *values++ = static_cast<float>(std::clamp(std::round(spec_.scale * spectrum[band]), 0.0, 65535.0));
-      }
+      values.col(column - window.column) = spectrum;
     }
   }
+  return values;
 }
 
 void Simulation::spectra(const Window& window, Spectra& values) const {
+  const auto stored = [this](double reflectance) {
+    return static_cast<float>(std::clamp(std::round(spec_.scale * reflectance), 0.0, 65535.0));
+  };
   values.resize(window.pixels(), spec_.bands);
   for (Index row = 0; row < window.height; ++row) {
-    row_spectra(window.row + row, window, values.row(row * window.width).data());
+    values.middleRows(row * window.width, window.width) =
+        row_reflectance(window.row + row, window).transpose().unaryExpr(stored);
   }
+}
+
+Matrix Simulation::reflectance(const Window& window) const {
+  Matrix values(window.pixels(), spec_.bands);
+  for (Index row = 0; row < window.height; ++row) {
+    values.middleRows(row * window.width, window.width) = row_reflectance(window.row + row, window).transpose();
+  }
+  return values;
 }
 
 void Simulation::reference(const Window& window, std::vector<std::uint16_t>& codes) const {

@@ -27,4 +27,9 @@ struct Extraction {
 Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, std::int64_t ram_bytes,
                            const Progress& progress);
 
+// The same in bands chosen before (of the training samples), for pixels to test on: any number of classes and pixels,
+// and no band is dropped.
+Extraction extract_samples_of_bands(SceneSource& scene, const LabelledPixels& labels, const Indices& bands,
+                                    std::int64_t ram_bytes, const Progress& progress);
+
 }  // namespace parsimap

@@ -36,13 +36,16 @@ class Simulation {
 
   // Stored values, whole numbers in 0 .. 65535, pixels x d in row-major order of the window.
   void spectra(const Window& window, Spectra& values) const;
+  // The reflectance that they are stored from, neither rounded nor clamped, pixels x d in row-major order of the
+  // window: strong noise takes it below 0, where stored values end.
+  [[nodiscard]] Matrix reflectance(const Window& window) const;
   // Codes in row-major order of the window, 0 where there is no label.
   void reference(const Window& window, std::vector<std::uint16_t>& codes) const;
   // As place_polygons().
   [[nodiscard]] std::vector<SimulatedPolygon> polygons() const;
 
  private:
-  void row_spectra(Index row, const Window& window, float* values) const;
+  [[nodiscard]] Matrix row_reflectance(Index row, const Window& window) const;
   [[nodiscard]] Vector pixel_spectrum(int label, const Indices& neighbours, Random& random) const;
 
   SimulationSpec spec_;

@@ -174,3 +174,25 @@ TEST_CASE("progress of the extraction grows to one and may stop it") {
   const auto interrupt = [](double) { throw IoError("interrupted"); };
   CHECK_THROWS_AS(extract_samples(scene, every(7), kPlenty, interrupt), IoError);
 }
+
+TEST_CASE("bands chosen before are kept, and classes may be absent") {
+  Spectra values = random_values(4);
+  values.col(1).setConstant(3);
+  LabelledPixels labels = every(7);
+  for (LabelledPixel& pixel : labels.pixels) {
+    pixel.label = 1;
+  }
+  const auto row = [&](std::size_t i) { return static_cast<Index>(labels.pixels[i].pixel); };
+  values(row(2), 3) = kNoValue;
+  values(row(4), 0) = kNoValue;
+  MemoryScene scene = scene_of(values);
+  const Extraction extraction = extract_samples_of_bands(scene, labels, {1, 3}, kPlenty, {});
+  CHECK(extraction.bands == Indices{1, 3});
+  CHECK(extraction.constant_bands.empty());
+  CHECK(extraction.invalid_pixels == 1);
+  REQUIRE(extraction.samples.size() == static_cast<Index>(labels.pixels.size()) - 1);
+  CHECK(extraction.samples.labels == std::vector<int>(labels.pixels.size() - 1, 1));
+  CHECK(extraction.samples.pixels[2] == labels.pixels[3].pixel);
+  CHECK(extraction.samples.spectra(2, 0) == 3);
+  CHECK(extraction.samples.spectra(2, 1) == values(row(3), 3));
+}

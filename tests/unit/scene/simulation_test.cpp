@@ -85,6 +85,16 @@ TEST_CASE("values are whole numbers in the range of 16 bits") {
   CHECK(values.unaryExpr([](float value) { return std::floor(value); }).eval() == values);
 }
 
+TEST_CASE("stored values are the reflectance, rounded and clamped") {
+  SimulationSpec spec = small_spec();
+  spec.snr = 1;
+  const Window window{7, 3, 20, 30};
+  const Matrix reflectance = Simulation(spec).reflectance(window);
+  CHECK(reflectance.minCoeff() < 0);
+  const Matrix stored = (10000 * reflectance.array()).unaryExpr([](double value) { return std::round(value); }).max(0);
+  CHECK(spectra_of(spec, window).cast<double>() == stored);
+}
+
 TEST_CASE("pure pixels are spread around the mean of their class, with the variance of model and noise") {
   SimulationSpec spec = small_spec();
   spec.epsilon = 0.02;
