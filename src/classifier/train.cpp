@@ -1,5 +1,6 @@
 #include "parsimap/classifier/train.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -48,10 +49,15 @@ Model assemble(const SampleSet& samples, const TrainingOptions& options, const C
 
 }  // namespace
 
-std::int64_t training_bytes(Index samples, int threads) {
-  const auto matrix = static_cast<std::int64_t>(sizeof(double)) * samples * samples;
-  // The system, its factor, the inverse and the factor's inverse, each of a quarter of the kernel matrix.
-  return matrix * (1 + 2 * std::int64_t{threads});
+std::int64_t training_bytes(Index samples, Index bands, CriterionKind criterion, int threads) {
+  const auto square = [](Index n) { return static_cast<std::int64_t>(sizeof(double)) * n * n; };
+  const std::int64_t spectra = static_cast<std::int64_t>(sizeof(double)) * samples * bands;
+  const Index selection = criterion == CriterionKind::leave_one_out ? std::min(samples, kSelectionSamples) : samples;
+  // Of a class in work: centred spectra and coordinates; and either a kernel matrix with the systems of about half of
+  // its samples, or the system of the final fit, its factor and its inverse.
+  const std::int64_t selecting = 2 * square(selection);
+  const std::int64_t fitting = 3 * square(std::min(samples / 2, kLargestSystem));
+  return 2 * spectra + square(selection) + threads * (2 * spectra + std::max(selecting, fitting));
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {

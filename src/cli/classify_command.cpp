@@ -55,7 +55,7 @@ CommandSyntax syntax() {
                    .kind = OptionKind::list,
                    .value_name = "KEY=VALUE",
                    .help = "Creation option of the format, for all outputs"},
-                  ram_option("Memory for blocks and GDAL's cache, in megabytes")},
+                  ram_option("Memory for blocks and GDAL's cache, in megabytes (default 512)")},
   };
 }
 
@@ -67,7 +67,7 @@ ClassifyRequest request_of(const OptionValues& values) {
   request.probabilities = values.text("probabilities");
   request.confidence = values.text("confidence");
   request.output = {values.text("of"), values.list("co"), values.flag("overwrite")};
-  request.ram_bytes = ram_bytes(values);
+  request.ram_bytes = ram_bytes(values).value_or(kDefaultRam);
   request.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
   return request;
 }

@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
@@ -15,12 +14,14 @@ OptionSyntax ram_option(const std::string& help) {
           .kind = OptionKind::integer,
           .value_name = "MB",
           .help = help,
-          .default_value = "512",
           .least = 64,
           .most = kMostMegabytes};
 }
 
-std::int64_t ram_bytes(const OptionValues& values) { return *values.integer("ram") << 20U; }
+std::optional<std::int64_t> ram_bytes(const OptionValues& values) {
+  const auto megabytes = values.integer("ram");
+  return megabytes ? std::optional(*megabytes << 20U) : std::nullopt;
+}
 
 MemoryBudget split_memory(std::int64_t ram_bytes) {
   const MemoryBudget budget{ram_bytes / 4, ram_bytes - ram_bytes / 4};
@@ -28,16 +29,18 @@ MemoryBudget split_memory(std::int64_t ram_bytes) {
   return budget;
 }
 
-int training_threads(Index samples, int threads, std::int64_t machine_bytes) {
-  while (threads > 1 && training_bytes(samples, threads) > machine_bytes) {
+int training_threads(Index samples, Index bands, const TrainingOptions& options, std::int64_t allowed_bytes) {
+  int threads = options.threads;
+  while (threads > 1 && training_bytes(samples, bands, options.criterion, threads) > allowed_bytes) {
     --threads;
   }
-  const std::int64_t needed = training_bytes(samples, threads);
-  if (needed > machine_bytes) {
-    constexpr std::int64_t kGigabyte = std::int64_t{1} << 30U;
+  const std::int64_t needed = training_bytes(samples, bands, options.criterion, threads);
+  if (needed > allowed_bytes) {
+    constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
     throw ConfigError("training on " + std::to_string(samples) + " pixels takes about " +
-                      std::to_string(needed / kGigabyte) + " GB of memory and this machine has " +
-                      std::to_string(machine_bytes / kGigabyte) + "; use fewer with --samples-per-class");
+                      std::to_string(needed / kMegabyte) + " MB of memory, and " +
+                      std::to_string(allowed_bytes / kMegabyte) +
+                      " MB may be used; use fewer with --samples-per-class");
   }
   return threads;
 }

@@ -30,7 +30,7 @@ struct TrainRequest {
   LabelOptions label_options;
   TrainingOptions training;
   std::optional<Index> samples_per_class;
-  std::int64_t ram_bytes = 0;
+  std::optional<std::int64_t> ram_bytes;
   bool overwrite = false;
   std::vector<std::pair<std::string, std::string>> resolved;  // what the model depends on
 };
@@ -80,7 +80,9 @@ CommandSyntax syntax() {
                    .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
                    .default_value = "global",
                    .check = [](const std::string& text) { parse_scaling_rule(text); }},
-                  ram_option("Memory for reading, in megabytes")},
+                  ram_option(
+                      "Memory for reading and training, in megabytes; unset: 512 for reading, what the machine has "
+                      "for training")},
   };
   const std::vector<OptionSyntax> labels = label_option_syntax();
   syntax.options.insert(syntax.options.begin(), labels.begin(), labels.end());
@@ -232,7 +234,7 @@ void check_request(const TrainRequest& request) {
 void run(const OptionValues& values, Console& console) {
   TrainRequest request = request_of(values);
   const double start = steady_seconds();
-  const MemoryBudget memory = split_memory(request.ram_bytes);
+  const MemoryBudget memory = split_memory(request.ram_bytes.value_or(kDefaultRam));
   const std::unique_ptr<SceneSource> scene = open_scene(request.scene);
   check_request(request);
   LabelledPixels labelled = read_labels(request.labels, request.label_options, scene->grid(), scene->name());
@@ -247,8 +249,8 @@ void run(const OptionValues& values, Console& console) {
     extraction.samples =
         subset(all, draw_per_class(all.labels, all.classes.size(), *request.samples_per_class, request.training.seed));
   }
-  request.training.threads =
-      training_threads(extraction.samples.size(), request.training.threads, machine_memory_bytes());
+  request.training.threads = training_threads(extraction.samples.size(), extraction.samples.spectra.cols(),
+                                              request.training, request.ram_bytes.value_or(machine_memory_bytes()));
   const double read = steady_seconds();
   console.message("training " + std::to_string(extraction.samples.classes.size()) + " classes on " +
                   std::to_string(extraction.samples.size()) + " pixels with " +
@@ -259,8 +261,10 @@ void run(const OptionValues& values, Console& console) {
   const double trained = steady_seconds();
   save_model(model, request.model, request.overwrite);
   TrainingRecord record = record_of(request, labelled, extraction);
-  record.seconds = steady_seconds() - start;
-  record.stages = {{"read", read - start}, {"train", trained - read}};
+  const double written = steady_seconds();
+  record.seconds = written - start;
+  record.stages = {{"read", read - start}, {"train", trained - read}, {"write", written - trained}};
+  record.peak_memory_bytes = peak_memory_bytes();
   console.result(console.json() ? training_json(model, record) : training_text(model, record));
 }
 

@@ -18,10 +18,7 @@ std::string mapping_text(const MappingRecord& record) {
   table.add_row({"0", "unclassified (no data)", std::to_string(record.pixels - record.classified), ""});
   std::string text = "Classified " + std::to_string(record.classified) + " of " + std::to_string(record.pixels) +
                      " pixels of " + record.scene + " with " + record.model + ".\n\n" + table.text() + "\n" +
-                     time_text(record.seconds, record.stages);
-  if (record.peak_memory_bytes) {
-    text += "Peak memory: " + std::to_string((*record.peak_memory_bytes + (1 << 20) - 1) >> 20) + " MB\n";
-  }
+                     time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes);
   text += "Map: " + record.map + "\n";
   if (record.probabilities) {
     text += "Probabilities: " + *record.probabilities + "\n";

@@ -146,4 +146,9 @@ std::string time_text(double seconds, const StageSeconds& stages) {
   return "Time: " + seconds_text(seconds) + details + (details.empty() ? "\n" : ")\n");
 }
 
+std::string memory_text(std::optional<std::int64_t> peak_bytes) {
+  constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
+  return peak_bytes ? "Peak memory: " + std::to_string((*peak_bytes + kMegabyte - 1) / kMegabyte) + " MB\n" : "";
+}
+
 }  // namespace parsimap

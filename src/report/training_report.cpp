@@ -65,7 +65,8 @@ std::string training_text(const Model& model, const TrainingRecord& record) {
          std::to_string(model.provenance.training_pixels) + " pixels, " + std::to_string(model.bands.size()) + " of " +
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
          to_string(model.scaling_rule) + " scaling.\n" + dropped_text(record) + "\n" + machines_text(model) + "\n" +
-         time_text(record.seconds, record.stages) + "Model: " + record.model + "\n";
+         time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) + "Model: " + record.model +
+         "\n";
 }
 
 }  // namespace parsimap

@@ -72,4 +72,7 @@ Vector decision_values(const BinaryMachine& machine, const Matrix& support_spect
 
 inline constexpr Index kSelectionSamples = 1500;
 
+// Support vectors of one machine at most: their system is factorised as a whole.
+inline constexpr Index kLargestSystem = 10000;
+
 }  // namespace parsimap

@@ -32,6 +32,7 @@ struct TrainingRecord {
   std::int64_t outside_features = 0;    // features with no pixel on the grid
   double seconds = 0;
   StageSeconds stages;
+  std::optional<std::int64_t> peak_memory_bytes;
 };
 
 struct ClassPixels {

@@ -1,6 +1,7 @@
 // Aligned columns of text, and the number formats the reports share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,5 +42,7 @@ std::string coordinate(double value);
 std::string seconds_text(double seconds);
 // A line "Time: 1.20 s (read 0.50 s, compute 0.70 s)".
 std::string time_text(double seconds, const StageSeconds& stages);
+// A line "Peak memory: 198 MB", rounded up; nothing where it is unknown.
+std::string memory_text(std::optional<std::int64_t> peak_bytes);
 
 }  // namespace parsimap

@@ -101,10 +101,17 @@ TEST_CASE("train: above the selection size hyperparameters come from a subset an
 }
 #endif
 
-TEST_CASE("train: memory grows with the square of the samples and with the classes in work") {
-  CHECK(training_bytes(1000, 1) == 3 * 8'000'000);
-  CHECK(training_bytes(2000, 1) == 4 * training_bytes(1000, 1));
-  CHECK(training_bytes(1000, 4) == 3 * training_bytes(1000, 1));
+TEST_CASE("training memory: quadratic in the samples of a selection, bounded beyond it") {
+  constexpr auto kRadiusMargin = CriterionKind::radius_margin;
+  constexpr auto kLeaveOneOut = CriterionKind::leave_one_out;
+  // Spectra of two bands hardly count.
+  const auto large = static_cast<double>(training_bytes(8000, 2, kRadiusMargin, 1));
+  CHECK(large == doctest::Approx(3 * 8.0 * 8000 * 8000).epsilon(0.01));
+  CHECK(static_cast<double>(training_bytes(16000, 2, kRadiusMargin, 1)) == doctest::Approx(4 * large).epsilon(0.01));
+  CHECK(static_cast<double>(training_bytes(8000, 2, kRadiusMargin, 4)) == doctest::Approx(3 * large).epsilon(0.01));
+  // The final fit of leave-one-out holds systems of support vectors alone.
+  CHECK(training_bytes(50000, 103, kLeaveOneOut, 2) < std::int64_t{8} << 30U);
+  CHECK(training_bytes(50000, 103, kLeaveOneOut, 1) < training_bytes(50000, 103, kLeaveOneOut, 2));
 }
 
 TEST_CASE("train: progress rises to one, and what it throws stops the training") {

@@ -9,9 +9,9 @@
 
 namespace parsimap {
 
-TEST_CASE("--ram is in megabytes, 512 by default and 64 at least") {
+TEST_CASE("--ram is in megabytes, 64 at least") {
   const CommandSyntax syntax = {.name = "x", .options = {ram_option("Memory")}};
-  CHECK(ram_bytes(parse_command_line(syntax, {})) == 512LL * 1024 * 1024);
+  CHECK(!ram_bytes(parse_command_line(syntax, {})));
   CHECK(ram_bytes(parse_command_line(syntax, {"--ram", "64"})) == 64LL * 1024 * 1024);
   CHECK_THROWS_AS(parse_command_line(syntax, {"--ram", "63"}), ConfigError);
 }
@@ -23,12 +23,16 @@ TEST_CASE("the parts of the budget add up to it") {
 }
 
 TEST_CASE("training takes as many threads as memory allows, and says when it allows none") {
-  const std::int64_t two = training_bytes(1000, 2);
-  CHECK(training_threads(1000, 8, two) == 2);
-  CHECK(training_threads(1000, 1, two) == 1);
-  CHECK_THROWS_WITH_AS(training_threads(50000, 4, std::int64_t{24} << 30U),
-                       "training on 50000 pixels takes about 55 GB of memory and this machine has 24; use fewer with "
-                       "--samples-per-class",
+  TrainingOptions options;
+  options.criterion = CriterionKind::radius_margin;
+  const std::int64_t two = training_bytes(1000, 50, options.criterion, 2);
+  options.threads = 8;
+  CHECK(training_threads(1000, 50, options, two) == 2);
+  options.threads = 1;
+  CHECK(training_threads(1000, 50, options, two) == 1);
+  CHECK_THROWS_WITH_AS(training_threads(50000, 100, options, std::int64_t{24} << 30U),
+                       "training on 50000 pixels takes about 57373 MB of memory, and 24576 MB may be used; use fewer "
+                       "with --samples-per-class",
                        ConfigError);
   CHECK(machine_memory_bytes() > std::int64_t{1} << 28U);
 }
