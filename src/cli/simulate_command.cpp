@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsimap/cli/commands.hpp"
+#include "parsimap/cli/output_folder.hpp"
 #include "parsimap/cli/paths.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/staged_file.hpp"
@@ -55,31 +56,6 @@ Targets targets_in(const fs::path& folder, const std::string& spec) {
   targets.copy_spec = !fs::equivalent(targets.spec, spec, ignored);
   return targets;
 }
-
-// A folder that is taken away again when the run ends without having put anything in it.
-class OutputFolder {
- public:
-  explicit OutputFolder(fs::path path) : path_(std::move(path)) {
-    std::error_code failure;
-    made_ = fs::create_directory(path_, failure);
-    if (!fs::is_directory(path_)) {
-      throw ConfigError("output folder '" + path_.string() + "' cannot be made" +
-                        (failure ? ": " + failure.message() : "; there is a file of that name"));
-    }
-  }
-  ~OutputFolder() {
-    if (made_) {
-      std::error_code ignored;
-      fs::remove(path_, ignored);
-    }
-  }
-  OutputFolder(const OutputFolder&) = delete;
-  OutputFolder& operator=(const OutputFolder&) = delete;
-
- private:
-  fs::path path_;
-  bool made_ = false;
-};
 
 std::string crs_of(int epsg) {
   try {

@@ -1,9 +1,8 @@
 #include "parsimap/report/accuracy_report.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 
+#include "parsimap/report/csv.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
@@ -63,40 +62,6 @@ std::string overall_text(const AssessmentRecord& record) {
     table.add_row({"claimed by two reference classes, dropped", std::to_string(record.conflicting_pixels)});
   }
   return table.text();
-}
-
-// RFC 4180: quoted where it has to be, quotes doubled.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char character : text) {
-    quoted += character;
-    if (character == '"') {
-      quoted += '"';
-    }
-  }
-  return quoted + '"';
-}
-
-std::string csv_number(std::optional<double> value) {
-  if (!value) {
-    return {};
-  }
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value).ptr};
-}
-
-// Short rows are filled up: RFC 4180 asks for as many fields in every line.
-std::string csv_line(std::vector<std::string> fields, std::size_t columns) {
-  fields.resize(columns);
-  std::string line = csv_field(fields[0]);
-  for (std::size_t i = 1; i < fields.size(); ++i) {
-    line += ',';
-    line += csv_field(fields[i]);
-  }
-  return line + "\r\n";
 }
 
 }  // namespace

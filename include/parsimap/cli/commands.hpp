@@ -21,6 +21,7 @@ Command classify_command();
 Command assess_command();
 Command info_command();
 Command simulate_command();
+Command run_command();
 
 // All of them, in the order of --help.
 const std::vector<Command>& commands();

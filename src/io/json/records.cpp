@@ -1,35 +1,27 @@
 #include "parsimap/io/json/records.hpp"
 
-#include <nlohmann/json.hpp>
+#include "json_document.hpp"
 
 namespace parsimap {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr double bytes_per_mb = 1 << 20;
 
-// Text from files may not be UTF-8, which JSON has to be; values that are not finite are written as null.
-std::string document(const ordered_json& json) {
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+Json quotient(double part, double whole) { return whole > 0 ? Json(part / whole) : Json(); }
+
+Json megabytes(const std::optional<std::int64_t>& bytes) {
+  return bytes ? Json(static_cast<double>(*bytes) / bytes_per_mb) : Json(nullptr);
 }
 
-template <typename Value>
-ordered_json nullable(const std::optional<Value>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json quotient(double part, double whole) { return whole > 0 ? ordered_json(part / whole) : ordered_json(); }
-
-ordered_json stages_json(const StageSeconds& stages) {
-  ordered_json json = ordered_json::object();
+Json stages_json(const StageSeconds& stages) {
+  Json json = Json::object();
   for (const auto& [name, seconds] : stages) {
     json[name] = seconds;
   }
   return json;
 }
 
-ordered_json machine_json(const ClassEntry& entry, const BinaryMachine& machine) {
+Json machine_json(const ClassEntry& entry, const BinaryMachine& machine) {
   const SelectionRecord& selection = machine.selection;
   return {{"name", entry.name},
           {"samples", machine.samples},
@@ -46,24 +38,24 @@ ordered_json machine_json(const ClassEntry& entry, const BinaryMachine& machine)
           {"solver_stop", machine.solver_stop}};
 }
 
-ordered_json machines_json(const Model& model) {
-  ordered_json json = ordered_json::array();
+Json machines_json(const Model& model) {
+  Json json = Json::array();
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     json.push_back(machine_json(model.classes[c], model.machines[c]));
   }
   return json;
 }
 
-ordered_json class_pixels_json(const ClassPixels& entry) {
+Json class_pixels_json(const ClassPixels& entry) {
   return {{"name", entry.name}, {"pixels", entry.pixels}, {"code", entry.code}};
 }
 
-ordered_json provenance_json(const Provenance& provenance) {
-  ordered_json options = ordered_json::object();
+Json provenance_json(const Provenance& provenance) {
+  Json options = Json::object();
   for (const auto& [name, value] : provenance.options) {
     options[name] = value;
   }
-  ordered_json inputs = ordered_json::array();
+  Json inputs = Json::array();
   for (const InputFile& input : provenance.inputs) {
     inputs.push_back({{"path", input.path}, {"bytes", input.bytes}});
   }
@@ -76,59 +68,58 @@ ordered_json provenance_json(const Provenance& provenance) {
 }  // namespace
 
 std::string training_json(const Model& model, const TrainingRecord& record) {
-  ordered_json dropped = ordered_json::array();
+  Json dropped = Json::array();
   for (const DroppedBand& band : record.dropped_bands) {
     dropped.push_back({{"band", band.band + 1}, {"reason", band.reason}});
   }
-  return document({{"bands_used", model.bands.size()},
-                   {"training_pixels", model.provenance.training_pixels},
-                   {"classes", machines_json(model)},
-                   {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},
-                   {"seconds", record.seconds},
-                   {"stages", stages_json(record.stages)},
-                   {"scene", record.scene},
-                   {"labels", record.labels},
-                   {"model", record.model},
-                   {"kernel", to_string(model.family)},
-                   {"scaling", to_string(model.scaling_rule)},
-                   {"scene_bands", model.scene_bands},
-                   {"dropped_bands", dropped},
-                   {"invalid_pixels", record.invalid_pixels},
-                   {"conflicting_pixels", record.conflicting_pixels},
-                   {"outside_features", record.outside_features}});
+  return document_text(
+      {{"bands_used", model.bands.size()},
+       {"training_pixels", model.provenance.training_pixels},
+       {"classes", machines_json(model)},
+       {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},
+       {"seconds", record.seconds},
+       {"stages", stages_json(record.stages)},
+       {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
+       {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
+       {"scene", record.scene},
+       {"labels", record.labels},
+       {"model", record.model},
+       {"kernel", to_string(model.family)},
+       {"scaling", to_string(model.scaling_rule)},
+       {"scene_bands", model.scene_bands},
+       {"dropped_bands", dropped},
+       {"invalid_pixels", record.invalid_pixels},
+       {"conflicting_pixels", record.conflicting_pixels},
+       {"outside_features", record.outside_features}});
 }
 
 std::string mapping_json(const MappingRecord& record) {
-  ordered_json classes = ordered_json::array();
+  Json classes = Json::array();
   for (const ClassPixels& entry : record.classes) {
-    ordered_json item = class_pixels_json(entry);
+    Json item = class_pixels_json(entry);
     item["share"] = quotient(static_cast<double>(entry.pixels), static_cast<double>(record.classified));
     classes.push_back(item);
   }
-  ordered_json peak = nullptr;
-  if (record.peak_memory_bytes) {
-    peak = static_cast<double>(*record.peak_memory_bytes) / bytes_per_mb;
-  }
-  return document({{"map", record.map},
-                   {"pixels", record.pixels},
-                   {"classified", record.classified},
-                   {"classes", classes},
-                   {"seconds", record.seconds},
-                   {"stages", stages_json(record.stages)},
-                   {"pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds)},
-                   {"peak_memory_mb", peak},
-                   {"scene", record.scene},
-                   {"model", record.model},
-                   {"probabilities", nullable(record.probabilities)},
-                   {"confidence", nullable(record.confidence)}});
+  return document_text({{"map", record.map},
+                        {"pixels", record.pixels},
+                        {"classified", record.classified},
+                        {"classes", classes},
+                        {"seconds", record.seconds},
+                        {"stages", stages_json(record.stages)},
+                        {"pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds)},
+                        {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
+                        {"scene", record.scene},
+                        {"model", record.model},
+                        {"probabilities", nullable(record.probabilities)},
+                        {"confidence", nullable(record.confidence)}});
 }
 
 std::string accuracy_json(const AssessmentRecord& record) {
   const ConfusionMatrix& confusion = record.confusion;
-  ordered_json rows = ordered_json::array();
-  ordered_json classes = ordered_json::array();
+  Json rows = Json::array();
+  Json classes = Json::array();
   for (Index r = 0; r < confusion.size(); ++r) {
-    ordered_json row = ordered_json::array();
+    Json row = Json::array();
     for (Index c = 0; c < confusion.size(); ++c) {
       row.push_back(confusion.counts()(r, c));
     }
@@ -141,76 +132,76 @@ std::string accuracy_json(const AssessmentRecord& record) {
                        {"f1", nullable(accuracy.f1)},
                        {"map_pixels", accuracy.map_pixels}});
   }
-  return document({{"pixels", confusion.pixels()},
-                   {"overall_accuracy", nullable(confusion.overall_accuracy())},
-                   {"average_accuracy", nullable(confusion.average_accuracy())},
-                   {"kappa", nullable(confusion.kappa())},
-                   {"confusion", rows},
-                   {"orientation", "rows are reference, columns are map"},
-                   {"classes", classes},
-                   {"unclassified_pixels", record.unclassified_pixels},
-                   {"conflicting_pixels", record.conflicting_pixels},
-                   {"map", record.map},
-                   {"reference", record.reference},
-                   {"files", record.files},
-                   {"seconds", record.seconds}});
+  return document_text({{"pixels", confusion.pixels()},
+                        {"overall_accuracy", nullable(confusion.overall_accuracy())},
+                        {"average_accuracy", nullable(confusion.average_accuracy())},
+                        {"kappa", nullable(confusion.kappa())},
+                        {"confusion", rows},
+                        {"orientation", "rows are reference, columns are map"},
+                        {"classes", classes},
+                        {"unclassified_pixels", record.unclassified_pixels},
+                        {"conflicting_pixels", record.conflicting_pixels},
+                        {"map", record.map},
+                        {"reference", record.reference},
+                        {"files", record.files},
+                        {"seconds", record.seconds}});
 }
 
 std::string info_json(const SceneRecord& record) {
-  ordered_json bands = ordered_json::array();
+  Json bands = Json::array();
   for (std::size_t b = 0; b < record.bands.size(); ++b) {
     bands.push_back(
         {{"band", b + 1}, {"name", record.bands[b].name}, {"wavelength", nullable(record.bands[b].wavelength)}});
   }
-  return document({{"kind", "scene"},
-                   {"path", record.path},
-                   {"driver", record.driver},
-                   {"data_type", record.data_type},
-                   {"nodata", nullable(record.nodata)},
-                   {"width", record.width},
-                   {"height", record.height},
-                   {"bands", bands},
-                   {"geotransform", nullable(record.geotransform)},
-                   {"crs", record.crs.empty() ? ordered_json(nullptr) : ordered_json(record.crs)},
-                   {"files", record.files},
-                   {"bytes", record.bytes}});
+  return document_text({{"kind", "scene"},
+                        {"path", record.path},
+                        {"driver", record.driver},
+                        {"data_type", record.data_type},
+                        {"nodata", nullable(record.nodata)},
+                        {"width", record.width},
+                        {"height", record.height},
+                        {"bands", bands},
+                        {"geotransform", nullable(record.geotransform)},
+                        {"crs", record.crs.empty() ? Json(nullptr) : Json(record.crs)},
+                        {"files", record.files},
+                        {"bytes", record.bytes}});
 }
 
 std::string info_json(const Model& model, const std::string& path) {
-  ordered_json bands = ordered_json::array();
+  Json bands = Json::array();
   for (std::size_t b = 0; b < model.bands.size(); ++b) {
     bands.push_back({{"band", model.bands[b] + 1},
                      {"name", model.band_table[b].name},
                      {"wavelength", nullable(model.band_table[b].wavelength)}});
   }
-  return document({{"kind", "model"},
-                   {"path", path},
-                   {"kernel", to_string(model.family)},
-                   {"scaling", to_string(model.scaling_rule)},
-                   {"scene_bands", model.scene_bands},
-                   {"bands_used", model.bands.size()},
-                   {"bands", bands},
-                   {"training_pixels", model.provenance.training_pixels},
-                   {"classes", machines_json(model)},
-                   {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},
-                   {"support_spectra", model.support_spectra.rows()},
-                   {"softmax_slope", model.softmax_slope},
-                   {"provenance", provenance_json(model.provenance)}});
+  return document_text({{"kind", "model"},
+                        {"path", path},
+                        {"kernel", to_string(model.family)},
+                        {"scaling", to_string(model.scaling_rule)},
+                        {"scene_bands", model.scene_bands},
+                        {"bands_used", model.bands.size()},
+                        {"bands", bands},
+                        {"training_pixels", model.provenance.training_pixels},
+                        {"classes", machines_json(model)},
+                        {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},
+                        {"support_spectra", model.support_spectra.rows()},
+                        {"softmax_slope", model.softmax_slope},
+                        {"provenance", provenance_json(model.provenance)}});
 }
 
 std::string simulation_json(const SimulationRecord& record) {
-  ordered_json classes = ordered_json::array();
+  Json classes = Json::array();
   for (const ClassPixels& entry : record.classes) {
     classes.push_back(class_pixels_json(entry));
   }
-  return document({{"spec", record.spec},
-                   {"width", record.width},
-                   {"height", record.height},
-                   {"bands", record.bands},
-                   {"seed", record.seed},
-                   {"classes", classes},
-                   {"files", record.files},
-                   {"seconds", record.seconds}});
+  return document_text({{"spec", record.spec},
+                        {"width", record.width},
+                        {"height", record.height},
+                        {"bands", record.bands},
+                        {"seed", record.seed},
+                        {"classes", classes},
+                        {"files", record.files},
+                        {"seconds", record.seconds}});
 }
 
 }  // namespace parsimap

@@ -43,6 +43,7 @@ TEST_CASE("train: the keys of the issue, then the rest") {
   record.invalid_pixels = 4;
   record.seconds = 1.5;
   record.stages = {{"read", 0.25}, {"train", 1.25}};
+  record.peak_memory_bytes = std::int64_t{100} << 20U;
   const std::string text = training_json(small_model(), record);
   CHECK(first_keys(text, 5) ==
         std::vector<std::string>{"bands_used", "training_pixels", "classes", "leave_one_out_accuracy", "seconds"});
@@ -65,6 +66,8 @@ TEST_CASE("train: the keys of the issue, then the rest") {
   CHECK(document["dropped_bands"] ==
         json::array({{{"band", 2}, {"reason", "constant"}}, {{"band", 4}, {"reason", "no data"}}}));
   CHECK(document["stages"]["train"] == 1.25);
+  CHECK(document["pixels_per_second"] == doctest::Approx(55 / 1.5));
+  CHECK(document["peak_memory_mb"] == 100.0);
   CHECK(document["invalid_pixels"] == 4);
   CHECK(text.ends_with("}\n"));
 }

@@ -1,0 +1,38 @@
+// Runs an experiment: every method on every repeat of every data set.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "parsimap/core/progress.hpp"
+#include "parsimap/experiment/dataset.hpp"
+#include "parsimap/experiment/experiment_spec.hpp"
+#include "parsimap/report/experiment_record.hpp"
+
+namespace parsimap {
+
+struct ExperimentServices {
+  // Reads a data set from its files (tables and scenes; simulated ones are drawn by the experiment itself). Called once
+  // per data set.
+  std::function<Dataset(const DataSpec& data)> load;
+  // Runs that an earlier, interrupted call finished; they are taken over and not repeated.
+  std::vector<ExperimentRun> finished;
+  // Called after every run, from one thread at a time, in any order: what a journal is written from.
+  std::function<void(const ExperimentRun& run)> on_run;
+  Progress progress;
+};
+
+// The record, with runs in the order data, repeat, method; `configuration` and `version` are the caller's to fill. Runs
+// are shared between `threads` threads; nothing but the times depends on their number.
+//
+// All data sets are loaded, drawn once and described before the first run. Progress is the fraction of the classes that
+// are trained. Pooled kernels are the Gaussian one on scaled and then whitened spectra, which are not scaled again: w_0
+// is the weight of the squared Mahalanobis distance. A grid is searched once for all classes of a run: each has the
+// evaluations of the whole search and an equal share of its seconds; the criterion is the cross-validated error.
+//
+// ConfigError as check_experiment(), and for a class to train that the data set has not. DataError: what `load` throws,
+// fewer than two classes, fewer than two training samples of a class, an empty test set, a fixed dimension that is not
+// smaller than the rank of the covariance of a class. Both name the data set.
+ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads);
+
+}  // namespace parsimap

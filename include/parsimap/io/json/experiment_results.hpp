@@ -1,0 +1,38 @@
+// What an experiment measured, as JSON: the file results.json, and single runs as lines of a journal. Numbers print in
+// the shortest form that reads back the same; what is not finite or not defined is null; accuracies are fractions,
+// times seconds of processor time.
+//
+// results.json:
+//   configuration  the resolved configuration (io/json/experiment_spec.hpp)
+//   version        of the program
+//   data           per data set: name, bands, wavelengths, training_samples, classes: name, samples, mean, deviation,
+//                  eigenvalues, scree: dimension (the rule), chosen, threshold
+//   runs           in the order data set, repeat, method: data, method (kernel, criterion, dimension: null without a
+//                  subspace), repeat, seed, overall_accuracy (null when not all classes were trained) and
+//                  average_binary_accuracy of the first test set,
+//                  tests: name, samples, overall_accuracy, average_binary_accuracy, confusion_matrix (null, or names
+//                  and counts: rows are reference),
+//                  classes: name, dimension, criterion_value, C, support_vectors, evaluations, stop_reason, seconds,
+//                  binary_accuracy (of the first test set), binary_accuracies (by test set), trace, weights,
+//                  isotropic_weight
+//   summary        per data set, method and test set: data, method, test, repeats, and mean_* and deviation_* of
+//                  overall_accuracy and average_binary_accuracy, mean_seconds
+//   published      source, quantity, data, test, class (null for a whole run), method, value, measured (mean over the
+//                  repeats, or null), difference (measured - value, or null)
+//   kernel_shapes  title, half_width, contour, values (rows of ascending x_2)
+#pragma once
+
+#include <string>
+
+#include "parsimap/report/experiment_record.hpp"
+
+namespace parsimap {
+
+std::string results_json(const ExperimentRecord& record);
+
+// One run as one line, with its end.
+std::string run_line(const ExperimentRun& run);
+// The run of such a line, bit by bit but for values that are not finite, which become NaN. DataError when it is none.
+ExperimentRun run_from_line(const std::string& line);
+
+}  // namespace parsimap

@@ -1,0 +1,72 @@
+#include "parsimap/experiment/dataset.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/samples/split.hpp"
+#include "parsimap/scene/simulation.hpp"
+
+namespace parsimap {
+namespace {
+
+// Apart from the streams of the simulation and of draw_per_class(), which have the same seed.
+constexpr std::uint64_t kSplitStream = std::uint64_t{1} << 40U;
+
+SampleSet samples_of(const Simulation& simulation) {
+  const Window all = {0, 0, simulation.grid().width, simulation.grid().height};
+  SampleSet samples;
+  samples.spectra = simulation.reflectance(all);
+  samples.classes = simulation.class_table();
+  std::vector<std::uint16_t> codes;
+  simulation.reference(all, codes);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    samples.labels.push_back(static_cast<int>(codes[i]) - 1);
+    samples.pixels.push_back(static_cast<std::int64_t>(i));
+    samples.regions.push_back(0);
+  }
+  return samples;
+}
+
+}  // namespace
+
+Dataset draw_simulation(const SimulatedData& data, std::uint64_t seed) {
+  SimulationSpec spec = data.scene;
+  spec.seed = seed;
+  const Simulation simulation(spec);
+  const SampleSet samples = samples_of(simulation);
+  Indices order = Random(seed, kSplitStream).permutation(samples.size());
+  const auto middle = order.begin() + data.train;
+  std::sort(order.begin(), middle);
+  std::sort(middle, order.end());
+  Dataset dataset;
+  dataset.train = subset(samples, {order.begin(), middle});
+  dataset.tests.push_back({"test", subset(samples, {middle, order.end()})});
+  for (const Band& band : simulation.bands()) {
+    dataset.wavelengths.push_back(*band.wavelength);
+  }
+  return dataset;
+}
+
+Dataset split_training(const Dataset& dataset, Index train_per_class, std::uint64_t seed) {
+  const SampleSet& all = dataset.train;
+  const std::vector<Index> counts = class_counts(all);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] <= train_per_class) {
+      throw DataError("class '" + all.classes[c].name + "' has " + std::to_string(counts[c]) +
+                      " training samples; more than train_per_class (" + std::to_string(train_per_class) +
+                      ") are needed, since the others are the test set '" + kRestOfTraining + "'");
+    }
+  }
+  const Indices train = draw_per_class(all.labels, all.classes.size(), train_per_class, seed);
+  Indices every(static_cast<std::size_t>(all.size()));
+  std::iota(every.begin(), every.end(), Index{0});
+  Indices rest;
+  std::set_difference(every.begin(), every.end(), train.begin(), train.end(), std::back_inserter(rest));
+  Dataset split{subset(all, train), {{kRestOfTraining, subset(all, rest)}}, dataset.wavelengths};
+  split.tests.insert(split.tests.end(), dataset.tests.begin(), dataset.tests.end());
+  return split;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,46 @@
+// The draws of an experiment: made when the first of their runs needs them, dropped after the last, so that hardly more
+// than one per thread is held at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "parsimap/experiment/dataset.hpp"
+#include "parsimap/experiment/experiment_spec.hpp"
+
+namespace parsimap {
+
+// The draw of a data set for a seed. `loaded` is what its files hold, null for simulated data; it is the draw itself
+// where nothing is random.
+std::shared_ptr<const Dataset> make_draw(const DataSpec& data, const std::shared_ptr<const Dataset>& loaded,
+                                         std::uint64_t seed);
+
+// One draw, shared by its runs. A slot may be used from several threads at a time.
+class DrawSlot {
+ public:
+  void add_run() { ++runs_; }
+  // The draw, made by `make` unless it is there. The others wait for it.
+  template <typename Make>
+  std::shared_ptr<const Dataset> take(const Make& make) {
+    const std::lock_guard lock(mutex_);
+    if (!draw_) {
+      draw_ = make();
+    }
+    return draw_;
+  }
+  // To be called after every run.
+  void finish_run() {
+    const std::lock_guard lock(mutex_);
+    if (--runs_ == 0) {
+      draw_.reset();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  Index runs_ = 0;
+  std::shared_ptr<const Dataset> draw_;
+};
+
+}  // namespace parsimap

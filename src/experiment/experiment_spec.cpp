@@ -1,0 +1,256 @@
+#include "parsimap/experiment/experiment_spec.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+const std::vector<std::pair<ExperimentKernel, std::string>>& kernel_names() {
+  static const std::vector<std::pair<ExperimentKernel, std::string>> names = {
+      {ExperimentKernel::hdda, "hdda"},
+      {ExperimentKernel::pca, "pca"},
+      {ExperimentKernel::gaussian, "gaussian"},
+      {ExperimentKernel::mahalanobis, "mahalanobis"},
+      {ExperimentKernel::diagonal_mahalanobis, "diagonal-mahalanobis"}};
+  return names;
+}
+
+const std::vector<std::pair<ExperimentCriterion, std::string>>& criterion_names() {
+  static const std::vector<std::pair<ExperimentCriterion, std::string>> names = {
+      {ExperimentCriterion::leave_one_out, "leave-one-out"},
+      {ExperimentCriterion::radius_margin, "radius-margin"},
+      {ExperimentCriterion::cross_validation, "cross-validation"}};
+  return names;
+}
+
+// "a, b or c"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
+  }
+  return text;
+}
+
+template <typename Value>
+Value parse_name(const std::string& role, const std::string& text,
+                 const std::vector<std::pair<Value, std::string>>& names) {
+  std::vector<std::string> known;
+  for (const auto& [value, name] : names) {
+    if (name == text) {
+      return value;
+    }
+    known.push_back(name);
+  }
+  throw ConfigError(role + " '" + text + "' is unknown; it must be " + listed(known));
+}
+
+template <typename Value>
+std::string name_among(Value value, const std::vector<std::pair<Value, std::string>>& names) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == value; })->second;
+}
+
+std::string at(const std::string& list, std::size_t index) { return list + "/" + std::to_string(index); }
+
+// "hdda, radius-margin, scree:0.2"
+std::string text_of(const MethodName& method) {
+  return method.kernel + ", " + method.criterion + (method.dimension.empty() ? "" : ", " + method.dimension);
+}
+
+void check_methods(const ExperimentSpec& spec) {
+  std::vector<MethodName> names;
+  for (const Method& method : spec.methods) {
+    const MethodName name = name_of(method);
+    if (method.criterion == ExperimentCriterion::cross_validation && !name.dimension.empty()) {
+      throw ConfigError("/methods has the kernel " + name.kernel +
+                        " with the criterion cross-validation; a grid is searched for kernels without a subspace only");
+    }
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      throw ConfigError("/methods has " + text_of(name) + " twice; methods must differ");
+    }
+    names.push_back(name);
+  }
+}
+
+void check_classes(const std::vector<std::string>& classes, const std::string& pointer) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (!seen.insert(classes[i]).second) {
+      throw ConfigError(at(pointer, i) + " is '" + classes[i] + "' again; classes must differ");
+    }
+  }
+}
+
+void check_test_names(const DataSpec& data, const std::string& pointer) {
+  std::set<std::string> seen;
+  for (const std::string& name : test_names(data)) {
+    if (!seen.insert(name).second) {
+      throw ConfigError(pointer + " has two test sets called '" + name + "'; their names must differ");
+    }
+  }
+}
+
+// Every pixel has to be a sample with a label.
+void check_simulated(const SimulatedData& data, const std::string& pointer) {
+  try {
+    check_simulation(data.scene);
+  } catch (const ConfigError& error) {
+    throw ConfigError(pointer + "/scene" + error.what());
+  }
+  const Index pixels = data.scene.width * data.scene.height;
+  if (data.train < 1 || data.test < 1 || data.train + data.test != pixels) {
+    throw ConfigError(pointer + " has train " + std::to_string(data.train) + " and test " + std::to_string(data.test) +
+                      "; both must be at least 1, and their sum width * height (" + std::to_string(pixels) + ")");
+  }
+  if (data.scene.layout.gap != 0) {
+    throw ConfigError(pointer + "/scene/layout/gap is " + std::to_string(data.scene.layout.gap) +
+                      "; it must be 0 here, where every pixel is a sample");
+  }
+  const std::vector<std::uint16_t>& map = data.scene.layout.map;
+  const auto unlabelled = std::find(map.begin(), map.end(), 0);
+  if (data.scene.layout.kind == "map" && unlabelled != map.end()) {
+    throw ConfigError(at(pointer + "/scene/layout/map", static_cast<std::size_t>(unlabelled - map.begin())) +
+                      " is 0; it must be a class here, where every pixel is a sample");
+  }
+}
+
+void check_data(const ExperimentSpec& spec) {
+  if (spec.data.empty() && !spec.kernel_shape) {
+    throw ConfigError("/data is empty; it must have a data set where there is no kernel_shape");
+  }
+  if (!spec.data.empty() && spec.methods.empty()) {
+    throw ConfigError("/methods is empty; it must have a method for the data sets");
+  }
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < spec.data.size(); ++i) {
+    const DataSpec& data = spec.data[i];
+    const std::string pointer = at("/data", i);
+    if (!names.insert(data.name).second) {
+      throw ConfigError(pointer + "/name is '" + data.name + "' again; names of data sets must differ");
+    }
+    check_classes(data.classes, pointer + "/classes");
+    if (data.train_per_class && *data.train_per_class < 2) {
+      throw ConfigError(pointer + "/train_per_class is " + std::to_string(*data.train_per_class) +
+                        "; it must be at least 2");
+    }
+    check_test_names(data, pointer);
+    if (const auto* simulated = std::get_if<SimulatedData>(&data.source)) {
+      check_simulated(*simulated, pointer + "/simulated");
+    }
+  }
+}
+
+void check_surface(const KernelShapeSpec::Surface& surface, const std::string& pointer) {
+  const bool directional = surface.kernel != ExperimentKernel::gaussian;
+  const std::size_t isotropic = surface.kernel == ExperimentKernel::pca ? 0 : 1;
+  if (surface.kernel != ExperimentKernel::hdda && surface.kernel != ExperimentKernel::pca && directional) {
+    throw ConfigError(pointer + "/kernel is '" + to_string(surface.kernel) + "'; it must be hdda, pca or gaussian");
+  }
+  const std::size_t least = isotropic + (directional ? 1 : 0);
+  const std::size_t most = isotropic + (directional ? 2 : 0);
+  const std::size_t count = surface.sigma_squared.size();
+  if (count < least || count > most) {
+    throw ConfigError(pointer + "/sigma_squared has " + std::to_string(count) + " values; the kernel " +
+                      to_string(surface.kernel) + " has " + std::to_string(least) +
+                      (most > least ? " or " + std::to_string(most) : "") + " in the plane");
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(surface.sigma_squared[i] > 0)) {
+      throw ConfigError(at(pointer + "/sigma_squared", i) + " must be positive");
+    }
+  }
+}
+
+void check_kernel_shape(const KernelShapeSpec& shape) {
+  const auto& [a, b, c, d] = shape.covariance;
+  if (!(a > 0) || b != c || !(a * d > b * c)) {
+    throw ConfigError("/kernel_shape/covariance must be symmetric and positive definite");
+  }
+  if (shape.points < 2 || !(shape.half_width > 0) || !(shape.contour > 0 && shape.contour < 1)) {
+    throw ConfigError("/kernel_shape must have at least 2 points, a positive half_width and a contour in (0, 1)");
+  }
+  for (std::size_t i = 0; i < shape.surfaces.size(); ++i) {
+    check_surface(shape.surfaces[i], at("/kernel_shape/surfaces", i));
+  }
+}
+
+void check_published(const ExperimentSpec& spec) {
+  for (std::size_t i = 0; i < spec.published.size(); ++i) {
+    const PublishedValue& value = spec.published[i];
+    const std::string pointer = at("/published", i);
+    const auto data = std::find_if(spec.data.begin(), spec.data.end(),
+                                   [&](const DataSpec& entry) { return entry.name == value.data; });
+    if (data == spec.data.end()) {
+      throw ConfigError(pointer + "/data is '" + value.data + "', which is none of the data sets");
+    }
+    const std::vector<std::string> tests = test_names(*data);
+    if (!value.test.empty() && std::find(tests.begin(), tests.end(), value.test) == tests.end()) {
+      throw ConfigError(pointer + "/test is '" + value.test + "'; the data set " + value.data + " has " +
+                        listed(tests));
+    }
+    if (std::none_of(spec.methods.begin(), spec.methods.end(),
+                     [&](const Method& method) { return name_of(method) == value.method; })) {
+      throw ConfigError(pointer + " is of the method " + text_of(value.method) + ", which is none of the methods");
+    }
+    const std::vector<std::string> quantities = {"binary_accuracy", "overall_accuracy", "average_binary_accuracy",
+                                                 "criterion_value", "dimension",        "seconds"};
+    if (std::find(quantities.begin(), quantities.end(), value.quantity) == quantities.end()) {
+      throw ConfigError(pointer + "/quantity is '" + value.quantity + "'; it must be " + listed(quantities));
+    }
+  }
+}
+
+struct SourceTests {
+  std::vector<std::string> operator()(const TableData&) const { return {"test"}; }
+  std::vector<std::string> operator()(const SceneData& scene) const {
+    std::vector<std::string> names;
+    for (const NamedMap& test : scene.tests) {
+      names.push_back(test.name);
+    }
+    return names;
+  }
+  std::vector<std::string> operator()(const SimulatedData&) const { return {"test"}; }
+};
+
+}  // namespace
+
+ExperimentKernel parse_experiment_kernel(const std::string& text) { return parse_name("kernel", text, kernel_names()); }
+
+std::string to_string(ExperimentKernel kernel) { return name_among(kernel, kernel_names()); }
+
+ExperimentCriterion parse_experiment_criterion(const std::string& text) {
+  return parse_name("criterion", text, criterion_names());
+}
+
+std::string to_string(ExperimentCriterion criterion) { return name_among(criterion, criterion_names()); }
+
+MethodName name_of(const Method& method) {
+  const bool subspace = method.kernel == ExperimentKernel::hdda || method.kernel == ExperimentKernel::pca;
+  return {to_string(method.kernel), to_string(method.criterion), subspace ? to_string(method.dimension) : ""};
+}
+
+std::vector<std::string> test_names(const DataSpec& data) {
+  std::vector<std::string> names = std::visit(SourceTests{}, data.source);
+  if (data.train_per_class) {
+    names.insert(names.begin(), kRestOfTraining);
+  }
+  return names;
+}
+
+void check_experiment(const ExperimentSpec& spec) {
+  if (spec.repeats < 1) {
+    throw ConfigError("/repeats is " + std::to_string(spec.repeats) + "; it must be at least 1");
+  }
+  check_data(spec);
+  check_methods(spec);
+  if (spec.kernel_shape) {
+    check_kernel_shape(*spec.kernel_shape);
+  }
+  check_published(spec);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,197 @@
+#include "method_run.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <optional>
+
+#include "parsimap/classifier/class_trainer.hpp"
+#include "parsimap/hdda/pooled_covariance.hpp"
+#include "parsimap/selection/cross_validation.hpp"
+
+namespace parsimap {
+namespace {
+
+// Of this thread: a machine shared with others does not show.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bool pooled(ExperimentKernel kernel) {
+  return kernel == ExperimentKernel::mahalanobis || kernel == ExperimentKernel::diagonal_mahalanobis;
+}
+
+KernelFamily family_of(ExperimentKernel kernel) {
+  if (kernel == ExperimentKernel::hdda) {
+    return KernelFamily::hdda;
+  }
+  return kernel == ExperimentKernel::pca ? KernelFamily::pca : KernelFamily::gaussian;
+}
+
+// The coordinates in which a pooled kernel is a Gaussian one.
+class PooledMetric {
+ public:
+  PooledMetric(const SampleSet& samples, ScalingRule scaling, bool diagonal)
+      : scaling_(fit_scaling(samples.spectra, scaling)),
+        whitening_(
+            pooled_whitening(scaling_.apply(samples.spectra), samples.labels, samples.classes.size(), diagonal)) {}
+
+  [[nodiscard]] Matrix apply(const Matrix& spectra) const { return whitening_.apply(scaling_.apply(spectra)); }
+
+ private:
+  Scaling scaling_;
+  Whitening whitening_;
+};
+
+TrainingOptions options_of(const MethodTask& task) {
+  TrainingOptions options;
+  options.family = family_of(task.method.kernel);
+  // Of no consequence to a grid, whose machines are only fitted.
+  options.criterion = task.method.criterion == ExperimentCriterion::radius_margin ? CriterionKind::radius_margin
+                                                                                  : CriterionKind::leave_one_out;
+  options.dimension = task.method.dimension;
+  options.scaling = pooled(task.method.kernel) ? ScalingRule::none : task.scaling;
+  options.seed = task.seed;
+  return options;
+}
+
+// A method's features and machines of one draw.
+class MethodTraining {
+ public:
+  MethodTraining(const Dataset& dataset, const MethodTask& task, const std::function<void(int)>& on_step)
+      : task_(task), on_step_(on_step) {
+    if (pooled(task.method.kernel)) {
+      metric_.emplace(dataset.train, task.scaling, task.method.kernel == ExperimentKernel::diagonal_mahalanobis);
+      whitened_ = dataset.train;
+      whitened_.spectra = metric_->apply(dataset.train.spectra);
+    }
+    const SampleSet& samples = metric_ ? whitened_ : dataset.train;
+    trainer_.emplace(samples, options_of(task));
+    if (task.method.criterion == ExperimentCriterion::cross_validation) {
+      search_grid(samples);
+    }
+  }
+  MethodTraining(const MethodTraining&) = delete;
+  MethodTraining& operator=(const MethodTraining&) = delete;
+
+  [[nodiscard]] TrainedClass train(int c) const {
+    return grid_ ? trainer_->fit(c, *grid_) : trainer_->train(c, [this] { on_step_(0); });
+  }
+  // Test spectra as the machines take them.
+  [[nodiscard]] Matrix features(const Matrix& spectra) const {
+    return trainer_->scaling().apply(metric_ ? metric_->apply(spectra) : spectra);
+  }
+  [[nodiscard]] Vector decisions(const BinaryMachine& machine, const Matrix& features) const {
+    return decision_values(machine, trainer_->spectra(), features);
+  }
+
+ private:
+  void search_grid(const SampleSet& samples) {
+    GridOptions options;
+    options.seed = task_.seed;
+    options.on_evaluation = [this] { on_step_(0); };
+    const GridSearch search =
+        cross_validated_grid(trainer_->spectra(), samples.labels, samples.classes.size(), options);
+    grid_.emplace();
+    grid_->parameters = search.best;
+    grid_->value = 1 - search.accuracy;
+    grid_->evaluations = search.evaluations;
+  }
+
+  const MethodTask& task_;
+  const std::function<void(int)>& on_step_;
+  std::optional<PooledMetric> metric_;
+  SampleSet whitened_;  // of pooled kernels
+  std::optional<ClassTrainer> trainer_;
+  std::optional<Selection> grid_;
+};
+
+ClassRun class_run(const std::string& name, const TrainedClass& trained, bool grid) {
+  const BinaryMachine& machine = trained.machine;
+  ClassRun run;
+  run.name = name;
+  run.dimension = machine.weights.size();
+  run.criterion_value = machine.selection.value;
+  run.C = machine.C;
+  run.support_vectors = static_cast<Index>(machine.support.size());
+  run.evaluations = machine.selection.evaluations;
+  run.stop_reason = grid ? "grid searched" : machine.selection.stop_reason;
+  if (machine.solver_stop != to_string(SolverStop::optimal)) {
+    run.stop_reason += "; final fit: " + machine.solver_stop;
+  }
+  run.trace = trained.trace;
+  run.weights.assign(machine.weights.begin(), machine.weights.end());
+  run.isotropic_weight = machine.isotropic_weight;
+  return run;
+}
+
+double binary_accuracy(const Vector& decisions, const std::vector<int>& labels, int c) {
+  Index right = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    right += (decisions(static_cast<Index>(i)) > 0) == (labels[i] == c) ? 1 : 0;
+  }
+  return static_cast<double>(right) / static_cast<double>(labels.size());
+}
+
+// Columns of `decisions` are classes.
+ConfusionMatrix confusion_of(const Matrix& decisions, const SampleSet& samples) {
+  std::vector<std::string> names;
+  for (const ClassEntry& entry : samples.classes) {
+    names.push_back(entry.name);
+  }
+  ConfusionMatrix confusion(names);
+  for (Index i = 0; i < decisions.rows(); ++i) {
+    Index largest = 0;
+    decisions.row(i).maxCoeff(&largest);
+    confusion.add(samples.labels[static_cast<std::size_t>(i)], largest);
+  }
+  return confusion;
+}
+
+// Tests the machines, one per entry of `classes`, and adds their binary accuracies to `runs`.
+TestRun test_machines(const MethodTraining& training, const std::vector<BinaryMachine>& machines,
+                      const std::vector<int>& classes, const TestSet& test, std::vector<ClassRun>& runs) {
+  const Matrix features = training.features(test.samples.spectra);
+  Matrix decisions(features.rows(), static_cast<Index>(test.samples.classes.size()));
+  TestRun result{test.name, test.samples.size(), {}, 0, {}};
+  for (std::size_t k = 0; k < machines.size(); ++k) {
+    decisions.col(classes[k]) = training.decisions(machines[k], features);
+    const double accuracy = binary_accuracy(decisions.col(classes[k]), test.samples.labels, classes[k]);
+    runs[k].binary_accuracy.push_back(accuracy);
+    result.average_binary_accuracy += accuracy / static_cast<double>(machines.size());
+  }
+  if (machines.size() == test.samples.classes.size()) {
+    result.confusion = confusion_of(decisions, test.samples);
+    result.overall_accuracy = result.confusion->overall_accuracy();
+  }
+  return result;
+}
+
+}  // namespace
+
+ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const std::function<void(int)>& on_step) {
+  const double start = processor_seconds();
+  const MethodTraining training(dataset, task, on_step);
+  const double shared = (processor_seconds() - start) / static_cast<double>(task.classes.size());
+
+  ExperimentRun run;
+  run.method = name_of(task.method);
+  std::vector<BinaryMachine> machines;
+  for (const int c : task.classes) {
+    const double before = processor_seconds();
+    TrainedClass trained = training.train(c);
+    run.classes.push_back(class_run(dataset.train.classes[static_cast<std::size_t>(c)].name, trained,
+                                    task.method.criterion == ExperimentCriterion::cross_validation));
+    run.classes.back().seconds = shared + processor_seconds() - before;
+    machines.push_back(std::move(trained.machine));
+    on_step(1);
+  }
+  for (const TestSet& test : dataset.tests) {
+    run.tests.push_back(test_machines(training, machines, task.classes, test, run.classes));
+  }
+  return run;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,25 @@
+// One method on one draw of a data set: training and tests.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "parsimap/experiment/dataset.hpp"
+#include "parsimap/experiment/experiment_spec.hpp"
+#include "parsimap/report/experiment_record.hpp"
+
+namespace parsimap {
+
+struct MethodTask {
+  std::vector<int> classes;  // indices of those to train, in this order
+  Method method;
+  ScalingRule scaling = ScalingRule::global;
+  std::uint64_t seed = 0;  // of selection subsets and folds
+};
+
+// Everything of a run but `data`, `repeat` and `seed`. `on_step` is called with 0 before every evaluation of the
+// criterion and with 1 after every class; it may throw to stop.
+ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const std::function<void(int)>& on_step);
+
+}  // namespace parsimap

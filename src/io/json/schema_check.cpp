@@ -1,0 +1,206 @@
+#include "schema_check.hpp"
+
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include <optional>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+using nlohmann::json;
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ") {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : separator) + word;
+  }
+  return text;
+}
+
+std::vector<std::string> keys_of(const json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, ignored] : object.items()) {
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+// ---- what a value must be ----
+
+std::string range_of(const json& rule) {
+  std::vector<std::string> limits;
+  for (const auto& [key, words] : {std::pair("exclusiveMinimum", "greater than "), std::pair("minimum", "at least "),
+                                   std::pair("exclusiveMaximum", "less than "), std::pair("maximum", "at most ")}) {
+    if (rule.contains(key)) {
+      limits.push_back(words + rule[key].dump());
+    }
+  }
+  return limits.empty() ? "" : " " + joined(limits);
+}
+
+// The plural of what a list holds.
+std::string unit_of(const json& item) {
+  const std::string type = item.contains("enum") || item.contains("anyOf") ? "string" : item.at("type");
+  return type == "object" ? "objects" : type == "integer" ? "whole numbers" : type == "number" ? "numbers" : "texts";
+}
+
+std::string length_of(const json& rule) {
+  std::string unit = unit_of(rule.at("items"));
+  if (!rule.contains("minItems")) {
+    return " of " + unit;
+  }
+  if (rule["minItems"] == 1) {
+    unit.pop_back();
+  }
+  const bool exact = rule["minItems"] == rule.value("maxItems", json());
+  return (exact ? " of " : " of at least ") + rule["minItems"].dump() + " " + unit;
+}
+
+// Such as "a whole number at least 1".
+std::string allowed(const json& rule) {
+  if (rule.contains("anyOf")) {
+    std::vector<std::string> branches;
+    for (const json& branch : rule["anyOf"]) {
+      branches.push_back(allowed(branch));
+    }
+    return joined(branches, ", or ");
+  }
+  if (rule.contains("enum")) {
+    return "one of " + joined(rule["enum"].get<std::vector<std::string>>());
+  }
+  const std::string type = rule.at("type");
+  if (type == "integer") {
+    return "a whole number" + range_of(rule);
+  }
+  if (type == "number") {
+    return "a number" + range_of(rule);
+  }
+  if (type == "string") {
+    return rule.contains("minLength") ? "text that is not empty" : "text";
+  }
+  return type == "object" ? "an object" : "a list" + length_of(rule);
+}
+
+// ---- where the violation is ----
+
+struct Place {
+  const json* value;
+  const json* rule;
+  std::string pointer;
+};
+
+// valijson's context: "<root>", then "[key]" and "[index]".
+std::optional<std::vector<std::string>> first_violation(const json& document, const json& rules) {
+  valijson::Schema schema;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+      .populateSchema(valijson::adapters::NlohmannJsonAdapter(rules), schema);
+  valijson::ValidationResults results;
+  valijson::Validator validator(valijson::Validator::kStrongTypes);
+  if (validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) {
+    return std::nullopt;
+  }
+  return results.begin()->context;
+}
+
+Place below(const Place& place, const std::string& context) {
+  const std::string step = context.substr(1, context.size() - 2);
+  const std::string pointer = place.pointer + json::json_pointer().operator/=(step).to_string();
+  if (place.value->is_array()) {
+    return {&place.value->at(std::stoul(step)), &place.rule->at("items"), pointer};
+  }
+  const auto properties = place.rule->find("properties");
+  const bool named = properties != place.rule->end() && properties->contains(step);
+  return {&place.value->at(step), named ? &properties->at(step) : &place.rule->at("additionalProperties"), pointer};
+}
+
+bool is_of_type(const json& value, const json& rule) {
+  const std::string type = rule.contains("enum") ? "string" : rule.at("type");
+  return type == "object" ? value.is_object() : type == "array" ? value.is_array() : value.is_string();
+}
+
+std::string shortened(const json& value) {
+  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  return text.size() <= 40 ? text : text.substr(0, 37) + "...";
+}
+
+std::string sentence(const Place& place) {
+  const auto& [value, rule, pointer] = place;
+  if (value->is_object() && rule->contains("properties")) {
+    const json& properties = rule->at("properties");
+    for (const std::string& key : keys_of(*value)) {
+      if (!properties.contains(key)) {
+        return pointer + json::json_pointer().operator/=(key).to_string() + " is unknown; known here are " +
+               joined(keys_of(properties));
+      }
+    }
+    for (const std::string key : rule->value("required", json::array())) {
+      if (!value->contains(key)) {
+        return pointer + "/" + key + " is missing; it must be " + allowed(properties[key]);
+      }
+    }
+  }
+  return (pointer.empty() ? "the document" : pointer) + " is " + shortened(*value) + "; it must be " + allowed(*rule);
+}
+
+std::string violation(Place place) {
+  const auto steps = first_violation(*place.value, *place.rule);
+  if (!steps) {
+    return {};
+  }
+  for (std::size_t i = 1; i < steps->size() && !place.rule->contains("anyOf"); ++i) {
+    place = below(place, (*steps)[i]);
+  }
+  for (const json& branch : place.rule->value("anyOf", json::array())) {
+    // What the value was meant to be shows in its type.
+    if (is_of_type(*place.value, branch)) {
+      return violation({place.value, &branch, place.pointer});
+    }
+  }
+  return sentence(place);
+}
+
+json resolved(const json& rule, const json& root, const std::map<std::string, std::string>& others) {
+  if (rule.is_array()) {
+    json result = json::array();
+    for (const json& entry : rule) {
+      result.push_back(resolved(entry, root, others));
+    }
+    return result;
+  }
+  if (!rule.is_object()) {
+    return rule;
+  }
+  json result = json::object();
+  if (const auto reference = rule.find("$ref"); reference != rule.end()) {
+    const std::string target = *reference;
+    result = target.starts_with('#') ? resolved(root.at(json::json_pointer(target.substr(1))), root, others)
+                                     : resolved_schema(others.at(target));
+  }
+  for (const auto& [key, value] : rule.items()) {
+    if (key != "$ref") {
+      result[key] = resolved(value, root, others);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+json resolved_schema(const std::string& text, const std::map<std::string, std::string>& others) {
+  const json schema = json::parse(text);
+  return resolved(schema, schema, others);
+}
+
+void check_document(const json& document, const json& schema) {
+  if (const std::string text = violation({&document, &schema, ""}); !text.empty()) {
+    throw ConfigError(text);
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,49 @@
+// The arrays of a MATLAB file of version 5 to 7, through libmatio.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+
+struct _mat_t;
+
+namespace parsimap::matlab {
+
+struct Array {
+  std::string name;
+  std::vector<Index> shape;  // rows, columns, ...
+  std::string type;          // MATLAB's class, such as "uint16" or "struct"; complex ones as "complex double"
+  bool real_numbers = false;
+};
+
+// "paviaU (610 x 340 x 103, uint16)"
+std::string to_string(const Array& array);
+
+class ArrayFile {
+ public:
+  // DataError: not readable, not of these versions, cut off.
+  explicit ArrayFile(const std::string& path);
+
+  [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
+
+  // The only array of real numbers with this shape, where an unset length may be any. DataError, which lists what the
+  // file holds and calls the wanted shape `shape_text`, when there is none or several.
+  [[nodiscard]] const Array& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text) const;
+
+  // Its values in MATLAB's order, the first index running fastest. DataError when they are damaged.
+  [[nodiscard]] Vector read(const Array& array) const;
+
+ private:
+  struct Close {
+    void operator()(_mat_t* file) const;
+  };
+
+  std::string path_;
+  std::unique_ptr<_mat_t, Close> file_;
+  std::vector<Array> arrays_;
+};
+
+}  // namespace parsimap::matlab

@@ -1,0 +1,157 @@
+#include "parsimap/selection/cross_validation.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+
+namespace parsimap {
+namespace {
+
+// w_0 / 2 times the mean squared distance of the samples, and C.
+constexpr double kWidths[] = {1e-3, 1e-2, 1e-1, 1, 10, 100};
+constexpr double kPenalties[] = {1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5};
+
+void check_classes(const std::vector<int>& labels, std::size_t classes) {
+  std::vector<Index> counts(classes, 0);
+  for (const int label : labels) {
+    ++counts[static_cast<std::size_t>(label)];
+  }
+  const auto enough = std::count_if(counts.begin(), counts.end(), [](Index count) { return count >= 2; });
+  if (enough < 2) {
+    throw DataError("cross-validation needs two classes with at least two training samples; classes with so many: " +
+                    std::to_string(enough) + " of " + std::to_string(classes));
+  }
+}
+
+// One fold left out, with one kernel: the samples of the others train one machine per class.
+class Fold {
+ public:
+  // `gram` is the kernel between all samples, `fold_of` the fold of each.
+  Fold(const Matrix& gram, const std::vector<int>& labels, const std::vector<Index>& fold_of, Index fold) {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const bool held = fold_of[i] == fold;
+      (held ? held_rows_ : training_rows_).push_back(static_cast<Index>(i));
+      (held ? held_labels_ : training_labels_).push_back(labels[i]);
+    }
+    classes_ = training_labels_;
+    std::sort(classes_.begin(), classes_.end());
+    classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
+    training_gram_ = gram(training_rows_, training_rows_);
+    held_gram_ = gram(held_rows_, training_rows_);
+    starts_.resize(classes_.size());
+  }
+
+  // How many of the samples left out are right. Every machine starts from its decision function of the call before.
+  [[nodiscard]] Index correct(double C) {
+    const auto count = static_cast<Index>(classes_.size());
+    // Of two classes, each has the other's machine with the sign turned.
+    const Index trained = count == 2 ? 1 : count;
+    Matrix decisions(static_cast<Index>(held_rows_.size()), count);
+    for (Index c = 0; c < trained; ++c) {
+      decisions.col(c) = held_decision(c, C);
+    }
+    if (count == 2) {
+      decisions.col(1) = -decisions.col(0);
+    }
+    Index right = 0;
+    for (Index i = 0; i < decisions.rows(); ++i) {
+      Index winner = 0;
+      decisions.row(i).maxCoeff(&winner);
+      right += classes_[static_cast<std::size_t>(winner)] == held_labels_[static_cast<std::size_t>(i)] ? 1 : 0;
+    }
+    return right;
+  }
+
+ private:
+  Vector held_decision(Index c, double C) {
+    const auto position = static_cast<std::size_t>(c);
+    Vector signs(training_gram_.rows());
+    for (Index i = 0; i < signs.size(); ++i) {
+      signs(i) = training_labels_[static_cast<std::size_t>(i)] == classes_[position] ? 1 : -1;
+    }
+    Vector& start = starts_[position];
+    const MarginSolution margin =
+        solve_margin(DenseQuadraticForm(training_gram_), signs, C, start.size() > 0 ? &start : nullptr);
+    start = margin.decision;
+    return (held_gram_ * margin.coefficients).array() + margin.bias;
+  }
+
+  Indices training_rows_;
+  Indices held_rows_;
+  std::vector<int> training_labels_;
+  std::vector<int> held_labels_;
+  std::vector<int> classes_;  // that occur in training, ascending
+  Matrix training_gram_;
+  Matrix held_gram_;
+  std::vector<Vector> starts_;  // by class: training decision values to start from, empty before the first call
+};
+
+// Equal accuracies: the smaller C, then the wider kernel.
+bool better(const GridCell& a, const GridCell& b) {
+  if (a.accuracy != b.accuracy) {
+    return a.accuracy > b.accuracy;
+  }
+  return a.C != b.C ? a.C < b.C : a.isotropic < b.isotropic;
+}
+
+}  // namespace
+
+std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
+                                    std::uint64_t seed) {
+  std::vector<Indices> members(classes);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+  }
+  std::vector<Index> fold_of(labels.size());
+  Index next = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (const Index k : Random(seed, c).permutation(static_cast<Index>(members[c].size()))) {
+      fold_of[static_cast<std::size_t>(members[c][static_cast<std::size_t>(k)])] = next;
+      next = (next + 1) % folds;
+    }
+  }
+  return fold_of;
+}
+
+GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
+                                const GridOptions& options) {
+  check_classes(labels, classes);
+  const auto distances = std::make_shared<const Matrix>(squared_distances(spectra));
+  const double mean_distance = distances->mean();
+  if (!(mean_distance > 0)) {
+    throw DataError("cross-validation needs training samples that differ; all spectra are equal");
+  }
+  const TrainingGeometry geometry(Matrix(spectra.rows(), 0), distances);
+  const std::vector<Index> fold_of = stratified_folds(labels, classes, options.folds, options.seed);
+  GridSearch search;
+  for (const double width : kWidths) {
+    const double isotropic = 2 * width / mean_distance;
+    const Matrix gram = geometry.gram({Vector(), isotropic});
+    std::vector<Index> right(std::size(kPenalties), 0);
+    for (Index f = 0; f < options.folds; ++f) {
+      Fold fold(gram, labels, fold_of, f);
+      for (std::size_t k = 0; k < right.size(); ++k) {
+        if (options.on_evaluation) {
+          options.on_evaluation();
+        }
+        right[k] += fold.correct(kPenalties[k]);
+        ++search.evaluations;
+      }
+    }
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      search.cells.push_back(
+          {isotropic, kPenalties[k], static_cast<double>(right[k]) / static_cast<double>(labels.size())});
+    }
+  }
+  const GridCell best = *std::min_element(search.cells.begin(), search.cells.end(), better);
+  search.best = {{Vector(), best.isotropic}, best.C};
+  search.accuracy = best.accuracy;
+  return search;
+}
+
+}  // namespace parsimap

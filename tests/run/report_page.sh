@@ -1,0 +1,62 @@
+# The page of an experiment in a browser: opened from disk, it asks for no other file, logs no error, and draws every
+# figure. EXAMPLE_PAGE writes the page.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+browser=$(command -v chromium) || { echo "skipped: chromium is not installed"; exit 77; }
+
+# probe PAGE: opens a copy with tests/browser/probe.js at its end; the probe's lines in the file probed, the browser's
+# messages in the file log.
+probe() {
+  {
+    grep -vxE '</(body|html)>' "$1"
+    echo "<script>"
+    cat "$SOURCE/tests/browser/probe.js"
+    echo "</script>"
+  } >copy.html
+  "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+    --disable-component-update --disable-sync --host-resolver-rules="MAP * ~NOTFOUND" --user-data-dir="$work/profile" \
+    --window-size=1280,900 --virtual-time-budget=60000 --enable-logging=stderr --dump-dom "file://$work/copy.html" \
+    >dom 2>log || fail "the browser failed: $(cat log)"
+  sed -n '/<pre>begin$/,/^end</p' dom | sed '1d;$d' >probed
+  rm -rf profile
+}
+
+"$EXAMPLE_PAGE" >page.html
+probe page.html
+if grep CONSOLE log; then
+  fail "the page wrote to the console"
+fi
+# Numbers follow from tests/support/example_experiment.hpp: two data sets, 3 classes, 6 methods and 6 repeats in "hills",
+# 2 kernels x 9 fixed dimensions and a scree test in "sweep". A whisker along a quartile is an empty rule; tables of
+# more than 11 columns are two.
+cat >expected <<'END'
+requests=0
+accuracy-0 sized inside drawings=1 rows=12 rect=12 rule=36 symbol=72
+accuracy-classes-0 sized inside drawings=1 rows=18 rect=18 rule=54 symbol=108
+accuracy-1 sized inside drawings=1 rows=4 symbol=4
+accuracy-classes-1 sized inside drawings=1 rows=6 symbol=6
+dimension-0 sized inside drawings=1 rows=6 empty-rule=6 rect=6 rule=12 symbol=36
+sweep-1 sized inside drawings=1 rows=60 line=6 symbol=60 text=6
+spectra-0 sized inside drawings=1 rows=60 area=3 line=3
+spectra-1 sized inside drawings=1 rows=60 area=3 line=3
+scree-0 sized inside drawings=1 rows=38 line=3 rule=6 symbol=93 text=15
+scree-1 sized inside drawings=1 rows=38 line=3 rule=6 symbol=93 text=15
+criterion-0-radius-margin sized inside drawings=1 rows=28 line=15 rule=6 symbol=195
+criterion-0-leave-one-out sized inside drawings=1 rows=14 line=3 symbol=39
+criterion-1-radius-margin sized inside drawings=1 rows=14 line=6 rule=3 symbol=78
+weights-0 sized inside drawings=1 rows=18 line=12 rule=21 symbol=66
+weights-1 sized inside drawings=1 rows=6 line=6 rule=3 symbol=30
+confusion-0 sized inside drawings=1 rows=18 rect=54 text=54
+confusion-1 sized inside drawings=1 rows=6 rect=18 text=18
+seconds-0 sized inside drawings=1 rows=18 rect=6 text=6
+seconds-1 sized inside drawings=1 rows=60 rect=2 text=2
+kernels sized inside drawings=1 rows=27 path=33
+END
+diff expected probed || fail "the figures are not those expected"
+grep -q '&lt;/script&gt;' dom || fail "no escaped class name in the page"
+
+# The probe notices a request and an error.
+sed 's#^<body>#&<img src="http://example.invalid/x.png"><script>undefinedFunction()</script>#' page.html >bad.html
+probe bad.html
+grep -q '^requests=1$' probed || fail "a request was not noticed: $(head -n 1 probed)"
+grep -q 'CONSOLE.*undefinedFunction' log || fail "an error was not noticed"

@@ -1,0 +1,205 @@
+#include "../../../src/experiment/method_run.hpp"
+
+#include <Eigen/LU>
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/selection/cross_validation.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+
+#include "unit/experiment/toy_experiment.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+const std::function<void(int)> kNobody = [](int) {};
+
+// Decision values of an L2-SVM with a kernel that is a function of two raw spectra, by double loops.
+template <typename Kernel>
+Vector naive_decisions(const Matrix& train, const Vector& labels, const Matrix& test, double C, const Kernel& kernel) {
+  Matrix gram(train.rows(), train.rows());
+  for (Index i = 0; i < train.rows(); ++i) {
+    for (Index j = 0; j < train.rows(); ++j) {
+      gram(i, j) = kernel(train.row(i), train.row(j));
+    }
+  }
+  const MarginSolution margin = solve_margin(DenseQuadraticForm(gram), labels, C);
+  Vector decisions = Vector::Constant(test.rows(), margin.bias);
+  for (Index i = 0; i < test.rows(); ++i) {
+    for (Index j = 0; j < train.rows(); ++j) {
+      decisions(i) += margin.coefficients(j) * kernel(test.row(i), train.row(j));
+    }
+  }
+  return decisions;
+}
+
+Vector labels_of(const SampleSet& samples, int c) {
+  Vector labels(samples.size());
+  for (Index i = 0; i < samples.size(); ++i) {
+    labels(i) = samples.labels[static_cast<std::size_t>(i)] == c ? 1 : -1;
+  }
+  return labels;
+}
+
+// Checks accuracies and confusion of a run of all classes against machines made by double loops at the run's weights
+// and C, with kernel(trained)(x, z).
+template <typename KernelOf>
+void check_against_loops(const Dataset& dataset, const ExperimentRun& run, const KernelOf& kernel_of) {
+  REQUIRE(run.classes.size() == 3);
+  REQUIRE(run.tests.size() == dataset.tests.size());
+  for (std::size_t t = 0; t < dataset.tests.size(); ++t) {
+    const SampleSet& test = dataset.tests[t].samples;
+    Matrix decisions(test.size(), 3);
+    double sum = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto label = static_cast<int>(c);
+      decisions.col(label) = naive_decisions(dataset.train.spectra, labels_of(dataset.train, label), test.spectra,
+                                             run.classes[c].C, kernel_of(run.classes[c]));
+      const Vector signs = labels_of(test, label);
+      Index right = 0;
+      for (Index i = 0; i < test.size(); ++i) {
+        right += decisions(i, label) * signs(i) > 0 ? 1 : 0;
+      }
+      const double accuracy = static_cast<double>(right) / static_cast<double>(test.size());
+      CHECK(run.classes[c].binary_accuracy[t] == accuracy);
+      sum += accuracy;
+    }
+    CHECK(run.tests[t].name == dataset.tests[t].name);
+    CHECK(run.tests[t].samples == test.size());
+    CHECK(run.tests[t].average_binary_accuracy == doctest::Approx(sum / 3));
+    CountMatrix counts = CountMatrix::Zero(3, 3);
+    for (Index i = 0; i < test.size(); ++i) {
+      Index largest = 0;
+      decisions.row(i).maxCoeff(&largest);
+      ++counts(test.labels[static_cast<std::size_t>(i)], largest);
+    }
+    REQUIRE(run.tests[t].confusion);
+    CHECK(run.tests[t].confusion->counts() == counts);
+    CHECK(*run.tests[t].overall_accuracy ==
+          doctest::Approx(static_cast<double>(counts.diagonal().sum()) / static_cast<double>(test.size())));
+  }
+}
+
+MethodTask task_of(const Method& method) { return {{0, 1, 2}, method, ScalingRule::global, 5}; }
+
+}  // namespace
+
+TEST_CASE("method run: a Gaussian kernel against double loops") {
+  const Dataset dataset = toy::three_class_dataset();
+  const double scale = fit_scaling(dataset.train.spectra, ScalingRule::global).scale(0);
+  for (const ExperimentCriterion criterion : {ExperimentCriterion::leave_one_out, ExperimentCriterion::radius_margin,
+                                              ExperimentCriterion::cross_validation}) {
+    const ExperimentRun run = run_method(dataset, task_of(toy::method(ExperimentKernel::gaussian, criterion)), kNobody);
+    check_against_loops(dataset, run, [&](const ClassRun& trained) {
+      CHECK(trained.dimension == 0);
+      CHECK(trained.weights.empty());
+      return [w = trained.isotropic_weight, scale](const auto& x, const auto& z) {
+        return std::exp(-0.5 * w * (x - z).squaredNorm() / scale / scale);
+      };
+    });
+  }
+}
+
+TEST_CASE("method run: the HDDA kernel against double loops") {
+  const Dataset dataset = toy::three_class_dataset();
+  const double scale = fit_scaling(dataset.train.spectra, ScalingRule::global).scale(0);
+  const ExperimentRun run = run_method(
+      dataset, task_of(toy::method(ExperimentKernel::hdda, ExperimentCriterion::leave_one_out, "fixed:3")), kNobody);
+  CHECK(run.method == MethodName{"hdda", "leave-one-out", "fixed:3"});
+  check_against_loops(dataset, run, [&](const ClassRun& trained) {
+    CHECK(trained.dimension == 3);
+    CHECK(trained.weights.size() == 3);
+    CHECK(!trained.trace.empty());
+    CHECK(trained.seconds > 0);
+    Indices rows;
+    for (Index i = 0; i < dataset.train.size(); ++i) {
+      if (dataset.train.classes[static_cast<std::size_t>(dataset.train.labels[static_cast<std::size_t>(i)])].name ==
+          trained.name) {
+        rows.push_back(i);
+      }
+    }
+    const Matrix directions = class_statistics(dataset.train.spectra(rows, Eigen::all)).eigenvectors.leftCols(3);
+    return [directions, trained, scale](const auto& x, const auto& z) {
+      const Vector difference = (x - z).transpose() / scale;
+      double distance = trained.isotropic_weight * difference.squaredNorm();
+      for (Index l = 0; l < 3; ++l) {
+        const double along = directions.col(l).dot(difference);
+        distance += trained.weights[static_cast<std::size_t>(l)] * along * along;
+      }
+      return std::exp(-0.5 * distance);
+    };
+  });
+}
+
+TEST_CASE("method run: pooled kernels against the inverse of the pooled covariance, by double loops") {
+  const Dataset dataset = toy::three_class_dataset();
+  Matrix pooled = Matrix::Zero(10, 10);
+  for (int c = 0; c < 3; ++c) {
+    Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(10);
+    for (Index i = c; i < 60; i += 3) {
+      mean += dataset.train.spectra.row(i) / 20;
+    }
+    for (Index i = c; i < 60; i += 3) {
+      const Vector centred = (dataset.train.spectra.row(i) - mean).transpose();
+      pooled += centred * centred.transpose() / 60;
+    }
+  }
+  const Matrix diagonal = pooled.diagonal().asDiagonal();
+  for (const ExperimentKernel kernel : {ExperimentKernel::mahalanobis, ExperimentKernel::diagonal_mahalanobis}) {
+    const Matrix inverse = (kernel == ExperimentKernel::mahalanobis ? pooled : diagonal).inverse();
+    for (const ScalingRule scaling : {ScalingRule::none, ScalingRule::global, ScalingRule::standardise}) {
+      MethodTask task = task_of(toy::method(kernel, ExperimentCriterion::leave_one_out));
+      task.scaling = scaling;
+      const ExperimentRun run = run_method(dataset, task, kNobody);
+      CHECK(run.method.dimension.empty());
+      check_against_loops(dataset, run, [&](const ClassRun& trained) {
+        return [w = trained.isotropic_weight, inverse](const auto& x, const auto& z) {
+          const Vector difference = (x - z).transpose();
+          return std::exp(-0.5 * w * difference.dot(inverse * difference));
+        };
+      });
+    }
+  }
+}
+
+TEST_CASE("method run: a grid is searched once, for all classes") {
+  const Dataset dataset = toy::three_class_dataset();
+  MethodTask task = task_of(toy::method(ExperimentKernel::gaussian, ExperimentCriterion::cross_validation));
+  Index evaluations = 0;
+  const ExperimentRun run = run_method(dataset, task, [&](int classes) { evaluations += classes == 0 ? 1 : 0; });
+  const Matrix scaled = fit_scaling(dataset.train.spectra, ScalingRule::global).apply(dataset.train.spectra);
+  GridOptions options;
+  options.seed = 5;
+  const GridSearch search = cross_validated_grid(scaled, dataset.train.labels, 3, options);
+  CHECK(evaluations == search.evaluations);
+  for (const ClassRun& trained : run.classes) {
+    CHECK(trained.C == search.best.C);
+    CHECK(trained.isotropic_weight == search.best.weights.isotropic);
+    CHECK(trained.criterion_value == doctest::Approx(1 - search.accuracy));
+    CHECK(trained.evaluations == search.evaluations);
+    CHECK(trained.stop_reason == "grid searched");
+    CHECK(trained.trace.empty());
+  }
+}
+
+TEST_CASE("method run: some of the classes, in the order asked for") {
+  const Dataset dataset = toy::three_class_dataset();
+  MethodTask task = task_of(toy::method(ExperimentKernel::pca, ExperimentCriterion::leave_one_out));
+  const ExperimentRun all = run_method(dataset, task, kNobody);
+  task.classes = {2, 0};
+  int steps = 0;
+  const ExperimentRun some = run_method(dataset, task, [&](int classes) { steps += classes; });
+  CHECK(steps == 2);
+  REQUIRE(some.classes.size() == 2);
+  CHECK(some.classes[0].name == "c");
+  CHECK(some.classes[0].weights == all.classes[2].weights);
+  CHECK(some.classes[0].isotropic_weight == 0);
+  CHECK(some.classes[1].binary_accuracy == all.classes[0].binary_accuracy);
+  CHECK(!some.tests[0].overall_accuracy);
+  CHECK(!some.tests[0].confusion);
+  CHECK(some.tests[0].average_binary_accuracy ==
+        doctest::Approx((all.classes[0].binary_accuracy[0] + all.classes[2].binary_accuracy[0]) / 2));
+}

@@ -1,0 +1,90 @@
+#include "parsimap/io/json/experiment_results.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "parsimap/core/error.hpp"
+
+#include "unit/io/json/toy_run.hpp"
+
+using namespace parsimap;
+using nlohmann::json;
+
+namespace {
+
+ExperimentRecord toy_record() {
+  ExperimentRecord record;
+  record.title = "Toy";
+  record.configuration = R"({"title": "Toy", "repeats": 1})";
+  record.version = "1.2.3";
+  record.data = {{"toy", 2, {400, 500}, 9, {{"one", 4, {1, 2}, {0.5, 0.25}, {3, 1}, {{"scree:0.2", 1, 0.4}}}}}};
+  record.data[0].classes[0].scree.push_back({"bic", 2, std::nullopt});
+  record.runs = {toy_run()};
+  MethodSummary summary{"toy", record.runs[0].method, "test", 1, 0.75, std::nullopt, 0.1, std::nullopt, 0.5};
+  record.summary = {summary};
+  record.published = {{"paper", "binary_accuracy", "toy", "other", "one", record.runs[0].method, 0.75},
+                      {"paper", "overall_accuracy", "toy", "other", "", record.runs[0].method, 0.5}};
+  Matrix values(2, 2);
+  values << 0.1, 0.2, 0.3, 0.4;
+  record.kernels = {{"Gaussian", 1.5, values, 0.75}};
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("results have the keys and values that the header promises") {
+  const json results = json::parse(results_json(toy_record()));
+  CHECK(results["configuration"] == json{{"title", "Toy"}, {"repeats", 1}});
+  CHECK(results["version"] == "1.2.3");
+  CHECK(results["data"] ==
+        json::parse(R"([{"name": "toy", "bands": 2, "wavelengths": [400.0, 500.0], "training_samples": 9, "classes": [
+    {"name": "one", "samples": 4, "mean": [1.0, 2.0], "deviation": [0.5, 0.25], "eigenvalues": [3.0, 1.0],
+     "scree": [{"dimension": "scree:0.2", "chosen": 1, "threshold": 0.4},
+               {"dimension": "bic", "chosen": 2, "threshold": null}]}]}])"));
+  REQUIRE(results["runs"].size() == 1);
+  CHECK(results["runs"][0] == json::parse(run_line(toy_run())));
+  CHECK(results["summary"] ==
+        json::parse(R"([{"data": "toy", "test": "test", "repeats": 1, "mean_overall_accuracy": 0.75,
+    "method": {"kernel": "hdda", "criterion": "radius-margin", "dimension": "scree:0.2"},
+    "deviation_overall_accuracy": null, "mean_average_binary_accuracy": 0.1, "deviation_average_binary_accuracy": null,
+    "mean_seconds": 0.5}])"));
+  CHECK(results["kernel_shapes"] == json::parse(R"([{"title": "Gaussian", "half_width": 1.5, "contour": 0.75,
+    "values": [[0.1, 0.2], [0.3, 0.4]]}])"));
+}
+
+TEST_CASE("published values stand beside the measured ones") {
+  const json published = json::parse(results_json(toy_record()))["published"];
+  REQUIRE(published.size() == 2);
+  CHECK(published[0]["class"] == "one");
+  CHECK(published[0]["value"] == 0.75);
+  CHECK(published[0]["measured"] == 0.5);
+  CHECK(published[0]["difference"] == -0.25);
+  CHECK(published[1]["class"].is_null());
+  CHECK(published[1]["measured"].is_null());
+  CHECK(published[1]["difference"].is_null());
+}
+
+TEST_CASE("an experiment without runs or data has empty lists") {
+  ExperimentRecord record;
+  record.configuration = "{}";
+  const json results = json::parse(results_json(record));
+  for (const std::string key : {"data", "runs", "summary", "published", "kernel_shapes"}) {
+    CAPTURE(key);
+    CHECK(results[key] == json::array());
+  }
+}
+
+TEST_CASE("a run is one line that reads back the same") {
+  const std::string line = run_line(toy_run());
+  CHECK(line.find('\n') == line.size() - 1);
+  CHECK(run_line(run_from_line(line)) == line);
+  CHECK(run_from_line(line).classes[0].criterion_value == 0.1 + 0.2);
+}
+
+TEST_CASE("what is no run is refused") {
+  for (const std::string& line :
+       {std::string("{\"data\": \"toy\"}"), std::string("{"), std::string("[]"), run_line(toy_run()).substr(0, 100)}) {
+    CAPTURE(line);
+    CHECK_THROWS_WITH_AS(run_from_line(line), doctest::Contains("the line is not a run: "), DataError);
+  }
+}

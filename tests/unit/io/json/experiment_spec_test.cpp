@@ -1,0 +1,260 @@
+#include "parsimap/io/json/experiment_spec.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+
+#include "parsimap/core/error.hpp"
+
+#include "unit/core/temporary_folder.hpp"
+
+using namespace parsimap;
+using json = nlohmann::ordered_json;
+
+namespace {
+
+json minimal() {
+  return json::parse(R"({"title": "t", "methods": [{"kernel": "gaussian"}],
+    "data": [{"name": "d", "tables": {"train": {"features": "a", "labels": "b"},
+                                      "test": {"features": "c", "labels": "e"}}}]})");
+}
+
+ExperimentSpec parse(const json& document) { return parse_experiment(document.dump()); }
+
+std::string refusal(const json& document) {
+  return message_of([&] { parse(document); });
+}
+
+// The error after setting the value at a JSON pointer.
+std::string refusal(const std::string& pointer, const json& value) {
+  json document = minimal();
+  document[json::json_pointer(pointer)] = value;
+  return refusal(document);
+}
+
+std::vector<std::string> texts(const std::vector<Method>& methods) {
+  std::vector<std::string> result;
+  for (const Method& method : methods) {
+    const MethodName name = name_of(method);
+    result.push_back(name.kernel + " " + name.criterion + " " + name.dimension);
+  }
+  return result;
+}
+
+json properties_of(const json& rule) { return rule.value("properties", json::object()); }
+
+// Calls visit on every rule of a schema, with the rule's place.
+void each_rule(const std::string& place, const json& rule,
+               const std::function<void(const std::string&, const json&)>& visit) {
+  visit(place, rule);
+  const json properties = properties_of(rule);
+  for (const auto& [key, property] : properties.items()) {
+    each_rule(place + "/" + key, property, visit);
+  }
+  for (const json& branch : rule.value("anyOf", json::array())) {
+    each_rule(place, branch, visit);
+  }
+  if (rule.contains("items")) {
+    each_rule(place + "/0", rule["items"], visit);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the schema has bounds for whole numbers, no unknown keys, and a description for every key") {
+  const json schema = json::parse(experiment_schema());
+  std::size_t keys = 0;
+  const auto check = [&](const std::string& place, const json& rule) {
+    CAPTURE(place);
+    CHECK((rule.contains("type") || rule.contains("enum") || rule.contains("anyOf") || rule.contains("$ref")));
+    if (rule.value("type", "") == "object") {
+      CHECK(rule.contains("additionalProperties"));
+    }
+    if (rule.value("type", "") == "integer") {
+      CHECK(rule.contains("minimum"));
+      CHECK(rule.contains("maximum"));
+    }
+    const json properties = properties_of(rule);
+    for (const auto& [key, property] : properties.items()) {
+      CAPTURE(key);
+      CHECK(property.value("description", "").ends_with('.'));
+      ++keys;
+    }
+  };
+  each_rule("", schema, check);
+  for (const auto& [name, definition] : schema["definitions"].items()) {
+    each_rule(name, definition, check);
+  }
+  CHECK(keys > 40);
+}
+
+TEST_CASE("config/README.md has every key with its description") {
+  const std::string readme = file_content(std::string(PARSIMAP_SOURCE_DIR) + "/config/README.md");
+  const json schema = json::parse(experiment_schema());
+  const auto check = [&](const std::string&, const json& rule) {
+    const json properties = properties_of(rule);
+    for (const auto& [key, property] : properties.items()) {
+      const std::string row = "`" + key + "` | " + property["description"].get<std::string>();
+      CAPTURE(row);
+      CHECK(readme.find(row) != std::string::npos);
+    }
+  };
+  each_rule("", schema, check);
+  for (const auto& [name, definition] : schema["definitions"].items()) {
+    each_rule(name, definition, check);
+  }
+}
+
+TEST_CASE("a minimal experiment has the defaults") {
+  const ExperimentSpec spec = parse(minimal());
+  const ExperimentSpec defaults;
+  CHECK(spec.title == "t");
+  CHECK(spec.description.empty());
+  CHECK(spec.scaling == defaults.scaling);
+  CHECK(spec.repeats == defaults.repeats);
+  CHECK(spec.seed == defaults.seed);
+  CHECK_FALSE(spec.kernel_shape);
+  CHECK(spec.published.empty());
+  CHECK(texts(spec.methods) == std::vector<std::string>{"gaussian leave-one-out "});
+  REQUIRE(spec.data.size() == 1);
+  CHECK(spec.data[0].classes.empty());
+  CHECK_FALSE(spec.data[0].train_per_class);
+  const auto& tables = std::get<TableData>(spec.data[0].source);
+  CHECK(tables.train.features.paths == std::vector<std::string>{"a"});
+  CHECK(tables.train.labels.paths == std::vector<std::string>{"b"});
+  CHECK(tables.test.features.paths == std::vector<std::string>{"c"});
+  CHECK(tables.test.labels.paths == std::vector<std::string>{"e"});
+  CHECK(tables.test.labels.bytes == 0);
+}
+
+TEST_CASE("lists of a method stand for all combinations, in order, and kernels without a subspace occur once") {
+  json document = minimal();
+  document["methods"] = json::parse(R"([
+    {"kernel": ["gaussian", "pca", "hdda"], "criterion": ["radius-margin", "leave-one-out"],
+     "dimension": ["scree:0.2", "fixed:3"]},
+    {"kernel": "gaussian", "criterion": "cross-validation"}, {"kernel": "hdda"},
+    {"kernel": ["mahalanobis", "diagonal-mahalanobis"], "dimension": "bic"}])");
+  CHECK(texts(parse(document).methods) ==
+        std::vector<std::string>{
+            "gaussian radius-margin ", "gaussian leave-one-out ", "pca radius-margin scree:0.2",
+            "pca radius-margin fixed:3", "pca leave-one-out scree:0.2", "pca leave-one-out fixed:3",
+            "hdda radius-margin scree:0.2", "hdda radius-margin fixed:3", "hdda leave-one-out scree:0.2",
+            "hdda leave-one-out fixed:3", "gaussian cross-validation ", "hdda leave-one-out scree:0.01",
+            "mahalanobis leave-one-out ", "diagonal-mahalanobis leave-one-out "});
+}
+
+TEST_CASE("data sets are tables, scenes or simulations") {
+  json document = minimal();
+  document["data"].push_back(json::parse(R"({"name": "scene", "classes": ["1", "2"], "train_per_class": 30,
+    "scene": {"image": {"paths": ["u.mat", "u.tif"], "origin": "From the web.", "bytes": 123}, "train": "train.tif",
+              "tests": [{"name": "all", "map": "gt.tif"}, {"name": "others", "map": "rest.tif"}]}})"));
+  document["data"].push_back(json::parse(R"({"name": "simulated", "simulated": {"train": 8, "test": 4,
+    "scene": {"width": 4, "height": 3, "bands": 5, "classes": [{"name": "a", "dimension": 2},
+                                                               {"name": "b", "dimension": 2}]}}})"));
+  const ExperimentSpec spec = parse(document);
+  REQUIRE(spec.data.size() == 3);
+  CHECK(spec.data[1].classes == std::vector<std::string>{"1", "2"});
+  CHECK(spec.data[1].train_per_class == 30);
+  const auto& scene = std::get<SceneData>(spec.data[1].source);
+  CHECK(scene.scene.paths == std::vector<std::string>{"u.mat", "u.tif"});
+  CHECK(scene.scene.origin == "From the web.");
+  CHECK(scene.scene.bytes == 123);
+  CHECK(scene.train.paths == std::vector<std::string>{"train.tif"});
+  REQUIRE(scene.tests.size() == 2);
+  CHECK(scene.tests[1].name == "others");
+  CHECK(scene.tests[1].map.paths == std::vector<std::string>{"rest.tif"});
+  const auto& simulated = std::get<SimulatedData>(spec.data[2].source);
+  CHECK(simulated.train == 8);
+  CHECK(simulated.test == 4);
+  CHECK(simulated.scene.bands == 5);
+  CHECK(simulated.scene.classes[1].name == "b");
+}
+
+TEST_CASE("kernel shapes and published values reach their fields") {
+  json document = minimal();
+  document["methods"].push_back({{"kernel", "hdda"}, {"criterion", "radius-margin"}, {"dimension", "scree:0.20"}});
+  document["kernel_shape"] = json::parse(R"({"covariance": [0.6, -0.2, -0.2, 0.6], "half_width": 2, "points": 11,
+    "contour": 0.5, "surfaces": [{"title": "panel", "kernel": "hdda", "sigma_squared": [1.5, 0.5]
+}]
+})");
+  document["published"] = json::parse(R"([
+    {"source": "paper", "quantity": "binary_accuracy", "data": "d", "test": "test", "kernel": "hdda",
+     "criterion": "radius-margin", "dimension": "scree:0.2", "values": {"b": 0.5, "a": 0.25}},
+    {"source": "note", "quantity": "overall_accuracy", "data": "d", "kernel": "gaussian", "value": 0.75}])");
+  const ExperimentSpec spec = parse(document);
+  REQUIRE(spec.kernel_shape);
+  CHECK(spec.kernel_shape->covariance == std::array<double, 4>{0.6, -0.2, -0.2, 0.6});
+  CHECK(spec.kernel_shape->half_width == 2);
+  CHECK(spec.kernel_shape->points == 11);
+  CHECK(spec.kernel_shape->contour == 0.5);
+  CHECK(spec.kernel_shape->surfaces.at(0).kernel == ExperimentKernel::hdda);
+  CHECK(spec.kernel_shape->surfaces.at(0).sigma_squared == std::vector<double>{1.5, 0.5});
+  REQUIRE(spec.published.size() == 3);
+  // In the order of the file.
+  CHECK(spec.published[0].class_name == "b");
+  CHECK(spec.published[0].value == 0.5);
+  CHECK(spec.published[0].test == "test");
+  CHECK(spec.published[1].class_name == "a");
+  CHECK(spec.published[1].method == MethodName{"hdda", "radius-margin", "scree:0.2"});
+  CHECK(spec.published[2].class_name.empty());
+  CHECK(spec.published[2].method == MethodName{"gaussian", "leave-one-out", ""});
+  CHECK(spec.published[2].value == 0.75);
+}
+
+TEST_CASE("unknown methods are refused with the known ones") {
+  CHECK(refusal("/methods/0/kernel", "rbf") ==
+        "/methods/0/kernel is \"rbf\"; it must be one of hdda, pca, gaussian, mahalanobis, diagonal-mahalanobis");
+  CHECK(refusal("/methods/0/criterion", {"radius-margin", "loo"}) ==
+        "/methods/0/criterion/1 is \"loo\"; it must be one of leave-one-out, radius-margin, cross-validation");
+  CHECK(refusal("/methods/0/dimension", "scree:1.5").starts_with("/methods/0/dimension: "));
+  CHECK(refusal("/methods/0/dimension", "scree:1.5") ==
+        "/methods/0/dimension: " + message_of([] { parse_dimension_rule("scree:1.5"); }));
+  CHECK(refusal("/scaling", "log") == "/scaling is \"log\"; it must be one of none, global, standardise");
+}
+
+TEST_CASE("a data set has one source and a published entry one of value and values") {
+  json document = minimal();
+  document["data"][0].erase("tables");
+  CHECK(refusal(document) == "/data/0 has none of tables, scene and simulated; it must have exactly one");
+  document = minimal();
+  document["data"][0]["scene"] = {{"image", "a"}, {"train", "b"}, {"tests", {{{"name", "t"}, {"map", "c"}}}}};
+  CHECK(refusal(document) == "/data/0 has several of tables, scene and simulated; it must have exactly one");
+  json entry = {{"source", "s"}, {"quantity", "seconds"}, {"data", "d"}, {"kernel", "gaussian"}};
+  CHECK(refusal("/published", json::array({entry})) ==
+        "/published/0 has none of value and values; it must have exactly one");
+  entry["value"] = 1;
+  entry["values"] = json::object();
+  CHECK(refusal("/published", json::array({entry})) ==
+        "/published/0 has both of value and values; it must have exactly one");
+}
+
+TEST_CASE("files, embedded simulations and rules between fields are checked in place") {
+  CHECK(refusal("/data/0/tables/train/features", {{"path", "x"}}) ==
+        "/data/0/tables/train/features/path is unknown; known here are bytes, origin, paths");
+  CHECK(refusal("/data/0/tables/train/features", 3).starts_with("/data/0/tables/train/features is 3; it must be text"));
+  json document = minimal();
+  document["data"][0] = {{"name", "s"}, {"simulated", {{"train", 4}, {"test", 4}, {"scene", json::object()}}}};
+  CHECK(refusal(document) ==
+        "/data/0/simulated/scene/width is missing; it must be a whole number at least 1, at most 1073741824");
+  document["data"][0]["simulated"]["scene"] = {
+      {"width", 0}, {"height", 1}, {"bands", 3}, {"classes", {{{"name", "a"}}, {{"name", "b"}}}}};
+  CHECK(refusal(document) ==
+        "/data/0/simulated/scene/width is 0; it must be a whole number at least 1, at most 1073741824");
+  CHECK(refusal("/methods/0/criterion", "cross-validation") == "nothing was thrown");
+  CHECK(refusal("/methods/0", {{"kernel", "hdda"}, {"criterion", "cross-validation"}}) !=
+        "nothing was thrown");  // the sentence is check_experiment's
+}
+
+TEST_CASE("errors of a file have its name in front") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("experiment.json");
+  write_file(path, minimal().dump());
+  CHECK(read_experiment(path).title == "t");
+  write_file(path, "{");
+  CHECK(message_of([&] { read_experiment(path); }).starts_with(path + ": not valid JSON: "));
+  write_file(path, "{}");
+  CHECK(message_of([&] { read_experiment(path); }) == path + ": /title is missing; it must be text that is not empty");
+  CHECK(message_of([] { read_experiment("/nowhere/e.json"); }) ==
+        "experiment '/nowhere/e.json' cannot be read or is empty");
+}

@@ -1,0 +1,93 @@
+#include "parsimap/io/matlab/scene.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "matlab_fixture.hpp"
+#include "unit/core/temporary_folder.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+TEST_CASE("matlab scene: rows, columns and bands are where they were") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("cube.mat");
+  MatlabWriter(path).add_cube<double>("cube", 3, 4, 5, true);
+  const auto scene = open_matlab_scene(path);
+  CHECK(scene->name() == path);
+  CHECK(scene->grid().height == 3);
+  CHECK(scene->grid().width == 4);
+  CHECK_FALSE(scene->grid().geotransform.has_value());
+  CHECK(scene->grid().crs.empty());
+  REQUIRE(scene->bands().size() == 5);
+  CHECK(scene->bands().front() == Band{"band 1", std::nullopt});
+  CHECK(scene->bands().back() == Band{"band 5", std::nullopt});
+  Spectra values;
+  scene->read({1, 1, 3, 2}, {4, 0, 2}, values);
+  REQUIRE(values.rows() == 6);
+  REQUIRE(values.cols() == 3);
+  for (Index row = 1; row < 3; ++row) {
+    for (Index column = 1; column < 4; ++column) {
+      const Index pixel = (row - 1) * 3 + column - 1;
+      CHECK(values(pixel, 0) == static_cast<float>(100 * row + 10 * column + 4));
+      CHECK(values(pixel, 1) == static_cast<float>(100 * row + 10 * column));
+      CHECK(values(pixel, 2) == static_cast<float>(100 * row + 10 * column + 2));
+    }
+  }
+}
+
+TEST_CASE("matlab scene: what is not finite in single precision is missing") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("gaps.mat");
+  const double infinite = std::numeric_limits<double>::infinity();
+  MatlabWriter(path).add<double>("cube", {1, 3, 2}, {1, infinite, 3, std::nan(""), 5, 1e300});
+  Spectra values;
+  open_matlab_scene(path)->read({0, 0, 3, 1}, {0, 1}, values);
+  CHECK(values(0, 0) == 1);
+  CHECK(std::isnan(values(0, 1)));
+  CHECK(std::isnan(values(1, 0)));
+  CHECK(values(1, 1) == 5);
+  CHECK(values(2, 0) == 3);
+  CHECK(std::isnan(values(2, 1)));
+}
+
+TEST_CASE("matlab scene: the array is found by its shape") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("two.mat");
+  {
+    MatlabWriter writer(path);
+    writer.add<std::uint8_t>("labels", {3, 4}, std::vector<std::uint8_t>(12, 1));
+    writer.add_cube<std::uint16_t>("tall", 4, 3, 5);
+    writer.add_cube<std::uint16_t>("wide", 3, 4, 6);
+  }
+  CHECK(open_matlab_scene(path, std::pair<Index, Index>{3, 4})->bands().size() == 6);
+  CHECK(open_matlab_scene(path, std::pair<Index, Index>{4, 3})->bands().size() == 5);
+  CHECK(message_of([&] { open_matlab_scene(path); }) ==
+        path +
+            ": has several arrays of rows x columns x bands real numbers, tall (4 x 3 x 5, uint16), "
+            "wide (3 x 4 x 6, uint16); there must be one.");
+  CHECK(message_of([&] {
+          open_matlab_scene(path, std::pair<Index, Index>{610, 340});
+        }) == path +
+                  ": has no array of 610 x 340 x bands real numbers; it holds labels (3 x 4, uint8), "
+                  "tall (4 x 3 x 5, uint16), wide (3 x 4 x 6, uint16).");
+}
+
+TEST_CASE("matlab scene: a file without a cube") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("flat.mat");
+  { const MatlabWriter empty(path); }
+  CHECK(message_of([&] { open_matlab_scene(path); }) ==
+        path + ": has no array of rows x columns x bands real numbers; it holds no arrays.");
+  {
+    MatlabWriter writer(path);
+    writer.add_complex_cube("phases", 2, 2, 2);
+    writer.add<double>("void", {2, 0, 2}, {});
+  }
+  CHECK(message_of([&] { open_matlab_scene(path); }) ==
+        path +
+            ": has no array of rows x columns x bands real numbers; it holds phases (2 x 2 x 2, complex double), "
+            "void (2 x 0 x 2, double).");
+}
