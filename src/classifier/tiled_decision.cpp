@@ -4,36 +4,68 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace parsimap {
 namespace {
 
-constexpr Index kTileSupport = 256;
+constexpr Index kTileSupport = 128;
 
-// exp(x) - shift for x <= 0 and a shift of 0 or 1, in a form that compilers turn into vector instructions. With shift 1
-// small |x| keep their relative accuracy, as in expm1: coefficients of a wide kernel are large and sum to zero, so that
-// only the differences of kernel values from 1 carry information. Relative error of either form below 2e-7.
-inline float shifted_exp(float x, float shift) {
+// One cache line of pixels: one or more registers of the processor, whatever their width.
+template <typename Scalar>
+struct Pack;
+template <>
+struct Pack<float> {
+  using Type = float __attribute__((vector_size(64)));
+};
+template <>
+struct Pack<double> {
+  using Type = double __attribute__((vector_size(64)));
+};
+template <typename Scalar>
+constexpr Index kPack = 64 / static_cast<Index>(sizeof(Scalar));
+
+// Columns handled at a time: their pixels are loaded once, and their exponentials overlap.
+constexpr Index kColumns = 4;
+
+template <typename Scalar>
+inline typename Pack<Scalar>::Type load(const Scalar* values) {
+  typename Pack<Scalar>::Type pack;
+  std::memcpy(&pack, values, sizeof pack);
+  return pack;
+}
+
+// x <- exp(min(x, 0)) - shift for a shift of 0 or 1. With shift 1 small |x| keep their relative accuracy, as in expm1:
+// coefficients of a wide kernel are large and sum to zero, so that only the differences of kernel values from 1 carry
+// information. Relative error of either form below 2e-7.
+inline void shifted_exp(Pack<float>::Type& x, float shift) {
+  using Values = Pack<float>::Type;
+  using Integers = std::int32_t __attribute__((vector_size(64)));
   constexpr float kLowest = -87.0F;      // exp stays a normal number
   constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: adding and subtracting it rounds to an integer
   constexpr float kLog2High = 0.693359375F;
   constexpr float kLog2Low = -2.12194440e-4F;
-  x = std::max(x, kLowest);
-  const float z = (x * 1.44269504F + kRound) - kRound;
-  const float r = (x - z * kLog2High) - z * kLog2Low;
+  x = x < 0.0F ? x : Values{};
+  x = x > kLowest ? x : Values{} + kLowest;
+  const Values z = (x * 1.44269504F + kRound) - kRound;
+  const Values r = (x - z * kLog2High) - z * kLog2Low;
   // The polynomial of exp(r) - 1 on |r| <= log(2) / 2 of the Cephes library.
-  float tail = 1.9875691500e-4F;
+  Values tail = Values{} + 1.9875691500e-4F;
   tail = tail * r + 1.3981999507e-3F;
   tail = tail * r + 8.3334519073e-3F;
   tail = tail * r + 4.1665795894e-2F;
   tail = tail * r + 1.6666665459e-1F;
   tail = tail * r + 5.0000001201e-1F;
-  const float p = r + r * r * tail;
-  const auto power = std::bit_cast<float>((static_cast<std::int32_t>(z) + 127) << 23);
-  return power * p + (power - shift);
+  const Values p = r + r * r * tail;
+  const auto power = std::bit_cast<Values>((__builtin_convertvector(z, Integers) + 127) << 23);
+  x = power * p + (power - shift);
 }
 
-inline double shifted_exp(double x, double shift) { return std::exp(x) - shift; }
+inline void shifted_exp(Pack<double>::Type& x, double shift) {
+  for (Index i = 0; i < kPack<double>; ++i) {
+    x[i] = std::exp(std::min(x[i], 0.0)) - shift;
+  }
+}
 
 template <typename Scalar>
 MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const Matrix& support, Index first, Index last) {
@@ -44,7 +76,7 @@ MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const Matrix& sup
   const Matrix directional = spectra * machine.directions * machine.weights.cwiseSqrt().asDiagonal();
   const Vector norms = machine.isotropic_weight * spectra.rowwise().squaredNorm() + directional.rowwise().squaredNorm();
   MachineTile<Scalar> tile;
-  tile.directional = directional.cast<Scalar>();
+  tile.directional = directional.transpose().cast<Scalar>();
   tile.norms = (-0.5 * norms).cast<Scalar>();
   tile.coefficients =
       machine.coefficients.segment(begin - machine.support.begin(), static_cast<Index>(rows.size())).cast<Scalar>();
@@ -83,18 +115,40 @@ TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const Matrix& su
   return machine;
 }
 
-// partial += coefficient * (k - shift) for one support spectrum and all pixels of a tile. `product` and `thin` hold
-// x's in the Euclidean metric and along the machine's directions.
+// What the columns of one machine have in common while a tile is evaluated.
 template <typename Scalar>
-void add_column(const TiledMachine<Scalar>& machine, const MachineTile<Scalar>& part, Index column,
-                const Scalar* product, const Scalar* thin, const Scalar* offsets, Scalar* partial) {
-  const Scalar isotropic = machine.isotropic;
-  const Scalar shift = machine.shift;
-  const Scalar norm = part.norms(column);
-  const Scalar coefficient = part.coefficients(column);
-  for (Index i = 0; i < TiledDecision<Scalar>::kTilePixels; ++i) {
-    const Scalar exponent = std::min(thin[i] + isotropic * product[i] + (offsets[i] + norm), Scalar{0});
-    partial[i] += coefficient * shifted_exp(exponent, shift);
+struct Metric {
+  const TiledMachine<Scalar>& machine;
+  const MachineTile<Scalar>& part;
+  const Eigen::MatrixX<Scalar>& product;    // x's in the Euclidean metric, tile x support of the tile
+  const Eigen::MatrixX<Scalar>& projected;  // tile x p
+  const Eigen::VectorX<Scalar>& offsets;    // tile
+};
+
+// partial += sum of coefficient * (k - shift) over Count support spectra from `column` on, for all pixels of a tile.
+template <Index Count, typename Scalar>
+void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
+  const TiledMachine<Scalar>& machine = metric.machine;
+  const MachineTile<Scalar>& part = metric.part;
+  for (Index i = 0; i < TiledDecision<Scalar>::kTilePixels; i += kPack<Scalar>) {
+    typename Pack<Scalar>::Type values[Count];
+    const auto offset = load(metric.offsets.data() + i);
+    for (Index j = 0; j < Count; ++j) {
+      const Index shared = part.columns[static_cast<std::size_t>(column + j)];
+      values[j] = machine.isotropic * load(&metric.product(i, shared)) + (offset + part.norms(column + j));
+    }
+    for (Index l = 0; l < machine.projection.cols(); ++l) {
+      const auto along = load(&metric.projected(i, l));
+      for (Index j = 0; j < Count; ++j) {
+        values[j] += along * part.directional(l, column + j);
+      }
+    }
+    auto sum = load(partial + i);
+    for (Index j = 0; j < Count; ++j) {
+      shifted_exp(values[j], machine.shift);
+      sum += part.coefficients(column + j) * values[j];
+    }
+    std::memcpy(partial + i, &sum, sizeof sum);
   }
 }
 
@@ -122,7 +176,6 @@ typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() con
   Workspace work;
   work.pixels.resize(kTilePixels, factor_.size());
   work.product.resize(kTilePixels, kTileSupport);
-  work.thin.resize(kTilePixels, kTileSupport);
   for (const TiledMachine<Scalar>& machine : machines_) {
     work.projected.emplace_back(kTilePixels, machine.projection.cols());
     work.offsets.emplace_back(kTilePixels);
@@ -135,7 +188,7 @@ typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() con
 template <typename Scalar>
 std::size_t TiledDecision<Scalar>::workspace_bytes() const {
   const auto classes = static_cast<Index>(machines_.size());
-  const Index scalars = factor_.size() + 2 * kTileSupport + directions_ + classes + 2;
+  const Index scalars = factor_.size() + kTileSupport + directions_ + classes + 2;
   return static_cast<std::size_t>(kTilePixels) *
          (static_cast<std::size_t>(scalars) * sizeof(Scalar) + static_cast<std::size_t>(classes) * sizeof(double));
 }
@@ -162,16 +215,14 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const 
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     const MachineTile<Scalar>& part = machines_[c].tiles[tile];
     const auto columns = static_cast<Index>(part.columns.size());
-    auto thin = work.thin.leftCols(columns);
-    if (part.directional.cols() > 0) {
-      thin.noalias() = work.projected[c] * part.directional.transpose();
-    } else {
-      thin.setZero();
-    }
+    const Metric<Scalar> metric{machines_[c], part, work.product, work.projected[c], work.offsets[c]};
     work.partial.setZero();
-    for (Index j = 0; j < columns; ++j) {
-      add_column(machines_[c], part, j, product.col(part.columns[static_cast<std::size_t>(j)]).data(),
-                 thin.col(j).data(), work.offsets[c].data(), work.partial.data());
+    Index column = 0;
+    for (; column + kColumns <= columns; column += kColumns) {
+      add_columns<kColumns>(metric, column, work.partial.data());
+    }
+    for (; column < columns; ++column) {
+      add_columns<1>(metric, column, work.partial.data());
     }
     work.sums.col(static_cast<Index>(c)) += work.partial.template cast<double>();
   }

@@ -1,7 +1,7 @@
 // The decision values of all machines of a model by tiles of pixels and support spectra, in single or double precision.
 //
-// |x - s|^2 is shared by all machines: one product per tile; every machine adds a thin product along its own
-// directions, and the exponential and weighted sum are taken while the tile is in cache.
+// |x - s|^2 is shared by all machines: one product per tile; every machine adds what its own directions contribute,
+// takes the exponential and the weighted sum while the tile is in cache, a few support spectra at a time in registers.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ namespace parsimap {
 template <typename Scalar>
 struct MachineTile {
   std::vector<Index> columns;          // of the shared product
-  Eigen::MatrixX<Scalar> directional;  // columns x p: sqrt(w) Q's
+  Eigen::MatrixX<Scalar> directional;  // p x columns: sqrt(w) Q's
   Eigen::VectorX<Scalar> norms;        // -1/2 (w_0 |s|^2 + sum w (q's)^2)
   Eigen::VectorX<Scalar> coefficients;
 };
@@ -35,7 +35,7 @@ class TiledDecision {
   // Pixels of one tile: whole rows of Eigen's product kernel for every vector width (48 floats for AVX-512, 24 for
   // AVX2, 12 for SSE). A tile is always full (the last one is padded), so that a pixel's values are rounded in the same
   // way wherever it lies in a block.
-  static constexpr Index kTilePixels = sizeof(Scalar) == sizeof(float) ? 240 : 24;
+  static constexpr Index kTilePixels = sizeof(Scalar) == sizeof(float) ? 480 : 24;
 
   // What a thread needs for one tile of pixels.
   struct Workspace {
@@ -44,7 +44,6 @@ class TiledDecision {
     Eigen::MatrixX<Scalar> product;                 // tile x support of the tile
     std::vector<Eigen::MatrixX<Scalar>> projected;  // of every machine, tile x p
     std::vector<Eigen::VectorX<Scalar>> offsets;    // of every machine, -1/2 (w_0 |x|^2 + sum w (q'x)^2)
-    Eigen::MatrixX<Scalar> thin;                    // tile x columns of a machine
     Eigen::VectorX<Scalar> partial;                 // tile, the sum over one tile of support spectra
     Matrix sums;                                    // tile x K: the decision values
   };
