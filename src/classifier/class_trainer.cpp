@@ -38,9 +38,13 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
 
 TrainedClass ClassTrainer::train(int c, const std::function<void()>& on_evaluation) const {
   const SubspaceModel subspace = class_subspace(c);
-  const BinaryProblem problem{subspace.directions, selection_spectra_ * subspace.directions,
-                              distances_,          labels_of(c)(selection_rows_),
-                              subspace.variances,  subspace.noise_variance};
+  const Vector labels = labels_of(c);
+  BinaryProblem problem{subspace.directions, selection_spectra_ * subspace.directions,
+                        distances_,          labels(selection_rows_),
+                        subspace.variances,  subspace.noise_variance};
+  if (options_.criterion == CriterionKind::leave_one_out && options_.family != KernelFamily::gaussian) {
+    problem.folds = projection_folds(spectra_, labels, selection_rows_, subspace.dimension());
+  }
   return fit(c, subspace.directions,
              select_hyperparameters(problem, options_.family, options_.criterion, {DescentOptions{}, on_evaluation}));
 }
@@ -74,10 +78,17 @@ TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Sele
   const Matrix directions = class_directions.leftCols(weights.directional.size());
   const MahalanobisKernel kernel(directions, weights.directional, weights.isotropic);
   const Vector labels = labels_of(c);
-  const MarginSolution margin = solve_on_all(kernel, labels, parameters.C);
+  SolverOptions solver;
+  solver.largest_system = kLargestSystem;
+  const MarginSolution margin = solve_margin(KernelForm(kernel, spectra_), labels, parameters.C, nullptr, solver);
+  const std::string& name = samples_.classes[static_cast<std::size_t>(c)].name;
   if (margin.stop == SolverStop::not_positive) {
-    throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
-                    "': its kernel matrix is not positive definite to working precision");
+    throw DataError("class '" + name + "': its kernel matrix is not positive definite to working precision");
+  }
+  if (margin.stop == SolverStop::system_limit) {
+    throw DataError("class '" + name + "': more than " + std::to_string(kLargestSystem) + " of " +
+                    std::to_string(labels.size()) +
+                    " training pixels lie inside its margin, which is too many; use fewer with --samples-per-class");
   }
 
   TrainedClass trained;
@@ -100,17 +111,6 @@ TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Sele
     machine.selection.stop_reason += " on the trivial plateau T = n - 1";
   }
   return trained;
-}
-
-// Starts from the decision function of the selection subset: few factorisations of all samples are needed then.
-MarginSolution ClassTrainer::solve_on_all(const MahalanobisKernel& kernel, const Vector& labels, double C) const {
-  const KernelForm form(kernel, spectra_);
-  if (static_cast<Index>(selection_rows_.size()) == labels.size()) {
-    return solve_margin(form, labels, C);
-  }
-  const MarginSolution part = solve_margin(KernelForm(kernel, selection_spectra_), labels(selection_rows_), C);
-  const Vector start = form.product(selection_rows_, part.coefficients).array() + part.bias;
-  return solve_margin(form, labels, C, &start);
 }
 
 Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra) {

@@ -8,6 +8,7 @@
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/hdda/pooled_covariance.hpp"
 #include "parsimap/selection/cross_validation.hpp"
+#include "parsimap/svm/solution.hpp"
 
 namespace parsimap {
 namespace {

@@ -40,11 +40,17 @@ TrainingGeometry::TrainingGeometry(Matrix projections, std::shared_ptr<const Mat
     : projections_(std::move(projections)), distances_(std::move(distances)) {}
 
 Matrix TrainingGeometry::gram(const KernelWeights& weights) const {
+  Matrix kernel;
+  gram(weights, kernel);
+  return kernel;
+}
+
+void TrainingGeometry::gram(const KernelWeights& weights, Matrix& kernel) const {
   const Index n = samples();
   const Matrix scaled =
       (projections_.rowwise() - projections_.colwise().mean()) * weights.directional.cwiseSqrt().asDiagonal();
   const Vector norms = 0.5 * scaled.rowwise().squaredNorm();
-  Matrix kernel(n, n);
+  kernel.resize(n, n);
   for (Index first = 0; first < n; first += kPanel) {
     const Index width = std::min(kPanel, n - first);
     const Index height = n - first;
@@ -63,7 +69,6 @@ Matrix TrainingGeometry::gram(const KernelWeights& weights) const {
   }
   mirror_lower(kernel);
   kernel.diagonal().setOnes();
-  return kernel;
 }
 
 Vector TrainingGeometry::derivatives(const KernelWeights& weights, const Indices& rows, const Indices& columns,

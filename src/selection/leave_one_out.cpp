@@ -2,19 +2,12 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
+
+#include "parsimap/selection/logistic_calibration.hpp"
 
 namespace parsimap {
 namespace {
-
-// log(1 + exp(-2 m)) and its derivative in m, without overflow.
-double loss(double margin) {
-  const double x = -2 * margin;
-  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
-
-double loss_slope(double margin) { return -2 / (1 + std::exp(2 * margin)); }
 
 Indices outside(const Indices& support, Index n) {
   Indices rest;
@@ -29,13 +22,36 @@ Indices outside(const Indices& support, Index n) {
   return rest;
 }
 
+// Precision of the prior on the weights, times n: a weight e times as large as that of all bands costs half of a sample
+// whose loss is one.
+constexpr double kPriorPrecision = 1;
+
+// The negative logarithm of a prior on the weights along the directions, 1/n sum 1/2 log(1 + w_l / w_0)^2, and what it
+// adds to the gradient: with few samples only a clear gain makes the kernel differ from the Gaussian one.
+double add_prior(const KernelWeights& weights, double samples, Vector& gradient) {
+  const Index p = weights.directional.size();
+  const double precision = kPriorPrecision / samples;
+  double value = 0;
+  for (Index l = 0; l < p; ++l) {
+    const double ratio = weights.directional(l) / weights.isotropic;
+    const double logarithm = std::log1p(ratio);
+    value += 0.5 * precision * logarithm * logarithm;
+    if (gradient.size() > 0) {
+      const double slope = precision * logarithm * ratio / (1 + ratio);
+      gradient(l) += slope;
+      gradient(p) -= slope;
+    }
+  }
+  return value;
+}
+
 }  // namespace
 
 Matrix leave_one_out_inverse(const MarginSolution& margin) {
   const Index s = margin.factor.rows();
   // (K_SS + I/C)^-1 = L^-T L^-1 with only the lower triangle computed, then the bordered system's correction.
   Matrix inverse_factor = Matrix::Identity(s, s);
-  margin.factor.matrixL().solveInPlace(inverse_factor);
+  margin.factor.lower().triangularView<Eigen::Lower>().solveInPlace(inverse_factor);
   Matrix inverse = Matrix::Zero(s, s);
   inverse.selfadjointView<Eigen::Lower>().rankUpdate(inverse_factor.transpose());
   inverse.triangularView<Eigen::StrictlyUpper>() = inverse.transpose();
@@ -54,26 +70,37 @@ Vector leave_one_out_decisions(const MarginSolution& margin, const Vector& label
   return decisions;
 }
 
-LeaveOneOut::LeaveOneOut(const TrainingGeometry& geometry, Vector labels)
-    : geometry_(geometry), labels_(std::move(labels)) {}
+LeaveOneOut::LeaveOneOut(TrainingGeometry geometry, Vector labels) : solved_(1), labels_(std::move(labels)) {
+  parts_.push_back({std::move(geometry), outside({}, labels_.size())});
+}
+
+LeaveOneOut::LeaveOneOut(std::vector<Part> parts, Vector labels)
+    : parts_(std::move(parts)), solved_(parts_.size()), labels_(std::move(labels)) {}
 
 CriterionValue LeaveOneOut::evaluate(const Hyperparameters& parameters, bool with_gradient) {
-  const Matrix kernel = geometry_.gram(parameters.weights);
-  const DenseQuadraticForm form(kernel);
-  const MarginSolution margin = solve_margin(form, labels_, parameters.C, decision_.size() > 0 ? &decision_ : nullptr);
-  if (margin.stop != SolverStop::optimal) {
-    return {std::numeric_limits<double>::infinity(), {}};
+  Vector decisions(labels_.size());
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    Solved& solved = solved_[k];
+    parts_[k].geometry.gram(parameters.weights, solved.kernel);
+    solved.margin = solve_margin(DenseQuadraticForm(solved.kernel), labels_, parameters.C,
+                                 solved.start.size() > 0 ? &solved.start : nullptr);
+    if (solved.margin.stop != SolverStop::optimal) {
+      return {std::numeric_limits<double>::infinity(), {}};
+    }
+    solved.start = solved.margin.decision;
+    solved.inverse = leave_one_out_inverse(solved.margin);
+    decisions(parts_[k].counted) = leave_one_out_decisions(solved.margin, labels_, solved.inverse)(parts_[k].counted);
   }
-  decision_ = margin.decision;
-  const Matrix inverse = leave_one_out_inverse(margin);
-  const Vector decisions = leave_one_out_decisions(margin, labels_, inverse);
-  CriterionValue result;
-  for (Index i = 0; i < labels_.size(); ++i) {
-    result.value += loss(labels_(i) * decisions(i));
+  const LogisticCalibration calibration = calibrate(decisions, labels_);
+  CriterionValue result{calibration.loss, {}};
+  for (std::size_t k = 0; k < parts_.size() && with_gradient; ++k) {
+    Vector slopes = Vector::Zero(labels_.size());
+    slopes(parts_[k].counted) = calibration.derivative(parts_[k].counted);
+    const Vector part = gradient(parameters, parts_[k].geometry, solved_[k], slopes);
+    result.gradient = k == 0 ? part : Vector(result.gradient + part);
   }
-  result.value /= static_cast<double>(labels_.size());
-  if (with_gradient) {
-    result.gradient = gradient(parameters, kernel, margin, inverse, decisions);
+  if (parts_.front().geometry.has_isotropic()) {
+    result.value += add_prior(parameters.weights, static_cast<double>(labels_.size()), result.gradient);
   }
   return result;
 }
@@ -81,14 +108,12 @@ CriterionValue LeaveOneOut::evaluate(const Hyperparameters& parameters, bool wit
 // With l_i = dJ/dr_i of r_i = g_i / B_ii, u = B (l / diag B), v_i = l_i g_i / B_ii^2, the samples of S contribute
 // sum_jk Gbar_jk dK_jk, Gbar = -sym(u g') + B diag(v) B; those outside, with t_j = dJ/df_j and
 // h = H^-1 sum_j t_j [K_jS, 1]', contribute sum_j t_j dK_jS g - h_S' dK_SS g.
-Vector LeaveOneOut::gradient(const Hyperparameters& parameters, const Matrix& kernel, const MarginSolution& margin,
-                             const Matrix& inverse, const Vector& decisions) const {
+Vector LeaveOneOut::gradient(const Hyperparameters& parameters, const TrainingGeometry& geometry, const Solved& solved,
+                             const Vector& slopes) const {
+  const MarginSolution& margin = solved.margin;
+  const Matrix& inverse = solved.inverse;
   const Index n = labels_.size();
   const auto s = static_cast<Index>(margin.support.size());
-  Vector slopes(n);  // dJ/df_i
-  for (Index i = 0; i < n; ++i) {
-    slopes(i) = labels_(i) * loss_slope(labels_(i) * decisions(i)) / static_cast<double>(n);
-  }
   const Vector g = margin.coefficients(margin.support);
   const Eigen::ArrayXd diagonal = inverse.diagonal().array();
   const Eigen::ArrayXd l = -slopes(margin.support).array();
@@ -97,7 +122,7 @@ Vector LeaveOneOut::gradient(const Hyperparameters& parameters, const Matrix& ke
 
   const Indices rest = outside(margin.support, n);
   const Vector t = slopes(rest);
-  const Matrix rest_kernel = kernel(rest, margin.support);
+  const Matrix rest_kernel = solved.kernel(rest, margin.support);
   // The S part of H^-1 [a; c] is B a + c A^-1 1 / (1' A^-1 1), A = K_SS + I/C.
   const Vector ones_solution = margin.factor.solve(Vector::Ones(s));
   const Vector h = inverse * (rest_kernel.transpose() * t) + (t.sum() / ones_solution.sum()) * ones_solution;
@@ -106,11 +131,11 @@ Vector LeaveOneOut::gradient(const Hyperparameters& parameters, const Matrix& ke
   const Vector w = u + h;
   inner.noalias() -= 0.5 * (w * g.transpose() + g * w.transpose());
   const double c_derivative = -inner.trace() / parameters.C;
-  inner.array() *= kernel(margin.support, margin.support).array();
+  inner.array() *= solved.kernel(margin.support, margin.support).array();
   const Matrix outer = t.asDiagonal() * rest_kernel * g.asDiagonal();
 
-  const Vector weights_part = geometry_.derivatives(parameters.weights, margin.support, margin.support, inner) +
-                              geometry_.derivatives(parameters.weights, rest, margin.support, outer);
+  const Vector weights_part = geometry.derivatives(parameters.weights, margin.support, margin.support, inner) +
+                              geometry.derivatives(parameters.weights, rest, margin.support, outer);
   Vector result(weights_part.size() + 1);
   result << weights_part, c_derivative;
   return result;

@@ -1,17 +1,18 @@
 #include "parsimap/selection/radius_margin.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 namespace parsimap {
 namespace {
 
-// sum_ij c_i c_j dK_ij over the support, with respect to the kernel's log-weights.
-Vector kernel_derivatives(const TrainingGeometry& geometry, const KernelWeights& weights, const Matrix& kernel,
-                          const Indices& support, const Vector& coefficients) {
-  const Vector c = coefficients(support);
-  const Matrix weighted = c.asDiagonal() * kernel(support, support) * c.asDiagonal();
-  return geometry.derivatives(weights, support, support, weighted);
+// The samples in either of two ascending supports.
+Indices either(const Indices& a, const Indices& b) {
+  Indices result;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
+  return result;
 }
 
 }  // namespace
@@ -20,34 +21,51 @@ RadiusMargin::RadiusMargin(const TrainingGeometry& geometry, Vector labels)
     : geometry_(geometry), labels_(std::move(labels)) {}
 
 CriterionValue RadiusMargin::evaluate(const Hyperparameters& parameters, bool with_gradient) {
-  const Matrix kernel = geometry_.gram(parameters.weights);
-  const DenseQuadraticForm form(kernel);
-  const MarginSolution margin = solve_margin(form, labels_, parameters.C, decision_.size() > 0 ? &decision_ : nullptr);
-  const SphereSolution sphere = solve_sphere(form, parameters.C, enclosed_.empty() ? nullptr : &enclosed_);
+  geometry_.gram(parameters.weights, kernel_);
+  const DenseQuadraticForm form(kernel_);
+  ActiveSystem system(form, parameters.C);
+  SolverOptions options;
+  options.with_factor = false;
+  const Vector theta = to_theta(parameters, geometry_.has_isotropic());
+  const Start* start = nearest(theta);
+  const MarginSolution margin = solve_margin(system, labels_, start != nullptr ? &start->decision : nullptr, options);
+  const SphereSolution sphere = solve_sphere(system, start != nullptr ? &start->enclosed : nullptr, options);
   if (margin.stop != SolverStop::optimal || sphere.stop != SolverStop::optimal) {
     return {std::numeric_limits<double>::infinity(), {}};
   }
-  decision_ = margin.decision;
-  enclosed_ = sphere.support;
   CriterionValue result{sphere.squared_radius * margin.squared_margin, {}};
+  last_ = {theta, margin.decision, sphere.support, result.value};
+  if (lowest_.decision.size() == 0 || result.value < lowest_.value) {
+    lowest_ = last_;
+  }
   if (with_gradient) {
-    result.gradient = gradient(parameters, kernel, margin, sphere);
+    result.gradient = gradient(parameters, margin, sphere);
   }
   return result;
 }
 
-Vector RadiusMargin::gradient(const Hyperparameters& parameters, const Matrix& kernel, const MarginSolution& margin,
+const RadiusMargin::Start* RadiusMargin::nearest(const Vector& theta) const {
+  if (last_.decision.size() == 0) {
+    return nullptr;
+  }
+  return (theta - lowest_.theta).squaredNorm() < (theta - last_.theta).squaredNorm() ? &lowest_ : &last_;
+}
+
+// dM^2 = - g' dK g and dR^2 = - b' dK b; with respect to log C: sum a^2 / C and (sum b^2 - 1) / C.
+Vector RadiusMargin::gradient(const Hyperparameters& parameters, const MarginSolution& margin,
                               const SphereSolution& sphere) const {
-  // dM^2 = - g' dK g and dR^2 = - b' dK b; with respect to log C: sum a^2 / C and (sum b^2 - 1) / C.
-  const Vector margin_part =
-      -kernel_derivatives(geometry_, parameters.weights, kernel, margin.support, margin.coefficients);
-  const Vector sphere_part =
-      -kernel_derivatives(geometry_, parameters.weights, kernel, sphere.support, sphere.coefficients);
-  Vector result(margin_part.size() + 1);
-  result.head(margin_part.size()) = sphere.squared_radius * margin_part + margin.squared_margin * sphere_part;
-  const double margin_c = margin.coefficients.squaredNorm() / parameters.C;
-  const double sphere_c = (sphere.coefficients.squaredNorm() - 1) / parameters.C;
-  result(margin_part.size()) = sphere.squared_radius * margin_c + margin.squared_margin * sphere_c;
+  const Indices support = either(margin.support, sphere.support);
+  const Vector g = margin.coefficients(support);
+  const Vector b = sphere.coefficients(support);
+  Matrix weighted = kernel_(support, support);
+  for (Index j = 0; j < weighted.cols(); ++j) {
+    weighted.col(j).array() *= (sphere.squared_radius * g(j)) * g.array() + (margin.squared_margin * b(j)) * b.array();
+  }
+  const Vector kernel_part = -geometry_.derivatives(parameters.weights, support, support, weighted);
+  const double margin_c = g.squaredNorm() / parameters.C;
+  const double sphere_c = (b.squaredNorm() - 1) / parameters.C;
+  Vector result(kernel_part.size() + 1);
+  result << kernel_part, sphere.squared_radius * margin_c + margin.squared_margin * sphere_c;
   return result;
 }
 

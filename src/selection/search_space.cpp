@@ -10,8 +10,8 @@ constexpr double kScanDistances[] = {0.3, 3, 30, 300};
 constexpr double kScanPenalties[] = {0.1, 1, 100, 10000};
 constexpr double kScanExponents[] = {0, 0.5, 1, 1.5};
 
-// Factors from a limit of the HDDA kernel into its inside: the last one is the limit to working precision.
-constexpr double kStepsInside[] = {1, 1e-1, 1e-2, 1e-4, 1e-8, 1e-14};
+// Factors from a limit of the HDDA kernel into its inside: the first one is the limit to working precision.
+constexpr double kStepsInside[] = {1e-14, 1e-4, 1e-2, 1e-1, 1};
 
 // The box, in logarithms: weights around the value that alone makes the mean squared distance 1, and C.
 constexpr double kLowestWeight = -35;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -17,8 +19,8 @@ namespace {
 // The scan ranks starts on at most this many samples: a rough answer is enough there.
 constexpr Index kScanSamples = 400;
 
-// Above twice this many samples the descent starts from the optimum of so many of them.
-constexpr Index kCoarseSamples = 600;
+// Above this many samples the descent starts from the optimum of two fifths of them, found in the same way.
+constexpr Index kFewSamples = 700;
 
 // The radius-margin bound of a small problem has many local optima: as many starts as cost no more than one descent on
 // a few hundred samples. Leave-one-out takes one: the lowest of many optima on few samples is the luckiest, not the
@@ -34,11 +36,21 @@ struct Candidate {
   double value = std::numeric_limits<double>::infinity();
 };
 
-std::unique_ptr<Criterion> make_criterion(CriterionKind kind, const TrainingGeometry& geometry, const Vector& labels) {
-  if (kind == CriterionKind::leave_one_out) {
-    return std::make_unique<LeaveOneOut>(geometry, labels);
+bool lower(const Candidate& a, const Candidate& b) { return a.value < b.value; }
+
+std::unique_ptr<Criterion> make_criterion(CriterionKind kind, const BinaryProblem& problem, KernelFamily family,
+                                          const TrainingGeometry& geometry) {
+  if (kind == CriterionKind::radius_margin) {
+    return std::make_unique<RadiusMargin>(geometry, problem.labels);
   }
-  return std::make_unique<RadiusMargin>(geometry, labels);
+  if (problem.folds.empty() || family == KernelFamily::gaussian) {
+    return std::make_unique<LeaveOneOut>(geometry, problem.labels);
+  }
+  std::vector<LeaveOneOut::Part> parts;
+  for (const ProjectionFold& fold : problem.folds) {
+    parts.push_back({fold_geometry(problem, fold, family), fold.held_out});
+  }
+  return std::make_unique<LeaveOneOut>(std::move(parts), problem.labels);
 }
 
 // One criterion of one problem and kernel family, with the best that was found of it.
@@ -48,10 +60,8 @@ class Selector {
       : kind_(kind),
         options_(options),
         geometry_(family_geometry(problem, family)),
-        criterion_(make_criterion(kind, geometry_, problem.labels)),
+        criterion_(make_criterion(kind, problem, family, geometry_)),
         space_(problem, family) {}
-
-  [[nodiscard]] const SearchSpace& space() const { return space_; }
 
   Candidate best_of(const std::vector<Hyperparameters>& starts) {
     Candidate best;
@@ -65,14 +75,29 @@ class Selector {
     return best;
   }
 
+  // The best start of the HDDA kernel near the optimum of one of its limits, whose value is that of the limit itself.
+  // Where evaluations are dear, no further into the family than the criterion falls.
+  Candidate best_near(const Selection& limit, bool dear) {
+    const std::vector<Hyperparameters> starts = space_.near_limit(limit.parameters);
+    Candidate best{starts.front(), limit.value};
+    for (std::size_t i = 1; i < starts.size(); ++i) {
+      const Candidate next = best_of({starts[i]});
+      if (next.value < best.value) {
+        best = next;
+      } else if (dear) {
+        break;
+      }
+    }
+    return best;
+  }
+
   // The best of every group of the scan, lowest criterion first.
   std::vector<Candidate> scan() {
     std::vector<Candidate> candidates;
     for (const std::vector<Hyperparameters>& group : space_.scan()) {
       candidates.push_back(best_of(group));
     }
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.value < b.value; });
+    std::stable_sort(candidates.begin(), candidates.end(), lower);
     return candidates;
   }
 
@@ -142,25 +167,51 @@ std::size_t start_count(Index samples, CriterionKind criterion) {
   return static_cast<std::size_t>(std::clamp(static_cast<Index>(kStartCost / cost), Index{1}, kMostStarts));
 }
 
-// Starts of a descent on all samples of the problem, found on fewer of them where they are many.
-std::vector<Hyperparameters> find_starts(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
+std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
                                          const SelectionOptions& options, Selector& selector) {
   const Index n = problem.labels.size();
-  if (n > 2 * kCoarseSamples) {
-    return {select_hyperparameters(stratified(problem, kCoarseSamples), family, criterion, options).parameters};
-  }
-  std::vector<Candidate> candidates;
-  if (n > kScanSamples) {
-    const BinaryProblem fewer = stratified(problem, kScanSamples);
-    candidates = Selector(fewer, family, criterion, options).scan();
-  } else {
-    candidates = selector.scan();
-  }
+  const std::vector<Candidate> candidates =
+      n > kScanSamples ? Selector(stratified(problem, kScanSamples), family, criterion, options).scan()
+                       : selector.scan();
   std::vector<Hyperparameters> starts;
   for (std::size_t i = 0; i < std::min(candidates.size(), start_count(n, criterion)); ++i) {
     starts.push_back(candidates[i].parameters);
   }
   return starts;
+}
+
+// Optima of kernel families, each of the limits of the HDDA kernel before itself.
+using Optima = std::map<KernelFamily, Selection>;
+
+Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& families, CriterionKind criterion,
+                const SelectionOptions& options) {
+  const Index n = problem.labels.size();
+  const bool many = n > kFewSamples;
+  const Optima coarse = many ? optimise(stratified(problem, 2 * n / 5), families, criterion, options) : Optima{};
+  Optima optima;
+  for (const KernelFamily family : families) {
+    Selector selector(problem, family, criterion, options);
+    std::vector<Candidate> near;
+    if (family == KernelFamily::hdda) {
+      for (const auto& [limit, optimum] : optima) {
+        near.push_back(selector.best_near(optimum, many));
+      }
+    }
+    std::vector<Hyperparameters> starts;
+    if (many) {
+      near.push_back(selector.best_of({coarse.at(family).parameters}));
+      starts = {std::min_element(near.begin(), near.end(), lower)->parameters};
+    } else {
+      starts = scan_starts(problem, family, criterion, options, selector);
+      std::transform(near.begin(), near.end(), std::back_inserter(starts),
+                     [](const Candidate& candidate) { return candidate.parameters; });
+    }
+    for (const Hyperparameters& start : starts) {
+      selector.descend(start);
+    }
+    optima.emplace(family, selector.result());
+  }
+  return optima;
 }
 
 }  // namespace
@@ -169,21 +220,11 @@ Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily fami
                                  const SelectionOptions& options) {
   // A class without any variance has no directions: its kernel can only be the Gaussian one.
   const KernelFamily usable = problem.projections.cols() == 0 ? KernelFamily::gaussian : family;
-  Selector selector(problem, usable, criterion, options);
-  std::vector<Hyperparameters> starts = find_starts(problem, usable, criterion, options, selector);
+  std::vector<KernelFamily> families = {usable};
   if (usable == KernelFamily::hdda && criterion == CriterionKind::radius_margin) {
-    for (const KernelFamily limit : {KernelFamily::gaussian, KernelFamily::pca}) {
-      const Selection optimum = select_hyperparameters(problem, limit, criterion, options);
-      starts.push_back(selector.best_of(selector.space().near_limit(optimum.parameters)).parameters);
-    }
-    if (problem.labels.size() > 2 * kCoarseSamples) {
-      starts = {selector.best_of(starts).parameters};
-    }
+    families = {KernelFamily::gaussian, KernelFamily::pca, KernelFamily::hdda};
   }
-  for (const Hyperparameters& start : starts) {
-    selector.descend(start);
-  }
-  return selector.result();
+  return optimise(problem, families, criterion, options).at(usable);
 }
 
 }  // namespace parsimap

@@ -90,16 +90,26 @@ double kkt_violation(const MarginSolution& solution, const Vector& labels, doubl
 
 class MarginSolver {
  public:
-  MarginSolver(const QuadraticForm& kernel, const Vector& labels, double C, const SolverOptions& options)
-      : kernel_(kernel), labels_(labels), C_(C), options_(options) {}
+  MarginSolver(ActiveSystem& system, const Vector& labels, const SolverOptions& options)
+      : system_(system), labels_(labels), C_(system.C()), options_(options) {}
 
-  MarginSolution solve(const Vector* start) {
+  // From a decision function.
+  MarginSolution solve(const Vector& start) { return solve_from({}, start); }
+
+  // From a point of this problem.
+  MarginSolution solve(const Point& start) { return solve_from(start, start.decision()); }
+
+ private:
+  // `point` may be empty: a decision function alone tells which samples to begin with.
+  MarginSolution solve_from(Point point, const Vector& decision) {
     solution_.coefficients = Vector::Zero(labels_.size());
     solution_.decision = Vector::Zero(labels_.size());
-    const Vector first = start != nullptr ? *start : Vector::Zero(labels_.size());
-    Indices support = usable(inside_margin(labels_, first));
-    Point point;
+    Indices support = usable(inside_margin(labels_, decision));
     while (solution_.iterations < options_.iterations) {
+      if (static_cast<Index>(support.size()) > options_.largest_system) {
+        solution_.stop = SolverStop::system_limit;
+        break;
+      }
       ++solution_.iterations;
       if (!solve_on(support)) {
         solution_.stop = SolverStop::not_positive;
@@ -114,29 +124,34 @@ class MarginSolver {
       support = usable(advance(point, std::move(next)));
     }
     solution_.squared_margin = labels_.dot(solution_.coefficients);
+    if (options_.with_factor && solution_.iterations > 0 && solution_.stop != SolverStop::not_positive) {
+      keep_factor();
+    }
     return std::move(solution_);
   }
 
- private:
   // The Newton point of the samples in `support`.
   bool solve_on(const Indices& support) {
-    Matrix system = kernel_.block(support, support);
-    system.diagonal().array() += 1 / C_;
-    solution_.factor.compute(system);
-    if (solution_.factor.info() != Eigen::Success) {
+    Matrix solved(static_cast<Index>(support.size()), 2);
+    solved.col(0) = labels_(support);
+    solved.col(1).setOnes();
+    if (!system_.solve(support, solved)) {
       return false;
     }
-    Matrix right(static_cast<Index>(support.size()), 2);
-    right.col(0) = labels_(support);
-    right.col(1).setOnes();
-    const Matrix solved = solution_.factor.solve(right);
     solution_.bias = solved.col(0).sum() / solved.col(1).sum();
     const Vector g = solved.col(0) - solution_.bias * solved.col(1);
     solution_.coefficients = Vector::Zero(labels_.size());
     solution_.coefficients(support) = g;
-    solution_.decision = kernel_.product(support, g).array() + solution_.bias;
+    solution_.decision = system_.kernel().product(support, g).array() + solution_.bias;
     solution_.support = support;
     return true;
+  }
+
+  void keep_factor() {
+    if (system_.factorised() != solution_.support && !system_.factorise(solution_.support)) {
+      solution_.stop = SolverStop::not_positive;
+    }
+    solution_.factor = system_.take_factor();
   }
 
   // Moves `point` towards the Newton point as far as the objective falls; returns the samples inside the margin there.
@@ -162,16 +177,17 @@ class MarginSolver {
     return positive && negative ? support : inside_margin(labels_, Vector::Zero(labels_.size()));
   }
 
-  const QuadraticForm& kernel_;
+  ActiveSystem& system_;
   const Vector& labels_;
   double C_;
   SolverOptions options_;
   MarginSolution solution_;
 };
 
-// A decision function to start from, learnt on every second sample of each class, themselves started in the same way:
-// its few samples inside the margin save the factorisation of all.
-Vector start_from_half(const QuadraticForm& kernel, const Vector& labels, double C, const SolverOptions& options) {
+// A point to start from: the solution on every second sample of each class, themselves started in the same way. Its few
+// samples inside the margin save the factorisation of all.
+Point start_from_half(const QuadraticForm& kernel, const Vector& labels, double C, SolverOptions options) {
+  options.with_factor = false;
   Indices half;
   bool take_positive = true;
   bool take_negative = true;
@@ -182,20 +198,35 @@ Vector start_from_half(const QuadraticForm& kernel, const Vector& labels, double
     }
     take = !take;
   }
-  const Matrix part = kernel.block(half, half);
-  const MarginSolution solution = solve_margin(DenseQuadraticForm(part), labels(half), C, nullptr, options);
-  return kernel.product(half, solution.coefficients).array() + solution.bias;
+  const MarginSolution solution = solve_margin(RestrictedForm(kernel, half), labels(half), C, nullptr, options);
+  Indices support;
+  for (const Index i : solution.support) {
+    support.push_back(half[static_cast<std::size_t>(i)]);
+  }
+  const Vector coefficients = solution.coefficients(solution.support);
+  Point point{Vector::Zero(labels.size()), kernel.product(support, coefficients), solution.bias};
+  point.g(support) = coefficients;
+  return point;
 }
 
 }  // namespace
 
+MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Vector* start,
+                            const SolverOptions& options) {
+  MarginSolver solver(system, labels, options);
+  if (start != nullptr) {
+    return solver.solve(*start);
+  }
+  if (system.kernel().size() <= kCoarsest) {
+    return solver.solve(Vector(Vector::Zero(labels.size())));
+  }
+  return solver.solve(start_from_half(system.kernel(), labels, system.C(), options));
+}
+
 MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, double C, const Vector* start,
                             const SolverOptions& options) {
-  if (start == nullptr && kernel.size() > kCoarsest) {
-    const Vector coarse = start_from_half(kernel, labels, C, options);
-    return MarginSolver(kernel, labels, C, options).solve(&coarse);
-  }
-  return MarginSolver(kernel, labels, C, options).solve(start);
+  ActiveSystem system(kernel, C);
+  return solve_margin(system, labels, start, options);
 }
 
 }  // namespace parsimap

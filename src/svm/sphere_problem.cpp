@@ -1,7 +1,5 @@
 #include "parsimap/svm/sphere_problem.hpp"
 
-#include <Eigen/Cholesky>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,10 +10,17 @@ namespace {
 // Block exchanges that may fail to lower the number of infeasibilities before single exchanges take over.
 constexpr int kPatience = 3;
 
+// Problems up to this size start with every sample.
+constexpr Index kCoarsest = 200;
+
 class SphereSolver {
  public:
-  SphereSolver(const QuadraticForm& kernel, double C, const SolverOptions& options)
-      : kernel_(kernel), C_(C), options_(options), active_(static_cast<std::size_t>(kernel.size()), false) {}
+  SphereSolver(ActiveSystem& system, const SolverOptions& options)
+      : system_(system),
+        kernel_(system.kernel()),
+        C_(system.C()),
+        options_(options),
+        active_(static_cast<std::size_t>(kernel_.size()), false) {}
 
   SphereSolution solve(const Indices* start) {
     activate(start);
@@ -63,13 +68,11 @@ class SphereSolver {
         support_.push_back(static_cast<Index>(i));
       }
     }
-    Matrix system = kernel_.block(support_, support_);
-    system.diagonal().array() += 1 / C_;
-    const Eigen::LLT<Matrix> factor(system);
-    if (factor.info() != Eigen::Success) {
+    Matrix solved = Matrix::Ones(static_cast<Index>(support_.size()), 1);
+    if (!system_.solve(support_, solved)) {
       return false;
     }
-    z_ = factor.solve(Vector::Ones(system.rows()));
+    z_ = solved;
     gradient_ = kernel_.product(support_, z_).array() - 1;
     gradient_(support_) += z_ / C_;
     return true;
@@ -125,6 +128,7 @@ class SphereSolver {
     }
   }
 
+  ActiveSystem& system_;
   const QuadraticForm& kernel_;
   double C_;
   SolverOptions options_;
@@ -135,10 +139,41 @@ class SphereSolver {
   SphereSolution solution_;
 };
 
+// A support to start from: that of the sphere around every second sample, itself started in the same way, and the
+// samples outside it.
+Indices start_from_half(const QuadraticForm& kernel, double C, const SolverOptions& options) {
+  Indices half;
+  for (Index i = 0; i < kernel.size(); i += 2) {
+    half.push_back(i);
+  }
+  const Matrix part = kernel.block(half, half);
+  const SphereSolution sphere = solve_sphere(DenseQuadraticForm(part), C, nullptr, options);
+  const Vector image = kernel.product(half, sphere.coefficients);
+  // R^2 = 1 + 1/C - least.
+  const double least = 1 + 1 / C - sphere.squared_radius;
+  Indices start;
+  for (Index i = 0; i < kernel.size(); ++i) {
+    const bool enclosed = i % 2 == 0 ? sphere.coefficients(i / 2) == 0 : image(i) >= least;
+    if (!enclosed) {
+      start.push_back(i);
+    }
+  }
+  return start;
+}
+
 }  // namespace
 
+SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const SolverOptions& options) {
+  if (start == nullptr && system.kernel().size() > kCoarsest) {
+    const Indices coarse = start_from_half(system.kernel(), system.C(), options);
+    return SphereSolver(system, options).solve(&coarse);
+  }
+  return SphereSolver(system, options).solve(start);
+}
+
 SphereSolution solve_sphere(const QuadraticForm& kernel, double C, const Indices* start, const SolverOptions& options) {
-  return SphereSolver(kernel, C, options).solve(start);
+  ActiveSystem system(kernel, C);
+  return solve_sphere(system, start, options);
 }
 
 }  // namespace parsimap

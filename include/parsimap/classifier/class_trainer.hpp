@@ -10,11 +10,9 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/select.hpp"
-#include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
 
@@ -55,7 +53,6 @@ class ClassTrainer {
   [[nodiscard]] Vector labels_of(int c) const;
   [[nodiscard]] SubspaceModel class_subspace(int c) const;
   [[nodiscard]] TrainedClass fit(int c, const Matrix& class_directions, const Selection& selection) const;
-  [[nodiscard]] MarginSolution solve_on_all(const MahalanobisKernel& kernel, const Vector& labels, double C) const;
 
   const SampleSet& samples_;
   TrainingOptions options_;

@@ -14,9 +14,9 @@ namespace parsimap {
 // the provenance but for its training figures. Identical for any number of threads.
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress);
 
-// About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in work,
-// kernel matrices of the samples that hyperparameters are selected on, and systems of support vectors, taken as half of
-// the samples up to kLargestSystem.
+// About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in
+// work, kernel matrices of the samples that hyperparameters are selected on, and systems of support vectors, taken as
+// half of the samples up to kLargestSystem.
 std::int64_t training_bytes(Index samples, Index bands, CriterionKind criterion, int threads);
 
 }  // namespace parsimap

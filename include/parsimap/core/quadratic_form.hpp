@@ -1,6 +1,8 @@
 // What a solver sees of a kernel matrix: a symmetric positive semidefinite matrix K of order n, by blocks.
 #pragma once
 
+#include <utility>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
@@ -30,6 +32,22 @@ class DenseQuadraticForm final : public QuadraticForm {
 
  private:
   const Matrix& matrix_;
+};
+
+// Some rows and columns of a larger form, which the caller keeps alive.
+class RestrictedForm final : public QuadraticForm {
+ public:
+  RestrictedForm(const QuadraticForm& whole, Indices rows) : whole_(whole), rows_(std::move(rows)) {}
+
+  [[nodiscard]] Index size() const override { return static_cast<Index>(rows_.size()); }
+  [[nodiscard]] Matrix block(const Indices& rows, const Indices& columns) const override;
+  [[nodiscard]] Vector product(const Indices& columns, const Vector& coefficients) const override;
+
+ private:
+  [[nodiscard]] Indices in_whole(const Indices& indices) const;
+
+  const QuadraticForm& whole_;
+  Indices rows_;
 };
 
 }  // namespace parsimap

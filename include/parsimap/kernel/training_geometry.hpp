@@ -29,8 +29,9 @@ class TrainingGeometry {
   [[nodiscard]] bool has_isotropic() const { return distances_ != nullptr; }
   [[nodiscard]] const Matrix& projections() const { return projections_; }
 
-  // The kernel matrix, n x n.
+  // The kernel matrix, n x n; into a matrix that is used again, when there are many.
   [[nodiscard]] Matrix gram(const KernelWeights& weights) const;
+  void gram(const KernelWeights& weights, Matrix& kernel) const;
 
   // The derivatives of sum_jk W_jk K_jk with respect to log w_1 .. log w_p and, where present, log w_0, with K_jk over
   // `rows` x `columns` and `weighted` = W o K of that shape. One product gives all of them (method.md section 4):

@@ -5,6 +5,8 @@
 // J = 1/n sum log(1 + exp(-2 m_i)).
 #pragma once
 
+#include <vector>
+
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
@@ -18,18 +20,32 @@ Vector leave_one_out_decisions(const MarginSolution& margin, const Vector& label
 
 class LeaveOneOut final : public Criterion {
  public:
-  // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller.
-  LeaveOneOut(const TrainingGeometry& geometry, Vector labels);
+  // `labels` in {-1, +1}, as many as the geometry has samples.
+  LeaveOneOut(TrainingGeometry geometry, Vector labels);
+
+  // A geometry and the samples whose values it gives.
+  struct Part {
+    TrainingGeometry geometry;
+    Indices counted;  // ascending
+  };
+  // Every sample is counted in one part. The geometries are of one family and number of directions.
+  LeaveOneOut(std::vector<Part> parts, Vector labels);
 
   CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) override;
 
  private:
-  [[nodiscard]] Vector gradient(const Hyperparameters& parameters, const Matrix& kernel, const MarginSolution& margin,
-                                const Matrix& inverse, const Vector& decisions) const;
+  struct Solved {
+    Matrix kernel;  // its memory is used again
+    MarginSolution margin;
+    Matrix inverse;
+    Vector start;  // decision function of the last evaluation, where the next one starts
+  };
+  [[nodiscard]] Vector gradient(const Hyperparameters& parameters, const TrainingGeometry& geometry,
+                                const Solved& solved, const Vector& slopes) const;  // slopes: dJ/df, n
 
-  const TrainingGeometry& geometry_;
+  std::vector<Part> parts_;
+  std::vector<Solved> solved_;  // one for each part
   Vector labels_;
-  Vector decision_;  // of the last evaluation, where the next one starts
 };
 
 }  // namespace parsimap

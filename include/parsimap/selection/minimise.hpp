@@ -12,7 +12,7 @@ namespace parsimap {
 struct DescentOptions {
   Index evaluations = 200;           // at most
   double gradient_tolerance = 1e-5;  // on the largest entry of the projected gradient
-  double decrease_tolerance = 1e-7;  // of the value over an iteration, relative to max(1, |value|)
+  double decrease_tolerance = 1e-6;  // of the value over an iteration, relative to max(1, |value|)
 };
 
 enum class DescentStop {

@@ -16,13 +16,22 @@ class RadiusMargin final : public Criterion {
   CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) override;
 
  private:
-  [[nodiscard]] Vector gradient(const Hyperparameters& parameters, const Matrix& kernel, const MarginSolution& margin,
+  // Where an evaluation may start: the solution of another one.
+  struct Start {
+    Vector theta;
+    Vector decision;
+    Indices enclosed;  // support of the sphere
+    double value = 0;
+  };
+  [[nodiscard]] const Start* nearest(const Vector& theta) const;
+  [[nodiscard]] Vector gradient(const Hyperparameters& parameters, const MarginSolution& margin,
                                 const SphereSolution& sphere) const;
 
   const TrainingGeometry& geometry_;
   Vector labels_;
-  Vector decision_;   // of the last evaluation, where the next one starts
-  Indices enclosed_;  // support of the last sphere
+  Matrix kernel_;  // of the last evaluation; its memory is used again
+  Start last_;
+  Start lowest_;  // of the evaluations so far: a descent comes back to it from steps that were too long
 };
 
 }  // namespace parsimap

@@ -18,7 +18,7 @@ class SearchSpace {
   [[nodiscard]] std::vector<std::vector<Hyperparameters>> scan() const;
 
   // Starts of the HDDA kernel near the optimum of the Gaussian (no directional weights) or of the PCA kernel (no
-  // isotropic weight), from far inside the family to the limit itself.
+  // isotropic weight), from the limit itself to far inside the family.
   [[nodiscard]] std::vector<Hyperparameters> near_limit(const Hyperparameters& limit) const;
 
   // The box of theta.

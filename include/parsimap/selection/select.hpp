@@ -26,9 +26,9 @@ struct SelectionOptions {
 };
 
 // Few samples: descent from the best starts of a scan (several of them with radius-margin, whose bound has many local
-// optima there). Many: descent from what is best on a stratified subset. With radius-margin the HDDA kernel may also
-// start from the optima of its two limits, the Gaussian and the PCA kernel on the same samples, so that
-// T_hdda <= min(T_gaussian, T_pca) always (method.md section 4).
+// optima there). Many: descent from the optimum of a stratified subset, found in the same way. With radius-margin the
+// HDDA kernel may also start from the optima of its two limits, the Gaussian and the PCA kernel on the same samples, so
+// that T_hdda <= min(T_gaussian, T_pca) always (method.md section 4). Leave-one-out uses the folds of the problem.
 Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
                                  const SelectionOptions& options = {});
 

@@ -9,9 +9,7 @@
 // quadratic objective makes it finite. At the optimum S = {i : y_i f(x_i) < 1} = {i : a_i > 0} and M^2 = sum a_i.
 #pragma once
 
-#include <Eigen/Cholesky>
-
-#include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/svm/active_system.hpp"
 #include "parsimap/svm/solution.hpp"
 
 namespace parsimap {
@@ -21,10 +19,10 @@ struct MarginSolution {
   double bias = 0;
   Vector decision;            // f(x_i) of the training samples, n
   Indices support;            // S, ascending
-  Eigen::LLT<Matrix> factor;  // of K_SS + I/C
+  Cholesky factor;            // of K_SS + I/C; empty without SolverOptions::with_factor
   double squared_margin = 0;  // M^2 = sum a_i
   double kkt_violation = 0;   // largest of |y_i - f_i - g_i/C| in S, 1 - y_i f_i outside, -a_i, |sum g_i|
-  Index iterations = 0;       // factorisations
+  Index iterations = 0;       // linear systems solved
   SolverStop stop = SolverStop::iteration_limit;
 };
 
@@ -32,5 +30,9 @@ struct MarginSolution {
 // (from a neighbouring problem), or null to start from the solution on half of the samples, found in the same way.
 MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, double C, const Vector* start = nullptr,
                             const SolverOptions& options = {});
+
+// The same with the systems of K and C at hand, which may have been factorised for a neighbouring set.
+MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Vector* start,
+                            const SolverOptions& options);
 
 }  // namespace parsimap

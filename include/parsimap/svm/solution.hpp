@@ -1,6 +1,7 @@
 // What the two quadratic problems of an L2-SVM have in common: why a solver stopped, and its limits.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "parsimap/core/types.hpp"
@@ -10,14 +11,17 @@ namespace parsimap {
 enum class SolverStop {
   optimal,          // the active set is that of the optimum, or the KKT violation is below the tolerance
   iteration_limit,  // the iterations ran out; the solution is the best feasible one known, not the optimum
-  not_positive      // K + I/C is not positive definite to working precision
+  not_positive,     // K + I/C is not positive definite to working precision
+  system_limit      // a linear system would have been larger than allowed
 };
 
 std::string to_string(SolverStop stop);
 
 struct SolverOptions {
-  Index iterations = 200;       // factorisations at most
+  Index iterations = 200;       // linear systems at most
   double kkt_tolerance = 1e-9;  // of a solution whose active set still flickers between ties
+  bool with_factor = true;      // of the margin problem; without it a solution near its start costs less
+  Index largest_system = std::numeric_limits<Index>::max();  // order of the margin problem's systems at most
 };
 
 }  // namespace parsimap

@@ -7,7 +7,7 @@
 // the number of infeasibilities has not fallen for some exchanges, which makes it finite.
 #pragma once
 
-#include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/svm/active_system.hpp"
 #include "parsimap/svm/solution.hpp"
 
 namespace parsimap {
@@ -17,12 +17,16 @@ struct SphereSolution {
   Indices support;            // b_i > 0, ascending
   double squared_radius = 0;  // R^2
   double kkt_violation = 0;   // largest of |(K~ b)_i - min| on the support, min - (K~ b)_i outside, min = b' K~ b
-  Index iterations = 0;       // factorisations
+  Index iterations = 0;       // linear systems solved
   SolverStop stop = SolverStop::iteration_limit;
 };
 
-// C > 0. `start` is a support to start from, or null to start with every sample.
+// C > 0. `start` is a support to start from, or null to start from the solution on half of the samples, found in the
+// same way.
 SphereSolution solve_sphere(const QuadraticForm& kernel, double C, const Indices* start = nullptr,
                             const SolverOptions& options = {});
+
+// The same with the systems of K and C at hand, which may have been factorised for a neighbouring set.
+SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const SolverOptions& options = {});
 
 }  // namespace parsimap

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
+
+#include "parsimap/core/random.hpp"
+
 using namespace parsimap;
 
 TEST_CASE("dense quadratic form: blocks and products of a matrix typed by hand") {
@@ -17,4 +21,21 @@ TEST_CASE("dense quadratic form: blocks and products of a matrix typed by hand")
   Vector expected(3);
   expected << 38, 7, 14;
   CHECK(form.product({0, 2}, coefficients).isApprox(expected));
+}
+
+TEST_CASE("restricted form: rows and columns of the whole, also of a restriction itself") {
+  Random random(4);
+  const Matrix half = random.normal_matrix(700, 5);
+  const Matrix k = half * half.transpose();
+  const DenseQuadraticForm whole(k);
+  Indices rows(600);
+  std::iota(rows.begin(), rows.end(), Index{50});
+  const RestrictedForm part(whole, rows);
+  const RestrictedForm again(part, {0, 7, 599});
+  CHECK(part.size() == 600);
+  CHECK(part.block({1, 599}, {0, 2, 3}) == k({51, 649}, {50, 52, 53}));
+  CHECK(again.block({2, 0}, {1}) == k({649, 50}, {57}));
+  const Vector coefficients = random.normal_matrix(3, 1);
+  CHECK((part.product({0, 300, 5}, coefficients) - k(rows, {50, 350, 55}) * coefficients).cwiseAbs().maxCoeff() <
+        1e-12);
 }

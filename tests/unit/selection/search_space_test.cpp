@@ -63,17 +63,17 @@ TEST_CASE("search space: the Gaussian kernel has one shape, the PCA kernel no is
   CHECK(pca[0][0].weights.isotropic == 0);
 }
 
-TEST_CASE("search space: starts near a limit end at the limit itself") {
+TEST_CASE("search space: starts near a limit begin with the limit itself") {
   const Case c;
   const SearchSpace space(c.problem, KernelFamily::hdda);
   const auto from_gaussian = space.near_limit({{Vector(0), 0.7}, 12});
-  CHECK(from_gaussian.front().weights.directional == Vector::Constant(2, 0.7));
-  CHECK(from_gaussian.back().weights.directional.maxCoeff() < 1e-13);
-  CHECK(from_gaussian.back().weights.isotropic == 0.7);
+  CHECK(from_gaussian.back().weights.directional == Vector::Constant(2, 0.7));
+  CHECK(from_gaussian.front().weights.directional.maxCoeff() < 1e-13);
+  CHECK(from_gaussian.front().weights.isotropic == 0.7);
   const auto from_pca = space.near_limit({{Vector::Constant(2, 0.5), 0.0}, 12});
-  CHECK(from_pca.back().weights.isotropic > 0);
-  CHECK(from_pca.back().weights.isotropic < 1e-13);
-  CHECK(from_pca.back().C == 12);
+  CHECK(from_pca.front().weights.isotropic > 0);
+  CHECK(from_pca.front().weights.isotropic < 1e-13);
+  CHECK(from_pca.front().C == 12);
 }
 
 TEST_CASE("search space: every start lies in the box") {

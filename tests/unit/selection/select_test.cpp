@@ -99,6 +99,23 @@ TEST_CASE("select: a class without variance gets the Gaussian kernel") {
   CHECK(selection.parameters.weights.isotropic > 0);
 }
 
+TEST_CASE("select: with folds, weights keep off directions that are noise of few samples") {
+  // Two classes of round noise that differ in their means: no direction of the class means anything.
+  toy::TwoClasses toy = toy::two_classes(80, 60, 0.5, 21);
+  BinaryProblem problem = binary_problem(toy.spectra, toy.labels, {DimensionMethod::fixed, 10});
+  const auto largest_ratio = [](const BinaryProblem& of) {
+    const KernelWeights weights =
+        select_hyperparameters(of, KernelFamily::hdda, CriterionKind::leave_one_out).parameters.weights;
+    return weights.directional.maxCoeff() / weights.isotropic;
+  };
+  const double deceived = largest_ratio(problem);
+  problem.folds = projection_folds(toy.spectra, toy.labels, toy::all_rows(80), 10);
+  const double honest = largest_ratio(problem);
+  INFO("without folds ", deceived, ", with folds ", honest);
+  CHECK(deceived > 3);
+  CHECK(honest < 1);
+}
+
 TEST_CASE("select: the radius-margin bounds of the paper's data") {
   const auto folder = toy::data_folder();
   if (!folder) {

@@ -116,6 +116,25 @@ TEST_CASE("margin: hundreds of samples, started from the half of them, end at th
   CHECK((from_half.coefficients - from_all.coefficients).norm() < 1e-8);
 }
 
+TEST_CASE("margin: the factor is that of the support however it was reached, and may be left out") {
+  const toy::TwoClasses problem = toy::two_classes(300, 3, 1.0, 4);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.3);
+  const DenseQuadraticForm form(k);
+  const MarginSolution neighbour = solve_margin(form, problem.labels, 6);
+  const MarginSolution solution = solve_margin(form, problem.labels, 10, &neighbour.decision);
+  REQUIRE(solution.iterations > 1);  // exchanges came between
+  Matrix system = k(solution.support, solution.support);
+  system.diagonal().array() += 0.1;
+  const Matrix lower = solution.factor.lower().triangularView<Eigen::Lower>();
+  CHECK((lower * lower.transpose() - system).norm() < 1e-10);
+  SolverOptions without;
+  without.with_factor = false;
+  const MarginSolution bare = solve_margin(form, problem.labels, 10, &neighbour.decision, without);
+  CHECK(bare.factor.rows() == 0);
+  CHECK(bare.support == solution.support);
+  CHECK(bare.coefficients == solution.coefficients);
+}
+
 TEST_CASE("margin: permuting samples permutes the solution, swapping labels negates it") {
   const toy::TwoClasses problem = toy::two_classes(60, 3, 0.7, 5);
   const Matrix k = toy::gaussian_kernel(problem.spectra, 0.4);
@@ -155,4 +174,16 @@ TEST_CASE("margin: giving up is said") {
   CHECK(failed.stop == SolverStop::not_positive);
   CHECK(failed.coefficients == Vector::Zero(80));
   CHECK(failed.squared_margin == 0);
+}
+
+TEST_CASE("margin: no system is larger than allowed") {
+  const toy::TwoClasses problem = toy::two_classes(300, 3, 1.0, 5);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.2);
+  const DenseQuadraticForm form(k);
+  const auto needed = static_cast<Index>(solve_margin(form, problem.labels, 10).support.size());
+  SolverOptions options;
+  options.largest_system = needed - 1;
+  CHECK(solve_margin(form, problem.labels, 10, nullptr, options).stop == SolverStop::system_limit);
+  options.largest_system = 300;
+  CHECK(solve_margin(form, problem.labels, 10, nullptr, options).stop == SolverStop::optimal);
 }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/svm/margin_problem.hpp"
+
 #include "support/toy_problems.hpp"
 
 using namespace parsimap;
@@ -80,6 +82,31 @@ TEST_CASE("sphere: where it starts does not change where it ends") {
     CHECK(warm.support == cold.support);
     CHECK(warm.squared_radius == doctest::Approx(cold.squared_radius));
   }
+}
+
+TEST_CASE("sphere: hundreds of samples, started from the half of them, end at the same optimum") {
+  const Matrix x = Random(15).normal_matrix(450, 3);
+  const Matrix k = toy::gaussian_kernel(x, 0.1);
+  const DenseQuadraticForm form(k);
+  const Indices every = toy::all_rows(450);
+  const SphereSolution from_all = solve_sphere(form, 100, &every);
+  const SphereSolution from_half = solve_sphere(form, 100);
+  CHECK(from_half.stop == SolverStop::optimal);
+  CHECK(from_half.kkt_violation < 1e-9);
+  CHECK(from_half.support == from_all.support);
+  CHECK(from_half.squared_radius == doctest::Approx(from_all.squared_radius).epsilon(1e-12));
+}
+
+TEST_CASE("sphere: systems factorised for another problem of the same matrix do not change the solution") {
+  const toy::TwoClasses problem = toy::two_classes(150, 3, 1.0, 9);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.8);
+  const DenseQuadraticForm form(k);
+  ActiveSystem system(form, 3);
+  solve_margin(system, problem.labels, nullptr, {});
+  const SphereSolution shared = solve_sphere(system, nullptr);
+  const SphereSolution alone = solve_sphere(form, 3);
+  CHECK(shared.support == alone.support);
+  CHECK((shared.coefficients - alone.coefficients).norm() < 1e-12);
 }
 
 TEST_CASE("sphere: giving up is said, and what is returned still lies on the simplex") {

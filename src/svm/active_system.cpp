@@ -1,0 +1,100 @@
+#include "parsimap/svm/active_system.hpp"
+
+#include <Eigen/LU>
+
+#include <utility>
+
+namespace parsimap {
+namespace {
+
+// A set is reached by exchanges when they are at most this part of the factorised one: a factorisation costs as much as
+// exchanging a third, and exchanges are narrower products.
+constexpr std::size_t kExchangedPart = 8;
+
+}  // namespace
+
+// How a set S follows from the factorised one, F; all positions ascending.
+struct ActiveSystem::Exchange {
+  Indices kept_base, kept_set;  // positions in F and in S of the samples in both
+  Indices removed;              // positions in F
+  Indices added;                // positions in S
+};
+
+bool ActiveSystem::factorise(const Indices& set) {
+  Matrix system = kernel_.block(set, set);
+  system.diagonal().array() += 1 / C_;
+  factor_ = Cholesky(std::move(system));
+  base_ = factor_.positive() ? set : Indices{};
+  return factor_.positive();
+}
+
+Cholesky ActiveSystem::take_factor() {
+  base_.clear();
+  return std::move(factor_);
+}
+
+bool ActiveSystem::solve(const Indices& set, Matrix& right) {
+  const Exchange change = exchange(set);
+  const std::size_t exchanged = change.removed.size() + change.added.size();
+  if (base_.empty() || exchanged * kExchangedPart > base_.size()) {
+    if (!factorise(set)) {
+      return false;
+    }
+    right = factor_.solve(std::move(right));
+    return true;
+  }
+  right = exchanged == 0 ? factor_.solve(std::move(right)) : solve_exchanged(change, set, right);
+  return true;
+}
+
+ActiveSystem::Exchange ActiveSystem::exchange(const Indices& set) const {
+  Exchange change;
+  std::size_t b = 0;
+  std::size_t s = 0;
+  while (b < base_.size() || s < set.size()) {
+    if (s == set.size() || (b < base_.size() && base_[b] < set[s])) {
+      change.removed.push_back(static_cast<Index>(b++));
+    } else if (b == base_.size() || set[s] < base_[b]) {
+      change.added.push_back(static_cast<Index>(s++));
+    } else {
+      change.kept_base.push_back(static_cast<Index>(b++));
+      change.kept_set.push_back(static_cast<Index>(s++));
+    }
+  }
+  return change;
+}
+
+Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set, const Matrix& right) const {
+  const auto added = static_cast<Index>(change.added.size());
+  const auto removed = static_cast<Index>(change.removed.size());
+  Indices new_samples;
+  for (const Index s : change.added) {
+    new_samples.push_back(set[static_cast<std::size_t>(s)]);
+  }
+  // L^-1 of the borders and of the right sides, in one product.
+  Matrix half = Matrix::Zero(factor_.rows(), added + removed + right.cols());
+  half.leftCols(added) = kernel_.block(base_, new_samples);
+  for (Index k = 0; k < removed; ++k) {
+    half(change.removed[static_cast<std::size_t>(k)], added + k) = 1;
+  }
+  half.rightCols(right.cols())(change.kept_base, Eigen::all) = right(change.kept_set, Eigen::all);
+  const auto lower = factor_.lower().triangularView<Eigen::Lower>();
+  lower.solveInPlace(half);
+
+  const auto borders = half.leftCols(added + removed);
+  Matrix small = -borders.transpose() * borders;
+  small.topLeftCorner(added, added) += kernel_.block(new_samples, new_samples);
+  small.diagonal().head(added).array() += 1 / C_;
+  Matrix small_right = -borders.transpose() * half.rightCols(right.cols());
+  small_right.topRows(added) += right(change.added, Eigen::all);
+  const Matrix bordered = small.partialPivLu().solve(small_right);
+
+  Matrix inside = half.rightCols(right.cols()) - borders * bordered;
+  lower.transpose().solveInPlace(inside);
+  Matrix solution(right.rows(), right.cols());
+  solution(change.kept_set, Eigen::all) = inside(change.kept_base, Eigen::all);
+  solution(change.added, Eigen::all) = bordered.topRows(added);
+  return solution;
+}
+
+}  // namespace parsimap

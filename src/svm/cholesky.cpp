@@ -1,0 +1,42 @@
+#include "parsimap/svm/cholesky.hpp"
+
+#include <Eigen/Cholesky>
+
+#include <utility>
+
+namespace parsimap {
+namespace {
+
+// Blocks up to this order are left to Eigen.
+constexpr Index kSmallest = 192;
+
+// Halves start at multiples of the widest vector register.
+constexpr Index kAlignment = 16;
+
+bool factorise(Eigen::Ref<Matrix> a) {
+  const Index n = a.rows();
+  if (n <= kSmallest) {
+    return Eigen::LLT<Eigen::Ref<Matrix>>(a).info() == Eigen::Success;
+  }
+  const Index half = (n / 2 + kAlignment - 1) / kAlignment * kAlignment;
+  auto below = a.bottomLeftCorner(n - half, half);
+  auto rest = a.bottomRightCorner(n - half, n - half);
+  if (!factorise(a.topLeftCorner(half, half))) {
+    return false;
+  }
+  a.topLeftCorner(half, half).triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
+  rest.selfadjointView<Eigen::Lower>().rankUpdate(below, -1.0);
+  return factorise(rest);
+}
+
+}  // namespace
+
+Cholesky::Cholesky(Matrix matrix) : lower_(std::move(matrix)), positive_(factorise(lower_)) {}
+
+Matrix Cholesky::solve(Matrix right) const {
+  lower_.triangularView<Eigen::Lower>().solveInPlace(right);
+  lower_.triangularView<Eigen::Lower>().transpose().solveInPlace(right);
+  return right;
+}
+
+}  // namespace parsimap
