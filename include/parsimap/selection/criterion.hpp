@@ -12,7 +12,7 @@
 namespace parsimap {
 
 enum class CriterionKind {
-  leave_one_out,  // smooth loss of the closed-form leave-one-out margins (method.md section 5)
+  leave_one_out,  // loss of the closed-form leave-one-out decision values (method.md section 5)
   radius_margin   // T = R^2 M^2, the paper's bound (method.md section 4)
 };
 
