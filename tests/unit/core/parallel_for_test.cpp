@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace parsimap;
@@ -32,6 +34,8 @@ TEST_CASE("parallel_for: an exception reaches the caller and stops what has not 
       if (i == 3) {
         throw std::runtime_error("index 3");
       }
+      // Otherwise the other thread could be through before this one is given a processor.
+      std::this_thread::sleep_for(std::chrono::milliseconds(i > 3 ? 1 : 0));
     });
   } catch (const std::runtime_error& error) {
     message = error.what();
