@@ -8,6 +8,7 @@
 #include "parsimap/kernel/kernel_form.hpp"
 #include "parsimap/samples/split.hpp"
 #include "parsimap/selection/leave_one_out.hpp"
+#include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
 namespace {

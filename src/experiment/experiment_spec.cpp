@@ -56,11 +56,6 @@ std::string name_among(Value value, const std::vector<std::pair<Value, std::stri
 
 std::string at(const std::string& list, std::size_t index) { return list + "/" + std::to_string(index); }
 
-// "hdda, radius-margin, scree:0.2"
-std::string text_of(const MethodName& method) {
-  return method.kernel + ", " + method.criterion + (method.dimension.empty() ? "" : ", " + method.dimension);
-}
-
 void check_methods(const ExperimentSpec& spec) {
   std::vector<MethodName> names;
   for (const Method& method : spec.methods) {
@@ -70,7 +65,7 @@ void check_methods(const ExperimentSpec& spec) {
                         " with the criterion cross-validation; a grid is searched for kernels without a subspace only");
     }
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-      throw ConfigError("/methods has " + text_of(name) + " twice; methods must differ");
+      throw ConfigError("/methods has " + to_string(name) + " twice; methods must differ");
     }
     names.push_back(name);
   }
@@ -194,7 +189,7 @@ void check_published(const ExperimentSpec& spec) {
     }
     if (std::none_of(spec.methods.begin(), spec.methods.end(),
                      [&](const Method& method) { return name_of(method) == value.method; })) {
-      throw ConfigError(pointer + " is of the method " + text_of(value.method) + ", which is none of the methods");
+      throw ConfigError(pointer + " is of the method " + to_string(value.method) + ", which is none of the methods");
     }
     const std::vector<std::string> quantities = {"binary_accuracy", "overall_accuracy", "average_binary_accuracy",
                                                  "criterion_value", "dimension",        "seconds"};

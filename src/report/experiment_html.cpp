@@ -19,10 +19,6 @@ namespace mustache = kainjow::mustache;
 
 constexpr const char* kNone = "–";
 
-std::string method_text(const MethodName& method) {
-  return method.kernel + ", " + method.criterion + (method.dimension.empty() ? "" : ", " + method.dimension);
-}
-
 bool is_accuracy(const std::string& quantity) { return quantity.ends_with("_accuracy"); }
 
 std::string fixed(double value, int decimals) {
@@ -87,7 +83,7 @@ mustache::list published_data(const ExperimentRecord& record) {
       for (const ComparedValue& value : row.values) {
         values.push_back(value_data(value, table.quantity));
       }
-      rows.push_back(mustache::object{{"method", method_text(row.method)}, {"values", values}});
+      rows.push_back(mustache::object{{"method", to_string(row.method)}, {"values", values}});
     }
     tables.push_back(mustache::object{{"caption", caption_of(table)},
                                       {"side_by_side", table.columns.size() <= kMostSideBySide},
@@ -111,7 +107,7 @@ mustache::list summary_data(const ExperimentRecord& record) {
     for (const MethodSummary& summary : record.summary) {
       if (summary.data == description.name) {
         rows.push_back(mustache::object{
-            {"method", method_text(summary.method)},
+            {"method", to_string(summary.method)},
             {"test", summary.test},
             {"repeats", std::to_string(summary.repeats)},
             {"overall", mean_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy)},
@@ -137,7 +133,7 @@ mustache::list plateau_data(const ExperimentRecord& record) {
   std::map<std::tuple<std::string, std::string, std::string>, Count> counts;
   for (const ExperimentRun& run : record.runs) {
     for (const ClassRun& trained : run.classes) {
-      Count& count = counts[{run.data, method_text(run.method), trained.name}];
+      Count& count = counts[{run.data, to_string(run.method), trained.name}];
       ++count.all;
       count.on_plateau += is_on_plateau(trained) ? 1 : 0;
     }

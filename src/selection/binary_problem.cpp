@@ -1,6 +1,7 @@
 #include "parsimap/selection/binary_problem.hpp"
 
 namespace parsimap {
+
 BinaryProblem subset(const BinaryProblem& problem, const Indices& rows) {
   BinaryProblem part{problem.directions,
                      problem.projections(rows, Eigen::all),

@@ -75,8 +75,10 @@ class Fold {
       signs(i) = training_labels_[static_cast<std::size_t>(i)] == classes_[position] ? 1 : -1;
     }
     Vector& start = starts_[position];
+    SolverOptions solver;
+    solver.with_factor = false;
     const MarginSolution margin =
-        solve_margin(DenseQuadraticForm(training_gram_), signs, C, start.size() > 0 ? &start : nullptr);
+        solve_margin(DenseQuadraticForm(training_gram_), signs, C, start.size() > 0 ? &start : nullptr, solver);
     start = margin.decision;
     return (held_gram_ * margin.coefficients).array() + margin.bias;
   }

@@ -20,6 +20,9 @@ struct MethodName {
   bool operator==(const MethodName&) const = default;
 };
 
+// "hdda, radius-margin, scree:0.2"; "gaussian, radius-margin" without a subspace.
+std::string to_string(const MethodName& method);
+
 // One class against the rest, trained.
 struct ClassRun {
   std::string name;
