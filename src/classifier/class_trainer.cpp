@@ -80,21 +80,18 @@ TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Sele
   const MahalanobisKernel kernel(directions, weights.directional, weights.isotropic);
   const Vector labels = labels_of(c);
   SolverOptions solver;
-  solver.largest_system = kLargestSystem;
+  solver.largest_factor = options_.largest_factor;
   const MarginSolution margin = solve_margin(KernelForm(kernel, spectra_), labels, parameters.C, nullptr, solver);
   const std::string& name = samples_.classes[static_cast<std::size_t>(c)].name;
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + name + "': its kernel matrix is not positive definite to working precision");
   }
-  if (margin.stop == SolverStop::system_limit) {
-    throw DataError("class '" + name + "': more than " + std::to_string(kLargestSystem) + " of " +
-                    std::to_string(labels.size()) +
-                    " training pixels lie inside its margin, which is too many; use fewer with --samples-per-class");
-  }
 
   TrainedClass trained;
   trained.trace = selection.trace;
-  trained.left_out = leave_one_out_decisions(margin, labels, leave_one_out_inverse(margin));
+  trained.left_out = leave_one_out_decisions(
+      margin, labels,
+      margin.inverse_diagonal.size() > 0 ? margin.inverse_diagonal : leave_one_out_inverse(margin).diagonal());
   BinaryMachine& machine = trained.machine;
   machine.samples = std::count(samples_.labels.begin(), samples_.labels.end(), c);
   machine.directions = directions;

@@ -7,6 +7,7 @@
 
 #include "parsimap/classifier/calibration.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/svm/iterative_system.hpp"
 
 namespace parsimap {
 namespace {
@@ -49,15 +50,20 @@ Model assemble(const SampleSet& samples, const TrainingOptions& options, const C
 
 }  // namespace
 
-std::int64_t training_bytes(Index samples, Index bands, CriterionKind criterion, int threads) {
+std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options) {
   const auto square = [](Index n) { return static_cast<std::int64_t>(sizeof(double)) * n * n; };
   const std::int64_t spectra = static_cast<std::int64_t>(sizeof(double)) * samples * bands;
-  const Index selection = criterion == CriterionKind::leave_one_out ? std::min(samples, kSelectionSamples) : samples;
+  const Index selection =
+      options.criterion == CriterionKind::leave_one_out ? std::min(samples, kSelectionSamples) : samples;
   // Of a class in work: centred spectra and coordinates; and either a kernel matrix with the systems of about half of
-  // its samples, or the system of the final fit, its factor and its inverse.
+  // its samples, or the system of the final fit, its factor and its inverse, or what takes their place.
   const std::int64_t selecting = 2 * square(selection);
-  const std::int64_t fitting = 3 * square(std::min(samples / 2, kLargestSystem));
-  return 2 * spectra + square(selection) + threads * (2 * spectra + std::max(selecting, fitting));
+  const Index support = samples / 2;
+  std::int64_t fitting = 3 * square(std::min(support, options.largest_factor));
+  if (support > options.largest_factor) {
+    fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
+  }
+  return 2 * spectra + square(selection) + options.threads * (2 * spectra + std::max(selecting, fitting));
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {

@@ -30,11 +30,11 @@ MemoryBudget split_memory(std::int64_t ram_bytes) {
 }
 
 int training_threads(Index samples, Index bands, const TrainingOptions& options, std::int64_t allowed_bytes) {
-  int threads = options.threads;
-  while (threads > 1 && training_bytes(samples, bands, options.criterion, threads) > allowed_bytes) {
-    --threads;
+  TrainingOptions fitting = options;
+  while (fitting.threads > 1 && training_bytes(samples, bands, fitting) > allowed_bytes) {
+    --fitting.threads;
   }
-  const std::int64_t needed = training_bytes(samples, bands, options.criterion, threads);
+  const std::int64_t needed = training_bytes(samples, bands, fitting);
   if (needed > allowed_bytes) {
     constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
     throw ConfigError("training on " + std::to_string(samples) + " pixels takes about " +
@@ -42,7 +42,7 @@ int training_threads(Index samples, Index bands, const TrainingOptions& options,
                       std::to_string(allowed_bytes / kMegabyte) +
                       " MB may be used; use fewer with --samples-per-class");
   }
-  return threads;
+  return fitting.threads;
 }
 
 std::int64_t machine_memory_bytes() {

@@ -60,12 +60,11 @@ Matrix leave_one_out_inverse(const MarginSolution& margin) {
   return inverse;
 }
 
-Vector leave_one_out_decisions(const MarginSolution& margin, const Vector& labels, const Matrix& inverse) {
+Vector leave_one_out_decisions(const MarginSolution& margin, const Vector& labels, const Vector& diagonal) {
   Vector decisions = margin.decision;
   for (std::size_t k = 0; k < margin.support.size(); ++k) {
     const Index i = margin.support[k];
-    const auto s = static_cast<Index>(k);
-    decisions(i) = labels(i) - margin.coefficients(i) / inverse(s, s);
+    decisions(i) = labels(i) - margin.coefficients(i) / diagonal(static_cast<Index>(k));
   }
   return decisions;
 }
@@ -89,7 +88,8 @@ CriterionValue LeaveOneOut::evaluate(const Hyperparameters& parameters, bool wit
     }
     solved.start = solved.margin.decision;
     solved.inverse = leave_one_out_inverse(solved.margin);
-    decisions(parts_[k].counted) = leave_one_out_decisions(solved.margin, labels_, solved.inverse)(parts_[k].counted);
+    const Vector left_out = leave_one_out_decisions(solved.margin, labels_, solved.inverse.diagonal());
+    decisions(parts_[k].counted) = left_out(parts_[k].counted);
   }
   const LogisticCalibration calibration = calibrate(decisions, labels_);
   CriterionValue result{calibration.loss, {}};

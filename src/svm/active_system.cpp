@@ -34,6 +34,14 @@ Cholesky ActiveSystem::take_factor() {
 }
 
 bool ActiveSystem::solve(const Indices& set, Matrix& right) {
+  if (!can_factorise(set)) {
+    // The room of a factor is needed for what takes its place.
+    factor_ = Cholesky();
+    base_.clear();
+    iterative_.reset();
+    iterative_.emplace(kernel_, set, C_);
+    return iterative_->solve(right);
+  }
   const Exchange change = exchange(set);
   const std::size_t exchanged = change.removed.size() + change.added.size();
   if (base_.empty() || exchanged * kExchangedPart > base_.size()) {

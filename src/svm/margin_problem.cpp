@@ -106,10 +106,6 @@ class MarginSolver {
     solution_.decision = Vector::Zero(labels_.size());
     Indices support = usable(inside_margin(labels_, decision));
     while (solution_.iterations < options_.iterations) {
-      if (static_cast<Index>(support.size()) > options_.largest_system) {
-        solution_.stop = SolverStop::system_limit;
-        break;
-      }
       ++solution_.iterations;
       if (!solve_on(support)) {
         solution_.stop = SolverStop::not_positive;
@@ -140,6 +136,7 @@ class MarginSolver {
     }
     solution_.bias = solved.col(0).sum() / solved.col(1).sum();
     const Vector g = solved.col(0) - solution_.bias * solved.col(1);
+    ones_solution_ = solved.col(1);
     solution_.coefficients = Vector::Zero(labels_.size());
     solution_.coefficients(support) = g;
     solution_.decision = system_.kernel().product(support, g).array() + solution_.bias;
@@ -148,6 +145,12 @@ class MarginSolver {
   }
 
   void keep_factor() {
+    if (!system_.can_factorise(solution_.support)) {
+      // The border takes the part along A^-1 1 away.
+      solution_.inverse_diagonal =
+          system_.approximate_inverse_diagonal() - ones_solution_.cwiseAbs2() / ones_solution_.sum();
+      return;
+    }
     if (system_.factorised() != solution_.support && !system_.factorise(solution_.support)) {
       solution_.stop = SolverStop::not_positive;
     }
@@ -182,6 +185,7 @@ class MarginSolver {
   double C_;
   SolverOptions options_;
   MarginSolution solution_;
+  Vector ones_solution_;  // (K_SS + I/C)^-1 1
 };
 
 // A point to start from: the solution on every second sample of each class, themselves started in the same way. Its few
@@ -225,7 +229,7 @@ MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Ve
 
 MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, double C, const Vector* start,
                             const SolverOptions& options) {
-  ActiveSystem system(kernel, C);
+  ActiveSystem system(kernel, C, options.largest_factor);
   return solve_margin(system, labels, start, options);
 }
 

@@ -10,8 +10,6 @@ std::string to_string(SolverStop stop) {
       return "iteration limit";
     case SolverStop::not_positive:
       return "kernel matrix not positive definite";
-    case SolverStop::system_limit:
-      return "too many samples inside the margin";
   }
   return {};
 }

@@ -23,6 +23,9 @@ struct TrainingOptions {
   ScalingRule scaling = ScalingRule::global;
   std::uint64_t seed = 0;  // of the subset that hyperparameters are selected on
   int threads = 1;         // classes trained at the same time
+  // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively, and
+  // leave-one-out values of support vectors are estimated from the preconditioner.
+  Index largest_factor = 10000;
 };
 
 struct TrainedClass {
@@ -68,8 +71,5 @@ class ClassTrainer {
 Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra);
 
 inline constexpr Index kSelectionSamples = 1500;
-
-// Support vectors of one machine at most: their system is factorised as a whole.
-inline constexpr Index kLargestSystem = 10000;
 
 }  // namespace parsimap

@@ -16,7 +16,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
 
 // About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in
 // work, kernel matrices of the samples that hyperparameters are selected on, and systems of support vectors, taken as
-// half of the samples up to kLargestSystem.
-std::int64_t training_bytes(Index samples, Index bands, CriterionKind criterion, int threads);
+// half of the samples.
+std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options);
 
 }  // namespace parsimap

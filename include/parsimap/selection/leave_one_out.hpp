@@ -19,8 +19,8 @@ namespace parsimap {
 // B of a solved margin problem, |S| x |S|.
 Matrix leave_one_out_inverse(const MarginSolution& margin);
 
-// Leave-one-out decision values of all n samples. `inverse` is leave_one_out_inverse(margin).
-Vector leave_one_out_decisions(const MarginSolution& margin, const Vector& labels, const Matrix& inverse);
+// Leave-one-out decision values of all n samples. `diagonal` is that of B, |S|.
+Vector leave_one_out_decisions(const MarginSolution& margin, const Vector& labels, const Vector& diagonal);
 
 class LeaveOneOut final : public Criterion {
  public:

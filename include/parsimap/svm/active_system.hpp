@@ -8,21 +8,31 @@
 //   [ E_R'   0     0  ] [ m ]   [ 0 ]
 //
 // which holds x_R at zero: two products with L^-1 and a small system of order |R| + |N|, instead of a factorisation of
-// A_SS. Sets that differ too much from F are factorised in its place.
+// A_SS. Sets that differ too much from F are factorised in its place. Sets too large to factorise are solved
+// iteratively.
 #pragma once
+
+#include <limits>
+#include <optional>
 
 #include "parsimap/core/quadratic_form.hpp"
 #include "parsimap/svm/cholesky.hpp"
+#include "parsimap/svm/iterative_system.hpp"
 
 namespace parsimap {
 
 class ActiveSystem {
  public:
-  // C > 0; the kernel is kept by the caller.
-  ActiveSystem(const QuadraticForm& kernel, double C) : kernel_(kernel), C_(C) {}
+  // C > 0; the kernel is kept by the caller. Sets of more than `largest_factor` samples are never factorised.
+  ActiveSystem(const QuadraticForm& kernel, double C, Index largest_factor = std::numeric_limits<Index>::max())
+      : kernel_(kernel), C_(C), largest_factor_(largest_factor) {}
 
   [[nodiscard]] const QuadraticForm& kernel() const { return kernel_; }
   [[nodiscard]] double C() const { return C_; }
+
+  [[nodiscard]] bool can_factorise(const Indices& set) const {
+    return static_cast<Index>(set.size()) <= largest_factor_;
+  }
 
   // Factorises A_SS for an ascending set; false when it is not positive definite to working precision.
   bool factorise(const Indices& set);
@@ -32,8 +42,11 @@ class ActiveSystem {
   [[nodiscard]] Cholesky take_factor();
 
   // Replaces `right` (|S| x any) by A_SS^-1 right for an ascending set S; false when A_SS, or the set factorised in
-  // between, is not positive definite.
+  // between, is not positive definite, or when the iteration does not converge.
   bool solve(const Indices& set, Matrix& right);
+
+  // The diagonal of A_SS^-1 for the set last solved iteratively, with the preconditioner in place of A_SS.
+  [[nodiscard]] Vector approximate_inverse_diagonal() const { return iterative_->preconditioner_inverse_diagonal(); }
 
  private:
   struct Exchange;
@@ -42,8 +55,10 @@ class ActiveSystem {
 
   const QuadraticForm& kernel_;
   double C_;
+  Index largest_factor_;
   Indices base_;
   Cholesky factor_;
+  std::optional<IterativeSystem> iterative_;  // of the set last solved iteratively
 };
 
 }  // namespace parsimap

@@ -19,7 +19,8 @@ struct MarginSolution {
   double bias = 0;
   Vector decision;            // f(x_i) of the training samples, n
   Indices support;            // S, ascending
-  Cholesky factor;            // of K_SS + I/C; empty without SolverOptions::with_factor
+  Cholesky factor;            // of K_SS + I/C; empty without SolverOptions::with_factor or beyond its largest_factor
+  Vector inverse_diagonal;    // approximation of that of [K_SS + I/C, 1; 1', 0]^-1 in S; beyond largest_factor only
   double squared_margin = 0;  // M^2 = sum a_i
   double kkt_violation = 0;   // largest of |y_i - f_i - g_i/C| in S, 1 - y_i f_i outside, -a_i, |sum g_i|
   Index iterations = 0;       // linear systems solved

@@ -11,8 +11,7 @@ namespace parsimap {
 enum class SolverStop {
   optimal,          // the active set is that of the optimum, or the KKT violation is below the tolerance
   iteration_limit,  // the iterations ran out; the solution is the best feasible one known, not the optimum
-  not_positive,     // K + I/C is not positive definite to working precision
-  system_limit      // a linear system would have been larger than allowed
+  not_positive      // K + I/C is not positive definite to working precision
 };
 
 std::string to_string(SolverStop stop);
@@ -21,7 +20,8 @@ struct SolverOptions {
   Index iterations = 200;       // linear systems at most
   double kkt_tolerance = 1e-9;  // of a solution whose active set still flickers between ties
   bool with_factor = true;      // of the margin problem; without it a solution near its start costs less
-  Index largest_system = std::numeric_limits<Index>::max();  // order of the margin problem's systems at most
+  // Order of the margin problem's systems that are factorised at most; larger ones are solved iteratively.
+  Index largest_factor = std::numeric_limits<Index>::max();
 };
 
 }  // namespace parsimap

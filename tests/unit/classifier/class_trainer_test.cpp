@@ -44,6 +44,19 @@ TEST_CASE("class trainer: the final fit alone repeats what training ended with")
   CHECK(fitted.left_out == trained.left_out);
 }
 
+TEST_CASE("class trainer: a machine too large to factorise is the same, its leave-one-out values nearly") {
+  const SampleSet samples = toy::three_classes(120, 4);
+  TrainingOptions options;
+  const TrainedClass direct = ClassTrainer(samples, options).train(0, {});
+  options.largest_factor = 10;
+  const TrainedClass iterative = ClassTrainer(samples, options).train(0, {});
+  CHECK(iterative.machine.solver_stop == "optimal");
+  CHECK(iterative.machine.support == direct.machine.support);
+  CHECK((iterative.machine.coefficients - direct.machine.coefficients).norm() <
+        1e-6 * direct.machine.coefficients.norm());
+  CHECK((iterative.left_out - direct.left_out).cwiseAbs().maxCoeff() < 0.01 * direct.left_out.cwiseAbs().maxCoeff());
+}
+
 TEST_CASE("class trainer: the caller can stop at an evaluation") {
   const SampleSet samples = toy::three_classes(30, 4);
   const ClassTrainer trainer(samples, {});

@@ -25,7 +25,8 @@ TEST_CASE("the parts of the budget add up to it") {
 TEST_CASE("training takes as many threads as memory allows, and says when it allows none") {
   TrainingOptions options;
   options.criterion = CriterionKind::radius_margin;
-  const std::int64_t two = training_bytes(1000, 50, options.criterion, 2);
+  options.threads = 2;
+  const std::int64_t two = training_bytes(1000, 50, options);
   options.threads = 8;
   CHECK(training_threads(1000, 50, options, two) == 2);
   options.threads = 1;

@@ -26,7 +26,7 @@ Solved solve(const toy::TwoClasses& problem, double weight, double C) {
   solved.kernel = toy::gaussian_kernel(problem.spectra, weight);
   solved.margin = solve_margin(DenseQuadraticForm(solved.kernel), problem.labels, C);
   solved.inverse = leave_one_out_inverse(solved.margin);
-  solved.decisions = leave_one_out_decisions(solved.margin, problem.labels, solved.inverse);
+  solved.decisions = leave_one_out_decisions(solved.margin, problem.labels, solved.inverse.diagonal());
   return solved;
 }
 

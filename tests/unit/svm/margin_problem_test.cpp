@@ -1,5 +1,6 @@
 #include "parsimap/svm/margin_problem.hpp"
 
+#include <Eigen/LU>
 #include <doctest/doctest.h>
 
 #include "support/toy_problems.hpp"
@@ -176,14 +177,31 @@ TEST_CASE("margin: giving up is said") {
   CHECK(failed.squared_margin == 0);
 }
 
-TEST_CASE("margin: no system is larger than allowed") {
+TEST_CASE("margin: systems too large to factorise are solved to the same optimum") {
   const toy::TwoClasses problem = toy::two_classes(300, 3, 1.0, 5);
   const Matrix k = toy::gaussian_kernel(problem.spectra, 0.2);
   const DenseQuadraticForm form(k);
-  const auto needed = static_cast<Index>(solve_margin(form, problem.labels, 10).support.size());
-  SolverOptions options;
-  options.largest_system = needed - 1;
-  CHECK(solve_margin(form, problem.labels, 10, nullptr, options).stop == SolverStop::system_limit);
-  options.largest_system = 300;
-  CHECK(solve_margin(form, problem.labels, 10, nullptr, options).stop == SolverStop::optimal);
+  for (const double C : {1.0, 1e4}) {
+    CAPTURE(C);
+    const MarginSolution direct = solve_margin(form, problem.labels, C);
+    CHECK(direct.inverse_diagonal.size() == 0);
+    SolverOptions options;
+    options.largest_factor = 20;
+    const MarginSolution iterative = solve_margin(form, problem.labels, C, nullptr, options);
+    CHECK(iterative.stop == SolverStop::optimal);
+    CHECK(iterative.kkt_violation < 1e-7);
+    CHECK(iterative.support == direct.support);
+    CHECK((iterative.coefficients - direct.coefficients).norm() < 1e-7 * direct.coefficients.norm());
+    CHECK(iterative.bias == doctest::Approx(direct.bias));
+    CHECK(iterative.factor.rows() == 0);
+
+    // All of K is in the preconditioner here, but for what I/C hides: the diagonal is that of the bordered system.
+    const auto s = static_cast<Index>(direct.support.size());
+    Matrix bordered = Matrix::Ones(s + 1, s + 1);
+    bordered.topLeftCorner(s, s) = k(direct.support, direct.support);
+    bordered.diagonal().array() += 1 / C;
+    bordered(s, s) = 0;
+    const Vector expected = bordered.inverse().diagonal().head(s);
+    CHECK((iterative.inverse_diagonal - expected).norm() < 1e-2 * expected.norm());
+  }
 }

@@ -8,5 +8,4 @@ TEST_CASE("solver stop: every reason has its own words") {
   CHECK(to_string(SolverStop::optimal) == "optimal");
   CHECK(to_string(SolverStop::iteration_limit) == "iteration limit");
   CHECK(to_string(SolverStop::not_positive) == "kernel matrix not positive definite");
-  CHECK(to_string(SolverStop::system_limit) == "too many samples inside the margin");
 }

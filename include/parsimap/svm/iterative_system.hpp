@@ -1,0 +1,57 @@
+// One system A X = B, A = K_SS + I/C, of an order that is too large to factorise: conjugate gradients (Hestenes and
+// Stiefel 1952), preconditioned by P = F F' + D. F F' is a partial Cholesky factorisation of K_SS with the largest
+// remaining diagonal entry as pivot (Harbrecht, Peters and Schneider 2012; Gardner and others 2018), D the diagonal of
+// what it leaves of A.
+//
+// Memory is bounded: as many rows of K_SS as the cache may hold are kept, rounded to single precision, the others are
+// computed for every product. Residuals of the whole system are computed in double precision from K itself and the
+// solution is refined with them, so that the rounding costs iterations and not accuracy.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/svm/cholesky.hpp"
+
+namespace parsimap {
+
+struct IterativeOptions {
+  Index rank = 1000;                                   // columns of F at most
+  std::int64_t cache_bytes = std::int64_t{800} << 20;  // for rows of K_SS
+  double tolerance = 1e-10;                            // of |B - A X| / |B| in every column
+};
+
+class IterativeSystem {
+ public:
+  // C > 0, `set` ascending; the kernel is kept by the caller.
+  IterativeSystem(const QuadraticForm& kernel, Indices set, double C, const IterativeOptions& options = {});
+
+  // About how much memory a system of this order holds.
+  static std::int64_t bytes(Index order, const IterativeOptions& options);
+
+  // Replaces `right` (|S| x any) by A^-1 right; false when the tolerance cannot be reached.
+  bool solve(Matrix& right) const;
+
+  // The diagonal of P^-1, an upper bound of that of A^-1 where D = I/C: what F leaves of K couples no two samples in P.
+  [[nodiscard]] Vector preconditioner_inverse_diagonal() const;
+
+ private:
+  void factorise_partly(Index rank);
+  void fill_cache(std::int64_t bytes);
+  [[nodiscard]] Matrix multiply(const Matrix& x, bool exactly) const;
+  [[nodiscard]] Matrix precondition(const Matrix& x) const;
+  [[nodiscard]] Matrix correction(const Matrix& residual) const;
+  [[nodiscard]] Indices panel(Index first) const;
+
+  const QuadraticForm& kernel_;
+  Indices set_;
+  double C_;
+  double tolerance_;
+  std::vector<MatrixF> cache_;  // the first rows of K_SS, panel by panel
+  Vector scale_;                // D^-1/2
+  Matrix scaled_factor_;        // D^-1/2 F
+  Cholesky inner_;              // of I + F' D^-1 F
+};
+
+}  // namespace parsimap

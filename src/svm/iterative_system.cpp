@@ -1,0 +1,144 @@
+#include "parsimap/svm/iterative_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace parsimap {
+namespace {
+
+// Rows of K_SS that are computed, kept and used together.
+constexpr Index kPanel = 32;
+
+// A correction need not be better: the next residual shows what it has missed.
+constexpr double kCorrectionTolerance = 1e-4;
+constexpr int kCorrections = 12;
+constexpr int kIterations = 2000;
+
+}  // namespace
+
+IterativeSystem::IterativeSystem(const QuadraticForm& kernel, Indices set, double C, const IterativeOptions& options)
+    : kernel_(kernel), set_(std::move(set)), C_(C), tolerance_(options.tolerance) {
+  factorise_partly(std::min(options.rank, static_cast<Index>(set_.size())));
+  fill_cache(options.cache_bytes);
+}
+
+std::int64_t IterativeSystem::bytes(Index order, const IterativeOptions& options) {
+  const auto factor = static_cast<std::int64_t>(sizeof(double)) * order * std::min(options.rank, order);
+  const auto matrix = static_cast<std::int64_t>(sizeof(float)) * order * order;
+  // The factor, and its scaled copy.
+  return 2 * factor + std::min(options.cache_bytes, matrix);
+}
+
+void IterativeSystem::factorise_partly(Index rank) {
+  const auto n = static_cast<Index>(set_.size());
+  Vector left = Vector::Ones(n);  // diagonal of K_SS - F F'
+  Matrix factor(n, rank);
+  Index columns = 0;
+  for (; columns < rank; ++columns) {
+    Index pivot = 0;
+    // Smaller entries than this disappear in I/C.
+    if (left.maxCoeff(&pivot) <= 1e-3 / C_) {
+      break;
+    }
+    const auto known = factor.leftCols(columns);
+    Vector column = kernel_.block(set_, {set_[static_cast<std::size_t>(pivot)]});
+    column.noalias() -= known * known.row(pivot).transpose();
+    column /= std::sqrt(left(pivot));
+    left = (left - column.cwiseAbs2()).cwiseMax(0.0);
+    left(pivot) = 0;
+    factor.col(columns) = column;
+  }
+  scale_ = (left.array() + 1 / C_).rsqrt();
+  scaled_factor_ = scale_.asDiagonal() * factor.leftCols(columns);
+  Matrix inner = Matrix::Identity(columns, columns);
+  inner.selfadjointView<Eigen::Lower>().rankUpdate(scaled_factor_.transpose());
+  inner_ = Cholesky(std::move(inner));
+}
+
+Indices IterativeSystem::panel(Index first) const {
+  const Index last = std::min(first + kPanel, static_cast<Index>(set_.size()));
+  return {set_.begin() + first, set_.begin() + last};
+}
+
+void IterativeSystem::fill_cache(std::int64_t bytes) {
+  const auto n = static_cast<Index>(set_.size());
+  const auto panel_bytes = static_cast<std::int64_t>(sizeof(float)) * kPanel * n;
+  for (Index first = 0; first < n && bytes >= panel_bytes; first += kPanel, bytes -= panel_bytes) {
+    cache_.push_back(kernel_.block(panel(first), set_).cast<float>());
+  }
+}
+
+// A x, from the rows in the cache where precision does not matter.
+Matrix IterativeSystem::multiply(const Matrix& x, bool exactly) const {
+  Matrix result = x / C_;
+  for (Index first = 0; first < x.rows(); first += kPanel) {
+    const Index rows = std::min(kPanel, x.rows() - first);
+    const auto index = static_cast<std::size_t>(first / kPanel);
+    const bool kept = !exactly && index < cache_.size();
+    // Sums in double precision in any case: in single precision they would be wrong by more than 1/C.
+    const Matrix values = kept ? Matrix(cache_[index].cast<double>()) : kernel_.block(panel(first), set_);
+    result.middleRows(first, rows).noalias() += values * x;
+  }
+  return result;
+}
+
+// P^-1 x by the formula of Sherman, Morrison and Woodbury.
+Matrix IterativeSystem::precondition(const Matrix& x) const {
+  const Matrix scaled = scale_.asDiagonal() * x;
+  return scale_.asDiagonal() * (scaled - scaled_factor_ * inner_.solve(scaled_factor_.transpose() * scaled));
+}
+
+// About A^-1 residual. The columns are independent of each other and share the products.
+Matrix IterativeSystem::correction(const Matrix& residual) const {
+  Matrix x = Matrix::Zero(residual.rows(), residual.cols());
+  Matrix r = residual;
+  Matrix z = precondition(r);
+  Matrix direction = z;
+  Eigen::ArrayXd decrease = r.cwiseProduct(z).colwise().sum();
+  const Eigen::ArrayXd target = kCorrectionTolerance * residual.colwise().norm().transpose().array();
+  for (int i = 0; i < kIterations; ++i) {
+    const Matrix product = multiply(direction, false);
+    const Eigen::ArrayXd curvature = direction.cwiseProduct(product).colwise().sum();
+    // A column that is solved, or whose rounding is all that is left, moves no further.
+    const Eigen::ArrayXd length = (curvature > 0 && decrease > 0).select(decrease / curvature, 0.0);
+    x += direction * length.matrix().asDiagonal();
+    r -= product * length.matrix().asDiagonal();
+    if ((r.colwise().norm().transpose().array() <= target).all() || (length == 0).all()) {
+      break;
+    }
+    z = precondition(r);
+    const Eigen::ArrayXd next = r.cwiseProduct(z).colwise().sum();
+    const Eigen::ArrayXd ratio = (length != 0).select(next / decrease, 0.0);
+    direction = z + direction * ratio.matrix().asDiagonal();
+    decrease = (length != 0).select(next, 0.0);
+  }
+  return x;
+}
+
+bool IterativeSystem::solve(Matrix& right) const {
+  if (!inner_.positive()) {
+    return false;
+  }
+  const Eigen::ArrayXd target = tolerance_ * right.colwise().norm().transpose().array();
+  Matrix x = Matrix::Zero(right.rows(), right.cols());
+  Matrix residual = right;
+  for (int i = 0; i < kCorrections; ++i) {
+    x += correction(residual);
+    residual = right - multiply(x, true);
+    const Eigen::ArrayXd missing = residual.colwise().norm();
+    if ((missing <= target).all()) {
+      right = std::move(x);
+      return true;
+    }
+  }
+  return false;
+}
+
+Vector IterativeSystem::preconditioner_inverse_diagonal() const {
+  Matrix half = scaled_factor_.transpose();
+  inner_.lower().triangularView<Eigen::Lower>().solveInPlace(half);
+  return scale_.cwiseAbs2().cwiseProduct((1 - half.colwise().squaredNorm().transpose().array()).matrix());
+}
+
+}  // namespace parsimap

@@ -1,0 +1,87 @@
+#include "parsimap/svm/iterative_system.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <doctest/doctest.h>
+
+#include "support/toy_problems.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr Index kOrder = 240;
+
+Matrix system_matrix(const Matrix& kernel, const Indices& set, double C) {
+  Matrix a = kernel(set, set);
+  a.diagonal().array() += 1 / C;
+  return a;
+}
+
+Indices every_second(Index n) {
+  Indices rows;
+  for (Index i = 0; i < n; i += 2) {
+    rows.push_back(i);
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("iterative system: the solution of a factorisation, whatever fits into preconditioner and cache") {
+  const Matrix kernel = toy::gaussian_kernel(Random(3).normal_matrix(kOrder, 4), 0.3);
+  const DenseQuadraticForm form(kernel);
+  const Indices set = every_second(kOrder);
+  const auto order = static_cast<Index>(set.size());
+  const Matrix right = Random(8).normal_matrix(order, 2);
+  for (const double C : {0.5, 100.0, 1e4}) {
+    const Matrix expected = system_matrix(kernel, set, C).ldlt().solve(right);
+    for (const Index rank : {Index{0}, Index{15}, order}) {
+      for (const std::int64_t cache : {0, 20000, 1 << 20}) {
+        CAPTURE(C);
+        CAPTURE(rank);
+        CAPTURE(cache);
+        const IterativeSystem system(form, set, C, {rank, cache, 1e-10});
+        Matrix solution = right;
+        REQUIRE(system.solve(solution));
+        CHECK((solution - expected).norm() < 1e-6 * expected.norm());
+      }
+    }
+  }
+}
+
+TEST_CASE("iterative system: a column of zeros stays so beside others") {
+  const Matrix kernel = toy::gaussian_kernel(Random(3).normal_matrix(50, 4), 0.3);
+  const IterativeSystem system(DenseQuadraticForm(kernel), toy::all_rows(50), 10);
+  Matrix right = Matrix::Zero(50, 2);
+  right.col(1).setOnes();
+  REQUIRE(system.solve(right));
+  CHECK(right.col(0) == Vector::Zero(50));
+  CHECK((system_matrix(kernel, toy::all_rows(50), 10) * right.col(1) - Vector::Ones(50)).norm() < 1e-9);
+}
+
+TEST_CASE("iterative system: the diagonal of the preconditioner's inverse") {
+  const Matrix kernel = toy::gaussian_kernel(Random(5).normal_matrix(60, 3), 0.5);
+  const DenseQuadraticForm form(kernel);
+  const Indices set = toy::all_rows(60);
+  constexpr double kC = 20;
+  const Vector exact = system_matrix(kernel, set, kC).inverse().diagonal();
+  // Nothing is left of K: the preconditioner is the system.
+  const Vector whole = IterativeSystem(form, set, kC, {60, 0, 1e-10}).preconditioner_inverse_diagonal();
+  CHECK((whole - exact).cwiseAbs().maxCoeff() < 1e-2 * exact.maxCoeff());
+  // All is left: a diagonal, 1 / (1 + 1/C).
+  const Vector none = IterativeSystem(form, set, kC, {0, 0, 1e-10}).preconditioner_inverse_diagonal();
+  CHECK((none.array() - 1 / (1 + 1 / kC)).abs().maxCoeff() < 1e-14);
+}
+
+TEST_CASE("iterative system: an indefinite one is not solved") {
+  const Matrix kernel = -toy::gaussian_kernel(Random(5).normal_matrix(40, 3), 0.5);
+  Matrix right = Matrix::Ones(40, 1);
+  CHECK_FALSE(IterativeSystem(DenseQuadraticForm(kernel), toy::all_rows(40), 1000).solve(right));
+}
+
+TEST_CASE("iterative system: memory grows with the order until the cache is full") {
+  const IterativeOptions options{100, 4000000, 1e-10};
+  CHECK(IterativeSystem::bytes(500, options) == 2 * 8 * 500 * 100 + 4 * 500 * 500);
+  CHECK(IterativeSystem::bytes(2000, options) == 2 * 8 * 2000 * 100 + 4000000);
+}
