@@ -1,7 +1,6 @@
 #include "parsimap/io/gdal/class_map.hpp"
 
 #include <cpl_string.h>
-#include <gdal_rat.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 
 #include "coverage.hpp"
 #include "dataset.hpp"
+#include "legend.hpp"
 
 namespace parsimap {
 
@@ -21,59 +21,15 @@ namespace {
 
 constexpr int largest_code = 65535;
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-// Names and colours by code, as far as the file gives them.
-struct Legend {
-  std::map<int, std::string> names;
-  std::map<int, Colour> colours;
-};
-
-std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
-
-void add_attribute_table(const GDALRasterAttributeTable& table, Legend& legend) {
-  int value = table.GetColOfUsage(GFU_MinMax);
-  value = value < 0 ? table.GetColOfUsage(GFU_Min) : value;
-  const int name = table.GetColOfUsage(GFU_Name);
-  const int red = table.GetColOfUsage(GFU_Red);
-  const int green = table.GetColOfUsage(GFU_Green);
-  const int blue = table.GetColOfUsage(GFU_Blue);
-  for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
-    const int code = table.GetValueAsInt(row, value);
-    if (name >= 0) {
-      legend.names.emplace(code, trimmed(table.GetValueAsString(row, name)));
-    }
-    if (red >= 0 && green >= 0 && blue >= 0) {
-      legend.colours.emplace(code,
-                             Colour{channel(table.GetValueAsInt(row, red)), channel(table.GetValueAsInt(row, green)),
-                                    channel(table.GetValueAsInt(row, blue))});
+// A palette that gives all classes one colour, such as black, is none.
+bool one_colour(const gdal::Legend& legend, const std::set<int>& codes) {
+  std::set<Colour> found;
+  for (const int code : codes) {
+    if (const auto colour = legend.colours.find(code); colour != legend.colours.end()) {
+      found.insert(colour->second);
     }
   }
-}
-
-// GDAL's ENVI driver turns `class names` and `class lookup` into category names and a colour table.
-Legend read_legend(GDALRasterBand& band) {
-  Legend legend;
-  char** names = band.GetCategoryNames();
-  for (int code = 0; code < CSLCount(names); ++code) {
-    const std::string name = trimmed(names[code]);
-    if (code > 0 && !name.empty()) {
-      legend.names.emplace(code, name);
-    }
-  }
-  if (const GDALColorTable* colours = band.GetColorTable()) {
-    for (int code = 1; code < colours->GetColorEntryCount(); ++code) {
-      const GDALColorEntry* entry = colours->GetColorEntry(code);
-      legend.colours.emplace(code, Colour{channel(entry->c1), channel(entry->c2), channel(entry->c3)});
-    }
-  }
-  if (const GDALRasterAttributeTable* table = band.GetDefaultRAT()) {
-    add_attribute_table(*table, legend);
-  }
-  return legend;
+  return codes.size() > 1 && found.size() == 1;
 }
 
 class GdalClassMap final : public ClassMapSource {
@@ -194,7 +150,10 @@ std::set<int> GdalClassMap::scan() {
 }
 
 void GdalClassMap::name_classes(const std::set<int>& codes) {
-  const Legend legend = read_legend(*band_);
+  gdal::Legend legend = gdal::read_legend(*band_);
+  if (one_colour(legend, codes)) {
+    legend.colours.clear();
+  }
   std::set<std::string> taken;
   for (const int code : codes) {
     ClassEntry entry{code, std::to_string(code), std::nullopt};

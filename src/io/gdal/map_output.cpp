@@ -1,12 +1,11 @@
 #include "parsimap/io/gdal/map_output.hpp"
 
-#include <cpl_string.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "band_table.hpp"
+#include "legend.hpp"
 #include "output_format.hpp"
 #include "palette.hpp"
 #include "raster_file.hpp"
@@ -16,89 +15,49 @@ namespace parsimap {
 
 namespace {
 
-// ENVI lists are separated by commas and end at a brace or line.
-std::string envi_text(std::string text) {
-  for (char& c : text) {
-    switch (c) {
-      case ',':
-        c = ';';
-        break;
-      case '{':
-        c = '(';
-        break;
-      case '}':
-        c = ')';
-        break;
-      case '\n':
-      case '\r':
-        c = ' ';
-        break;
-      default:
-        break;
-    }
-  }
-  return text;
-}
-
 class GdalClassMapSink final : public ClassMapSink {
  public:
   GdalClassMapSink(const std::string& path, const RasterGrid& grid, const ClassTable& classes,
                    const OutputOptions& options)
-      : file_(path, grid, 1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, options) {
-    describe(classes);
+      : file_(path, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, gdal::Overviews::mode}, options),
+        classes_(classes),
+        colours_(gdal::class_colours(classes)),
+        counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
+    gdal::write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
   }
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override {
     // Pixels that are never written read as 0: a sparse map takes neither time nor room.
     if (std::any_of(codes.begin(), codes.end(), [](std::uint16_t code) { return code != 0; })) {
       file_.write(window, codes.data(), GDT_UInt16);
+      for (const std::uint16_t code : codes) {
+        ++counts_[code];
+      }
     }
   }
-  void commit() override { file_.commit(); }
+  void commit() override {
+    file_.commit({gdal::attribute_table(classes_, colours_, counts_), gdal::style_text(classes_, colours_)});
+  }
 
  private:
   static int largest(const ClassTable& classes) { return classes.empty() ? 0 : classes.back().code; }
 
-  void describe(const ClassTable& classes) {
-    GDALRasterBand& band = *file_.dataset().GetRasterBand(1);
-    const auto entries = static_cast<std::size_t>(largest(classes)) + 1;
-    std::vector<std::string> names(entries);
-    GDALColorTable colours;
-    // Every code below the largest needs an entry, in ENVI not an empty one.
-    for (std::size_t code = 0; code < entries; ++code) {
-      names[code] = code == 0 ? "Unclassified" : "unused " + std::to_string(code);
-      const GDALColorEntry black{0, 0, 0, static_cast<short>(code == 0 ? 0 : 255)};
-      colours.SetColorEntry(static_cast<int>(code), &black);
-    }
-    const std::vector<Colour> palette = gdal::class_colours(classes);
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-      const auto& [red, green, blue] = palette[i];
-      const GDALColorEntry entry{red, green, blue, 255};
-      names[static_cast<std::size_t>(classes[i].code)] = classes[i].name;
-      colours.SetColorEntry(classes[i].code, &entry);
-    }
-    CPLStringList list;
-    for (const std::string& name : names) {
-      list.AddString((file_.is_envi() ? envi_text(name) : name).c_str());
-    }
-    band.SetNoDataValue(0);
-    band.SetColorTable(&colours);
-    band.SetCategoryNames(list.List());
-  }
-
   gdal::RasterFile file_;
+  ClassTable classes_;
+  std::vector<Colour> colours_;
+  std::vector<std::int64_t> counts_;  // of the codes written
 };
 
 class GdalFieldSink final : public FieldSink {
  public:
   GdalFieldSink(const std::string& path, const RasterGrid& grid, const std::vector<std::string>& names,
                 const OutputOptions& options)
-      : file_(path, grid, static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN(),
+      : file_(path, grid, {static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN()},
               options) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       GDALRasterBand& band = *file_.dataset().GetRasterBand(static_cast<int>(i) + 1);
       band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
-      band.SetDescription((file_.is_envi() ? envi_text(names[i]) : names[i]).c_str());
+      band.SetDescription((file_.is_envi() ? gdal::envi_text(names[i]) : names[i]).c_str());
     }
   }
 
@@ -107,7 +66,7 @@ class GdalFieldSink final : public FieldSink {
       file_.write(window, values.data(), GDT_Float32);
     }
   }
-  void commit() override { file_.commit(); }
+  void commit() override { file_.commit({}); }
 
  private:
   gdal::RasterFile file_;
@@ -116,9 +75,9 @@ class GdalFieldSink final : public FieldSink {
 class GdalSceneSink final : public FieldSink {
  public:
   GdalSceneSink(const std::string& path, const RasterGrid& grid, const BandTable& bands, const OutputOptions& options)
-      : file_(path, grid, static_cast<int>(bands.size()), GDT_UInt16, 0, options) {
+      : file_(path, grid, {static_cast<int>(bands.size()), GDT_UInt16, 0}, options) {
     for (std::size_t i = 0; i < bands.size(); ++i) {
-      const std::string name = file_.is_envi() ? envi_text(bands[i].name) : bands[i].name;
+      const std::string name = file_.is_envi() ? gdal::envi_text(bands[i].name) : bands[i].name;
       file_.dataset().GetRasterBand(static_cast<int>(i) + 1)->SetDescription(name.c_str());
     }
     gdal::set_wavelengths(file_.dataset(), bands);
@@ -132,7 +91,7 @@ class GdalSceneSink final : public FieldSink {
     });
     file_.write(window, rounded.data(), GDT_UInt16);
   }
-  void commit() override { file_.commit(); }
+  void commit() override { file_.commit({}); }
 
  private:
   gdal::RasterFile file_;

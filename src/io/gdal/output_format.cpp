@@ -81,6 +81,9 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
                                     {"bil", "ENVI"},  {"bip", "ENVI"},   {"bsq", "ENVI"}, {"envi", "ENVI"},
                                     {"hdr", "ENVI"},  {"png", "PNG"}};
   const std::string extension = CPLGetExtension(path.c_str());
+  if (EQUAL(extension.c_str(), "qml")) {
+    throw ConfigError(path + ": the extension 'qml' is that of the style beside a map; a raster needs another.");
+  }
   OutputFormat format;
   format.driver =
       options.format ? &driver_by_name(path, *options.format) : driver_of(extension, usual, GDAL_DCAP_RASTER);
@@ -99,6 +102,7 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
     format.files.push_back(format.main + ".hdr");
   }
   format.files.insert(format.files.begin(), format.main);
+  format.files.emplace_back(CPLResetExtension(format.main.c_str(), "qml"));
   for (const char* suffix : {".aux.xml", ".ovr", ".msk"}) {
     format.files.push_back(format.main + suffix);
   }

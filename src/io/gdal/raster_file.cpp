@@ -5,6 +5,8 @@
 #include <cpl_vsi.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -14,18 +16,29 @@ namespace parsimap::gdal {
 
 namespace {
 
-// Compressed tiles; a block without content takes no room and reads as nodata.
-void add_geotiff_defaults(CPLStringList& options, int bands) {
-  const std::vector<std::pair<const char*, const char*>> defaults{
-      {"COMPRESS", "DEFLATE"}, {"TILED", "YES"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}};
+// Options that the user has not set.
+void add_defaults(CPLStringList& options, const std::vector<std::pair<const char*, const char*>>& defaults) {
   for (const auto& [key, value] : defaults) {
     if (options.FetchNameValue(key) == nullptr) {
       options.SetNameValue(key, value);
     }
   }
+}
+
+// Compressed tiles; a block without content takes no room and reads as nodata.
+void add_geotiff_defaults(CPLStringList& options, int bands) {
+  add_defaults(options, {{"COMPRESS", "DEFLATE"}, {"TILED", "YES"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}});
   // A block of all bands of a scene would outgrow the block cache.
-  if (bands > 1 && options.FetchNameValue("INTERLEAVE") == nullptr) {
-    options.SetNameValue("INTERLEAVE", "BAND");
+  if (bands > 1) {
+    add_defaults(options, {{"INTERLEAVE", "BAND"}});
+  }
+}
+
+// The driver would take the nearest pixel of a palette, which makes noise of an overview, and a cubic kernel elsewhere.
+void add_cog_defaults(CPLStringList& options, Overviews overviews) {
+  add_defaults(options, {{"COMPRESS", "DEFLATE"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}});
+  if (options.FetchNameValue("RESAMPLING") == nullptr) {
+    add_defaults(options, {{"OVERVIEW_RESAMPLING", overviews == Overviews::mode ? "MODE" : "AVERAGE"}});
   }
 }
 
@@ -48,28 +61,45 @@ CPLStringList creation_options(const OutputOptions& options) {
 
 int category_count(GDALDataset& dataset) { return CSLCount(dataset.GetRasterBand(1)->GetCategoryNames()); }
 
+int attribute_row_count(GDALDataset& dataset) {
+  const GDALRasterAttributeTable* table = dataset.GetRasterBand(1)->GetDefaultRAT();
+  return table == nullptr ? 0 : table->GetRowCount();
+}
+
+// The driver keeps its own copy of the header's content in the sidecar as long as the raster is being written.
+void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable& table) {
+  const DatasetPtr dataset = open_raster(file);
+  dataset->GetRasterBand(1)->SetDefaultRAT(&table);
+}
+
+bool write_text(const std::string& path, const std::string& text) {
+  VSILFILE* file = VSIFOpenL(path.c_str(), "wb");
+  const bool written = file != nullptr && VSIFWriteL(text.data(), 1, text.size(), file) == text.size();
+  return file != nullptr && VSIFCloseL(file) == 0 && written;
+}
+
 }  // namespace
 
-RasterFile::RasterFile(const std::string& path, const RasterGrid& grid, int bands, GDALDataType type, double fill,
+RasterFile::RasterFile(const std::string& path, const RasterGrid& grid, const RasterLayout& layout,
                        const OutputOptions& options)
-    : path_(path), options_(options), format_(raster_format(path, options)), bands_(bands), fill_(fill) {
+    : path_(path), options_(options), format_(raster_format(path, options)), layout_(layout) {
   check_target(path_, format_.files, options_.overwrite);
-  check_data_type(path_, *format_.driver, type);
+  check_data_type(path_, *format_.driver, layout_.type);
   staging_ = std::make_unique<StagingFolder>(format_.main);
   file_ = staging_->path_of(CPLGetFilename(format_.main.c_str()));
   source_ = format_.copies ? staging_->path_of(".source.tif") : file_;
-  create(grid, type);
+  create(grid);
 }
 
-void RasterFile::create(const RasterGrid& grid, GDALDataType type) {
+void RasterFile::create(const RasterGrid& grid) {
   GDALDriver* driver = format_.copies ? GetGDALDriverManager()->GetDriverByName("GTiff") : format_.driver;
   CPLStringList list = format_.copies ? CPLStringList() : creation_options(options_);
   if (EQUAL(driver->GetDescription(), "GTiff")) {
-    add_geotiff_defaults(list, bands_);
+    add_geotiff_defaults(list, layout_.bands);
   }
   const ErrorCollector errors;
-  dataset_.reset(driver->Create(source_.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height), bands_,
-                                type, list.List()));
+  dataset_.reset(driver->Create(source_.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height),
+                                layout_.bands, layout_.type, list.List()));
   if (dataset_ == nullptr) {
     const std::string text = path_ + ": cannot be created as " + driver->GetDescription() + ": " + errors.text();
     // The folder is writable: what is left are the user's creation options, or the disk.
@@ -91,9 +121,9 @@ void RasterFile::create(const RasterGrid& grid, GDALDataType type) {
 // A GeoTIFF's unwritten blocks read as nodata, and ENVI's as 0; other formats need their pixels.
 void RasterFile::fill_up() {
   const bool fills_itself =
-      format_.copies || EQUAL(format_.driver->GetDescription(), "GTiff") || (is_envi() && fill_ == 0);
-  for (int band = 1; band <= bands_ && !fills_itself; ++band) {
-    dataset_->GetRasterBand(band)->Fill(fill_);
+      format_.copies || EQUAL(format_.driver->GetDescription(), "GTiff") || (is_envi() && layout_.fill == 0);
+  for (int band = 1; band <= layout_.bands && !fills_itself; ++band) {
+    dataset_->GetRasterBand(band)->Fill(layout_.fill);
   }
   filled_ = true;
 }
@@ -108,17 +138,27 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
   const GSpacing size = GDALGetDataTypeSizeBytes(type);
   // GDAL takes a non-const buffer for both directions.
   const CPLErr result = dataset_->RasterIO(GF_Write, static_cast<int>(window.column), static_cast<int>(window.row),
-                                           width, height, const_cast<void*>(values), width, height, type, bands_,
-                                           nullptr, size * bands_, size * bands_ * width, size, nullptr);
+                                           width, height, const_cast<void*>(values), width, height, type, layout_.bands,
+                                           nullptr, size * layout_.bands, size * layout_.bands * width, size, nullptr);
   if (result != CE_None || errors.failed()) {
     throw IoError(path_ + ": cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
   }
 }
 
-void RasterFile::commit() {
+void RasterFile::commit(const RasterLegend& legend) {
   const int categories = category_count(*dataset_);
+  int attribute_rows = 0;
+  // In Erdas files the number of a row is the code: names and colours are in the table already.
+  if (legend.attributes != nullptr && !EQUAL(format_.driver->GetDescription(), "HFA")) {
+    dataset_->GetRasterBand(1)->SetDefaultRAT(legend.attributes.get());
+    attribute_rows = attribute_row_count(*dataset_);
+  }
   close();
-  verify(categories);
+  if (legend.attributes != nullptr && is_envi()) {
+    set_envi_attributes(file_, *legend.attributes);
+  }
+  write_style(legend.style);
+  verify(categories, attribute_rows);
   staging_->publish(CPLGetFilename(format_.main.c_str()), format_.files, options_.overwrite);
 }
 
@@ -166,34 +206,43 @@ void RasterFile::tidy_envi() const {
   if (const auto at = text.find(file_); at != std::string::npos) {
     text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
   }
-  VSILFILE* file = VSIFOpenL(header.c_str(), "wb");
-  const bool written = file != nullptr && VSIFWriteL(text.data(), 1, text.size(), file) == text.size();
-  if ((file != nullptr && VSIFCloseL(file) != 0) || !written) {
+  if (!write_text(header, text)) {
     throw IoError(path_ + ": its header cannot be written.");
   }
 }
 
 void RasterFile::copy_to_format() {
   CPLStringList list = creation_options(options_);
+  if (EQUAL(format_.driver->GetDescription(), "COG")) {
+    add_cog_defaults(list, layout_.overviews);
+  }
   const DatasetPtr copy(format_.driver->CreateCopy(file_.c_str(), dataset_.get(), TRUE, list.List(), nullptr, nullptr));
   if (copy == nullptr && CPLGetLastErrorType() < CE_Failure) {
     throw IoError(path_ + ": cannot be written as " + format_.driver->GetDescription() + ".");
   }
 }
 
-void RasterFile::verify(int categories) const {
+void RasterFile::write_style(const std::string& style) const {
+  if (!style.empty() && !write_text(CPLResetExtension(file_.c_str(), "qml"), style)) {
+    throw IoError(path_ + ": its style cannot be written: " + std::strerror(errno) + ".");
+  }
+}
+
+void RasterFile::verify(int categories, int attribute_rows) const {
   const ErrorCollector errors;
   try {
     const DatasetPtr copy = open_raster(file_);
-    bool whole = copy->GetRasterCount() == bands_;
-    for (int band = 1; whole && band <= bands_; ++band) {
+    bool whole = copy->GetRasterCount() == layout_.bands;
+    for (int band = 1; whole && band <= layout_.bands; ++band) {
       double value = 0;
       whole = copy->GetRasterBand(band)->RasterIO(GF_Read, copy->GetRasterXSize() - 1, copy->GetRasterYSize() - 1, 1, 1,
                                                   &value, 1, 1, GDT_Float64, 0, 0, nullptr) == CE_None;
     }
     // A full disk may have cut short a sidecar only, of which GDAL makes a warning.
-    const bool keeps_names = CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES")) || is_envi();
-    if (!whole || (keeps_names && category_count(*copy) != categories)) {
+    const bool sidecars = CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES"));
+    const bool described = ((!sidecars && !is_envi()) || category_count(*copy) == categories) &&
+                           (!sidecars || attribute_row_count(*copy) >= attribute_rows);
+    if (!whole || !described) {
       throw IoError(path_ + ": does not read back after it was written: " + errors.text());
     }
   } catch (const DataError& error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gdal_priv.h>
+#include <gdal_rat.h>
 
 #include <memory>
 #include <string>
@@ -12,11 +13,26 @@
 
 namespace parsimap::gdal {
 
+// How overviews are made of pixels, in formats that have them by themselves (COG).
+enum class Overviews { average, mode };
+
+struct RasterLayout {
+  int bands = 1;
+  GDALDataType type = GDT_Byte;
+  double fill = 0;  // what pixels hold that are never written
+  Overviews overviews = Overviews::average;
+};
+
+// What describes the first band and is known only at the end.
+struct RasterLegend {
+  std::unique_ptr<GDALRasterAttributeTable> attributes;  // may be null
+  std::string style;                                     // text of a .qml beside the raster; empty for none
+};
+
 class RasterFile {
  public:
-  // `fill` is what pixels hold that are never written. Errors as create_class_map().
-  RasterFile(const std::string& path, const RasterGrid& grid, int bands, GDALDataType type, double fill,
-             const OutputOptions& options);
+  // Errors as create_class_map().
+  RasterFile(const std::string& path, const RasterGrid& grid, const RasterLayout& layout, const OutputOptions& options);
 
   // For descriptions, colours and nodata, before the first write.
   [[nodiscard]] GDALDataset& dataset() { return *dataset_; }
@@ -25,15 +41,16 @@ class RasterFile {
 
   // `values` is pixels x bands in row-major order, of GDAL's type `type`.
   void write(const Window& window, const void* values, GDALDataType type);
-  void commit();
+  void commit(const RasterLegend& legend);
 
  private:
-  void create(const RasterGrid& grid, GDALDataType type);
+  void create(const RasterGrid& grid);
   void fill_up();
   void close();
   void tidy_envi() const;
   void copy_to_format();
-  void verify(int categories) const;
+  void write_style(const std::string& style) const;
+  void verify(int categories, int attribute_rows) const;
 
   std::string path_;
   OutputOptions options_;
@@ -42,8 +59,7 @@ class RasterFile {
   std::string file_;    // the finished file in the staging folder
   std::string source_;  // what is written: file_, or a GeoTIFF to copy from
   DatasetPtr dataset_;
-  int bands_ = 0;
-  double fill_ = 0;
+  RasterLayout layout_;
   bool filled_ = false;
 };
 

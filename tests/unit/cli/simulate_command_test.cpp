@@ -61,7 +61,10 @@ TEST_CASE("sample_data is what its specification gives") {
   CHECK(open_class_map(made + "reference.tif")->classes() == open_class_map(sample + "reference.tif")->classes());
   CHECK(same_labels(made + "training.gpkg", sample + "training.gpkg", sample + "scene.tif", "train"));
   CHECK(same_labels(made + "training.gpkg", sample + "training.gpkg", sample + "scene.tif", "test"));
-  CHECK(file_content(made + "spec.json") == file_content(sample + "spec.json"));
+  for (const std::string name : {"spec.json", "reference.qml", "reference.tif.aux.xml"}) {
+    CAPTURE(name);
+    CHECK(file_content(made + name) == file_content(sample + name));
+  }
 }
 
 TEST_CASE("equal specifications give equal files") {

@@ -27,12 +27,15 @@ struct OutputOptions {
 void check_output(const std::string& path, const OutputOptions& options);
 
 // A class map: Byte, or UInt16 for codes above 255; nodata 0, category names (0 is "Unclassified") and a palette: the
-// classes' colours, or a fixed list that the colour-blind can tell apart. Pixels never written are 0.
+// classes' colours, or a fixed list that the colour-blind can tell apart. Pixels never written are 0. A raster
+// attribute table has a row for each class (Value, Count of what was written, Class, Red, Green, Blue); a .qml of the
+// same base name beside the map is QGIS's style for it. Overviews, in formats that come with them (COG), are by mode.
 // Errors as check_output(), and IoError.
 std::unique_ptr<ClassMapSink> create_class_map(const std::string& path, const RasterGrid& grid,
                                                const ClassTable& classes, const OutputOptions& options);
 
 // A real-valued raster: float32, nodata NaN, bands described by `band_names`. Pixels never written are NaN.
+// Overviews are by average.
 std::unique_ptr<FieldSink> create_field(const std::string& path, const RasterGrid& grid,
                                         const std::vector<std::string>& band_names, const OutputOptions& options);
 

@@ -79,6 +79,27 @@ TEST_CASE("names and colours come from categories, palette and attribute table")
   CHECK(open_class_map(table_path)->classes() == ClassTable{{300, "Forest", {}}});
 }
 
+TEST_CASE("a palette of one colour is none") {
+  const TemporaryFolder folder;
+  for (const bool differ : {false, true}) {
+    const std::string path = folder / (differ ? "b.tif" : "a.tif");
+    {
+      const DatasetPtr dataset = create_raster(path, 4, 1, 1, GDT_Byte);
+      GDALColorTable colours;
+      const GDALColorEntry grey{9, 9, static_cast<short>(differ ? 10 : 9), 255};
+      const GDALColorEntry other{9, 9, 9, 255};
+      for (int code = 1; code < 4; ++code) {
+        colours.SetColorEntry(code, code == 2 ? &grey : &other);
+      }
+      dataset->GetRasterBand(1)->SetColorTable(&colours);
+      fill_band(*dataset, 1, [](int column, int) { return column; });
+    }
+    for (const ClassEntry& entry : open_class_map(path)->classes()) {
+      CHECK(entry.colour.has_value() == differ);
+    }
+  }
+}
+
 TEST_CASE("whole numbers in a real-valued raster are codes, other values are refused") {
   const TemporaryFolder folder;
   const auto write = [&](const char* name, double value, int bands = 1) {

@@ -1,6 +1,7 @@
 #include "parsimap/io/gdal/map_output.hpp"
 
 #include <doctest/doctest.h>
+#include <gdal_rat.h>
 
 #include <chrono>
 #include <cmath>
@@ -53,7 +54,7 @@ TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
     CHECK(map->has_names());
     REQUIRE(map->classes().size() == 3);
     CHECK(map->classes()[0] == three[0]);
-    CHECK(map->classes()[1].name == (name[0] == 'a' ? "Trees, tall {old}" : "Trees; tall (old)"));
+    CHECK(map->classes()[1].name == "Trees, tall {old}");
     CHECK(map->classes()[1].colour.has_value());
     CHECK(map->classes()[2].code == 4);
     CHECK(map->grid().geotransform == grid.geotransform);
@@ -64,7 +65,8 @@ TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
   CHECK(dataset->GetRasterBand(1)->GetNoDataValue() == 0);
   CHECK(std::string(dataset->GetRasterBand(1)->GetCategoryNames()[0]) == "Unclassified");
   CHECK(std::string(dataset->GetMetadataItem("COMPRESSION", "IMAGE_STRUCTURE")) == "DEFLATE");
-  CHECK(folder.names() == Names{"a.tif", "a.tif.aux.xml", "b.hdr", "b.img", "c.hdr", "c.img"});
+  CHECK(folder.names() == Names{"a.qml", "a.tif", "a.tif.aux.xml", "b.hdr", "b.img", "b.img.aux.xml", "b.qml", "c.hdr",
+                                "c.img", "c.img.aux.xml", "c.qml"});
   std::ifstream file(folder / "b.hdr");
   const std::string header((std::istreambuf_iterator<char>(file)), {});
   CHECK(contains(header, "file type = ENVI Classification"));
@@ -184,12 +186,133 @@ TEST_CASE("outputs are checked before anything is computed") {
   CHECK(open_class_map(folder / "a.tif")->grid().width == 5);
 }
 
-TEST_CASE("a cloud-optimised map keeps names and palette") {
+TEST_CASE("the attribute table counts the pixels of the map, in every format, also after copying") {
   const TemporaryFolder folder;
-  write_map(folder / "a.tif", utm_grid(40, 40), three, {"COG", {"COMPRESS=LZW"}, false});
-  const auto map = open_class_map(folder / "a.tif");
+  const RasterGrid grid = utm_grid(21, 13);
+  for (const auto& [name, format] : std::vector<std::pair<std::string, std::string>>{
+           {"a.tif", "GTiff"}, {"b.img", "ENVI"}, {"c.tif", "COG"}, {"d.png", "PNG"}}) {
+    {
+      const auto sink = create_class_map(folder / name, grid, three, {format, {}, false});
+      const std::vector<std::uint16_t> codes = codes_of(grid);
+      sink->write({0, 6, 21, 7}, {codes.begin() + 6 * 21, codes.end()});
+      sink->write({0, 0, 21, 6}, {codes.begin(), codes.begin() + 6 * 21});
+      sink->commit();
+    }
+    CAPTURE(name);
+    const DatasetPtr dataset(GDALDataset::Open((folder / name).c_str()));
+    const GDALRasterAttributeTable* table = dataset->GetRasterBand(1)->GetDefaultRAT();
+    REQUIRE(table != nullptr);
+    REQUIRE(table->GetRowCount() == 3);
+    // 273 pixels are 0, 1, 2 and 4 in turn.
+    for (int row = 0; row < 3; ++row) {
+      CHECK(table->GetValueAsInt(row, table->GetColOfUsage(GFU_PixelCount)) == 68);
+    }
+    CHECK(table->GetValueAsInt(2, table->GetColOfUsage(GFU_MinMax)) == 4);
+    CHECK(std::string(table->GetValueAsString(1, table->GetColOfUsage(GFU_Name))) == "Trees, tall {old}");
+    CHECK(std::filesystem::exists(folder / (name.substr(0, 1) + ".qml")));
+    CHECK(open_class_map(folder / name)->classes()[1].name == "Trees, tall {old}");
+  }
+}
+
+TEST_CASE("names and colours of an Erdas map stay those of its codes") {
+  const TemporaryFolder folder;
+  write_map(folder / "a.img", utm_grid(21, 13), three, {"HFA", {}, false});
+  const auto map = open_class_map(folder / "a.img");
   REQUIRE(map->classes().size() == 3);
   CHECK(map->classes()[0] == three[0]);
+  CHECK(map->classes()[2].name == "Soil");
+}
+
+TEST_CASE("ENVI's header has a name and a colour for each code up to the largest") {
+  const TemporaryFolder folder;
+  const ClassTable sparse{{10, "ten", Colour{1, 2, 3}}, {20, "twenty", std::nullopt}, {200, "last", Colour{7, 8, 9}}};
+  {
+    const auto sink = create_class_map(folder / "a.img", utm_grid(3, 1), sparse, {});
+    sink->write({0, 0, 3, 1}, {10, 20, 200});
+    sink->commit();
+  }
+  const DatasetPtr dataset(GDALDataset::Open((folder / "a.img").c_str()));
+  CHECK(std::string(dataset->GetMetadataItem("file_type", "ENVI")) == "ENVI Classification");
+  CHECK(std::string(dataset->GetMetadataItem("classes", "ENVI")) == "201");
+  const auto length = [&](const char* key) {
+    const std::string list = dataset->GetMetadataItem(key, "ENVI");
+    return std::count(list.begin(), list.end(), ',') + 1;
+  };
+  CHECK(length("class_lookup") == 603);
+  CHECK(length("class_names") == 201);
+  std::filesystem::remove(folder / "a.img.aux.xml");
+  const auto map = open_class_map(folder / "a.img");
+  REQUIRE(map->classes().size() == 3);
+  CHECK(map->classes()[0] == sparse[0]);
+  CHECK(map->classes()[1].name == "twenty");
+  CHECK(map->classes()[2] == sparse[2]);
+}
+
+TEST_CASE("a cloud-optimised map has overviews by mode, and keeps names, palette and nodata") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(1100, 700);
+  // Of every 2 x 2 pixels three are 2: the nearest, the first, would be 1.
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(grid.pixels()), 2);
+  for (Index row = 0; row < grid.height; row += 2) {
+    for (Index column = 0; column < grid.width; column += 2) {
+      codes[static_cast<std::size_t>(row * grid.width + column)] = row < 350 ? 1 : 0;
+    }
+  }
+  {
+    const auto sink = create_class_map(folder / "a.tif", grid, three, {"COG", {"COMPRESS=LZW"}, false});
+    sink->write({0, 0, grid.width, grid.height}, codes);
+    sink->commit();
+  }
+  CHECK(folder.names() == Names{"a.qml", "a.tif", "a.tif.aux.xml"});
+  const auto map = open_class_map(folder / "a.tif");
+  REQUIRE(map->classes().size() == 2);
+  CHECK(map->classes()[0] == three[0]);
+  CHECK(map->grid().geotransform == grid.geotransform);
+  std::vector<std::uint16_t> read;
+  map->read({0, 0, grid.width, grid.height}, read);
+  CHECK(read == codes);
   const DatasetPtr dataset(GDALDataset::Open((folder / "a.tif").c_str()));
   CHECK(std::string(dataset->GetMetadataItem("COMPRESSION", "IMAGE_STRUCTURE")) == "LZW");
+  CHECK(std::string(dataset->GetMetadataItem("LAYOUT", "IMAGE_STRUCTURE")) == "COG");
+  GDALRasterBand& band = *dataset->GetRasterBand(1);
+  CHECK(band.GetNoDataValue() == 0);
+  REQUIRE(band.GetOverviewCount() == 2);
+  GDALRasterBand& half = *band.GetOverview(0);
+  std::vector<std::uint8_t> small(550 * 350);
+  REQUIRE(half.RasterIO(GF_Read, 0, 0, 550, 350, small.data(), 550, 350, GDT_Byte, 0, 0, nullptr) == CE_None);
+  CHECK(std::count(small.begin(), small.end(), 2) == 550 * 350);
+}
+
+TEST_CASE("a cloud-optimised field has overviews by average, without the pixels that have no value") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(1030, 600);
+  for (const bool nearest : {false, true}) {
+    const std::string path = folder / (nearest ? "b.tif" : "a.tif");
+    const std::vector<std::string> chosen =
+        nearest ? std::vector<std::string>{"OVERVIEW_RESAMPLING=NEAREST"} : std::vector<std::string>{};
+    {
+      const auto sink = create_field(path, grid, {"Water", "Soil"}, {"COG", chosen, false});
+      Spectra values(grid.pixels(), 2);
+      for (Index i = 0; i < grid.pixels(); ++i) {
+        const Index row = i / grid.width;
+        const Index column = i % grid.width;
+        const bool none = column >= 1000 || (row % 2 == 1 && column % 2 == 1);
+        values(i, 0) = none ? std::nanf("") : static_cast<float>(row % 2 + column % 2 * 2);
+        values(i, 1) = none ? std::nanf("") : 5.0F;
+      }
+      sink->write({0, 0, grid.width, grid.height}, values);
+      sink->commit();
+    }
+    CAPTURE(path);
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
+    CHECK(std::string(dataset->GetMetadataItem("LAYOUT", "IMAGE_STRUCTURE")) == "COG");
+    CHECK(std::string(dataset->GetRasterBand(2)->GetDescription()) == "Soil");
+    CHECK(std::isnan(dataset->GetRasterBand(2)->GetNoDataValue()));
+    REQUIRE(dataset->GetRasterBand(1)->GetOverviewCount() > 0);
+    GDALRasterBand& half = *dataset->GetRasterBand(1)->GetOverview(0);
+    std::vector<float> small(515 * 300);
+    REQUIRE(half.RasterIO(GF_Read, 0, 0, 515, 300, small.data(), 515, 300, GDT_Float32, 0, 0, nullptr) == CE_None);
+    CHECK(small[0] == (nearest ? 0.0F : 1.0F));  // of 0, 2, 1 and nothing
+    CHECK(std::isnan(small[510]));
+  }
 }

@@ -34,7 +34,9 @@ TEST_CASE("the extension names the format, an explicit format comes first") {
 TEST_CASE("an ENVI header as target means the data file beside it") {
   const gdal::OutputFormat format = gdal::raster_format("/x/map.hdr", {});
   CHECK(format.main == "/x/map.img");
-  CHECK(std::find(format.files.begin(), format.files.end(), "/x/map.hdr") != format.files.end());
+  for (const char* file : {"/x/map.hdr", "/x/map.qml", "/x/map.img.aux.xml"}) {
+    CHECK(std::find(format.files.begin(), format.files.end(), file) != format.files.end());
+  }
 }
 
 TEST_CASE("unknown formats and options are told with the usual ones") {
@@ -50,6 +52,7 @@ TEST_CASE("unknown formats and options are told with the usual ones") {
   CHECK(contains(refused("a.tif", {{}, {"COMPRESS=TAR"}, false}), "TAR"));
   CHECK(contains(refused("a.tif", {{}, {"COLOUR=RED"}, false}), "COLOUR"));
   CHECK(refused("a.tif", {{}, {"COMPRESS=LZW"}, false}).empty());
+  CHECK(contains(refused("a.qml", {"GTiff", {}, false}), "style beside a map"));
 }
 
 TEST_CASE("vector formats") {

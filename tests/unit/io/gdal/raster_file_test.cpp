@@ -38,7 +38,7 @@ int write_with_limit(const std::string& path, rlim_t bytes) {
     setrlimit(RLIMIT_FSIZE, &limit);
     try {
       const RasterGrid grid = utm_grid(512, 512);
-      gdal::RasterFile file(path, grid, 2, GDT_Float32, 0, {});
+      gdal::RasterFile file(path, grid, {2, GDT_Float32, 0}, {});
       std::vector<float> noise(512 * 512 * 2);
       std::uint32_t state = 1;
       for (float& value : noise) {
@@ -46,7 +46,7 @@ int write_with_limit(const std::string& path, rlim_t bytes) {
         value = static_cast<float>(state);
       }
       file.write({0, 0, 512, 512}, noise.data(), GDT_Float32);
-      file.commit();
+      file.commit({});
     } catch (const IoError& error) {
       _exit(contains(error.what(), path) ? 0 : 3);
     } catch (...) {
@@ -66,11 +66,11 @@ TEST_CASE("windows land where they belong and the rest holds the fill value, in 
   for (const char* name : {"a.tif", "b.img", "c.rst"}) {
     const std::string path = folder / name;
     {
-      gdal::RasterFile file(path, utm_grid(300, 200), 1, GDT_Byte, 0, {});
+      gdal::RasterFile file(path, utm_grid(300, 200), {1, GDT_Byte, 0}, {});
       const std::vector<std::uint16_t> codes{1, 2, 3, 4, 5, 6};
       file.write({290, 190, 3, 2}, codes.data(), GDT_UInt16);
       CHECK_FALSE(std::filesystem::exists(path));
-      file.commit();
+      file.commit({});
     }
     std::vector<double> expected(300 * 200, 0);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -87,12 +87,12 @@ TEST_CASE("a fill of NaN holds where nothing is written, also in formats without
   const TemporaryFolder folder;
   for (const char* name : {"a.tif", "b.img"}) {
     {
-      gdal::RasterFile file(folder / name, utm_grid(300, 200), 2, GDT_Float32, std::nan(""), {});
+      gdal::RasterFile file(folder / name, utm_grid(300, 200), {2, GDT_Float32, std::nan("")}, {});
       file.dataset().GetRasterBand(1)->SetNoDataValue(std::nan(""));
       file.dataset().GetRasterBand(2)->SetNoDataValue(std::nan(""));
       const std::vector<float> values{0.25F, 0.75F};
       file.write({0, 0, 1, 1}, values.data(), GDT_Float32);
-      file.commit();
+      file.commit({});
     }
     const std::vector<double> values = read_band(folder / name, 2);
     CAPTURE(name);
@@ -104,7 +104,7 @@ TEST_CASE("a fill of NaN holds where nothing is written, also in formats without
 TEST_CASE("an abandoned raster leaves nothing") {
   const TemporaryFolder folder;
   {
-    gdal::RasterFile file(folder / "a.tif", utm_grid(30, 20), 1, GDT_Byte, 0, {});
+    gdal::RasterFile file(folder / "a.tif", utm_grid(30, 20), {1, GDT_Byte, 0}, {});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
   }
@@ -127,19 +127,20 @@ TEST_CASE("a full disk is an IoError and leaves nothing behind") {
 TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
   const TemporaryFolder folder;
   for (const auto& [name, format] : {std::pair{"a.tif", "COG"}, std::pair{"b.png", "PNG"}}) {
-    gdal::RasterFile file(folder / name, utm_grid(30, 20), 1, GDT_Byte, 0, {format, {}, false});
+    gdal::RasterFile file(folder / name, utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}, false});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
-    file.commit();
+    file.commit({});
     CAPTURE(name);
     CHECK(read_band(folder / name, 1) == std::vector<double>(600, 7));
   }
   for (const std::string& name : folder.names()) {
     CHECK((name.starts_with("a.tif") || name.starts_with("b.png")));
   }
-  CHECK(contains(
-      message_of<ConfigError>([&] { gdal::RasterFile(folder / "c.png", utm_grid(3, 2), 1, GDT_Float32, 0, {}); }),
-      "cannot hold values of type Float32"));
+  CHECK(contains(message_of<ConfigError>([&] {
+                   gdal::RasterFile(folder / "c.png", utm_grid(3, 2), {1, GDT_Float32, 0}, {});
+                 }),
+                 "cannot hold values of type Float32"));
 }
 
 TEST_CASE("overwriting an output of the same name removes its old sidecars") {
@@ -147,7 +148,7 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
   write_text(folder / "a.tif", "old");
   write_text(folder / "a.tif.aux.xml", "old");
   const auto write = [&](bool overwrite) {
-    gdal::RasterFile(folder / "a.tif", utm_grid(3, 2), 1, GDT_Byte, 0, {{}, {}, overwrite}).commit();
+    gdal::RasterFile(folder / "a.tif", utm_grid(3, 2), {1, GDT_Byte, 0}, {{}, {}, overwrite}).commit({});
   };
   CHECK_FALSE(message_of<ConfigError>([&] { write(false); }).empty());
   write(true);
@@ -156,10 +157,10 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
 
 TEST_CASE("creation options that contradict the data are the user's mistake") {
   const TemporaryFolder folder;
-  CHECK(
-      contains(message_of<ConfigError>([&] {
-                 gdal::RasterFile(folder / "a.tif", utm_grid(32, 32), 1, GDT_Float32, 0, {{}, {"BLOCKXSIZE=5"}, false});
-               }),
-               "cannot be created as GTiff"));
+  CHECK(contains(
+      message_of<ConfigError>([&] {
+        gdal::RasterFile(folder / "a.tif", utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}, false});
+      }),
+      "cannot be created as GTiff"));
   CHECK(folder.names().empty());
 }

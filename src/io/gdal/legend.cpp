@@ -1,0 +1,172 @@
+#include "legend.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_minixml.h>
+#include <cpl_string.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace parsimap::gdal {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
+
+void read_attribute_table(const GDALRasterAttributeTable& table, Legend& legend) {
+  int value = table.GetColOfUsage(GFU_MinMax);
+  value = value < 0 ? table.GetColOfUsage(GFU_Min) : value;
+  const int name = table.GetColOfUsage(GFU_Name);
+  const int red = table.GetColOfUsage(GFU_Red);
+  const int green = table.GetColOfUsage(GFU_Green);
+  const int blue = table.GetColOfUsage(GFU_Blue);
+  for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
+    const int code = table.GetValueAsInt(row, value);
+    if (name >= 0) {
+      const std::string whole = trimmed(table.GetValueAsString(row, name));
+      const auto [entry, added] = legend.names.emplace(code, whole);
+      if (!added && entry->second == envi_text(whole)) {
+        entry->second = whole;
+      }
+    }
+    if (red >= 0 && green >= 0 && blue >= 0) {
+      legend.colours.emplace(code,
+                             Colour{channel(table.GetValueAsInt(row, red)), channel(table.GetValueAsInt(row, green)),
+                                    channel(table.GetValueAsInt(row, blue))});
+    }
+  }
+}
+
+CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
+                        const std::vector<std::pair<const char*, std::string>>& attributes) {
+  CPLXMLNode* element = CPLCreateXMLNode(parent, CXT_Element, name);
+  for (const auto& [key, value] : attributes) {
+    CPLAddXMLAttributeAndValue(element, key, value.c_str());
+  }
+  return element;
+}
+
+}  // namespace
+
+Legend read_legend(GDALRasterBand& band) {
+  Legend legend;
+  char** names = band.GetCategoryNames();
+  for (int code = 0; code < CSLCount(names); ++code) {
+    const std::string name = trimmed(names[code]);
+    if (code > 0 && !name.empty()) {
+      legend.names.emplace(code, name);
+    }
+  }
+  if (const GDALColorTable* colours = band.GetColorTable()) {
+    for (int code = 1; code < colours->GetColorEntryCount(); ++code) {
+      const GDALColorEntry* entry = colours->GetColorEntry(code);
+      legend.colours.emplace(code, Colour{channel(entry->c1), channel(entry->c2), channel(entry->c3)});
+    }
+  }
+  if (const GDALRasterAttributeTable* table = band.GetDefaultRAT()) {
+    read_attribute_table(*table, legend);
+  }
+  return legend;
+}
+
+std::string envi_text(std::string text) {
+  for (char& c : text) {
+    switch (c) {
+      case ',':
+        c = ';';
+        break;
+      case '{':
+        c = '(';
+        break;
+      case '}':
+        c = ')';
+        break;
+      case '\n':
+      case '\r':
+        c = ' ';
+        break;
+      default:
+        break;
+    }
+  }
+  return text;
+}
+
+void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi) {
+  const auto entries = classes.empty() ? std::size_t{1} : static_cast<std::size_t>(classes.back().code) + 1;
+  std::vector<std::string> names(entries);
+  GDALColorTable palette;
+  // Every code below the largest needs an entry, in ENVI not an empty one.
+  for (std::size_t code = 0; code < entries; ++code) {
+    names[code] = code == 0 ? "Unclassified" : "unused " + std::to_string(code);
+    const GDALColorEntry black{0, 0, 0, static_cast<short>(code == 0 ? 0 : 255)};
+    palette.SetColorEntry(static_cast<int>(code), &black);
+  }
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto& [red, green, blue] = colours[i];
+    const GDALColorEntry entry{red, green, blue, 255};
+    names[static_cast<std::size_t>(classes[i].code)] = envi ? envi_text(classes[i].name) : classes[i].name;
+    palette.SetColorEntry(classes[i].code, &entry);
+  }
+  CPLStringList list;
+  for (const std::string& name : names) {
+    list.AddString(name.c_str());
+  }
+  band.SetNoDataValue(0);
+  band.SetColorTable(&palette);
+  band.SetCategoryNames(list.List());
+}
+
+std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& classes, const std::vector<Colour>& colours,
+                                                          const std::vector<std::int64_t>& counts) {
+  // GDAL's integers have 32 bits.
+  const bool large = std::any_of(counts.begin(), counts.end(),
+                                 [](std::int64_t count) { return count > std::numeric_limits<int>::max(); });
+  auto table = std::make_unique<GDALDefaultRasterAttributeTable>();
+  table->CreateColumn("Value", GFT_Integer, GFU_MinMax);
+  table->CreateColumn("Count", large ? GFT_Real : GFT_Integer, GFU_PixelCount);
+  table->CreateColumn("Class", GFT_String, GFU_Name);
+  table->CreateColumn("Red", GFT_Integer, GFU_Red);
+  table->CreateColumn("Green", GFT_Integer, GFU_Green);
+  table->CreateColumn("Blue", GFT_Integer, GFU_Blue);
+  table->SetTableType(GRTT_THEMATIC);
+  table->SetRowCount(static_cast<int>(classes.size()));
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto row = static_cast<int>(i);
+    table->SetValue(row, 0, classes[i].code);
+    table->SetValue(row, 1, static_cast<double>(counts[static_cast<std::size_t>(classes[i].code)]));
+    table->SetValue(row, 2, classes[i].name.c_str());
+    for (std::size_t channel = 0; channel < colours[i].size(); ++channel) {
+      table->SetValue(row, 3 + static_cast<int>(channel), colours[i][channel]);
+    }
+  }
+  return table;
+}
+
+std::string style_text(const ClassTable& classes, const std::vector<Colour>& colours) {
+  CPLXMLNode* style = add_element(nullptr, "qgis", {{"version", "3.22.0"}, {"styleCategories", "Symbology"}});
+  CPLXMLNode* renderer =
+      add_element(CPLCreateXMLNode(style, CXT_Element, "pipe"), "rasterrenderer",
+                  {{"type", "paletted"}, {"band", "1"}, {"opacity", "1"}, {"alphaBand", "-1"}, {"nodataColor", ""}});
+  CPLXMLNode* palette = CPLCreateXMLNode(renderer, CXT_Element, "colorPalette");
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto& [red, green, blue] = colours[i];
+    add_element(palette, "paletteEntry",
+                {{"value", std::to_string(classes[i].code)},
+                 {"color", CPLSPrintf("#%02x%02x%02x", red, green, blue)},
+                 {"alpha", "255"},
+                 {"label", classes[i].name}});
+  }
+  char* text = CPLSerializeXMLTree(style);
+  const std::string result = std::string("<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n") + text;
+  CPLFree(text);
+  CPLDestroyXMLNode(style);
+  return result;
+}
+
+}  // namespace parsimap::gdal

@@ -1,0 +1,41 @@
+// Names and colours of the classes in a raster band: what is read from label rasters and written to maps.
+#pragma once
+
+#include <gdal_priv.h>
+#include <gdal_rat.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parsimap/samples/class_table.hpp"
+
+namespace parsimap::gdal {
+
+// As far as a file gives them, by code.
+struct Legend {
+  std::map<int, std::string> names;
+  std::map<int, Colour> colours;
+};
+
+// From the band's categories and colour table, which GDAL's ENVI driver makes of `class names` and `class lookup`, and
+// from its attribute table, which has a name whole where ENVI's header cannot hold its characters.
+Legend read_legend(GDALRasterBand& band);
+
+// A name as it can stand in an ENVI header, where a comma, a brace or a new line would end it.
+std::string envi_text(std::string text);
+
+// Sets nodata 0, a palette and category names. Codes between those of the classes are black and called "unused N", 0 is
+// transparent and called "Unclassified". `colours` has one for each class.
+void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi);
+
+// One row for each class: Value, Count, Class, Red, Green, Blue. `counts` are of the codes, from 0 to the largest.
+std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& classes, const std::vector<Colour>& colours,
+                                                          const std::vector<std::int64_t>& counts);
+
+// A layer style of QGIS (.qml) that draws the classes, and nothing else, in their colours.
+std::string style_text(const ClassTable& classes, const std::vector<Colour>& colours);
+
+}  // namespace parsimap::gdal
