@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/cli/colour_options.hpp"
 #include "parsimap/cli/commands.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
@@ -24,6 +25,7 @@ struct ClassifyRequest {
   std::string map;
   std::optional<std::string> probabilities;
   std::optional<std::string> confidence;
+  std::vector<ColourRule> colours;
   OutputOptions output;
   std::int64_t ram_bytes = 0;
   int threads = 1;
@@ -50,11 +52,12 @@ CommandSyntax syntax() {
                   {.name = "of",
                    .kind = OptionKind::text,
                    .value_name = "FORMAT",
-                   .help = "GDAL's name of the format of all outputs, such as GTiff or ENVI; unset: by extension"},
+                   .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension"},
                   {.name = "co",
                    .kind = OptionKind::list,
                    .value_name = "KEY=VALUE",
                    .help = "Creation option of the format, for all outputs"},
+                  colour_option(),
                   ram_option("Memory for blocks and GDAL's cache, in megabytes (default 512)")},
   };
 }
@@ -66,6 +69,7 @@ ClassifyRequest request_of(const OptionValues& values) {
   request.map = values.argument("MAP");
   request.probabilities = values.text("probabilities");
   request.confidence = values.text("confidence");
+  request.colours = colour_rules(values);
   request.output = {values.text("of"), values.list("co"), values.flag("overwrite")};
   request.ram_bytes = ram_bytes(values).value_or(kDefaultRam);
   request.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
@@ -178,9 +182,10 @@ void run(const OptionValues& values, Console& console) {
   const double start = steady_seconds();
   const MemoryBudget memory = split_memory(request.ram_bytes);
   const std::unique_ptr<SceneSource> scene = open_scene(request.scene);
-  const Model model = load_model(request.model);
+  Model model = load_model(request.model);
   check_request(request);
   check_scene(*scene, model);
+  apply_colours(request.colours, model.classes, console);
   Outputs outputs(request, scene->grid(), model.classes);
   const MappingSummary summary = classify_scene(*scene, model, outputs.sinks(), {memory.working_bytes, request.threads},
                                                 console.progress("classifying"));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsimap/classifier/train.hpp"
+#include "parsimap/cli/colour_options.hpp"
 #include "parsimap/cli/commands.hpp"
 #include "parsimap/cli/label_options.hpp"
 #include "parsimap/cli/memory.hpp"
@@ -29,6 +30,7 @@ struct TrainRequest {
   std::string model;
   LabelOptions label_options;
   TrainingOptions training;
+  std::vector<ColourRule> colours;
   std::optional<Index> samples_per_class;
   std::optional<std::int64_t> ram_bytes;
   bool overwrite = false;
@@ -80,6 +82,7 @@ CommandSyntax syntax() {
                    .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
                    .default_value = "global",
                    .check = [](const std::string& text) { parse_scaling_rule(text); }},
+                  colour_option(),
                   ram_option(
                       "Memory for reading and training, in megabytes; unset: 512 for reading, what the machine has "
                       "for training")},
@@ -109,6 +112,7 @@ TrainRequest request_of(const OptionValues& values) {
   request.labels = values.argument("LABELS");
   request.model = values.argument("MODEL");
   request.label_options = label_options(values);
+  request.colours = colour_rules(values);
   request.training.family = parse_kernel_family(*values.text("kernel"));
   request.training.criterion = parse_criterion(*values.text("criterion"));
   request.training.dimension = parse_dimension_rule(*values.text("dimension"));
@@ -238,6 +242,7 @@ void run(const OptionValues& values, Console& console) {
   const std::unique_ptr<SceneSource> scene = open_scene(request.scene);
   check_request(request);
   LabelledPixels labelled = read_labels(request.labels, request.label_options, scene->grid(), scene->name());
+  apply_colours(request.colours, labelled.classes, console);
   if (request.samples_per_class) {
     thin_out(labelled, *request.samples_per_class, request.training.seed);
   }

@@ -39,7 +39,7 @@ const std::vector<Row>& table() {
       {"experiment",
        {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "report"},
        {}},
-      {"io/text", {"core"}, {}},
+      {"io/text", {"core", "samples"}, {}},
       {"io/matlab", {"core", "samples", "scene"}, {"matio.h"}},
       {"io/gdal", {"core", "samples", "scene"}, {"gdal", "ogr", "cpl_"}},
       {"io/json",
