@@ -1,5 +1,6 @@
 #include "parsimap/core/random.hpp"
 
+#include <boost/random/binomial_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -20,6 +21,14 @@ double Random::uniform() { return boost::random::uniform_01<double>()(engine_); 
 double Random::normal() { return boost::random::normal_distribution<double>()(engine_); }
 
 Index Random::index(Index count) { return boost::random::uniform_int_distribution<Index>(0, count - 1)(engine_); }
+
+std::int64_t Random::binomial(std::int64_t trials, double chance) {
+  // Boost asks for a chance below 1 when it inverts the distribution.
+  if (trials == 0 || chance >= 1) {
+    return trials;
+  }
+  return boost::random::binomial_distribution<std::int64_t>(trials, chance)(engine_);
+}
 
 Matrix Random::normal_matrix(Index rows, Index columns) {
   Matrix result(rows, columns);

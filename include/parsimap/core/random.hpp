@@ -21,6 +21,8 @@ class Random {
   double normal();
   // Uniform in [0, count); count > 0.
   Index index(Index count);
+  // Successes in `trials` (>= 0) independent trials, each with this chance in [0, 1].
+  std::int64_t binomial(std::int64_t trials, double chance);
   // A matrix of standard normals.
   Matrix normal_matrix(Index rows, Index columns);
   // A uniformly random order of 0 .. count-1.

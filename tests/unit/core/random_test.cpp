@@ -49,3 +49,25 @@ TEST_CASE("random: a permutation holds every index once and is not the identity"
     CHECK(order[static_cast<std::size_t>(i)] == i);
   }
 }
+
+TEST_CASE("random: binomial counts have their mean and variance, few trials and many, and the ends are certain") {
+  Random random(6);
+  CHECK(random.binomial(0, 0.3) == 0);
+  CHECK(random.binomial(9, 0) == 0);
+  CHECK(random.binomial(9, 1) == 9);
+  for (const double trials : {12.0, 5000.0}) {
+    for (const double chance : {0.1, 0.8}) {
+      double sum = 0;
+      double squares = 0;
+      constexpr int kDraws = 20000;
+      for (int i = 0; i < kDraws; ++i) {
+        const auto drawn = static_cast<double>(random.binomial(static_cast<std::int64_t>(trials), chance));
+        sum += drawn;
+        squares += drawn * drawn;
+      }
+      const double mean = sum / kDraws;
+      CHECK(mean == doctest::Approx(trials * chance).epsilon(0.02));
+      CHECK(squares / kDraws - mean * mean == doctest::Approx(trials * chance * (1 - chance)).epsilon(0.05));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Accuracy and areas of a population of pixels, estimated from a stratified random sample of it.
+//
+// With N_h pixels and n_h sample units in stratum h, a total of y is Y = sum_h N_h mean_h(y); y is 1 where a unit has
+// the property in question, so that shares of area are Y / N. User's and producer's accuracy are ratios R = Y / X. With
+// s^2_h the sample variance in stratum h of y, or of y - R x, the standard error squared is
+//   sum_h N_h^2 (1 - f_h) s^2_h / n_h, divided by N^2 or by X^2.
+// Strata that are the map's classes: f_h = 0 (Olofsson et al., Good practices for estimating area and assessing
+// accuracy of land change, 2014). Other strata: f_h = n_h / N_h (Stehman, Estimating area and map accuracy for
+// stratified random sampling when the strata are different from the map classes, 2014).
+//
+// One unit alone shows no variance: its stratum counts with the largest that values spread over [0, 1] can have, 1/4.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/interval.hpp"
+
+namespace parsimap {
+
+using CountVector = Eigen::Matrix<std::int64_t, Eigen::Dynamic, 1>;
+
+struct Stratum {
+  std::string name;
+  CountVector map_pixels;  // K: pixels of the population in this stratum, by class of the map
+  CountMatrix units;       // K x K: sample units in this stratum; rows are reference, columns are map
+
+  [[nodiscard]] std::int64_t pixels() const { return map_pixels.sum(); }
+  [[nodiscard]] std::int64_t sample_size() const { return units.sum(); }
+};
+
+struct Estimate {
+  double value = 0;
+  double standard_error = 0;
+  // +- 1.96 standard errors, within [0, 1]. Nothing where the error is 0: units that all agree show no variance, which
+  // is not certainty.
+  std::optional<Interval> interval;
+};
+
+struct ClassEstimate {
+  double mapped_share = 0;  // of the population, as the map has it
+  Estimate share;           // of the population, as the reference has it
+  std::optional<Estimate> producers_accuracy;
+  std::optional<Estimate> users_accuracy;
+};
+
+struct AreaEstimate {
+  std::int64_t pixels = 0;  // N
+  Matrix shares;            // K x K estimated shares of the population: rows are reference, columns are map
+  Estimate overall_accuracy;
+  Disagreement disagreement;
+  std::vector<ClassEstimate> classes;
+  std::vector<std::string> single_unit_strata;
+};
+
+// Strata without pixels are left out. DataError: a stratum with pixels and without a unit, or no pixels at all.
+AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population);
+
+// What a simple random sample needs to be evaluated as if it were stratified: strata of fewer than two units are made
+// one, together with the next smaller ones if they have too few still. The order of the others is kept. DataError for
+// fewer than two units in all.
+std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata);
+
+}  // namespace parsimap

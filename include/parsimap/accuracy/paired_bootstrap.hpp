@@ -1,0 +1,24 @@
+// The interval of the difference in overall accuracy of two maps, by drawing regions anew (Efron and Tibshirani, An
+// Introduction to the Bootstrap; whole regions, since pixels of one polygon are not independent).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "parsimap/accuracy/interval.hpp"
+
+namespace parsimap {
+
+// What is drawn: a polygon of the reference, or a pixel.
+struct RegionDifference {
+  std::int64_t pixels = 0;      // at least 1
+  std::int64_t difference = 0;  // pixels right in the first map less pixels right in the second
+};
+
+inline constexpr int kBootstrapReplicates = 1999;
+
+// The percentile interval of sum(difference) / sum(pixels) over draws of as many regions, with replacement. `regions`
+// is not empty; its order does not matter.
+Interval bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed);
+
+}  // namespace parsimap

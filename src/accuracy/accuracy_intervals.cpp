@@ -1,0 +1,210 @@
+#include "parsimap/accuracy/accuracy_intervals.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace parsimap {
+namespace {
+
+// A share y/x with what the regions say about its variance.
+struct Share {
+  double part = 0;
+  double whole = 0;
+  double squares = 0;        // sum over regions of (y_i - p x_i)^2
+  std::int64_t regions = 0;  // with x_i > 0
+
+  [[nodiscard]] double value() const { return part / whole; }
+  [[nodiscard]] bool varies() const { return part > 0 && part < whole; }
+  void add_region(double y, double x) {
+    if (x > 0) {
+      squares += std::pow(y - value() * x, 2);
+      ++regions;
+    }
+  }
+};
+
+struct ClassShares {
+  Share producers;
+  Share users;
+  Share jaccard;
+};
+
+struct Shares {
+  Share overall;
+  std::vector<ClassShares> classes;
+};
+
+Shares shares_of(const CountMatrix& counts) {
+  Shares shares;
+  shares.overall = {static_cast<double>(counts.trace()), static_cast<double>(counts.sum())};
+  for (Index c = 0; c < counts.rows(); ++c) {
+    const auto right = static_cast<double>(counts(c, c));
+    const auto reference = static_cast<double>(counts.row(c).sum());
+    const auto map = static_cast<double>(counts.col(c).sum());
+    shares.classes.push_back({{right, reference}, {right, map}, {right, reference + map - right}});
+  }
+  return shares;
+}
+
+// How much one pixel moves kappa, but for a constant: its derivative by the pixel's share.
+Matrix kappa_influence(const CountMatrix& counts) {
+  const Matrix shares = counts.cast<double>() / static_cast<double>(counts.sum());
+  const Vector reference = shares.rowwise().sum();
+  const Vector map = shares.colwise().sum();
+  const double expected = reference.dot(map);
+  const double slope = (1 - shares.trace()) / std::pow(1 - expected, 2);
+  Matrix influence(counts.rows(), counts.cols());
+  for (Index r = 0; r < counts.rows(); ++r) {
+    for (Index c = 0; c < counts.cols(); ++c) {
+      influence(r, c) = (r == c ? 1 / (1 - expected) : 0) - slope * (map(r) + reference(c));
+    }
+  }
+  return influence.array() - influence.cwiseProduct(shares).sum();
+}
+
+double student_quantile(std::int64_t regions) {
+  return boost::math::quantile(boost::math::students_t(static_cast<double>(regions - 1)), (1 + kConfidence) / 2);
+}
+
+double effective_pixels(const Share& share) {
+  if (share.regions < 2) {
+    return 1;
+  }
+  const auto regions = static_cast<double>(share.regions);
+  const double variance = regions / (regions - 1) * share.squares / (share.whole * share.whole);
+  const double loss = std::pow(normal_quantile() / student_quantile(share.regions), 2);
+  const double effective = share.value() * (1 - share.value()) / variance * loss;
+  return std::clamp(effective, 1.0, share.whole);
+}
+
+// The number of pixels that Wilson's interval of a share takes.
+class Trials {
+ public:
+  Trials() = default;  // all of them
+  explicit Trials(const Share& overall)
+      : kept_(overall.varies() ? effective_pixels(overall) / overall.whole : 0), by_region_(true) {}
+
+  [[nodiscard]] double operator()(const Share& share) const {
+    if (!by_region_) {
+      return share.whole;
+    }
+    return share.varies() ? effective_pixels(share) : std::max(static_cast<double>(share.regions), kept_ * share.whole);
+  }
+
+ private:
+  double kept_ = 1;
+  bool by_region_ = false;
+};
+
+std::optional<Interval> share_interval(const Share& share, const Trials& trials) {
+  return share.whole > 0 ? std::optional(wilson_interval(share.value(), trials(share))) : std::nullopt;
+}
+
+std::optional<Interval> f1_interval(const Share& jaccard, const Trials& trials) {
+  const auto interval = share_interval(jaccard, trials);
+  const auto f1 = [](double value) { return 2 * value / (1 + value); };
+  return interval ? std::optional(Interval{f1(interval->low), f1(interval->high)}) : std::nullopt;
+}
+
+std::optional<Interval> average_interval(const Shares& shares, const std::vector<ClassIntervals>& classes) {
+  double sum = 0;
+  double below = 0;
+  double above = 0;
+  int defined = 0;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (const auto& interval = classes[c].producers_accuracy) {
+      const double accuracy = shares.classes[c].producers.value();
+      sum += accuracy;
+      below += std::pow(accuracy - interval->low, 2);
+      above += std::pow(interval->high - accuracy, 2);
+      ++defined;
+    }
+  }
+  return defined == 0 ? std::nullopt
+                      : std::optional(Interval{(sum - std::sqrt(below)) / defined, (sum + std::sqrt(above)) / defined});
+}
+
+AccuracyIntervals intervals_of(const Shares& shares, const Trials& trials) {
+  AccuracyIntervals intervals;
+  intervals.overall_accuracy = share_interval(shares.overall, trials);
+  for (const ClassShares& entry : shares.classes) {
+    intervals.classes.push_back({share_interval(entry.producers, trials), share_interval(entry.users, trials),
+                                 f1_interval(entry.jaccard, trials)});
+  }
+  intervals.average_accuracy = average_interval(shares, intervals.classes);
+  return intervals;
+}
+
+// `variance` is that of kappa; `quantile` of the distribution of its error in standard errors.
+std::optional<Interval> kappa_interval(const ConfusionMatrix& confusion, double variance, double quantile) {
+  const auto kappa = confusion.kappa();
+  // Rounding leaves next to nothing where all agree.
+  if (!kappa || *kappa == 1 || !(variance > 1e-24)) {
+    return std::nullopt;
+  }
+  return normal_interval(*kappa, std::sqrt(variance) * quantile / normal_quantile(), -1, 1);
+}
+
+bool same_region(const ComparedPixel& a, const ComparedPixel& b) { return a.region == b.region; }
+
+// Sums of one region, added to `shares`; returns the region's total influence on kappa.
+double add_region(const CountMatrix& counts, const Matrix& influence, Shares& shares) {
+  const Shares region = shares_of(counts);
+  shares.overall.add_region(region.overall.part, region.overall.whole);
+  for (std::size_t c = 0; c < shares.classes.size(); ++c) {
+    const ClassShares& part = region.classes[c];
+    shares.classes[c].producers.add_region(part.producers.part, part.producers.whole);
+    shares.classes[c].users.add_region(part.users.part, part.users.whole);
+    shares.classes[c].jaccard.add_region(part.jaccard.part, part.jaccard.whole);
+  }
+  return influence.cwiseProduct(counts.cast<double>()).sum();
+}
+
+}  // namespace
+
+AccuracyIntervals pixel_intervals(const ConfusionMatrix& confusion) {
+  AccuracyIntervals intervals = intervals_of(shares_of(confusion.counts()), Trials());
+  if (confusion.kappa()) {
+    const auto total = static_cast<double>(confusion.pixels());
+    const Matrix squares = kappa_influence(confusion.counts()).array().square();
+    const double variance = squares.cwiseProduct(confusion.counts().cast<double>()).sum() / (total * total);
+    intervals.kappa = kappa_interval(confusion, variance, normal_quantile());
+  }
+  return intervals;
+}
+
+AccuracyIntervals region_intervals(const ConfusionMatrix& confusion, std::vector<ComparedPixel> pixels) {
+  std::sort(pixels.begin(), pixels.end(),
+            [](const ComparedPixel& a, const ComparedPixel& b) { return a.region < b.region; });
+  if (std::adjacent_find(pixels.begin(), pixels.end(), same_region) == pixels.end()) {
+    return pixel_intervals(confusion);
+  }
+  Shares shares = shares_of(confusion.counts());
+  const bool has_kappa = confusion.kappa().has_value();
+  const Index size = confusion.size();
+  const Matrix influence = has_kappa ? kappa_influence(confusion.counts()) : Matrix::Zero(size, size);
+  double squares = 0;
+  CountMatrix counts(size, size);
+  for (auto first = pixels.begin(); first != pixels.end();) {
+    counts.setZero();
+    auto next = first;
+    for (; next != pixels.end() && same_region(*next, *first); ++next) {
+      ++counts(next->reference, next->map);
+    }
+    squares += std::pow(add_region(counts, influence, shares), 2);
+    first = next;
+  }
+  AccuracyIntervals intervals = intervals_of(shares, Trials(shares.overall));
+  const std::int64_t regions = shares.overall.regions;
+  intervals.regions = regions;
+  if (has_kappa && regions > 1) {
+    const auto total = static_cast<double>(confusion.pixels());
+    const double correction = static_cast<double>(regions) / static_cast<double>(regions - 1);
+    intervals.kappa = kappa_interval(confusion, correction * squares / (total * total), student_quantile(regions));
+  }
+  return intervals;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,63 @@
+#include "parsimap/accuracy/paired_bootstrap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "parsimap/core/random.hpp"
+
+namespace parsimap {
+namespace {
+
+// Regions that are alike need not be told apart: millions of pixels are three kinds.
+struct Kind {
+  double pixels = 0;
+  double difference = 0;
+  std::int64_t regions = 0;
+};
+
+std::vector<Kind> kinds_of(const std::vector<RegionDifference>& regions) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> counts;
+  for (const RegionDifference& region : regions) {
+    ++counts[{region.pixels, region.difference}];
+  }
+  std::vector<Kind> kinds;
+  for (const auto& [key, count] : counts) {
+    kinds.push_back({static_cast<double>(key.first), static_cast<double>(key.second), count});
+  }
+  return kinds;
+}
+
+// One draw: how many regions of each kind is multinomial, one binomial after the other.
+double drawn_difference(const std::vector<Kind>& kinds, std::int64_t regions, Random& random) {
+  double pixels = 0;
+  double difference = 0;
+  std::int64_t to_draw = regions;
+  std::int64_t kinds_left = regions;
+  for (const Kind& kind : kinds) {
+    const double chance = static_cast<double>(kind.regions) / static_cast<double>(kinds_left);
+    const auto drawn = static_cast<double>(random.binomial(to_draw, chance));
+    pixels += drawn * kind.pixels;
+    difference += drawn * kind.difference;
+    to_draw -= static_cast<std::int64_t>(drawn);
+    kinds_left -= kind.regions;
+  }
+  return difference / pixels;
+}
+
+}  // namespace
+
+Interval bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed) {
+  const std::vector<Kind> kinds = kinds_of(regions);
+  Random random(seed);
+  std::vector<double> differences(kBootstrapReplicates);
+  for (double& difference : differences) {
+    difference = drawn_difference(kinds, static_cast<std::int64_t>(regions.size()), random);
+  }
+  std::sort(differences.begin(), differences.end());
+  const auto rank = static_cast<std::size_t>(std::lround((kBootstrapReplicates + 1) * (1 - kConfidence) / 2));
+  return {differences[rank - 1], differences[differences.size() - rank]};
+}
+
+}  // namespace parsimap

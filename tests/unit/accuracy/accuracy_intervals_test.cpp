@@ -1,0 +1,164 @@
+#include "parsimap/accuracy/accuracy_intervals.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "parsimap/core/random.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+ConfusionMatrix congalton() {
+  // Congalton (1991), table 1, turned: its rows are map.
+  CountMatrix counts(4, 4);
+  counts << 65, 6, 0, 4, 4, 81, 11, 7, 22, 5, 85, 3, 24, 8, 19, 90;
+  return {{"deciduous", "conifer", "agriculture", "shrub"}, counts};
+}
+
+// Every pixel that the matrix counts, in regions of `size`.
+std::vector<ComparedPixel> pixels_of(const ConfusionMatrix& confusion, std::int64_t size) {
+  std::vector<ComparedPixel> pixels;
+  for (Index r = 0; r < confusion.size(); ++r) {
+    for (Index c = 0; c < confusion.size(); ++c) {
+      for (std::int64_t i = 0; i < confusion.counts()(r, c); ++i) {
+        pixels.push_back({r, c, static_cast<std::int64_t>(pixels.size()) / size});
+      }
+    }
+  }
+  return pixels;
+}
+
+double width(const std::optional<Interval>& interval) { return interval->high - interval->low; }
+
+}  // namespace
+
+TEST_CASE("intervals of shares are Wilson's") {
+  const AccuracyIntervals intervals = pixel_intervals(congalton());
+  CHECK_FALSE(intervals.regions);
+  CHECK(intervals.overall_accuracy == wilson_interval(321.0 / 434, 434));
+  CHECK(intervals.classes[1].producers_accuracy == wilson_interval(81.0 / 103, 103));
+  CHECK(intervals.classes[1].users_accuracy == wilson_interval(81.0 / 100, 100));
+}
+
+TEST_CASE("kappa's standard error is the published one") {
+  // Congalton and Green: KHAT 0.65, its large-sample variance 0.0007778.
+  const AccuracyIntervals intervals = pixel_intervals(congalton());
+  const double error = width(intervals.kappa) / 2 / normal_quantile();
+  CHECK(error * error == doctest::Approx(0.0007778).epsilon(1e-3));
+  CHECK((intervals.kappa->low + intervals.kappa->high) / 2 == doctest::Approx(*congalton().kappa()));
+}
+
+TEST_CASE("of many pixels, intervals of F1 and average accuracy are those of the delta method") {
+  CountMatrix counts(2, 2);
+  counts << 60000, 9000, 20000, 111000;
+  const ConfusionMatrix confusion({"a", "b"}, counts);
+  const AccuracyIntervals intervals = pixel_intervals(confusion);
+  const double f1 = *confusion.class_accuracy(0).f1;
+  const double f1_error = std::sqrt(f1 * (1 - f1) * (2 - f1) / (69000 + 80000));
+  CHECK(width(intervals.classes[0].f1) == doctest::Approx(2 * normal_quantile() * f1_error).epsilon(1e-3));
+  double variance = 0;
+  for (Index c = 0; c < 2; ++c) {
+    const ClassAccuracy accuracy = confusion.class_accuracy(c);
+    const double share = *accuracy.producers_accuracy;
+    variance += share * (1 - share) / static_cast<double>(accuracy.reference_pixels) / 4;
+  }
+  CHECK(width(intervals.average_accuracy) ==
+        doctest::Approx(2 * normal_quantile() * std::sqrt(variance)).epsilon(1e-3));
+}
+
+TEST_CASE("full agreement leaves open intervals, and none for kappa") {
+  const ConfusionMatrix confusion({"a", "b", "c"}, (CountMatrix(3, 3) << 7, 0, 0, 0, 3, 0, 0, 0, 0).finished());
+  const AccuracyIntervals intervals = pixel_intervals(confusion);
+  CHECK(intervals.overall_accuracy->low < 0.8);
+  CHECK(intervals.overall_accuracy->high == 1);
+  CHECK(intervals.classes[1].f1->low < 0.7);
+  CHECK(intervals.average_accuracy->low > intervals.classes[1].producers_accuracy->low);
+  CHECK(intervals.average_accuracy->high == doctest::Approx(1));
+  CHECK_FALSE(intervals.kappa);
+  CHECK_FALSE(intervals.classes[2].producers_accuracy);
+  CHECK_FALSE(intervals.classes[2].f1);
+  CHECK_FALSE(pixel_intervals(ConfusionMatrix({"a"})).overall_accuracy);
+}
+
+TEST_CASE("regions of one pixel are independent pixels") {
+  const ConfusionMatrix confusion = congalton();
+  const AccuracyIntervals pixels = pixel_intervals(confusion);
+  const AccuracyIntervals regions = region_intervals(confusion, pixels_of(confusion, 1));
+  CHECK_FALSE(regions.regions);
+  CHECK(regions.overall_accuracy == pixels.overall_accuracy);
+  CHECK(regions.kappa == pixels.kappa);
+}
+
+TEST_CASE("pixels that are all alike in their region count once, whatever the order") {
+  // 40 of 50 regions right: with one pixel and with nine the same, but for Student's t.
+  CountMatrix counts(2, 2);
+  counts << 22, 3, 7, 18;
+  const ConfusionMatrix once({"a", "b"}, counts);
+  const ConfusionMatrix ninefold({"a", "b"}, counts * std::int64_t{9});
+  std::vector<ComparedPixel> pixels = pixels_of(ninefold, 9);
+  const AccuracyIntervals regions = region_intervals(ninefold, pixels);
+  const AccuracyIntervals single = pixel_intervals(once);
+  CHECK(regions.regions == 50);
+  CHECK(width(regions.overall_accuracy) == doctest::Approx(width(single.overall_accuracy)).epsilon(0.05));
+  CHECK(width(regions.kappa) == doctest::Approx(width(single.kappa)).epsilon(0.05));
+  CHECK(width(regions.classes[0].users_accuracy) ==
+        doctest::Approx(width(single.classes[0].users_accuracy)).epsilon(0.08));
+  CHECK(width(pixel_intervals(ninefold).overall_accuracy) < 0.4 * width(regions.overall_accuracy));
+  std::reverse(pixels.begin(), pixels.end());
+  const AccuracyIntervals reversed = region_intervals(ninefold, pixels);
+  CHECK(reversed.overall_accuracy == regions.overall_accuracy);
+}
+
+TEST_CASE("a class without errors borrows from the others, and counts every region") {
+  CountMatrix counts(2, 2);
+  counts << 90, 0, 45, 45;
+  const ConfusionMatrix confusion({"a", "b"}, counts);
+  const AccuracyIntervals intervals = region_intervals(confusion, pixels_of(confusion, 9));
+  const Interval producers = intervals.classes[0].producers_accuracy.value();
+  CHECK(producers.low <= wilson_interval(1, 10).low + 1e-12);
+  CHECK(producers.low > wilson_interval(1, 5).low);
+  const ConfusionMatrix perfect({"a", "b"}, (CountMatrix(2, 2) << 90, 0, 0, 45).finished());
+  const AccuracyIntervals all_right = region_intervals(perfect, pixels_of(perfect, 9));
+  CHECK(all_right.overall_accuracy == wilson_interval(1, 15));
+  CHECK(all_right.classes[1].users_accuracy == wilson_interval(1, 5));
+}
+
+TEST_CASE("one region says next to nothing") {
+  const ConfusionMatrix confusion({"a", "b"}, (CountMatrix(2, 2) << 90, 10, 0, 0).finished());
+  const AccuracyIntervals intervals = region_intervals(confusion, pixels_of(confusion, 100));
+  CHECK(intervals.regions == 1);
+  CHECK(width(intervals.overall_accuracy) > 0.7);
+  CHECK_FALSE(intervals.kappa);
+}
+
+TEST_CASE("intervals from regions cover the truth where those from pixels do not") {
+  // 24 polygons of 5 to 44 pixels; of each a share of its own is right, 0.8 on average.
+  Random random(17);
+  constexpr int kSamples = 400;
+  int by_region = 0;
+  int by_pixel = 0;
+  const auto covers = [](const std::optional<Interval>& interval) {
+    return interval->low <= 0.8 && 0.8 <= interval->high;
+  };
+  for (int s = 0; s < kSamples; ++s) {
+    ConfusionMatrix confusion({"a", "b"});
+    std::vector<ComparedPixel> pixels;
+    for (std::int64_t region = 0; region < 24; ++region) {
+      const double share = 0.6 + 0.4 * random.uniform();
+      const Index size = 5 + random.index(40);
+      for (Index i = 0; i < size; ++i) {
+        const Index map = random.uniform() < share ? 0 : 1;
+        pixels.push_back({0, map, region});
+        confusion.add(0, map);
+      }
+    }
+    by_region += covers(region_intervals(confusion, pixels).overall_accuracy) ? 1 : 0;
+    by_pixel += covers(pixel_intervals(confusion).overall_accuracy) ? 1 : 0;
+  }
+  CHECK(by_region > 0.92 * kSamples);
+  CHECK(by_region < 0.99 * kSamples);
+  CHECK(by_pixel < 0.85 * kSamples);
+}
