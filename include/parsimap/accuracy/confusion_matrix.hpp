@@ -20,8 +20,6 @@
 
 namespace parsimap {
 
-using CountMatrix = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
-
 struct ClassAccuracy {
   std::int64_t reference_pixels = 0;  // n_c+
   std::int64_t map_pixels = 0;        // n_+c

@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 
+#include <cstdint>
 #include <vector>
 
 namespace parsimap {
@@ -15,6 +16,9 @@ using Indices = std::vector<Index>;
 // Column-major double: the mathematics.
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
+
+// Numbers of pixels, as of a confusion matrix.
+using CountMatrix = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
 
 // Row-major float, pixels x bands: one pixel's spectrum is contiguous, the order GDAL delivers as BIP.
 using Spectra = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

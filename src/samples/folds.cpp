@@ -1,0 +1,227 @@
+#include "parsimap/samples/folds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/samples/sampling.hpp"
+
+namespace parsimap {
+namespace {
+
+// Apart from the streams of draws, which are those of class indices.
+constexpr std::uint64_t kFoldStream = std::uint64_t{1} << 32U;
+
+struct Group {
+  Index samples = 0;
+  std::vector<std::pair<std::size_t, Index>> classes;  // class and its samples
+};
+
+// The group of every sample as an index from 0, in the order of their numbers.
+std::vector<std::size_t> group_indices(const std::vector<std::int64_t>& groups, std::size_t& count) {
+  std::vector<std::int64_t> numbers = groups;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  count = numbers.size();
+  std::vector<std::size_t> indices;
+  indices.reserve(groups.size());
+  for (const std::int64_t group : groups) {
+    indices.push_back(
+        static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), group) - numbers.begin()));
+  }
+  return indices;
+}
+
+std::vector<Group> collect(const std::vector<int>& labels, const std::vector<std::size_t>& indices, std::size_t count) {
+  std::vector<Group> groups(count);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    Group& group = groups[indices[i]];
+    ++group.samples;
+    const auto c = static_cast<std::size_t>(labels[i]);
+    const auto known =
+        std::find_if(group.classes.begin(), group.classes.end(), [c](const auto& entry) { return entry.first == c; });
+    if (known == group.classes.end()) {
+      group.classes.emplace_back(c, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  return groups;
+}
+
+// From large to small by powers of two, in random order between: sizes alone would make all repeats alike.
+Indices random_order(const std::vector<Group>& groups, Random& random) {
+  Indices order = random.permutation(static_cast<Index>(groups.size()));
+  const auto magnitude = [&](Index i) {
+    return std::ilogb(static_cast<double>(groups[static_cast<std::size_t>(i)].samples));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return magnitude(a) > magnitude(b); });
+  return order;
+}
+
+// Samples in cells as wide as the distance: all neighbours of a point are in the nine cells around it.
+class CellIndex {
+ public:
+  CellIndex(const Matrix& positions, const Indices& members, double width) : positions_(positions), width_(width) {
+    for (const Index i : members) {
+      cells_[key(cell(positions(i, 0)), cell(positions(i, 1)))].push_back(i);
+    }
+  }
+
+  [[nodiscard]] bool any_nearer(Index i, double distance) const {
+    const std::int64_t column = cell(positions_(i, 0));
+    const std::int64_t row = cell(positions_(i, 1));
+    for (std::int64_t dy = -1; dy <= 1; ++dy) {
+      for (std::int64_t dx = -1; dx <= 1; ++dx) {
+        const auto found = cells_.find(key(column + dx, row + dy));
+        if (found != cells_.end() && std::any_of(found->second.begin(), found->second.end(), [&](Index j) {
+              return (positions_.row(i) - positions_.row(j)).norm() < distance;
+            })) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t cell(double coordinate) const {
+    return static_cast<std::int64_t>(std::floor(coordinate / width_));
+  }
+  // Cells that share a key only cost time.
+  static std::uint64_t key(std::int64_t column, std::int64_t row) {
+    return static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ULL ^ static_cast<std::uint64_t>(row);
+  }
+
+  const Matrix& positions_;
+  double width_;
+  std::unordered_map<std::uint64_t, Indices> cells_;
+};
+
+std::vector<Index> counts_of(const std::vector<int>& labels, const Indices& rows, std::size_t classes) {
+  std::vector<Index> counts(classes, 0);
+  for (const Index i : rows) {
+    ++counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
+  }
+  return counts;
+}
+
+Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& positions, double buffer) {
+  Fold fold;
+  fold.number = number;
+  Indices others;
+  for (std::size_t i = 0; i < assigned.size(); ++i) {
+    (assigned[i] == number ? fold.test : others).push_back(static_cast<Index>(i));
+  }
+  fold.train = outside_buffer(positions, others, fold.test, buffer);
+  fold.buffered = static_cast<Index>(others.size() - fold.train.size());
+  return fold;
+}
+
+// Takes the classes that cannot be trained out of both sides.
+void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& fold) {
+  const std::vector<Index> counts = counts_of(labels, fold.train, classes);
+  const auto untrained = [&](Index i) {
+    return counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])] < kLeastSamples;
+  };
+  for (std::size_t c = 0; c < classes; ++c) {
+    if (counts[c] < kLeastSamples) {
+      fold.untrained.push_back(static_cast<int>(c));
+    }
+  }
+  std::erase_if(fold.train, untrained);
+  fold.untested = static_cast<Index>(std::erase_if(fold.test, untrained));
+}
+
+}  // namespace
+
+std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
+                                const std::vector<std::int64_t>& groups, Index folds, std::uint64_t seed,
+                                std::uint64_t repeat) {
+  std::size_t count = 0;
+  const std::vector<std::size_t> indices = group_indices(groups, count);
+  const std::vector<Group> collected = collect(labels, indices, count);
+  Vector totals = Vector::Zero(static_cast<Index>(classes));
+  for (const int label : labels) {
+    totals(label) += 1;
+  }
+  Random random(seed, kFoldStream + repeat);
+  Matrix load = Matrix::Zero(folds, static_cast<Index>(classes));
+  Vector samples = Vector::Zero(folds);
+  std::vector<Index> fold_of_group(count);
+  for (const Index g : random_order(collected, random)) {
+    const Group& group = collected[static_cast<std::size_t>(g)];
+    Vector cost = Vector::Zero(folds);
+    for (const auto& [c, size] : group.classes) {
+      const auto column = static_cast<Index>(c);
+      cost += static_cast<double>(size) / (totals(column) * totals(column)) * load.col(column);
+    }
+    Index best = 0;
+    for (Index f = 1; f < folds; ++f) {
+      if (std::pair(cost(f), samples(f)) < std::pair(cost(best), samples(best))) {
+        best = f;
+      }
+    }
+    for (const auto& [c, size] : group.classes) {
+      load(best, static_cast<Index>(c)) += static_cast<double>(size);
+    }
+    samples(best) += static_cast<double>(group.samples);
+    fold_of_group[static_cast<std::size_t>(g)] = best;
+  }
+  std::vector<Index> result;
+  result.reserve(indices.size());
+  for (const std::size_t group : indices) {
+    result.push_back(fold_of_group[group]);
+  }
+  return result;
+}
+
+Indices outside_buffer(const Matrix& positions, const Indices& candidates, const Indices& tested, double distance) {
+  if (!(distance > 0)) {
+    return candidates;
+  }
+  const CellIndex index(positions, tested, distance);
+  Indices kept;
+  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(kept),
+               [&](Index i) { return !index.any_nearer(i, distance); });
+  return kept;
+}
+
+FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<std::int64_t>& groups,
+                    const Matrix& positions, const FoldDesign& design) {
+  std::size_t count = 0;
+  const std::vector<std::size_t> indices = group_indices(groups, count);
+  FoldPlan plan{design, static_cast<Index>(count), std::vector<Index>(classes, 0), {}};
+  for (const Group& group : collect(labels, indices, count)) {
+    for (const auto& entry : group.classes) {
+      ++plan.class_groups[entry.first];
+    }
+  }
+  if (plan.groups < design.folds) {
+    throw DataError("the training pixels form " + std::to_string(plan.groups) + " groups, which cannot make " +
+                    std::to_string(design.folds) + " folds");
+  }
+  for (Index repeat = 0; repeat < design.repeats; ++repeat) {
+    const std::vector<Index> assigned =
+        assign_folds(labels, classes, groups, design.folds, design.seed, static_cast<std::uint64_t>(repeat));
+    for (Index number = 0; number < design.folds; ++number) {
+      Fold fold = fold_of(assigned, number, positions, design.buffer);
+      fold.repeat = repeat;
+      drop_untrained(labels, classes, fold);
+      if (!fold.test.empty() && fold.untrained.size() + 2 <= classes) {
+        plan.folds.push_back(std::move(fold));
+      }
+    }
+  }
+  if (plan.folds.empty()) {
+    throw DataError("no fold can train two classes and test one of them: every class needs pixels in two groups" +
+                    std::string(design.buffer > 0 ? " farther apart than the buffer" : ""));
+  }
+  return plan;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,132 @@
+#include "parsimap/samples/sampling.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr Index kMostSamples = Index{1} << 40U;
+
+std::optional<double> parse_decimal(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [last, failure] = std::from_chars(text.data(), end, value);
+  return failure == std::errc() && last == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+double parse_count(const std::string& rule, const std::string& text) {
+  const std::optional<double> value = parse_decimal(text);
+  if (!value || *value != std::floor(*value) || *value < kLeastSamples || *value > static_cast<double>(kMostSamples)) {
+    throw ConfigError("sampling '" + rule + "': the number of pixels must be a whole number of at least " +
+                      std::to_string(kLeastSamples));
+  }
+  return *value;
+}
+
+double parse_percent(const std::string& rule, const std::string& text) {
+  const std::optional<double> value = parse_decimal(text);
+  if (!value || *value <= 0 || *value > 100) {
+    throw ConfigError("sampling '" + rule + "': the percentage must be above 0 and at most 100");
+  }
+  return *value;
+}
+
+// Shares out `total` by the largest remainders.
+std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
+  const double all = std::max(1.0, static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0})));
+  const double fraction = std::min(1.0, total / all);
+  std::vector<Index> counts;
+  std::vector<double> remainders;
+  double left = std::round(fraction * all);
+  for (const Index size : sizes) {
+    const double share = fraction * static_cast<double>(size);
+    counts.push_back(static_cast<Index>(std::floor(share)));
+    remainders.push_back(share - std::floor(share));
+    left -= std::floor(share);
+  }
+  Indices order(sizes.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return remainders[static_cast<std::size_t>(a)] > remainders[static_cast<std::size_t>(b)];
+  });
+  for (const Index c : order) {
+    if (left >= 1) {
+      ++counts[static_cast<std::size_t>(c)];
+      left -= 1;
+    }
+  }
+  return counts;
+}
+
+std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<Index>& sizes,
+                                    const std::vector<Index>& table) {
+  std::vector<Index> counts = sizes;
+  switch (rule.strategy) {
+    case SamplingStrategy::all:
+      break;
+    case SamplingStrategy::constant:
+      std::fill(counts.begin(), counts.end(), static_cast<Index>(rule.number));
+      break;
+    case SamplingStrategy::smallest:
+      std::fill(counts.begin(), counts.end(), sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end()));
+      break;
+    case SamplingStrategy::percent:
+      for (Index& count : counts) {
+        count = static_cast<Index>(std::lround(rule.number / 100 * static_cast<double>(count)));
+      }
+      break;
+    case SamplingStrategy::total:
+      return proportional(sizes, rule.number);
+    case SamplingStrategy::by_class:
+      return table;
+  }
+  return counts;
+}
+
+}  // namespace
+
+SamplingRule parse_sampling_rule(const std::string& text) {
+  const auto colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  const std::string value = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (text == "all") {
+    return {};
+  }
+  if (text == "smallest") {
+    return {.strategy = SamplingStrategy::smallest, .number = 0, .file = {}};
+  }
+  if (!value.empty()) {
+    if (name == "constant") {
+      return {.strategy = SamplingStrategy::constant, .number = parse_count(text, value), .file = {}};
+    }
+    if (name == "percent") {
+      return {.strategy = SamplingStrategy::percent, .number = parse_percent(text, value), .file = {}};
+    }
+    if (name == "total") {
+      return {.strategy = SamplingStrategy::total, .number = parse_count(text, value), .file = {}};
+    }
+    if (name == "byclass") {
+      return {.strategy = SamplingStrategy::by_class, .number = 0, .file = value};
+    }
+  }
+  throw ConfigError("sampling '" + text +
+                    "' is unknown; it must be all, constant:N, smallest, percent:P, total:N or byclass:FILE, as in "
+                    "constant:200");
+}
+
+std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Index>& sizes,
+                                 const std::vector<Index>& table) {
+  std::vector<Index> counts = unbounded_counts(rule, sizes, table);
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    counts[c] = std::min(std::max(counts[c], kLeastSamples), sizes[c]);
+  }
+  return counts;
+}
+
+}  // namespace parsimap

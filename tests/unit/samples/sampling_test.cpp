@@ -1,0 +1,73 @@
+#include "parsimap/samples/sampling.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+using Counts = std::vector<Index>;
+
+Counts counts_of(const std::string& rule, const Counts& sizes, const Counts& table = {}) {
+  return sample_counts(parse_sampling_rule(rule), sizes, table);
+}
+
+std::string refusal(const std::string& rule) {
+  try {
+    parse_sampling_rule(rule);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("each strategy gives the counts it says, a small class all it has") {
+  const Counts sizes = {1000, 200, 40, 5};
+  CHECK(counts_of("all", sizes) == sizes);
+  CHECK(counts_of("constant:50", sizes) == Counts{50, 50, 40, 5});
+  CHECK(counts_of("smallest", sizes) == Counts{5, 5, 5, 5});
+  CHECK(counts_of("percent:10", sizes) == Counts{100, 20, 4, 2});
+  CHECK(counts_of("percent:100", sizes) == sizes);
+  CHECK(counts_of("total:249", sizes) == Counts{200, 40, 8, 2});
+  CHECK(counts_of("byclass:x.csv", sizes, {7, 300, 2, 5}) == Counts{7, 200, 2, 5});
+}
+
+TEST_CASE("a total is reached exactly where the sizes allow") {
+  Random random(5);
+  for (int trial = 0; trial < 50; ++trial) {
+    Counts sizes;
+    for (int c = 0; c < 6; ++c) {
+      sizes.push_back(200 + random.index(2000));
+    }
+    const Index total = 100 + random.index(1000);
+    const Counts counts = counts_of("total:" + std::to_string(total), sizes);
+    CHECK(std::accumulate(counts.begin(), counts.end(), Index{0}) == total);
+    const double fraction =
+        static_cast<double>(total) / static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0}));
+    for (std::size_t c = 0; c < sizes.size(); ++c) {
+      CHECK(std::abs(static_cast<double>(counts[c]) - fraction * static_cast<double>(sizes[c])) < 1);
+    }
+  }
+  CHECK(counts_of("total:3", {1, 1, 1}) == Counts{1, 1, 1});
+  CHECK(counts_of("total:1000000", {10, 20}) == Counts{10, 20});
+}
+
+TEST_CASE("a rule that is none is refused with what is allowed") {
+  CHECK(refusal("half") ==
+        "sampling 'half' is unknown; it must be all, constant:N, smallest, percent:P, total:N or byclass:FILE, as in "
+        "constant:200");
+  CHECK(refusal("constant") == refusal("half").replace(10, 4, "constant"));
+  CHECK(refusal("byclass:").starts_with("sampling 'byclass:' is unknown"));
+  CHECK(refusal("constant:1") == "sampling 'constant:1': the number of pixels must be a whole number of at least 2");
+  CHECK(refusal("total:2.5") == "sampling 'total:2.5': the number of pixels must be a whole number of at least 2");
+  CHECK(refusal("percent:0") == "sampling 'percent:0': the percentage must be above 0 and at most 100");
+  CHECK(refusal("percent:101").ends_with("at most 100"));
+  CHECK(refusal("percent:x").ends_with("at most 100"));
+}
