@@ -27,10 +27,7 @@ po::options_description described(const std::string& title, const std::vector<Op
   po::options_description description(title, kLineWidth, kLineWidth / 2);
   for (const OptionSyntax& option : options) {
     const std::string names = option.short_name == '\0' ? option.name : option.name + "," + option.short_name;
-    std::string help = option.help;
-    if (!option.default_value.empty()) {
-      help += " (default " + option.default_value + ")";
-    }
+    const std::string help = full_help(option);
     switch (option.kind) {
       case OptionKind::flag:
         description.add_options()(names.c_str(), po::bool_switch(), help.c_str());
@@ -41,7 +38,7 @@ po::options_description described(const std::string& title, const std::vector<Op
         break;
       case OptionKind::list:
         description.add_options()(names.c_str(), po::value<std::vector<std::string>>()->value_name(option.value_name),
-                                  (help + " (may be repeated)").c_str());
+                                  help.c_str());
         break;
     }
   }
@@ -96,6 +93,19 @@ OptionValue value_of(const OptionSyntax& option, const po::variable_value& given
   return entries;
 }
 
+// No choices are every choice.
+bool is_among(const std::vector<std::string>& choices, const std::string& text) {
+  return choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end();
+}
+
+std::string one_of(const std::vector<std::string>& choices) {
+  std::string words;
+  for (const std::string& choice : choices) {
+    words += (words.empty() ? "one of " : ", ") + choice;
+  }
+  return words;
+}
+
 void assign_arguments(const CommandSyntax& syntax, const std::vector<std::string>& words, OptionValues& values) {
   const std::string hint = "; 'parsimap " + syntax.name + " --help' shows the usage";
   if (words.size() > syntax.arguments.size()) {
@@ -107,6 +117,11 @@ void assign_arguments(const CommandSyntax& syntax, const std::vector<std::string
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i].empty()) {
       throw ConfigError("argument " + syntax.arguments[i].name + " is empty" + hint);
+    }
+    const std::vector<std::string>& choices = syntax.arguments[i].choices;
+    if (!is_among(choices, words[i])) {
+      throw ConfigError("argument " + syntax.arguments[i].name + " is '" + words[i] + "'; it must be " +
+                        one_of(choices));
     }
     values.set_argument(syntax.arguments[i].name, words[i]);
   }
@@ -125,6 +140,12 @@ const std::vector<OptionSyntax>& common_options() {
       {.name = "help", .short_name = 'h', .help = "Print this help", .only_command_line = true},
       {.name = "version", .help = "Print the program's version", .only_command_line = true},
       {.name = "quiet", .short_name = 'q', .help = "No progress and no messages, only results and errors"},
+      {.name = "progress",
+       .kind = OptionKind::text,
+       .value_name = "STYLE",
+       .help = "Progress on standard error: auto (a bar where that is a terminal), bar, or json (an object a line)",
+       .default_value = "auto",
+       .choices = {"auto", "bar", "json"}},
       {.name = "threads",
        .kind = OptionKind::integer,
        .value_name = "N",
@@ -193,7 +214,7 @@ std::vector<std::pair<std::string, std::string>> OptionValues::as_text() const {
 
 std::string expectation(const OptionSyntax& option) {
   if (option.kind != OptionKind::integer) {
-    return "a text";
+    return option.choices.empty() ? "a text" : one_of(option.choices);
   }
   if (option.most == std::numeric_limits<std::int64_t>::max()) {
     return "an integer of at least " + std::to_string(option.least);
@@ -216,6 +237,8 @@ OptionValue parse_option_value(const OptionSyntax& option, const std::string& te
     } catch (const ConfigError& error) {
       throw ConfigError("--" + option.name + ": " + error.what());
     }
+  } else if (!may_be(option, text)) {
+    throw ConfigError("--" + option.name + " is '" + text + "'; it must be " + expectation(option));
   }
   return text;
 }
@@ -245,6 +268,16 @@ OptionValues parse_command_line(const CommandSyntax& syntax, const std::vector<s
     }
   }
   return values;
+}
+
+bool may_be(const OptionSyntax& option, const std::string& text) { return is_among(option.choices, text); }
+
+std::string full_help(const OptionSyntax& option) {
+  std::string help = option.help;
+  if (!option.default_value.empty()) {
+    help += " (default " + option.default_value + ")";
+  }
+  return option.kind == OptionKind::list ? help + " (may be repeated)" : help;
 }
 
 std::string help_text(const CommandSyntax& syntax) {

@@ -1,9 +1,12 @@
 #include "parsimap/cli/console.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "parsimap/cli/interruption.hpp"
@@ -13,17 +16,24 @@ namespace parsimap {
 namespace {
 
 constexpr int kBarWidth = 30;
-constexpr double kSecondsBetweenDrawings = 0.2;
+constexpr double kSecondsBetweenShowings = 0.2;
+
+std::optional<double> seconds_left(double elapsed, double fraction) {
+  return fraction > 0 ? std::optional(elapsed * (1 - fraction) / fraction) : std::nullopt;
+}
 
 std::string time_left(double elapsed, double fraction) {
-  if (fraction <= 0) {
+  const std::optional<double> seconds = seconds_left(elapsed, fraction);
+  if (!seconds) {
     return {};
   }
-  const auto left = static_cast<long long>(std::ceil(elapsed * (1 - fraction) / fraction));
+  const auto left = static_cast<long long>(std::ceil(*seconds));
   char text[64];
   std::snprintf(text, sizeof text, ", %lld:%02lld left", left / 60, left % 60);
   return text;
 }
+
+double to_milliseconds(double seconds) { return std::round(1000 * seconds) / 1000; }
 
 }  // namespace
 
@@ -52,30 +62,55 @@ void Console::result(const std::string& document) {
 }
 
 Progress Console::progress(const std::string& stage) {
-  if (mode_.quiet || !mode_.terminal) {
+  if (mode_.quiet || mode_.progress == ProgressStyle::none) {
     return [](double) { check_interruption(); };
+  }
+  if (mode_.progress == ProgressStyle::json) {
+    report(stage, 0, 0);
   }
   return [this, stage, started = seconds_()](double fraction) {
     check_interruption();
-    draw(stage, started, std::clamp(fraction, 0.0, 1.0));
+    const double elapsed = seconds_() - started;
+    if (mode_.progress == ProgressStyle::json) {
+      report(stage, elapsed, std::clamp(fraction, 0.0, 1.0));
+    } else {
+      draw(stage, elapsed, std::clamp(fraction, 0.0, 1.0));
+    }
   };
 }
 
-void Console::draw(const std::string& stage, double started, double fraction) {
+bool Console::due() {
+  const double now = seconds_();
+  if (now - last_shown_ < kSecondsBetweenShowings) {
+    return false;
+  }
+  last_shown_ = now;
+  return true;
+}
+
+void Console::draw(const std::string& stage, double elapsed, double fraction) {
   if (fraction >= 1) {
     clear_progress();
     return;
   }
-  const double now = seconds_();
-  if (drawn_ && now - last_drawn_ < kSecondsBetweenDrawings) {
+  if (!due() && drawn_) {
     return;
   }
   const int full = static_cast<int>(fraction * kBarWidth);
   clear_progress();
   err_ << stage << " [" << std::string(full, '#') << std::string(kBarWidth - full, ' ') << "] "
-       << static_cast<int>(100 * fraction) << " %" << time_left(now - started, fraction) << std::flush;
+       << static_cast<int>(100 * fraction) << " %" << time_left(elapsed, fraction) << std::flush;
   drawn_ = true;
-  last_drawn_ = now;
+}
+
+void Console::report(const std::string& stage, double elapsed, double fraction) {
+  if (!due() && fraction > 0 && fraction < 1) {
+    return;
+  }
+  const std::optional<double> left = seconds_left(elapsed, fraction);
+  nlohmann::json line = {{"stage", stage}, {"fraction", fraction}, {"seconds", to_milliseconds(elapsed)}};
+  line["seconds_left"] = left ? nlohmann::json(to_milliseconds(*left)) : nlohmann::json();
+  err_ << line.dump() << std::endl;
 }
 
 void Console::clear_progress() {

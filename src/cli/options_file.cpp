@@ -91,6 +91,8 @@ class FileReader {
       } catch (const ConfigError& error) {
         throw ConfigError(where + ": " + error.what());
       }
+    } else {
+      require(may_be(option, text), where, json, expectation(option));
     }
     return text;
   }

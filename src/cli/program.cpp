@@ -13,6 +13,7 @@
 #include "parsimap/cli/interruption.hpp"
 #include "parsimap/cli/suggestion.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/instruction_set.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 namespace parsimap {
@@ -38,7 +39,9 @@ std::string usage() {
   return text + "\n'parsimap COMMAND --help' describes a command, 'parsimap --version' prints the version.\n";
 }
 
-std::string version() { return std::string("parsimap ") + PARSIMAP_VERSION + "\n"; }
+std::string version() {
+  return std::string("parsimap ") + PARSIMAP_VERSION + "\ninstructions: " + instruction_set() + "\n";
+}
 
 const Command& find_command(const std::string& name) {
   std::vector<std::string> names;
@@ -109,7 +112,7 @@ class Program {
 
   void run_command(const Command& command, const std::vector<std::string>& arguments) {
     const OptionValues values = parse_command_line(command.syntax, arguments);
-    console_.emplace(out_, err_, ConsoleMode{values.flag("quiet"), values.flag("json"), terminal_}, steady_seconds);
+    console_.emplace(out_, err_, mode_of(values), steady_seconds);
     if (values.flag("help")) {
       console_->result(help_text(command.syntax));
     } else if (values.flag("version")) {
@@ -118,6 +121,18 @@ class Program {
       apply_settings(values);
       command.run(values, *console_);
     }
+  }
+
+  // --help and --version leave values without defaults.
+  [[nodiscard]] ConsoleMode mode_of(const OptionValues& values) const {
+    const std::string style = values.text("progress").value_or("auto");
+    ConsoleMode mode{values.flag("quiet"), values.flag("json")};
+    if (style == "json") {
+      mode.progress = ProgressStyle::json;
+    } else if (style == "bar" || terminal_) {
+      mode.progress = ProgressStyle::bar;
+    }
+    return mode;
   }
 
   int fail(const std::string& sentence, int code) {
@@ -137,8 +152,8 @@ class Program {
 }  // namespace
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {train_command(), classify_command(), assess_command(),
-                                           info_command(),  simulate_command(), run_command()};
+  static const std::vector<Command> all = {train_command(),    classify_command(), assess_command(), info_command(),
+                                           simulate_command(), run_command(),      usage_command()};
   return all;
 }
 

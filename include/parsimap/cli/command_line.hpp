@@ -1,5 +1,5 @@
-// The options of a command, declared once: the same list is parsed, printed by --help, and gives the keys of
-// --options-file.
+// The options of a command, declared once: the same list is parsed, printed by --help and `parsimap usage`, and gives
+// the keys of --options-file.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,9 @@ struct OptionSyntax {
   std::string value_name{};     // for --help, as in "FILE"; empty for flags
   std::string help{};           // one sentence
   std::string default_value{};  // empty: unset
+  // Words that a text may be, or begin with where one ends in ':', as in "scree:". Without a check they are all it may
+  // be.
+  std::vector<std::string> choices{};
   std::int64_t least = 0;
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
   std::function<void(const std::string&)> check{};  // of a text or of each in a list; throws ConfigError
@@ -37,6 +40,7 @@ struct OptionSyntax {
 struct ArgumentSyntax {
   std::string name{};  // as in "SCENE"
   std::string help{};
+  std::vector<std::string> choices{};  // all that it may be; empty: the name of a file or folder
 };
 
 struct CommandSyntax {
@@ -76,7 +80,9 @@ class OptionValues {
 
 // The value that `text` stands for. ConfigError: "--threads is 'two'; it must be an integer of at least 0".
 OptionValue parse_option_value(const OptionSyntax& option, const std::string& text);
-// "an integer of at least 1", "an integer from 1 to 9", "a text", ...
+// Whether `text` is one of the option's choices, or it has none.
+bool may_be(const OptionSyntax& option, const std::string& text);
+// "an integer of at least 1", "an integer from 1 to 9", "one of red, blue", "a text".
 std::string expectation(const OptionSyntax& option);
 
 // `arguments` are the words after the command's name. With --help or --version among them nothing else is required.
@@ -84,6 +90,8 @@ std::string expectation(const OptionSyntax& option);
 // throw (options_file.hpp).
 OptionValues parse_command_line(const CommandSyntax& syntax, const std::vector<std::string>& arguments);
 
+// The option's help with its default and whether it may be repeated.
+std::string full_help(const OptionSyntax& option);
 // The text of `parsimap COMMAND --help`.
 std::string help_text(const CommandSyntax& syntax);
 

@@ -22,6 +22,7 @@ Command assess_command();
 Command info_command();
 Command simulate_command();
 Command run_command();
+Command usage_command();
 
 // All of them, in the order of --help.
 const std::vector<Command>& commands();

@@ -9,10 +9,16 @@
 
 namespace parsimap {
 
+enum class ProgressStyle {
+  none,
+  bar,  // one line that is drawn again and again
+  json  // a line {"fraction", "seconds", "seconds_left", "stage"} at a time; seconds_left is null while nothing is done
+};
+
 struct ConsoleMode {
-  bool quiet = false;     // no progress, no messages
-  bool json = false;      // results are JSON documents
-  bool terminal = false;  // the error stream is a terminal: progress is drawn there
+  bool quiet = false;  // no progress, no messages
+  bool json = false;   // results are JSON documents
+  ProgressStyle progress = ProgressStyle::none;
 };
 
 class Console {
@@ -27,20 +33,24 @@ class Console {
   void warning(const std::string& text);
   // The document a command ends with. IoError when it cannot be written.
   void result(const std::string& document);
-  // A progress that is drawn, with the time left, where there is a terminal and nobody asked for quiet. It throws
-  // IoError after an interrupt in any case. The console is kept by the caller.
+  // A progress that is shown on the error stream in the mode's style, with the time left, unless quiet: five times a
+  // second at most, and as JSON at the beginning and the end of the stage. It throws IoError after an interrupt in any
+  // case. The console is kept by the caller.
   [[nodiscard]] Progress progress(const std::string& stage);
   // Removes a half-drawn bar.
   void clear_progress();
 
  private:
-  void draw(const std::string& stage, double started, double fraction);
+  void draw(const std::string& stage, double elapsed, double fraction);
+  void report(const std::string& stage, double elapsed, double fraction);
+  // False when the last showing was only just now; otherwise this is one.
+  bool due();
 
   std::ostream& out_;
   std::ostream& err_;
   ConsoleMode mode_;
   std::function<double()> seconds_;
-  double last_drawn_ = 0;
+  double last_shown_ = 0;
   bool drawn_ = false;
 };
 

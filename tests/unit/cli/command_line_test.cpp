@@ -90,6 +90,22 @@ TEST_CASE("every mistake gets a sentence that names it") {
   CHECK(refusal({"a", "b", "--coats", "1", "--coats", "2"}).find("--coats") != std::string::npos);
 }
 
+TEST_CASE("choices are all that a text or an argument may be, unless a check says otherwise") {
+  const OptionSyntax choice = {
+      .name = "finish", .kind = OptionKind::text, .help = "Finish", .choices = {"matt", "gloss"}};
+  CHECK(std::get<std::string>(parse_option_value(choice, "gloss")) == "gloss");
+  CHECK_THROWS_WITH_AS(parse_option_value(choice, "satin"), "--finish is 'satin'; it must be one of matt, gloss",
+                       ConfigError);
+  OptionSyntax checked = choice;
+  checked.check = [](const std::string&) {};
+  CHECK(std::get<std::string>(parse_option_value(checked, "satin")) == "satin");
+  CommandSyntax syntax = sample_syntax();
+  syntax.arguments[1].choices = {"small", "large"};
+  CHECK(parse_command_line(syntax, {"wall", "large"}).argument("TIN") == "large");
+  CHECK_THROWS_WITH_AS(parse_command_line(syntax, {"wall", "tiny"}),
+                       "argument TIN is 'tiny'; it must be one of small, large", ConfigError);
+}
+
 TEST_CASE("names are not abbreviated") {
   CHECK(refusal({"a", "b", "--coat", "3"}) == "unknown option '--coat'; did you mean '--coats'?");
   CHECK(refusal({"a", "b", "--ove"}) == "unknown option '--ove'; 'parsimap paint --help' lists the options");
@@ -119,7 +135,7 @@ TEST_CASE("the command line wins over the options file, which wins over defaults
 TEST_CASE("resolved values come back as text") {
   const OptionValues values = parse_command_line(sample_syntax(), {"a", "b", "--tool", "x", "--tool", "y", "--dry"});
   const std::vector<std::pair<std::string, std::string>> expected = {
-      {"coats", "2"}, {"dry", "true"}, {"threads", "0"}, {"tool", "x"}, {"tool", "y"}};
+      {"coats", "2"}, {"dry", "true"}, {"progress", "auto"}, {"threads", "0"}, {"tool", "x"}, {"tool", "y"}};
   CHECK(values.as_text() == expected);
 }
 
@@ -139,6 +155,8 @@ TEST_CASE("help lists every argument and option once, with defaults") {
 TEST_CASE("expectations state the range") {
   CHECK(expectation({.kind = OptionKind::integer, .least = 2}) == "an integer of at least 2");
   CHECK(expectation({.kind = OptionKind::integer, .least = 2, .most = 4}) == "an integer from 2 to 4");
+  CHECK(expectation({.kind = OptionKind::text}) == "a text");
+  CHECK(expectation({.kind = OptionKind::text, .choices = {"red", "blue"}}) == "one of red, blue");
 }
 
 }  // namespace parsimap

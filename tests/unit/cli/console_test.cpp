@@ -30,17 +30,19 @@ TEST_CASE("results go to one stream, messages to the other") {
 }
 
 TEST_CASE("quiet silences everything but results") {
-  Terminal terminal({.quiet = true, .terminal = true});
-  terminal.console.message("half way");
-  terminal.console.warning("careful");
-  terminal.console.progress("work")(0.5);
-  terminal.console.result("done\n");
-  CHECK(terminal.err.str().empty());
-  CHECK(terminal.out.str() == "done\n");
+  for (const ProgressStyle style : {ProgressStyle::bar, ProgressStyle::json}) {
+    Terminal terminal({.quiet = true, .progress = style});
+    terminal.console.message("half way");
+    terminal.console.warning("careful");
+    terminal.console.progress("work")(0.5);
+    terminal.console.result("done\n");
+    CHECK(terminal.err.str().empty());
+    CHECK(terminal.out.str() == "done\n");
+  }
 }
 
-TEST_CASE("progress is drawn on a terminal with the time left, and wiped at the end") {
-  Terminal terminal({.terminal = true});
+TEST_CASE("progress is drawn as a bar with the time left, and wiped at the end") {
+  Terminal terminal({.progress = ProgressStyle::bar});
   const Progress progress = terminal.console.progress("work");
   terminal.now = 30;
   progress(0.25);
@@ -53,7 +55,26 @@ TEST_CASE("progress is drawn on a terminal with the time left, and wiped at the 
   CHECK(terminal.err.str().substr(length) == "\r\033[K");
 }
 
-TEST_CASE("progress is silent where there is no terminal") {
+TEST_CASE("progress for programs is one JSON object a line, with the beginning and the end of every stage") {
+  Terminal terminal({.progress = ProgressStyle::json});
+  const Progress reading = terminal.console.progress("reading");
+  terminal.now = 30;
+  reading(0.25);
+  terminal.now = 30.1;
+  reading(0.26);  // too soon after the one before
+  reading(1);
+  terminal.console.progress("computing")(0);
+  CHECK(terminal.err.str() ==
+        R"({"fraction":0.0,"seconds":0.0,"seconds_left":null,"stage":"reading"}
+{"fraction":0.25,"seconds":30.0,"seconds_left":90.0,"stage":"reading"}
+{"fraction":1.0,"seconds":30.1,"seconds_left":0.0,"stage":"reading"}
+{"fraction":0.0,"seconds":0.0,"seconds_left":null,"stage":"computing"}
+{"fraction":0.0,"seconds":0.0,"seconds_left":null,"stage":"computing"}
+)");
+  CHECK(terminal.out.str().empty());
+}
+
+TEST_CASE("progress is silent unless a style is chosen") {
   Terminal terminal({});
   terminal.console.progress("work")(0.5);
   CHECK(terminal.err.str().empty());

@@ -19,7 +19,7 @@ std::vector<OptionSyntax> sample_options() {
                    throw ConfigError("a tool has a name");
                  }
                }},
-          {.name = "colour", .kind = OptionKind::text},
+          {.name = "colour", .kind = OptionKind::text, .choices = {"red", "blue"}},
           {.name = "dry"},
           {.name = "help", .only_command_line = true}};
 }
@@ -62,6 +62,7 @@ TEST_CASE("an options file gives values of every kind") {
 
 TEST_CASE("a wrong value is named by file, JSON path, value and rule") {
   Files files;
+  CHECK(files.refusal(R"({"colour": "green"})") == "o.json: /colour is \"green\"; it must be one of red, blue");
   CHECK(files.refusal(R"({"coats": "two"})") == "o.json: /coats is \"two\"; it must be an integer of at least 1");
   CHECK(files.refusal(R"({"coats": 0})") == "o.json: /coats is 0; it must be an integer of at least 1");
   CHECK(files.refusal(R"({"coats": 2.5})") == "o.json: /coats is 2.5; it must be an integer of at least 1");

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "parsimap/cli/commands.hpp"
+#include "parsimap/core/instruction_set.hpp"
 
 #include "unit/cli/program_runner.hpp"
 
@@ -15,13 +16,15 @@ TEST_CASE("usage and help") {
   CHECK(help.code == 0);
   CHECK(help.err.empty());
   CHECK(alone.err == help.out);
+  const std::string version =
+      std::string("parsimap ") + PARSIMAP_VERSION + "\ninstructions: " + instruction_set() + "\n";
   CHECK(run({"-h"}).out == help.out);
   for (const Command& command : commands()) {
     CHECK(contains(help.out, "  " + command.syntax.name + " "));
     CHECK(run({command.syntax.name, "--help"}).out == help_text(command.syntax));
-    CHECK(run({command.syntax.name, "--version"}).out == std::string("parsimap ") + PARSIMAP_VERSION + "\n");
+    CHECK(run({command.syntax.name, "--version"}).out == version);
   }
-  CHECK(run({"--version"}).out == std::string("parsimap ") + PARSIMAP_VERSION + "\n");
+  CHECK(run({"--version"}).out == version);
 }
 
 TEST_CASE("commands and options that do not exist") {
@@ -73,6 +76,31 @@ TEST_CASE("the whole chain runs, with one JSON document per command") {
     CHECK(outcome.err.empty());
     CHECK(nlohmann::json::accept(outcome.out));
   }
+}
+
+TEST_CASE("progress goes to the error stream when it is asked for, but not with --quiet") {
+  const SmallScene& small = SmallScene::instance();
+  const std::vector<std::string> map = {"classify", small.scene(), small.model(), small.file("map3.tif"),
+                                        "--overwrite"};
+  const auto with = [&map](std::vector<std::string> options) {
+    options.insert(options.begin(), map.begin(), map.end());
+    return run(options);
+  };
+  CHECK(with({}).err.empty());
+  CHECK(contains(run({"train", small.scene(), small.reference(), small.file("model3"), "--progress", "bar"}).err,
+                 "training ["));
+  CHECK(with({"--progress", "json", "-q"}).err.empty());
+  const Outcome outcome = with({"--progress", "json", "--json"});
+  CHECK(nlohmann::json::accept(outcome.out));
+  std::istringstream lines(outcome.err);
+  double fraction = -1;
+  for (std::string line; std::getline(lines, line);) {
+    const nlohmann::json json = nlohmann::json::parse(line);
+    CHECK(json.at("stage") == "classifying");
+    CHECK(json.at("fraction") > fraction);
+    fraction = json.at("fraction");
+  }
+  CHECK(fraction == 1);
 }
 
 TEST_CASE("GDAL's own settings are passed on") {

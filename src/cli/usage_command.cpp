@@ -1,0 +1,44 @@
+#include <string>
+#include <vector>
+
+#include "parsimap/cli/bash_completion.hpp"
+#include "parsimap/cli/commands.hpp"
+#include "parsimap/cli/manual_page.hpp"
+#include "parsimap/cli/usage_json.hpp"
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+CommandSyntax syntax() {
+  return {
+      .name = "usage",
+      .summary = "Print all commands and options for man, bash or a program",
+      .details =
+          "Prints what the program can be asked for: as a manual page, as a script that makes bash complete\n"
+          "command lines, or as JSON for a program that calls this one.",
+      .arguments = {{"FORMAT", "man, bash or json", {"man", "bash", "json"}}},
+      .options = {},
+  };
+}
+
+void run(const OptionValues& values, Console& console) {
+  std::vector<CommandSyntax> syntaxes;
+  for (const Command& command : commands()) {
+    syntaxes.push_back(command.syntax);
+  }
+  const std::string& format = values.argument("FORMAT");
+  if (format == "json") {
+    console.result(usage_json(syntaxes));
+  } else if (console.json()) {
+    throw ConfigError("--json is given, and FORMAT is '" + format + "'; it must be json");
+  } else {
+    console.result(format == "man" ? manual_page(syntaxes) : bash_completion(syntaxes));
+  }
+}
+
+}  // namespace
+
+Command usage_command() { return {syntax(), run}; }
+
+}  // namespace parsimap

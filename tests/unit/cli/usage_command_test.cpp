@@ -1,0 +1,54 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "parsimap/cli/commands.hpp"
+
+#include "unit/cli/program_runner.hpp"
+
+namespace parsimap::test {
+
+TEST_CASE("every format has every command and option") {
+  const Outcome man = run({"usage", "man"});
+  const Outcome bash = run({"usage", "bash"});
+  const Outcome json = run({"usage", "json"});
+  CHECK(man.code + bash.code + json.code == 0);
+  const nlohmann::json document = nlohmann::json::parse(json.out);
+  REQUIRE(document["commands"].size() == commands().size());
+  for (std::size_t i = 0; i < commands().size(); ++i) {
+    const CommandSyntax& syntax = commands()[i].syntax;
+    CAPTURE(syntax.name);
+    CHECK(contains(man.out, ".SS parsimap " + syntax.name + "\n"));
+    CHECK(contains(bash.out, syntax.name + "/-*)"));
+    CHECK(document["commands"][i]["name"] == syntax.name);
+    CHECK(document["commands"][i]["options"].size() == syntax.options.size());
+    for (const OptionSyntax& option : syntax.options) {
+      CHECK(contains(bash.out, "--" + option.name));
+    }
+  }
+}
+
+TEST_CASE("defaults and choices agree") {
+  for (const Command& command : commands()) {
+    for (const OptionSyntax& option : all_options(command.syntax)) {
+      CAPTURE(option.name);
+      if (!option.default_value.empty()) {
+        CHECK_NOTHROW(parse_option_value(option, option.default_value));
+      }
+      for (const std::string& choice : option.choices) {
+        if (choice.back() != ':') {
+          CHECK_NOTHROW(parse_option_value(option, choice));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("only JSON is given with --json") {
+  CHECK(run({"usage", "json", "--json"}).code == 0);
+  const Outcome outcome = run({"usage", "bash", "--json"});
+  CHECK(outcome.code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err == "parsimap: --json is given, and FORMAT is 'bash'; it must be json\n");
+}
+
+}  // namespace parsimap::test
