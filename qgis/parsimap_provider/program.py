@@ -1,0 +1,115 @@
+"""Calling the program: where it is, what it can be asked for, and a run with progress that can be cancelled."""
+
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import threading
+
+from processing.core.ProcessingConfig import ProcessingConfig
+
+PROGRAM_SETTING = "PARSIMAP_PROGRAM"
+_SECONDS_BETWEEN_LOOKS = 0.1
+
+
+class ProgramError(Exception):
+    """The program is missing or failed; the text is its own last sentence."""
+
+
+def program_path():
+    chosen = ProcessingConfig.getSetting(PROGRAM_SETTING) or "parsimap"
+    path = shutil.which(chosen)
+    if path is None:
+        raise ProgramError(
+            "the program '{}' is not there; install parsimap or name it in the settings of Processing".format(chosen)
+        )
+    return path
+
+
+def read_usage():
+    """What `parsimap usage json` says of commands and options."""
+    finished = subprocess.run(
+        [program_path(), "usage", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **_hidden_window()
+    )
+    if finished.returncode != 0:
+        raise ProgramError(_text(finished.stderr))
+    return json.loads(_text(finished.stdout))
+
+
+def run(arguments, feedback):
+    """Runs the program, with its progress and messages sent to `feedback`, and returns what it prints.
+
+    When `feedback` is cancelled, the program is asked to stop, which takes its unfinished outputs away, and the
+    result is None.
+    """
+    command = [program_path()] + arguments + ["--progress", "json"]
+    feedback.pushCommandInfo(subprocess.list2cmdline(command))
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **_hidden_window()
+    ) as process:
+        printed = []
+        collector = threading.Thread(target=lambda: printed.append(_text(process.stdout.read())))
+        collector.start()
+        last_message = _follow(process, feedback)
+        collector.join()
+    if feedback.isCanceled():
+        return None
+    if process.returncode != 0:
+        raise ProgramError(last_message or "parsimap ended with exit code {}".format(process.returncode))
+    _show_message(last_message, feedback)
+    return printed[0]
+
+
+def _follow(process, feedback):
+    """Reads standard error to its end and shows it, but for the last message, which may be the reason of a failure."""
+    lines = queue.Queue()
+
+    def read():
+        for line in process.stderr:
+            lines.put(_text(line).rstrip())
+        lines.put(None)
+
+    threading.Thread(target=read).start()
+    message = ""
+    stage = ""
+    asked_to_stop = False
+    while True:
+        if feedback.isCanceled() and not asked_to_stop:
+            asked_to_stop = True
+            process.terminate() if os.name == "nt" else process.send_signal(signal.SIGINT)
+        try:
+            line = lines.get(timeout=_SECONDS_BETWEEN_LOOKS)
+        except queue.Empty:
+            continue
+        if line is None:
+            return message
+        if line.startswith("{"):
+            stage = _show_progress(json.loads(line), stage, feedback)
+        elif line:
+            _show_message(message, feedback)
+            message = line
+
+
+def _show_progress(progress, stage, feedback):
+    """The stage that is shown now."""
+    if progress["stage"] != stage:
+        feedback.setProgressText(progress["stage"].capitalize())
+    feedback.setProgress(100 * progress["fraction"])
+    return progress["stage"]
+
+
+def _show_message(message, feedback):
+    if "warning: " in message:
+        feedback.pushWarning(message)
+    elif message:
+        feedback.pushInfo(message)
+
+
+def _text(data):
+    return data.decode("utf-8", errors="replace")
+
+
+def _hidden_window():
+    return {"creationflags": subprocess.CREATE_NO_WINDOW} if os.name == "nt" else {}

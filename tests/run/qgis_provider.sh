@@ -1,0 +1,37 @@
+# The plugin for QGIS, run by QGIS without a display: the algorithms make what the program makes, a failure is a
+# sentence, and a run that is cancelled leaves nothing behind.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+command -v qgis_process >/dev/null || { echo "skipped: qgis_process is not installed"; exit 77; }
+# Debian's script passes an option of QGIS that qgis_process does not know.
+qgis=$(command -v qgis_process.bin || command -v qgis_process)
+mkdir -m 700 home bin
+# QGIS writes statistics beside the rasters that it opens.
+cp -r "$sample" data
+sample=$work/data
+ln -s "$PROGRAM" bin/parsimap
+export HOME=$work/home XDG_RUNTIME_DIR=$work/home PATH=$work/bin:$PATH QT_QPA_PLATFORM=offscreen
+export QGIS_PLUGINPATH=$SOURCE/qgis PYTHONDONTWRITEBYTECODE=1
+
+expect 0 "$PROGRAM" --version
+version=$(sed -n 's/^parsimap //p' out)
+grep -qx "version=$version" "$SOURCE/qgis/parsimap_provider/metadata.txt" || fail "the plugin is not of version $version"
+expect 0 "$qgis" plugins enable parsimap_provider
+expect 0 "$qgis" run parsimap:train -- SCENE="$sample/scene.tif" LABELS="$sample/training.gpkg" MODEL=qgis.parsimap \
+  CLASS_FIELD=class WHERE="split='train'" KERNEL=gaussian SAMPLES_PER_CLASS=20 SEED=3
+expect 0 "$PROGRAM" train "$sample/scene.tif" "$sample/training.gpkg" own.parsimap --class-field class \
+  --where "split='train'" --kernel gaussian --samples-per-class 20 --seed 3
+expect 0 "$qgis" run parsimap:classify -- SCENE="$sample/scene.tif" MODEL=qgis.parsimap MAP=qgis.tif CONFIDENCE=confidence.tif
+[[ -s confidence.tif ]] || fail "no confidence.tif"
+expect 0 "$PROGRAM" classify "$sample/scene.tif" own.parsimap own.tif
+cmp qgis.tif own.tif || fail "QGIS's map is not the program's"
+expect 0 "$qgis" run parsimap:assess -- MAP=qgis.tif REFERENCE="$sample/reference.tif"
+grep -q "overall accuracy" out || fail "the accuracy is not shown"
+
+expect 1 "$qgis" run parsimap:assess -- MAP=qgis.tif REFERENCE="$sample/training.gpkg" CLASS_FIELD=nothing
+err_says "there is no class field 'nothing'"
+
+enlarged_scene 60 >big.vrt
+mkdir made
+expect 0 /usr/bin/python3 "$SOURCE/tests/run/qgis_cancel.py" "$SOURCE/qgis" "$work/big.vrt" qgis.parsimap made/map.tif
+empty_folder made
