@@ -83,8 +83,9 @@ std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, co
     largest = std::max(largest, fold.train.size());
   }
   const Index bands = samples.spectra.cols();
-  const int threads = folds_at_once > 1 ? 1 : options.threads;
-  return folds_at_once * training_bytes(static_cast<Index>(largest), bands, options.criterion, threads);
+  TrainingOptions of_fold = options;
+  of_fold.threads = folds_at_once > 1 ? 1 : options.threads;
+  return folds_at_once * training_bytes(static_cast<Index>(largest), bands, of_fold);
 }
 
 }  // namespace parsimap
