@@ -4,6 +4,8 @@
 set(parsimap_library_folder lib/parsimap)
 get_property(parsimap_folders GLOBAL PROPERTY PARSIMAP_FOLDERS)
 get_property(parsimap_libraries GLOBAL PROPERTY PARSIMAP_LIBRARIES)
+# Only tests need the libraries of the folders.
+set_target_properties(${parsimap_folders} PROPERTIES EXCLUDE_FROM_ALL ON)
 
 # parsimap_variant(TARGET SUBFOLDER [compiler option...])
 function(parsimap_variant target subfolder)

@@ -103,7 +103,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             return QgsProcessingParameterEnum(
                 name, label, choices, defaultValue=default, optional=True, usesStaticStrings=True
             )
-        if option.get("value") == "FILE" and option["kind"] == "text":
+        if option.get("value") in ("FILE", "MAP") and option["kind"] == "text":
             return self._file(option["name"], name, label)
         if option.get("value") == "DIR":
             return QgsProcessingParameterFolderDestination(name, label, optional=True, createByDefault=False)
@@ -139,7 +139,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             raise QgsProcessingException(str(error)) from error
         if printed is None:  # cancelled
             return {}
-        feedback.pushInfo(printed)
+        feedback.pushConsoleInfo(printed)
         return outputs
 
     def _option_words(self, option, parameters, context, feedback, outputs):

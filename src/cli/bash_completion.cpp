@@ -34,7 +34,7 @@ std::string value_completion(const OptionSyntax& option) {
   if (!option.choices.empty()) {
     return "_parsimap_words '" + joined(option.choices) + "'";
   }
-  if (option.value_name == "FILE") {
+  if (option.value_name == "FILE" || option.value_name == "MAP") {
     return "_parsimap_paths -f";
   }
   return option.value_name == "DIR" ? "_parsimap_paths -d" : ":";

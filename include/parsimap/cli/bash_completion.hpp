@@ -9,7 +9,7 @@
 namespace parsimap {
 
 // A script to be sourced: it completes commands, options, the values of options that have choices, names of files and
-// folders for FILE and DIR values and for arguments; nothing where a number or a free text is expected.
+// folders for FILE, MAP and DIR values and for arguments; nothing where a number or a free text is expected.
 std::string bash_completion(const std::vector<CommandSyntax>& commands);
 
 }  // namespace parsimap
