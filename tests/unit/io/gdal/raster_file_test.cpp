@@ -30,23 +30,14 @@ std::vector<double> read_band(const std::string& path, int band) {
 
 // Runs in a child process that may write no file beyond `bytes`: what a full disk looks like to GDAL. Exit code 0 for
 // an IoError that names the target, anything else for another outcome.
-int write_with_limit(const std::string& path, rlim_t bytes) {
+int with_limit(const std::string& path, rlim_t bytes, const std::function<void()>& write) {
   const pid_t child = fork();
   if (child == 0) {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{bytes, bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
     try {
-      const RasterGrid grid = utm_grid(512, 512);
-      gdal::RasterFile file(path, grid, {2, GDT_Float32, 0}, {});
-      std::vector<float> noise(512 * 512 * 2);
-      std::uint32_t state = 1;
-      for (float& value : noise) {
-        state = state * 1664525 + 1013904223;
-        value = static_cast<float>(state);
-      }
-      file.write({0, 0, 512, 512}, noise.data(), GDT_Float32);
-      file.commit({});
+      write();
     } catch (const IoError& error) {
       _exit(contains(error.what(), path) ? 0 : 3);
     } catch (...) {
@@ -57,6 +48,18 @@ int write_with_limit(const std::string& path, rlim_t bytes) {
   int status = -1;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void write_noise(const std::string& path, const OutputOptions& options) {
+  gdal::RasterFile file(path, utm_grid(512, 512), {2, GDT_Float32, 0}, options);
+  std::vector<float> noise(512 * 512 * 2);
+  std::uint32_t state = 1;
+  for (float& value : noise) {
+    state = state * 1664525 + 1013904223;
+    value = static_cast<float>(state);
+  }
+  file.write({0, 0, 512, 512}, noise.data(), GDT_Float32);
+  file.commit({});
 }
 
 }  // namespace
@@ -113,13 +116,47 @@ TEST_CASE("an abandoned raster leaves nothing") {
 
 TEST_CASE("a full disk is an IoError and leaves nothing behind") {
   const TemporaryFolder folder;
-  for (const char* name : {"a.tif", "b.img", "c.rst"}) {
+  for (const auto& [name, format] : std::vector<std::pair<std::string, std::string>>{
+           {"a.tif", "GTiff"}, {"b.img", "ENVI"}, {"c.rst", "RST"}, {"d.tif", "COG"}}) {
     // From the first byte to the last of about two million.
     for (const rlim_t bytes : {100U, 5000U, 300000U, 1000000U, 1800000U}) {
       CAPTURE(name);
       CAPTURE(bytes);
-      CHECK(write_with_limit(folder / name, bytes) == 0);
+      const std::string path = folder / name;
+      const OutputOptions options{format, {}, false};
+      CHECK(with_limit(path, bytes, [&] { write_noise(path, options); }) == 0);
       CHECK(folder.names().empty());
+    }
+  }
+}
+
+TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing behind") {
+  const TemporaryFolder folder;
+  for (const bool style : {false, true}) {
+    for (const char* name : {"a.tif", "b.img"}) {
+      CAPTURE(name);
+      CAPTURE(style);
+      const std::string path = folder / name;
+      const auto write = [&] {
+        gdal::RasterFile file(path, utm_grid(3, 2), {1, GDT_Byte, 0}, {});
+        gdal::RasterLegend legend;
+        if (style) {
+          legend.style = std::string(9000, 'x');
+        } else {
+          auto table = std::make_unique<GDALDefaultRasterAttributeTable>();
+          table->CreateColumn("Value", GFT_Integer, GFU_MinMax);
+          table->SetRowCount(200);
+          legend.attributes = std::move(table);
+        }
+        file.commit(legend);
+      };
+      CHECK(with_limit(path, 5000, write) == 0);
+      CHECK(folder.names().empty());
+      write();
+      CHECK(folder.names().size() == (name[0] == 'a' ? 2 : 3));
+      for (const std::string& file : folder.names()) {
+        std::filesystem::remove(folder / file);
+      }
     }
   }
 }
