@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "parsimap/cli/commands.hpp"
+#include "parsimap/cli/input_files.hpp"
 #include "parsimap/cli/label_options.hpp"
 #include "parsimap/cli/paths.hpp"
 #include "parsimap/cli/reference_comparison.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
@@ -22,6 +22,7 @@ struct AssessRequest {
   std::string map;
   std::string reference;
   LabelOptions label_options;
+  std::optional<std::string> label_variable;
   std::optional<std::string> output_dir;
   bool overwrite = false;
 };
@@ -34,9 +35,10 @@ CommandSyntax syntax() {
           "Counts how often map and reference agree and derives the usual measures of accuracy. Rows are\n"
           "reference, columns are map. Classes are matched by name where both have names, else by code.\n"
           "Reference pixels that the map leaves unclassified are counted apart.",
-      .arguments = {{"MAP", "Class map, such as one of 'parsimap classify'"},
-                    {"REFERENCE",
-                     "Class raster on the map's grid (0 = unlabelled), or vector file with --class-field"}},
+      .arguments =
+          {{"MAP", "Class map, such as one of 'parsimap classify'"},
+           {"REFERENCE",
+            "Class raster or MATLAB file on the map's grid (0 = unlabelled), or vector file with --class-field"}},
       .options = {{.name = "output-dir",
                    .kind = OptionKind::text,
                    .value_name = "DIR",
@@ -48,8 +50,8 @@ CommandSyntax syntax() {
 }
 
 AssessRequest request_of(const OptionValues& values) {
-  return {values.argument("MAP"), values.argument("REFERENCE"), label_options(values), values.text("output-dir"),
-          values.flag("overwrite")};
+  return {values.argument("MAP"),        values.argument("REFERENCE"), label_options(values),
+          values.text("label-variable"), values.text("output-dir"),    values.flag("overwrite")};
 }
 
 std::vector<std::string> report_files(const AssessRequest& request) {
@@ -110,7 +112,8 @@ void run(const OptionValues& values, Console& console) {
   const double start = steady_seconds();
   check_request(request);
   const std::unique_ptr<ClassMapSource> map = open_class_map(request.map);
-  const LabelledPixels reference = read_labels(request.reference, request.label_options, map->grid(), map->name());
+  const LabelledPixels reference =
+      read_label_file(request.reference, request.label_options, request.label_variable, map->grid(), map->name());
   const ClassMatch match = match_classes(*map, reference, request.reference);
   Comparison comparison = compare(*map, reference, match);
   warn_of_losses(reference, match, comparison.unclassified, console);

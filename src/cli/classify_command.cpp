@@ -8,11 +8,12 @@
 #include "parsimap/cli/commands.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/cli/scene_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
-#include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
+#include "parsimap/mapping/band_match.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
@@ -23,6 +24,8 @@ struct ClassifyRequest {
   std::string scene;
   std::string model;
   std::string map;
+  std::optional<std::string> variable;
+  std::optional<std::string> mask;
   std::optional<std::string> probabilities;
   std::optional<std::string> confidence;
   std::vector<ColourRule> colours;
@@ -38,7 +41,7 @@ CommandSyntax syntax() {
       .details =
           "Classifies every pixel of a scene and writes a class map. Pixels without a value in a band that\n"
           "the model uses become 0. Outputs appear under their names only when all of them are complete.",
-      .arguments = {{"SCENE", "Raster that GDAL opens, with the bands of the training scene"},
+      .arguments = {{"SCENE", "Raster that GDAL opens or MATLAB file, with the bands that the model uses"},
                     {"MODEL", "Model file of 'parsimap train'"},
                     {"MAP", "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says"}},
       .options = {{.name = "probabilities",
@@ -58,6 +61,8 @@ CommandSyntax syntax() {
                    .value_name = "KEY=VALUE",
                    .help = "Creation option of the format, for all outputs"},
                   colour_option(),
+                  mask_option(),
+                  variable_option(),
                   ram_option("Memory for blocks and GDAL's cache, in megabytes (default 512)")},
   };
 }
@@ -67,6 +72,8 @@ ClassifyRequest request_of(const OptionValues& values) {
   request.scene = values.argument("SCENE");
   request.model = values.argument("MODEL");
   request.map = values.argument("MAP");
+  request.variable = values.text("variable");
+  request.mask = values.text("mask");
   request.probabilities = values.text("probabilities");
   request.confidence = values.text("confidence");
   request.colours = colour_rules(values);
@@ -90,6 +97,10 @@ std::vector<NamedPath> outputs_of(const ClassifyRequest& request) {
 void check_request(const ClassifyRequest& request) {
   std::vector<NamedPath> inputs = scene_files("SCENE", request.scene);
   inputs.push_back({"MODEL", request.model});
+  if (request.mask) {
+    const std::vector<NamedPath> mask = scene_files("--mask", *request.mask);
+    inputs.insert(inputs.end(), mask.begin(), mask.end());
+  }
   const std::vector<NamedPath> outputs = outputs_of(request);
   check_outputs_distinct(inputs, outputs);
   for (const NamedPath& output : outputs) {
@@ -181,10 +192,10 @@ void run(const OptionValues& values, Console& console) {
   const ClassifyRequest request = request_of(values);
   const double start = steady_seconds();
   const MemoryBudget memory = split_memory(request.ram_bytes);
-  const std::unique_ptr<SceneSource> scene = open_scene(request.scene);
+  const std::unique_ptr<SceneSource> scene = open_masked_scene(request.scene, request.variable, request.mask);
   Model model = load_model(request.model);
   check_request(request);
-  check_scene(*scene, model);
+  match_bands(*scene, model);  // before outputs are made
   apply_colours(request.colours, model.classes, console);
   Outputs outputs(request, scene->grid(), model.classes);
   const MappingSummary summary = classify_scene(*scene, model, outputs.sinks(), {memory.working_bytes, request.threads},

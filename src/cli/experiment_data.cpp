@@ -8,13 +8,11 @@
 #include <system_error>
 #include <utility>
 
+#include "parsimap/cli/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/labels.hpp"
-#include "parsimap/io/gdal/scene.hpp"
-#include "parsimap/io/matlab/labels.hpp"
-#include "parsimap/io/matlab/scene.hpp"
 #include "parsimap/io/text/number_table.hpp"
+#include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 
 namespace parsimap {
@@ -129,26 +127,17 @@ Dataset load_tables(const TableData& data, const std::string& data_folder) {
   return dataset;
 }
 
-bool is_matlab(const std::string& path) {
-  const std::string extension = fs::path(path).extension().string();
-  return extension == ".mat" || extension == ".MAT";
-}
-
 // A MATLAB file may hold several arrays; the training map tells which one is the scene.
 std::unique_ptr<SceneSource> open_image(const std::string& path, const std::string& train_map) {
-  if (!is_matlab(path)) {
-    return open_scene(path);
-  }
-  if (is_matlab(train_map)) {
-    return open_matlab_scene(path);
+  if (!is_matlab_file(path) || is_matlab_file(train_map)) {
+    return open_scene_file(path, {});
   }
   const RasterGrid grid = open_class_map(train_map)->grid();
-  return open_matlab_scene(path, std::pair(grid.height, grid.width));
+  return open_scene_file(path, {.height_and_width = std::pair(grid.height, grid.width)});
 }
 
 LabelledPixels read_map(const std::string& path, const SceneSource& scene) {
-  return is_matlab(path) ? read_matlab_labels(path, scene.grid(), scene.name())
-                         : read_labels(path, {}, scene.grid(), scene.name());
+  return read_label_file(path, {}, {}, scene.grid(), scene.name());
 }
 
 // Moves labels to the class table of the training map, code by code.
@@ -190,7 +179,8 @@ Dataset load_scene(const SceneData& data, const std::string& data_folder) {
     test_paths.push_back(find_file(test.map, data_folder));
   }
   const std::unique_ptr<SceneSource> scene = open_image(image_path, train_path);
-  Extraction train = extract_samples(*scene, read_map(train_path, *scene), kReadingBytes, {});
+  const Indices candidates = choose_bands(scene->bands(), {}, scene->name()).bands;
+  Extraction train = extract_samples(*scene, read_map(train_path, *scene), candidates, kReadingBytes, {});
   Dataset dataset;
   dataset.wavelengths = wavelengths_of(scene->bands(), train.bands);
   dataset.train = std::move(train.samples);

@@ -1,8 +1,10 @@
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "parsimap/cli/commands.hpp"
-#include "parsimap/io/gdal/scene.hpp"
+#include "parsimap/cli/input_files.hpp"
+#include "parsimap/cli/scene_options.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/info_report.hpp"
@@ -15,16 +17,17 @@ CommandSyntax syntax() {
       .name = "info",
       .summary = "Describe a scene or a model",
       .details =
-          "Of a scene: size, bands, wavelengths, georeferencing and storage. Of a model: classes, bands, kernel,\n"
+          "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage. Of a model: classes, "
+          "bands, kernel,\n"
           "what was learnt for every class, and from which inputs and options.",
-      .arguments = {{"FILE", "Raster that GDAL opens, or model file of 'parsimap train'"}},
-      .options = {},
+      .arguments = {{"FILE", "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'"}},
+      .options = {variable_option()},
   };
 }
 
-SceneRecord describe(const std::string& path) {
-  const std::unique_ptr<SceneSource> scene = open_scene(path);
-  const SceneDescription description = describe_scene(path);
+SceneRecord describe(const std::string& path, const std::optional<std::string>& variable) {
+  const std::unique_ptr<SceneSource> scene = open_scene_file(path, {.variable = variable});
+  const SceneDescription description = describe_scene_file(path);
   SceneRecord record;
   record.path = path;
   record.driver = description.driver;
@@ -33,6 +36,7 @@ SceneRecord describe(const std::string& path) {
   record.bytes = description.bytes;
   record.nodata = description.nodata;
   record.nodata_differs = description.nodata_differs;
+  record.misfit_bad_band_entries = description.misfit_bad_band_entries;
   record.width = scene->grid().width;
   record.height = scene->grid().height;
   record.bands = scene->bands();
@@ -48,7 +52,7 @@ void run(const OptionValues& values, Console& console) {
     console.result(console.json() ? info_json(model, path) : model_text(model, path));
     return;
   }
-  const SceneRecord record = describe(path);
+  const SceneRecord record = describe(path, values.text("variable"));
   console.result(console.json() ? info_json(record) : scene_text(record));
 }
 

@@ -10,7 +10,11 @@ std::vector<OptionSyntax> label_option_syntax() {
           {.name = "where",
            .kind = OptionKind::text,
            .value_name = "SQL",
-           .help = "Condition that selects features of a vector file"}};
+           .help = "Condition that selects features of a vector file"},
+          {.name = "label-variable",
+           .kind = OptionKind::text,
+           .value_name = "NAME",
+           .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which"}};
 }
 
 LabelOptions label_options(const OptionValues& values) { return {values.text("class-field"), values.text("where")}; }

@@ -8,13 +8,13 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/cli/colour_options.hpp"
 #include "parsimap/cli/commands.hpp"
+#include "parsimap/cli/input_files.hpp"
 #include "parsimap/cli/label_options.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/cli/scene_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/staged_file.hpp"
-#include "parsimap/io/gdal/labels.hpp"
-#include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/training_report.hpp"
@@ -29,6 +29,10 @@ struct TrainRequest {
   std::string labels;
   std::string model;
   LabelOptions label_options;
+  std::optional<std::string> label_variable;
+  std::optional<std::string> variable;
+  std::optional<std::string> mask;
+  BandChoice bands;
   TrainingOptions training;
   std::vector<ColourRule> colours;
   std::optional<Index> samples_per_class;
@@ -45,9 +49,11 @@ CommandSyntax syntax() {
           "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
           "For every class against the rest: its subspace, a kernel in its metric, and an L2-SVM whose\n"
           "parameters minimise a criterion by gradient descent.",
-      .arguments = {{"SCENE", "Raster that GDAL opens; for ENVI the data file or its .hdr"},
-                    {"LABELS", "Class raster on the scene's grid (0 = unlabelled), or vector file with --class-field"},
-                    {"MODEL", "Model file to write"}},
+      .arguments =
+          {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
+           {"LABELS",
+            "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field"},
+           {"MODEL", "Model file to write"}},
       .options = {{.name = "kernel",
                    .kind = OptionKind::text,
                    .value_name = "NAME",
@@ -93,6 +99,10 @@ CommandSyntax syntax() {
   };
   const std::vector<OptionSyntax> labels = label_option_syntax();
   syntax.options.insert(syntax.options.begin(), labels.begin(), labels.end());
+  const std::vector<OptionSyntax> bands = band_option_syntax();
+  syntax.options.insert(syntax.options.end(), bands.begin(), bands.end());
+  syntax.options.push_back(mask_option());
+  syntax.options.push_back(variable_option());
   return syntax;
 }
 
@@ -117,6 +127,10 @@ TrainRequest request_of(const OptionValues& values) {
   request.model = values.argument("MODEL");
   request.label_options = label_options(values);
   request.colours = colour_rules(values);
+  request.label_variable = values.text("label-variable");
+  request.variable = values.text("variable");
+  request.mask = values.text("mask");
+  request.bands = band_choice(values);
   request.training.family = parse_kernel_family(*values.text("kernel"));
   request.training.criterion = parse_criterion(*values.text("criterion"));
   request.training.dimension = parse_dimension_rule(*values.text("dimension"));
@@ -148,23 +162,6 @@ void thin_out(LabelledPixels& labelled, Index samples_per_class, std::uint64_t s
     kept.push_back(labelled.pixels[static_cast<std::size_t>(i)]);
   }
   labelled.pixels = std::move(kept);
-}
-
-// "3, 7-9": bands are numbered from 1.
-std::string band_list(const Indices& bands) {
-  std::string text;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    std::size_t last = i;
-    while (last + 1 < bands.size() && bands[last + 1] == bands[last] + 1) {
-      ++last;
-    }
-    text += (text.empty() ? "" : ", ") + std::to_string(bands[i] + 1);
-    if (last > i) {
-      text.append("-").append(std::to_string(bands[last] + 1));
-    }
-    i = last;
-  }
-  return text;
 }
 
 void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Console& console) {
@@ -202,8 +199,21 @@ void warn_of_large_dimensions(const Model& model, Console& console) {
   }
 }
 
-void describe_training(const TrainRequest& request, const SceneSource& scene, const Extraction& extraction,
-                       Model& model) {
+// The bands that were left out beforehand and those that hold nothing to learn from, ascending.
+std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extraction& extraction) {
+  std::vector<DroppedBand> dropped = chosen.dropped;
+  for (const Index band : extraction.empty_bands) {
+    dropped.push_back({band, "no data"});
+  }
+  for (const Index band : extraction.constant_bands) {
+    dropped.push_back({band, "constant"});
+  }
+  std::sort(dropped.begin(), dropped.end(), [](const auto& a, const auto& b) { return a.band < b.band; });
+  return dropped;
+}
+
+void describe_training(const TrainRequest& request, const SceneSource& scene, std::int64_t scene_bytes,
+                       const Extraction& extraction, Model& model) {
   model.scene_bands = static_cast<Index>(scene.bands().size());
   model.bands = extraction.bands;
   for (const Index band : extraction.bands) {
@@ -212,8 +222,10 @@ void describe_training(const TrainRequest& request, const SceneSource& scene, co
   model.provenance.program_version = PARSIMAP_VERSION;
   model.provenance.options = request.resolved;
   model.provenance.seed = request.training.seed;
-  model.provenance.inputs = {{request.scene, describe_scene(request.scene).bytes},
-                             {request.labels, file_bytes(request.labels)}};
+  model.provenance.inputs = {{request.scene, scene_bytes}, {request.labels, file_bytes(request.labels)}};
+  if (request.mask) {
+    model.provenance.inputs.push_back({*request.mask, file_bytes(*request.mask)});
+  }
 }
 
 TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labelled, const Extraction& extraction) {
@@ -221,12 +233,6 @@ TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labe
   record.scene = request.scene;
   record.labels = request.labels;
   record.model = request.model;
-  for (const Index band : extraction.empty_bands) {
-    record.dropped_bands.push_back({band, "no data"});
-  }
-  for (const Index band : extraction.constant_bands) {
-    record.dropped_bands.push_back({band, "constant"});
-  }
   record.invalid_pixels = extraction.invalid_pixels;
   record.conflicting_pixels = labelled.conflicting;
   record.outside_features = labelled.outside;
@@ -237,21 +243,27 @@ void check_request(const TrainRequest& request) {
   check_target(request.model, request.overwrite);
   check_outputs_distinct(scene_files("LABELS", request.labels), {{"MODEL", request.model}});
   check_outputs_distinct(scene_files("SCENE", request.scene), {{"MODEL", request.model}});
+  if (request.mask) {
+    check_outputs_distinct(scene_files("--mask", *request.mask), {{"MODEL", request.model}});
+  }
 }
 
 void run(const OptionValues& values, Console& console) {
   TrainRequest request = request_of(values);
   const double start = steady_seconds();
   const MemoryBudget memory = split_memory(request.ram_bytes.value_or(kDefaultRam));
-  const std::unique_ptr<SceneSource> scene = open_scene(request.scene);
+  const std::unique_ptr<SceneSource> scene = open_masked_scene(request.scene, request.variable, request.mask);
+  const SceneDescription description = describe_scene_file(request.scene);
   check_request(request);
-  LabelledPixels labelled = read_labels(request.labels, request.label_options, scene->grid(), scene->name());
+  const ChosenBands chosen = chosen_bands(*scene, description.misfit_bad_band_entries, request.bands, console);
+  LabelledPixels labelled =
+      read_label_file(request.labels, request.label_options, request.label_variable, scene->grid(), scene->name());
   apply_colours(request.colours, labelled.classes, console);
   if (request.samples_per_class) {
     thin_out(labelled, *request.samples_per_class, request.training.seed);
   }
-  Extraction extraction =
-      extract_samples(*scene, labelled, memory.working_bytes, console.progress("reading labelled pixels"));
+  Extraction extraction = extract_samples(*scene, labelled, chosen.bands, memory.working_bytes,
+                                          console.progress("reading labelled pixels"));
   warn_of_losses(labelled, extraction, console);
   if (request.samples_per_class) {
     const SampleSet& all = extraction.samples;
@@ -266,7 +278,8 @@ void run(const OptionValues& values, Console& console) {
                   std::to_string(extraction.bands.size()) + " bands");
   Model model = train_one_vs_all(extraction.samples, request.training, console.progress("training"));
   warn_of_large_dimensions(model, console);
-  describe_training(request, *scene, extraction, model);
+  describe_training(request, *scene, description.bytes, extraction, model);
+  model.dropped_bands = dropped_bands(chosen, extraction);
   const double trained = steady_seconds();
   save_model(model, request.model, request.overwrite);
   TrainingRecord record = record_of(request, labelled, extraction);

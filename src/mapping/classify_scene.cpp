@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <future>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 #include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/mapping/band_match.hpp"
 #include "parsimap/mapping/block_plan.hpp"
 #include "parsimap/mapping/window_reader.hpp"
 
@@ -99,30 +97,9 @@ class WindowClassifier {
 
 }  // namespace
 
-void check_scene(const SceneSource& scene, const Model& model) {
-  constexpr double kTolerance = 5;  // nanometres
-  const auto bands = static_cast<Index>(scene.bands().size());
-  if (bands != model.scene_bands) {
-    throw DataError(scene.name() + " has " + std::to_string(bands) +
-                    " bands, but the model was trained on a scene of " + std::to_string(model.scene_bands) +
-                    " bands; they must be the same bands");
-  }
-  for (std::size_t i = 0; i < model.bands.size(); ++i) {
-    const std::optional<double> found = scene.bands()[static_cast<std::size_t>(model.bands[i])].wavelength;
-    const std::optional<double> expected = model.band_table[i].wavelength;
-    if (found && expected && std::abs(*found - *expected) > kTolerance) {
-      std::ostringstream text;
-      text << scene.name() << ": band " << model.bands[i] + 1 << " has wavelength " << *found
-           << " nm, but the model was trained with " << *expected << " nm there; they may differ by " << kTolerance
-           << " nm at most";
-      throw DataError(text.str());
-    }
-  }
-}
-
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress) {
-  check_scene(scene, model);
+  const Indices bands = match_bands(scene, model);
   const DecisionFunction decision(model);
   const int threads = resolve_threads(options.threads);
   const std::vector<Window> windows =
@@ -132,7 +109,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   summary.pixels = scene.grid().pixels();
   summary.class_pixels.assign(model.classes.size(), 0);
 
-  WindowReader reader(scene, model.bands);
+  WindowReader reader(scene, bands);
   WindowClassifier classifier(model, decision, outputs, threads);
   const auto read = [&](std::size_t i) {
     const Stopwatch stopwatch;

@@ -30,6 +30,33 @@ std::string wavelengths_text(const BandTable& bands) {
   return text;
 }
 
+std::string bad_bands_text(const SceneRecord& record) {
+  if (record.misfit_bad_band_entries) {
+    return "the list has " + std::to_string(*record.misfit_bad_band_entries) + " entries for " +
+           std::to_string(record.bands.size()) + " bands and is not used";
+  }
+  Indices bad;
+  for (std::size_t i = 0; i < record.bands.size(); ++i) {
+    if (record.bands[i].bad) {
+      bad.push_back(static_cast<Index>(i));
+    }
+  }
+  return bad.empty() ? "none" : band_list(bad);
+}
+
+// How values come from stored numbers.
+std::string scale_text(const BandTable& bands) {
+  const auto same = [&](const Band& band) {
+    return band.scale == bands.front().scale && band.offset == bands.front().offset;
+  };
+  if (!std::all_of(bands.begin(), bands.end(), same)) {
+    return "differs by band";
+  }
+  const Band& band = bands.front();
+  return band.scale == 1 && band.offset == 0 ? "none"
+                                             : "stored x " + long_number(band.scale) + " + " + long_number(band.offset);
+}
+
 std::string nodata_text(const SceneRecord& record) {
   return record.nodata_differs ? "differs by band" : record.nodata ? long_number(*record.nodata) : "none";
 }
@@ -53,6 +80,8 @@ std::string scene_text(const SceneRecord& record) {
   text += line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
                            std::to_string(record.bands.size()) + " bands");
   text += line("Wavelengths", wavelengths_text(record.bands));
+  text += line("Bad bands", bad_bands_text(record));
+  text += line("Scale", scale_text(record.bands));
   text += line("Nodata", nodata_text(record));
   text += line("CRS", crs_name(record.crs));
   if (record.geotransform) {
@@ -72,7 +101,11 @@ std::string model_text(const Model& model, const std::string& path) {
   text += line("Made by", "parsimap " + provenance.program_version + ", seed " + std::to_string(provenance.seed));
   text += line("Kernel", to_string(model.family));
   text += line("Bands", std::to_string(model.bands.size()) + " used of " + std::to_string(model.scene_bands));
+  for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
+    text += line("Dropped", band_list(bands) + " (" + reason + ")");
+  }
   text += line("Wavelengths", wavelengths_text(model.band_table));
+  text += line("Scale", scale_text(model.band_table));
   text += line("Scaling", to_string(model.scaling_rule));
   text += line("Support", std::to_string(model.support_spectra.rows()) + " spectra, shared by the classes");
   for (const InputFile& input : provenance.inputs) {

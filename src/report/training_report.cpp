@@ -1,28 +1,14 @@
 #include "parsimap/report/training_report.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
 namespace {
 
-std::string dropped_text(const TrainingRecord& record) {
+std::string dropped_text(const Model& model, const TrainingRecord& record) {
   std::string text;
-  std::vector<std::pair<std::string, std::string>> reasons;  // reason and band numbers
-  for (const DroppedBand& dropped : record.dropped_bands) {
-    const std::string band = std::to_string(dropped.band + 1);
-    const auto known =
-        std::find_if(reasons.begin(), reasons.end(), [&](const auto& entry) { return entry.first == dropped.reason; });
-    if (known == reasons.end()) {
-      reasons.emplace_back(dropped.reason, band);
-    } else {
-      known->second += ", " + band;
-    }
-  }
-  for (const auto& [reason, bands] : reasons) {
-    text += "Bands dropped (" + reason + "): " + bands + "\n";
+  for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
+    text += "Bands dropped (" + reason + "): " + band_list(bands) + "\n";
   }
   if (record.invalid_pixels > 0) {
     text +=
@@ -64,9 +50,9 @@ std::string training_text(const Model& model, const TrainingRecord& record) {
   return "Trained " + std::to_string(model.classes.size()) + " classes on " +
          std::to_string(model.provenance.training_pixels) + " pixels, " + std::to_string(model.bands.size()) + " of " +
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
-         to_string(model.scaling_rule) + " scaling.\n" + dropped_text(record) + "\n" + machines_text(model) + "\n" +
-         time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) + "Model: " + record.model +
-         "\n";
+         to_string(model.scaling_rule) + " scaling.\n" + dropped_text(model, record) + "\n" + machines_text(model) +
+         "\n" + time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
+         "Model: " + record.model + "\n";
 }
 
 }  // namespace parsimap

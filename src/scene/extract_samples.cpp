@@ -97,19 +97,16 @@ class ReadPlan {
   std::vector<ReadGroup> groups_;
 };
 
-// All bands of all labelled pixels, in their order; NaN where there is no value.
-Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, std::int64_t ram_bytes,
+// The labelled pixels, in their order, in `bands`; NaN where there is no value.
+Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Indices& bands, std::int64_t ram_bytes,
                      const Progress& progress) {
-  const auto bands = static_cast<Index>(scene.bands().size());
-  Indices all_bands(scene.bands().size());
-  std::iota(all_bands.begin(), all_bands.end(), Index{0});
-  const auto pixel_bytes = bands * static_cast<Index>(sizeof(float));
+  const auto pixel_bytes = static_cast<Index>(bands.size() * sizeof(float));
   const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, ram_bytes / pixel_bytes));
-  Spectra spectra(static_cast<Index>(labels.pixels.size()), bands);
+  Spectra spectra(static_cast<Index>(labels.pixels.size()), static_cast<Index>(bands.size()));
   Spectra block;
   std::size_t done = 0;
   for (const ReadGroup& group : plan.groups()) {
-    scene.read(group.box, all_bands, block);
+    scene.read(group.box, bands, block);
     for (const std::size_t i : group.members) {
       spectra.row(static_cast<Index>(i)) = block.row(plan.row_in(group.box, i));
     }
@@ -121,11 +118,11 @@ Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, std::int6
   return spectra;
 }
 
-// Pixels with a value in every band of `bands`, ascending.
-Indices valid_rows(const Spectra& spectra, const Indices& bands) {
+// Pixels with a value in every one of `columns`, ascending.
+Indices valid_rows(const Spectra& spectra, const Indices& columns) {
   Indices rows;
   for (Index i = 0; i < spectra.rows(); ++i) {
-    if (std::all_of(bands.begin(), bands.end(), [&](Index band) { return std::isfinite(spectra(i, band)); })) {
+    if (std::all_of(columns.begin(), columns.end(), [&](Index band) { return std::isfinite(spectra(i, band)); })) {
       rows.push_back(i);
     }
   }
@@ -145,27 +142,43 @@ bool constant(const Spectra& spectra, const Indices& rows, Index band) {
                      [&](Index row) { return spectra(row, band) == spectra(rows.front(), band); });
 }
 
-// Fills the three lists of bands of `result`.
-void choose_bands(const Spectra& spectra, Extraction& result) {
-  result.bands.resize(static_cast<std::size_t>(spectra.cols()));
-  std::iota(result.bands.begin(), result.bands.end(), Index{0});
-  drop_bands(result.bands, result.empty_bands, [&](Index band) { return valid_rows(spectra, {band}).empty(); });
-  drop_bands(result.bands, result.constant_bands,
+// Columns of spectra: the ones to use, and the two kinds that are dropped.
+struct Columns {
+  Indices used;
+  Indices constant;
+  Indices empty;
+};
+
+Columns sort_out(const Spectra& spectra) {
+  Columns columns;
+  columns.used.resize(static_cast<std::size_t>(spectra.cols()));
+  std::iota(columns.used.begin(), columns.used.end(), Index{0});
+  drop_bands(columns.used, columns.empty, [&](Index band) { return valid_rows(spectra, {band}).empty(); });
+  drop_bands(columns.used, columns.constant,
              [&](Index band) { return constant(spectra, valid_rows(spectra, {band}), band); });
   // A band may be constant in the pixels that the other bands leave over.
-  const Indices left = valid_rows(spectra, result.bands);
+  const Indices left = valid_rows(spectra, columns.used);
   if (left.size() > 1) {
-    drop_bands(result.bands, result.constant_bands, [&](Index band) { return constant(spectra, left, band); });
-    std::sort(result.constant_bands.begin(), result.constant_bands.end());
+    drop_bands(columns.used, columns.constant, [&](Index band) { return constant(spectra, left, band); });
+    std::sort(columns.constant.begin(), columns.constant.end());
   }
+  return columns;
 }
 
-// Fills the samples from the pixels with a value in every band used.
-void take_pixels(const Spectra& spectra, const LabelledPixels& labels, Extraction& result) {
-  const Indices rows = valid_rows(spectra, result.bands);
+Indices bands_at(const Indices& columns, const Indices& bands) {
+  Indices result;
+  for (const Index column : columns) {
+    result.push_back(bands[static_cast<std::size_t>(column)]);
+  }
+  return result;
+}
+
+// Fills the samples from the pixels with a value in every one of `columns`.
+void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledPixels& labels, Extraction& result) {
+  const Indices rows = valid_rows(spectra, columns);
   result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
   result.samples.classes = labels.classes;
-  result.samples.spectra = spectra(rows, result.bands).cast<double>();
+  result.samples.spectra = spectra(rows, columns).cast<double>();
   for (const Index row : rows) {
     const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
     result.samples.labels.push_back(pixel.label);
@@ -199,18 +212,21 @@ void check_usable(const SceneSource& scene, const LabelledPixels& labels, const 
 
 }  // namespace
 
-Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, std::int64_t ram_bytes,
-                           const Progress& progress) {
+Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
+                           std::int64_t ram_bytes, const Progress& progress) {
   check_labels(scene, labels);
-  const Spectra spectra = read_spectra(scene, labels, ram_bytes, progress);
-  Extraction result;
-  choose_bands(spectra, result);
-  if (result.bands.empty()) {
+  const Spectra spectra = read_spectra(scene, labels, candidates, ram_bytes, progress);
+  const Columns columns = sort_out(spectra);
+  if (columns.used.empty()) {
     throw DataError(scene.name() + ": no band can be used: over the labelled pixels " +
-                    std::to_string(result.empty_bands.size()) + " of " + std::to_string(spectra.cols()) +
-                    " bands have no value and " + std::to_string(result.constant_bands.size()) + " are constant");
+                    std::to_string(columns.empty.size()) + " of " + std::to_string(spectra.cols()) +
+                    " bands have no value and " + std::to_string(columns.constant.size()) + " are constant");
   }
-  take_pixels(spectra, labels, result);
+  Extraction result;
+  result.bands = bands_at(columns.used, candidates);
+  result.constant_bands = bands_at(columns.constant, candidates);
+  result.empty_bands = bands_at(columns.empty, candidates);
+  take_pixels(spectra, columns.used, labels, result);
   check_usable(scene, labels, result.samples);
   return result;
 }
@@ -219,7 +235,9 @@ Extraction extract_samples_of_bands(SceneSource& scene, const LabelledPixels& la
                                     std::int64_t ram_bytes, const Progress& progress) {
   Extraction result;
   result.bands = bands;
-  take_pixels(read_spectra(scene, labels, ram_bytes, progress), labels, result);
+  Indices columns(bands.size());
+  std::iota(columns.begin(), columns.end(), Index{0});
+  take_pixels(read_spectra(scene, labels, bands, ram_bytes, progress), columns, labels, result);
   return result;
 }
 

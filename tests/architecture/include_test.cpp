@@ -40,7 +40,7 @@ const std::vector<Row>& table() {
        {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "report"},
        {}},
       {"io/text", {"core", "samples"}, {}},
-      {"io/matlab", {"core", "samples", "scene"}, {"matio.h"}},
+      {"io/matlab", {"core", "samples", "scene"}, {"matio.h", "hdf5.h"}},
       {"io/gdal", {"core", "samples", "scene"}, {"gdal", "ogr", "cpl_"}},
       {"io/json",
        {"core", "samples", "scene", "classifier", "accuracy", "report", "experiment"},

@@ -54,9 +54,10 @@ struct Provenance {
 struct Model {
   ClassTable classes;  // K, one machine each
   KernelFamily family = KernelFamily::hdda;
-  Index scene_bands = 0;     // number of bands of the training scene
-  std::vector<Index> bands;  // d, indices from 0 of the bands used, ascending
-  BandTable band_table;      // d, name and wavelength of the bands used
+  Index scene_bands = 0;                   // number of bands of the training scene
+  std::vector<Index> bands;                // d, indices from 0 of the bands used, ascending
+  BandTable band_table;                    // d, what the training scene knew of the bands used
+  std::vector<DroppedBand> dropped_bands;  // the others of the training scene, ascending
   ScalingRule scaling_rule = ScalingRule::global;
   Scaling scaling;                      // d
   Matrix support_spectra;               // m x d scaled spectra, shared by all machines

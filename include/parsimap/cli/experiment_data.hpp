@@ -11,8 +11,9 @@ namespace parsimap {
 // Tables: classes are named by their labels and numbered from 1 as the labels sort, by value where all of them are
 // numbers, otherwise by bytes; +1 comes before -1, as in the paper's tables. Spectra are the rows of the table.
 // Scenes: labelled pixels, read by GDAL, or from MATLAB files where a path ends in .mat. Classes are those of the
-// training map, with its names; the pixels of test maps belong to them by their codes. Bands without a value in any
-// training pixel, and constant ones, are left out; so are pixels without a value in one of the others.
+// training map, with its names; the pixels of test maps belong to them by their codes. Bands that the
+// scene marks as bad, those without a value in any training pixel, and constant ones are left out; so are pixels
+// without a value in one of the others.
 //
 // DataError: a file that is missing (with every path that was looked for, where to get it, and its size), rows and
 // labels of different number, tables of different width, test samples of a class that training has not, and the errors

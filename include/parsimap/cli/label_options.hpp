@@ -8,7 +8,7 @@
 
 namespace parsimap {
 
-// --class-field and --where.
+// --class-field, --where and --label-variable (which read_label_file() takes by itself).
 std::vector<OptionSyntax> label_option_syntax();
 LabelOptions label_options(const OptionValues& values);
 

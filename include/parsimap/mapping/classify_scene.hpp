@@ -31,16 +31,12 @@ struct MappingSummary {
   double write_seconds = 0;
 };
 
-// Throws DataError when the scene cannot be classified by the model: another number of bands, or a used band whose
-// wavelength, where both know it, is more than 5 nm from the one of training.
-void check_scene(const SceneSource& scene, const Model& model);
-
 // Classifies every pixel that is finite in all bands used: probabilities softmax(a f(x)), label the first largest of
 // them. Where a scene is sparse, windows without data cost one band or, if the source knows them empty, nothing, and
 // they are not written. The next window is read while one is computed and written. Memory in work stays below
 // ram_bytes as long as this allows windows of 256 pixels.
 // The outcome depends neither on ram_bytes, nor on threads, nor on the storage blocks. The sinks are not committed.
-// Errors as check_scene(), and IoError from source and sinks.
+// The model's bands are found by match_bands(). Errors as there, and IoError from source and sinks.
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress);
 

@@ -16,17 +16,11 @@ namespace parsimap {
 // Name and wall-clock seconds of the stages of a run, in their order. Stages may overlap in time.
 using StageSeconds = std::vector<std::pair<std::string, double>>;
 
-struct DroppedBand {
-  Index band = 0;      // index from 0
-  std::string reason;  // "constant", "no data"
-};
-
 // `train`, beside the model itself.
 struct TrainingRecord {
   std::string scene;
   std::string labels;
   std::string model;
-  std::vector<DroppedBand> dropped_bands;
   std::int64_t invalid_pixels = 0;      // labelled, dropped: no value in a band used
   std::int64_t conflicting_pixels = 0;  // claimed by two classes, dropped
   std::int64_t outside_features = 0;    // features with no pixel on the grid
@@ -73,9 +67,10 @@ struct SceneRecord {
   std::string driver;
   std::string data_type;
   std::vector<std::string> files;
-  std::int64_t bytes = 0;        // 0 where unknown
-  std::optional<double> nodata;  // of all bands; unset where there is none or where bands differ
-  bool nodata_differs = false;   // by band
+  std::int64_t bytes = 0;                        // 0 where unknown
+  std::optional<double> nodata;                  // of all bands; unset where there is none or where bands differ
+  bool nodata_differs = false;                   // by band
+  std::optional<Index> misfit_bad_band_entries;  // of a list that has not one for every band
   Index width = 0;
   Index height = 0;
   BandTable bands;

@@ -3,16 +3,36 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "parsimap/core/types.hpp"
 
 namespace parsimap {
 
 struct Band {
-  std::string name;                  // may be empty
-  std::optional<double> wavelength;  // nanometres
+  std::string name{};                  // may be empty
+  std::optional<double> wavelength{};  // nanometres
+  bool bad = false;                    // marked as bad by the scene itself
+  // A spectrum's value is scale * stored + offset. Whoever reads a scene has done so already.
+  double scale = 1;
+  double offset = 0;
   bool operator==(const Band&) const = default;
 };
 
 using BandTable = std::vector<Band>;
+
+// A band of a scene that is not used.
+struct DroppedBand {
+  Index band = 0;      // index from 0
+  std::string reason;  // as in "constant"
+  bool operator==(const DroppedBand&) const = default;
+};
+
+// "3, 7-9": indices from 0, ascending, as people count bands.
+std::string band_list(const Indices& bands);
+
+// The bands dropped for each reason, reasons in the order in which they occur.
+std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<DroppedBand>& dropped);
 
 }  // namespace parsimap

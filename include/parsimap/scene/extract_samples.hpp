@@ -19,13 +19,14 @@ struct Extraction {
   std::int64_t invalid_pixels = 0;  // dropped: no value in a band used
 };
 
-// Reads only where labels are: the storage blocks that hold labelled pixels, of each the bounding box of these pixels,
-// at most `ram_bytes` of values at a time (one pixel at least). Then bands are dropped that are empty, or constant over
-// the labelled pixels that have a value in every band left; then pixels without a value in a band used.
+// Reads the bands `candidates` (ascending, one at least), and only where labels are: the storage blocks that hold
+// labelled pixels, of each the bounding box of these pixels, at most `ram_bytes` of values at a time (one pixel at
+// least). Then bands are dropped that are empty, or constant over the labelled pixels that have a value in every band
+// left; then pixels without a value in a band used.
 // The result does not depend on the storage blocks or on `ram_bytes`.
 // DataError: fewer than two classes, a class with fewer than 2 usable pixels, no band left.
-Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, std::int64_t ram_bytes,
-                           const Progress& progress);
+Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
+                           std::int64_t ram_bytes, const Progress& progress);
 
 // The same in bands chosen before (of the training samples), for pixels to test on: any number of classes and pixels,
 // and no band is dropped.

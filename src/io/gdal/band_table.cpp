@@ -51,6 +51,15 @@ std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> 
   return {};
 }
 
+// ENVI's list of 1 (good) and 0 (bad).
+std::vector<std::string> bad_band_list(GDALDataset& dataset) { return list_members(first_item(dataset, {"bbl"})); }
+
+bool is_zero(const std::string& text) {
+  const char* begin = text.c_str();
+  char* end = nullptr;
+  return CPLStrtod(begin, &end) == 0 && end != begin;
+}
+
 // The band's name as the file has it: GDAL's ENVI driver adds " (wavelength units)" to it.
 std::string band_name(GDALRasterBand& band, bool envi) {
   std::string name = band.GetDescription();
@@ -102,6 +111,8 @@ BandTable band_table(GDALDataset& dataset) {
   const std::vector<std::string> list = list_members(first_item(dataset, {"wavelength", "wavelengths", "WAVELENGTH"}));
   // A list of another length fits no band, though the ENVI driver hands it out one by one.
   const bool misfit = !list.empty() && static_cast<int>(list.size()) != dataset.GetRasterCount();
+  std::vector<std::string> bad = bad_band_list(dataset);
+  bad.resize(static_cast<int>(bad.size()) == dataset.GetRasterCount() ? bad.size() : 0);
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
   BandTable table;
   for (GDALRasterBand* band : dataset.GetBands()) {
@@ -121,10 +132,16 @@ BandTable band_table(GDALDataset& dataset) {
     if (const std::optional<double> value = parse_number(text)) {
       entry.wavelength = wavelength_nanometres(*value, unit.empty() ? shared_unit : unit);
     }
+    const std::string own_mark = item(*band, "bbl");
+    entry.bad = is_zero(!own_mark.empty() || bad.empty() ? own_mark : bad[table.size()]);
+    entry.scale = band->GetScale();
+    entry.offset = band->GetOffset();
     table.push_back(entry);
   }
   return table;
 }
+
+std::size_t bad_band_entries(GDALDataset& dataset) { return bad_band_list(dataset).size(); }
 
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
   const bool all =

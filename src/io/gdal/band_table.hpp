@@ -1,4 +1,4 @@
-// Names and wavelengths of a raster's bands.
+// What a raster knows of its bands.
 #pragma once
 
 #include <gdal_priv.h>
@@ -14,8 +14,13 @@ namespace parsimap::gdal {
 // no length (wavenumber, GHz, index).
 std::optional<double> wavelength_nanometres(double value, const std::string& unit);
 
-// All bands of the dataset, in order, with the names that the file itself has.
+// All bands of the dataset, in order, with the names that the file itself has. A band is bad where its own `bbl` is 0,
+// or, without one, its entry of the dataset's `bbl` (the list of ENVI: 1 good, 0 bad); a list that does not have an
+// entry for every band marks none.
 BandTable band_table(GDALDataset& dataset);
+
+// Entries of the dataset's bad-band list; 0 without one.
+std::size_t bad_band_entries(GDALDataset& dataset);
 
 // Keeps the wavelengths in the file: in the header for ENVI, as metadata of the bands elsewhere.
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands);

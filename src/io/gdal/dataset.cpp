@@ -209,24 +209,29 @@ ValidityMask::ValidityMask(GDALDataset& dataset) {
   // A band's nodata value hides the alpha band from GetMaskBand().
   for (GDALRasterBand* band : dataset.GetBands()) {
     if (band->GetColorInterpretation() == GCI_AlphaBand) {
-      band_ = band;
-      return;
+      bands_.push_back(band);
     }
   }
   GDALRasterBand* first = dataset.GetRasterBand(1);
-  if ((first->GetMaskFlags() & GMF_PER_DATASET) != 0) {
-    band_ = first->GetMaskBand();
+  const int flags = first->GetMaskFlags();
+  if ((flags & GMF_PER_DATASET) != 0 && (flags & GMF_ALPHA) == 0) {
+    bands_.push_back(first->GetMaskBand());
   }
 }
 
 void ValidityMask::read(const Window& window, const std::string& path, std::vector<float>& valid) const {
   const ErrorCollector errors;
-  valid.resize(static_cast<std::size_t>(window.pixels()));
+  valid.assign(static_cast<std::size_t>(window.pixels()), 1);
+  std::vector<float> one(valid.size());
   const auto width = static_cast<int>(window.width);
   const auto height = static_cast<int>(window.height);
-  if (band_->RasterIO(GF_Read, static_cast<int>(window.column), static_cast<int>(window.row), width, height,
-                      valid.data(), width, height, GDT_Float32, 0, 0, nullptr) != CE_None) {
-    throw IoError(path + ": the mask cannot be read: " + errors.text());
+  for (GDALRasterBand* band : bands_) {
+    if (band->RasterIO(GF_Read, static_cast<int>(window.column), static_cast<int>(window.row), width, height,
+                       one.data(), width, height, GDT_Float32, 0, 0, nullptr) != CE_None) {
+      throw IoError(path + ": the mask cannot be read: " + errors.text());
+    }
+    std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),
+                   [](float before, float now) { return now == 0 ? 0 : before; });
   }
 }
 

@@ -59,16 +59,16 @@ std::string crs_title(const std::string& wkt);
 // The nodata value of a band, if it has one, in double.
 std::optional<double> nodata_of(GDALRasterBand& band);
 
-// The dataset's own mask: an alpha band or a mask shared by all bands.
+// The dataset's own mask: a mask shared by all bands, and alpha bands.
 class ValidityMask {
  public:
   explicit ValidityMask(GDALDataset& dataset);
-  [[nodiscard]] bool present() const { return band_ != nullptr; }
-  // 0 where masked, row-major over `window`. Throws IoError naming `path`.
+  [[nodiscard]] bool present() const { return !bands_.empty(); }
+  // 0 where one of them masks the pixel, row-major over `window`. Throws IoError naming `path`.
   void read(const Window& window, const std::string& path, std::vector<float>& valid) const;
 
  private:
-  GDALRasterBand* band_ = nullptr;
+  std::vector<GDALRasterBand*> bands_;
 };
 
 }  // namespace parsimap::gdal

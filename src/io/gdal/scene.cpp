@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <type_traits>
+#include <tuple>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -15,28 +15,13 @@
 #include "band_table.hpp"
 #include "coverage.hpp"
 #include "dataset.hpp"
+#include "stored_values.hpp"
 
 namespace parsimap {
 
 namespace {
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
-
-// What float32 cannot hold exactly is read in double, so that a nodata value is compared as it is stored.
-bool needs_double(GDALDataType type) {
-  return type == GDT_Int32 || type == GDT_UInt32 || type == GDT_Int64 || type == GDT_UInt64 || type == GDT_Float64;
-}
-
-template <typename Value>
-void clean_line(const Value* source, Index pixels, const std::vector<Value>& nodata, float* target) {
-  for (Index pixel = 0; pixel < pixels; ++pixel) {
-    for (const Value missing_value : nodata) {
-      const Value value = *source++;
-      const auto narrowed = static_cast<float>(value);
-      *target++ = value == missing_value || !std::isfinite(narrowed) ? missing : narrowed;
-    }
-  }
-}
 
 class GdalScene final : public SceneSource {
  public:
@@ -68,7 +53,7 @@ class GdalScene final : public SceneSource {
   void read_around_holes(const Request& request, const Window& part);
   void read_part(const Request& request, const Window& part);
   template <typename Value>
-  [[nodiscard]] std::vector<Value> nodata_values(const Request& request) const;
+  void read_converted(const Request& request, const Window& part);
   template <typename Value>
   void raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line);
   void apply_mask(const Request& request);
@@ -78,13 +63,13 @@ class GdalScene final : public SceneSource {
   RasterGrid grid_;
   BandTable bands_;
   std::vector<int> numbers_;
-  std::vector<std::optional<double>> nodata_;
+  std::vector<gdal::StoredBand> stored_;
   std::optional<gdal::Coverage> coverage_;
   std::optional<gdal::ValidityMask> mask_;
   Index block_width_ = 0;
   Index block_height_ = 0;
-  std::vector<double> buffer_;
-  bool double_ = false;
+  GDALDataType reading_ = GDT_Float32;
+  std::tuple<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> buffers_;
   bool holes_are_missing_ = false;
 };
 
@@ -98,7 +83,7 @@ GdalScene::GdalScene(const std::string& path) : name_(path), dataset_(gdal::open
   dataset_->GetRasterBand(numbers_.front())->GetBlockSize(&width, &height);
   block_width_ = width;
   block_height_ = height;
-  holes_are_missing_ = std::all_of(nodata_.begin(), nodata_.end(), [](const auto& value) { return value.has_value(); });
+  holes_are_missing_ = std::all_of(stored_.begin(), stored_.end(), [](const auto& band) { return band.has_nodata; });
 }
 
 void GdalScene::select_bands() {
@@ -113,14 +98,14 @@ void GdalScene::select_bands() {
       throw DataError(name_ + ": band " + std::to_string(number) + " is of type " + GDALGetDataTypeName(type) +
                       "; spectra must be real numbers.");
     }
-    double_ = double_ || needs_double(type);
     numbers_.push_back(number);
-    nodata_.push_back(gdal::nodata_of(*band));
     bands_.push_back(all[static_cast<std::size_t>(number) - 1]);
+    stored_.emplace_back(*band, bands_.back());
   }
   if (numbers_.empty()) {
     throw DataError(name_ + ": its only band is an alpha band; a scene needs at least one band of values.");
   }
+  reading_ = gdal::reading_type(stored_);
 }
 
 void GdalScene::read(const Window& window, const Indices& bands, Spectra& values) {
@@ -161,41 +146,45 @@ void GdalScene::read_around_holes(const Request& request, const Window& part) {
 }
 
 void GdalScene::read_part(const Request& request, const Window& part) {
-  const auto count = static_cast<Index>(request.numbers.size());
-  float* first = &request.values(request.row_of(part.column, part.row), 0);
-  if (!double_) {
-    raster_io(part, request.numbers, first, request.window.width * count);
-    const std::vector<float> nodata = nodata_values<float>(request);
-    for (Index row = 0; row < part.height; ++row) {
-      float* line = first + row * request.window.width * count;
-      clean_line<float>(line, part.width, nodata, line);
-    }
+  if (reading_ == GDT_Int64) {
+    read_converted<std::int64_t>(request, part);
     return;
   }
-  // A few rows at a time: the values take twice their place.
-  constexpr Index buffer_values = Index{1} << 21;
-  const Index rows = std::clamp<Index>(buffer_values / (part.width * count), 1, part.height);
-  buffer_.resize(static_cast<std::size_t>(rows * part.width * count));
-  const std::vector<double> nodata = nodata_values<double>(request);
-  for (Index row = 0; row < part.height; row += rows) {
-    const Window strip{part.column, part.row + row, part.width, std::min(rows, part.height - row)};
-    raster_io(strip, request.numbers, buffer_.data(), part.width * count);
-    for (Index i = 0; i < strip.height; ++i) {
-      clean_line<double>(&buffer_[static_cast<std::size_t>(i * part.width * count)], part.width, nodata,
-                         first + (row + i) * request.window.width * count);
-    }
+  if (reading_ == GDT_UInt64) {
+    read_converted<std::uint64_t>(request, part);
+    return;
+  }
+  if (reading_ == GDT_Float64) {
+    read_converted<double>(request, part);
+    return;
+  }
+  const auto count = static_cast<Index>(request.numbers.size());
+  float* first = &request.values(request.row_of(part.column, part.row), 0);
+  raster_io(part, request.numbers, first, request.window.width * count);
+  const gdal::Cleaner<float> cleaner(stored_, request.bands);
+  for (Index row = 0; row < part.height; ++row) {
+    float* line = first + row * request.window.width * count;
+    cleaner.clean(line, part.width, line);
   }
 }
 
+// A few rows at a time: the values take twice their place.
 template <typename Value>
-std::vector<Value> GdalScene::nodata_values(const Request& request) const {
-  std::vector<Value> nodata;
-  for (const Index band : request.bands) {
-    // NaN equals nothing: a band without nodata value, or with NaN, needs no comparison.
-    const std::optional<double>& value = nodata_[static_cast<std::size_t>(band)];
-    nodata.push_back(value ? static_cast<Value>(*value) : std::numeric_limits<Value>::quiet_NaN());
+void GdalScene::read_converted(const Request& request, const Window& part) {
+  constexpr Index buffer_values = Index{1} << 21;
+  const auto count = static_cast<Index>(request.numbers.size());
+  const Index rows = std::clamp<Index>(buffer_values / (part.width * count), 1, part.height);
+  auto& buffer = std::get<std::vector<Value>>(buffers_);
+  buffer.resize(static_cast<std::size_t>(rows * part.width * count));
+  const gdal::Cleaner<Value> cleaner(stored_, request.bands);
+  for (Index row = 0; row < part.height; row += rows) {
+    const Window strip{part.column, part.row + row, part.width, std::min(rows, part.height - row)};
+    raster_io(strip, request.numbers, buffer.data(), part.width * count);
+    for (Index i = 0; i < strip.height; ++i) {
+      cleaner.clean(&buffer[static_cast<std::size_t>(i * part.width * count)], part.width,
+                    &request.values(request.row_of(strip.column, strip.row + i), 0));
+    }
   }
-  return nodata;
 }
 
 // One call for all bands, interleaved by pixel; `line` is the distance between rows in values.
@@ -206,11 +195,10 @@ void GdalScene::raster_io(const Window& part, const std::vector<int>& numbers, V
   const auto height = static_cast<int>(part.height);
   const auto count = static_cast<int>(numbers.size());
   constexpr GSpacing size = sizeof(Value);
-  constexpr GDALDataType type = std::is_same_v<Value, float> ? GDT_Float32 : GDT_Float64;
   // GDAL takes a non-const list but does not change it.
   if (dataset_->RasterIO(GF_Read, static_cast<int>(part.column), static_cast<int>(part.row), width, height, values,
-                         width, height, type, count, const_cast<int*>(numbers.data()), size * count, size * line, size,
-                         nullptr) != CE_None) {
+                         width, height, reading_, count, const_cast<int*>(numbers.data()), size * count, size * line,
+                         size, nullptr) != CE_None) {
     throw IoError(name_ + ": cannot be read at column " + std::to_string(part.column) + ", row " +
                   std::to_string(part.row) + ": " + errors.text());
   }
@@ -263,6 +251,10 @@ SceneDescription describe_scene(const std::string& path) {
     }
   }
   describe_nodata(*dataset, description);
+  const std::size_t entries = gdal::bad_band_entries(*dataset);
+  if (entries > 0 && static_cast<int>(entries) != dataset->GetRasterCount()) {
+    description.misfit_bad_band_entries = static_cast<Index>(entries);
+  }
   return description;
 }
 

@@ -85,7 +85,15 @@ json model_document(const Model& model) {
   }
   json bands = json::array();
   for (const Band& band : model.band_table) {
-    bands.push_back({{"name", band.name}, {"wavelength", band.wavelength ? json(*band.wavelength) : json(nullptr)}});
+    bands.push_back({{"name", band.name},
+                     {"wavelength", band.wavelength ? json(*band.wavelength) : json(nullptr)},
+                     {"bad", band.bad},
+                     {"scale", band.scale},
+                     {"offset", band.offset}});
+  }
+  json dropped = json::array();
+  for (const DroppedBand& band : model.dropped_bands) {
+    dropped.push_back({{"band", band.band}, {"reason", band.reason}});
   }
   json machines = json::array();
   for (const BinaryMachine& machine : model.machines) {
@@ -96,6 +104,7 @@ json model_document(const Model& model) {
           {"scene_bands", model.scene_bands},
           {"bands", array_document(model.bands)},
           {"band_table", bands},
+          {"dropped_bands", dropped},
           {"scaling",
            {{"rule", to_string(model.scaling_rule)},
             {"offset", array_document(model.scaling.offset)},
@@ -137,6 +146,10 @@ class Node {
   [[nodiscard]] std::string text() const {
     require(value_.is_string(), "text");
     return value_.get<std::string>();
+  }
+  [[nodiscard]] bool truth() const {
+    require(value_.is_boolean(), "true or false");
+    return value_.get<bool>();
   }
   [[nodiscard]] double number() const {
     require(value_.is_number(), "a number");
@@ -228,10 +241,19 @@ BandTable read_bands(const Node& node) {
   BandTable bands;
   for (const Node& item : node.items()) {
     const Node wavelength = item["wavelength"];
-    bands.push_back(
-        {item["name"].text(), wavelength.is_null() ? std::nullopt : std::optional<double>(wavelength.number())});
+    bands.push_back({item["name"].text(),
+                     wavelength.is_null() ? std::nullopt : std::optional<double>(wavelength.number()),
+                     item["bad"].truth(), item["scale"].number(), item["offset"].number()});
   }
   return bands;
+}
+
+std::vector<DroppedBand> read_dropped_bands(const Node& node) {
+  std::vector<DroppedBand> dropped;
+  for (const Node& item : node.items()) {
+    dropped.push_back({item["band"].integer(), item["reason"].text()});
+  }
+  return dropped;
 }
 
 BinaryMachine read_machine(const Node& node) {
@@ -274,6 +296,7 @@ Model read_model(const Node& node) {
   model.scene_bands = node["scene_bands"].integer();
   model.bands = node["bands"].indices();
   model.band_table = read_bands(node["band_table"]);
+  model.dropped_bands = read_dropped_bands(node["dropped_bands"]);
   model.scaling = {node["scaling"]["offset"].vector(), node["scaling"]["scale"].vector()};
   try {
     model.family = parse_kernel_family(node["kernel"].text());

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "PARSIMAP";
-constexpr std::uint32_t supported_version = 1;
+constexpr std::uint32_t supported_version = 2;
 constexpr std::size_t version_offset = 8, size_offset = 12, checksum_offset = 20, head_bytes = 24;
 
 using Head = std::array<unsigned char, head_bytes>;
@@ -120,9 +120,14 @@ Model load_model(const std::string& path) {
   if (payload.size() != size - head_bytes) {
     throw DataError(truncated(path, size, head_bytes + payload.size()));
   }
-  const bool intact = boost::endian::load_little_u32(head.data() + checksum_offset) == checksum(head, payload);
-  if (!intact || boost::endian::load_little_u32(head.data() + version_offset) != supported_version) {
+  const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
+  if (version == 0 || boost::endian::load_little_u32(head.data() + checksum_offset) != checksum(head, payload)) {
     throw DataError("model '" + path + "' is damaged: its checksum does not match its content");
+  }
+  if (version < supported_version) {
+    throw DataError("model '" + path + "' has format version " + std::to_string(version) +
+                    ", which is older than version " + std::to_string(supported_version) +
+                    " that this program reads; train it again");
   }
   try {
     return model_from_cbor(payload);

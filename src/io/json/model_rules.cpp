@@ -1,5 +1,6 @@
 #include "parsimap/io/json/model_rules.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -48,6 +49,22 @@ void check_classes(const ClassTable& classes) {
   }
 }
 
+// Every band of the scene is used or dropped.
+void check_dropped_bands(const Model& model) {
+  Index previous = -1;
+  for (const DroppedBand& dropped : model.dropped_bands) {
+    const bool used = std::binary_search(model.bands.begin(), model.bands.end(), dropped.band);
+    require(dropped.band > previous && dropped.band < model.scene_bands && !used,
+            "dropped band index " + std::to_string(dropped.band) + " follows " + std::to_string(previous) +
+                "; indices must ascend, be below scene_bands (" + std::to_string(model.scene_bands) +
+                ") and not be those of bands used");
+    previous = dropped.band;
+  }
+  const auto known = static_cast<Index>(model.bands.size() + model.dropped_bands.size());
+  require(known == model.scene_bands, "bands and dropped_bands are " + std::to_string(known) +
+                                          " together; they must be the scene's " + std::to_string(model.scene_bands));
+}
+
 void check_bands(const Model& model) {
   const auto used = static_cast<Index>(model.bands.size());
   require(used >= 1, "bands is empty");
@@ -61,7 +78,10 @@ void check_bands(const Model& model) {
   require_shape("band_table", static_cast<Index>(model.band_table.size()), 1, used, 1);
   for (const Band& band : model.band_table) {
     require_finite("wavelength of band '" + band.name + "'", band.wavelength.value_or(0));
+    require_finite("scale of band '" + band.name + "'", band.scale);
+    require_finite("offset of band '" + band.name + "'", band.offset);
   }
+  check_dropped_bands(model);
   require_shape("scaling offset", model.scaling.offset.size(), 1, used, 1);
   require_shape("scaling scale", model.scaling.scale.size(), 1, used, 1);
   require_finite("scaling offset", model.scaling.offset);

@@ -46,6 +46,19 @@ Json machines_json(const Model& model) {
   return json;
 }
 
+Json dropped_bands_json(const Model& model) {
+  Json json = Json::array();
+  for (const DroppedBand& dropped : model.dropped_bands) {
+    json.push_back({{"band", dropped.band + 1}, {"reason", dropped.reason}});
+  }
+  return json;
+}
+
+Json band_json(Index band, const Band& known) {
+  return {{"band", band + 1}, {"name", known.name},   {"wavelength", nullable(known.wavelength)},
+          {"bad", known.bad}, {"scale", known.scale}, {"offset", known.offset}};
+}
+
 Json class_pixels_json(const ClassPixels& entry) {
   return {{"name", entry.name}, {"pixels", entry.pixels}, {"code", entry.code}};
 }
@@ -68,10 +81,6 @@ Json provenance_json(const Provenance& provenance) {
 }  // namespace
 
 std::string training_json(const Model& model, const TrainingRecord& record) {
-  Json dropped = Json::array();
-  for (const DroppedBand& band : record.dropped_bands) {
-    dropped.push_back({{"band", band.band + 1}, {"reason", band.reason}});
-  }
   return document_text(
       {{"bands_used", model.bands.size()},
        {"training_pixels", model.provenance.training_pixels},
@@ -87,7 +96,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"kernel", to_string(model.family)},
        {"scaling", to_string(model.scaling_rule)},
        {"scene_bands", model.scene_bands},
-       {"dropped_bands", dropped},
+       {"dropped_bands", dropped_bands_json(model)},
        {"invalid_pixels", record.invalid_pixels},
        {"conflicting_pixels", record.conflicting_pixels},
        {"outside_features", record.outside_features}});
@@ -150,8 +159,7 @@ std::string accuracy_json(const AssessmentRecord& record) {
 std::string info_json(const SceneRecord& record) {
   Json bands = Json::array();
   for (std::size_t b = 0; b < record.bands.size(); ++b) {
-    bands.push_back(
-        {{"band", b + 1}, {"name", record.bands[b].name}, {"wavelength", nullable(record.bands[b].wavelength)}});
+    bands.push_back(band_json(static_cast<Index>(b), record.bands[b]));
   }
   return document_text({{"kind", "scene"},
                         {"path", record.path},
@@ -161,6 +169,7 @@ std::string info_json(const SceneRecord& record) {
                         {"width", record.width},
                         {"height", record.height},
                         {"bands", bands},
+                        {"misfit_bad_band_entries", nullable(record.misfit_bad_band_entries)},
                         {"geotransform", nullable(record.geotransform)},
                         {"crs", record.crs.empty() ? Json(nullptr) : Json(record.crs)},
                         {"files", record.files},
@@ -170,9 +179,7 @@ std::string info_json(const SceneRecord& record) {
 std::string info_json(const Model& model, const std::string& path) {
   Json bands = Json::array();
   for (std::size_t b = 0; b < model.bands.size(); ++b) {
-    bands.push_back({{"band", model.bands[b] + 1},
-                     {"name", model.band_table[b].name},
-                     {"wavelength", nullable(model.band_table[b].wavelength)}});
+    bands.push_back(band_json(model.bands[b], model.band_table[b]));
   }
   return document_text({{"kind", "model"},
                         {"path", path},
@@ -181,6 +188,7 @@ std::string info_json(const Model& model, const std::string& path) {
                         {"scene_bands", model.scene_bands},
                         {"bands_used", model.bands.size()},
                         {"bands", bands},
+                        {"dropped_bands", dropped_bands_json(model)},
                         {"training_pixels", model.provenance.training_pixels},
                         {"classes", machines_json(model)},
                         {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},

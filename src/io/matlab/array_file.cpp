@@ -1,5 +1,6 @@
 #include "array_file.hpp"
 
+#include <hdf5.h>
 #include <matio.h>
 
 #include <algorithm>
@@ -21,6 +22,22 @@ struct FreeVariable {
 };
 using Variable = std::unique_ptr<matvar_t, FreeVariable>;
 
+// HDF5 prints what goes wrong unless it is told not to.
+class QuietHdf5 {
+ public:
+  QuietHdf5() {
+    H5Eget_auto2(H5E_DEFAULT, &report_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, report_, data_); }
+  QuietHdf5(const QuietHdf5&) = delete;
+  QuietHdf5& operator=(const QuietHdf5&) = delete;
+
+ private:
+  H5E_auto2_t report_ = nullptr;
+  void* data_ = nullptr;
+};
+
 constexpr std::int64_t kHeaderBytes = 128;
 constexpr std::int64_t kTagBytes = 8;
 
@@ -40,16 +57,16 @@ class FileLayout {
     const bool whole = read(0, header);
     const std::string order(&header[126], 2);
     if (!whole || (order != "IM" && order != "MI")) {
-      throw DataError(path_ + ": is not a MATLAB file of version 5 to 7: it does not begin like one.");
+      throw DataError(path_ + ": is not a MATLAB file of version 5 to 7.3: it does not begin like one.");
     }
     little_endian_ = order == "IM";
     const char version = header[little_endian_ ? 125 : 124];
     if (version == 2) {
-      throw DataError(path_ + ": is a MATLAB file of version 7.3 (HDF5), which is not read; save it again with " +
-                      "save(..., '-v7') in MATLAB or scipy.io.savemat in Python.");
+      check_hdf5();
+      return;
     }
     if (version != 1) {
-      throw DataError(path_ + ": is not a MATLAB file of version 5 to 7: its header has version " +
+      throw DataError(path_ + ": is not a MATLAB file of version 5 to 7.3: its header has version " +
                       std::to_string(static_cast<int>(version)) + ".");
     }
     check_arrays();
@@ -61,6 +78,16 @@ class FileLayout {
     stream_.seekg(offset);
     stream_.read(target.data(), Count);
     return static_cast<bool>(stream_);
+  }
+
+  // Version 7.3 is HDF5 after the header; that library knows the size of the file.
+  void check_hdf5() {
+    const QuietHdf5 quiet;
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0) {
+      throw DataError(path_ + ": is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off.");
+    }
+    H5Fclose(file);
   }
 
   void check_arrays() {
@@ -129,34 +156,35 @@ std::string listed(const std::vector<Array>& arrays) {
   return text.empty() ? "no arrays" : text;
 }
 
-template <typename Value>
-Vector converted(const matvar_t& variable, Index count) {
-  return Eigen::Map<const Eigen::Matrix<Value, Eigen::Dynamic, 1>>(static_cast<const Value*>(variable.data), count)
-      .template cast<double>();
+template <typename Stored, typename Value>
+Eigen::Matrix<Value, Eigen::Dynamic, 1> converted(const matvar_t& variable, Index count) {
+  return Eigen::Map<const Eigen::Matrix<Stored, Eigen::Dynamic, 1>>(static_cast<const Stored*>(variable.data), count)
+      .template cast<Value>();
 }
 
-Vector values_of(const matvar_t& variable, Index count) {
+template <typename Value>
+Eigen::Matrix<Value, Eigen::Dynamic, 1> values_of(const matvar_t& variable, Index count) {
   switch (variable.class_type) {
     case MAT_C_DOUBLE:
-      return converted<double>(variable, count);
+      return converted<double, Value>(variable, count);
     case MAT_C_SINGLE:
-      return converted<float>(variable, count);
+      return converted<float, Value>(variable, count);
     case MAT_C_INT8:
-      return converted<std::int8_t>(variable, count);
+      return converted<std::int8_t, Value>(variable, count);
     case MAT_C_UINT8:
-      return converted<std::uint8_t>(variable, count);
+      return converted<std::uint8_t, Value>(variable, count);
     case MAT_C_INT16:
-      return converted<std::int16_t>(variable, count);
+      return converted<std::int16_t, Value>(variable, count);
     case MAT_C_UINT16:
-      return converted<std::uint16_t>(variable, count);
+      return converted<std::uint16_t, Value>(variable, count);
     case MAT_C_INT32:
-      return converted<std::int32_t>(variable, count);
+      return converted<std::int32_t, Value>(variable, count);
     case MAT_C_UINT32:
-      return converted<std::uint32_t>(variable, count);
+      return converted<std::uint32_t, Value>(variable, count);
     case MAT_C_INT64:
-      return converted<std::int64_t>(variable, count);
+      return converted<std::int64_t, Value>(variable, count);
     default:
-      return converted<std::uint64_t>(variable, count);
+      return converted<std::uint64_t, Value>(variable, count);
   }
 }
 
@@ -174,6 +202,7 @@ void ArrayFile::Close::operator()(_mat_t* file) const { Mat_Close(file); }
 
 ArrayFile::ArrayFile(const std::string& path) : path_(path) {
   FileLayout(path).check();
+  const QuietHdf5 quiet;
   file_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
   if (file_ == nullptr) {
     throw DataError(path + ": cannot be opened as a MATLAB file.");
@@ -183,21 +212,25 @@ ArrayFile::ArrayFile(const std::string& path) : path_(path) {
   }
 }
 
-const Array& ArrayFile::only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text) const {
+const Array& ArrayFile::only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
+                             const std::optional<std::string>& name) const {
+  const auto wanted = [&](const Array& array) { return fits(array, shape) && array.name == name.value_or(array.name); };
   std::vector<Array> fitting;
-  std::copy_if(arrays_.begin(), arrays_.end(), std::back_inserter(fitting),
-               [&](const Array& array) { return fits(array, shape); });
+  std::copy_if(arrays_.begin(), arrays_.end(), std::back_inserter(fitting), wanted);
   if (fitting.empty()) {
-    throw DataError(path_ + ": has no array of " + shape_text + " real numbers; it holds " + listed(arrays_) + ".");
+    throw DataError(path_ + ": has no array " + (name ? "'" + *name + "' " : "") + "of " + shape_text +
+                    " real numbers; it holds " + listed(arrays_) + ".");
   }
   if (fitting.size() > 1) {
     throw DataError(path_ + ": has several arrays of " + shape_text + " real numbers, " + listed(fitting) +
-                    "; there must be one.");
+                    "; name one of them.");
   }
-  return *std::find_if(arrays_.begin(), arrays_.end(), [&](const Array& array) { return fits(array, shape); });
+  return *std::find_if(arrays_.begin(), arrays_.end(), wanted);
 }
 
-Vector ArrayFile::read(const Array& array) const {
+template <typename Value>
+Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const Array& array) const {
+  const QuietHdf5 quiet;
   const Variable variable(Mat_VarRead(file_.get(), array.name.c_str()));
   // A damaged shape may be too large to count in integers.
   const double count = std::accumulate(array.shape.begin(), array.shape.end(), 1.0, [](double product, Index length) {
@@ -207,7 +240,10 @@ Vector ArrayFile::read(const Array& array) const {
       static_cast<double>(variable->nbytes) != count * variable->data_size) {
     throw DataError(path_ + ": the values of " + to_string(array) + " are damaged.");
   }
-  return values_of(*variable, static_cast<Index>(count));
+  return values_of<Value>(*variable, static_cast<Index>(count));
 }
+
+template Eigen::Matrix<float, Eigen::Dynamic, 1> ArrayFile::read(const Array& array) const;
+template Eigen::Matrix<double, Eigen::Dynamic, 1> ArrayFile::read(const Array& array) const;
 
 }  // namespace parsimap::matlab

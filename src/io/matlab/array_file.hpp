@@ -1,4 +1,4 @@
-// The arrays of a MATLAB file of version 5 to 7, through libmatio.
+// The arrays of a MATLAB file of version 5 to 7.3, through libmatio.
 #pragma once
 
 #include <memory>
@@ -29,12 +29,14 @@ class ArrayFile {
 
   [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
 
-  // The only array of real numbers with this shape, where an unset length may be any. DataError, which lists what the
-  // file holds and calls the wanted shape `shape_text`, when there is none or several.
-  [[nodiscard]] const Array& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text) const;
+  // The only array of real numbers with this shape, where an unset length may be any; with a name the one that has it.
+  // DataError, which lists what the file holds and calls the wanted shape `shape_text`, when there is none or several.
+  [[nodiscard]] const Array& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
+                                  const std::optional<std::string>& name = std::nullopt) const;
 
-  // Its values in MATLAB's order, the first index running fastest. DataError when they are damaged.
-  [[nodiscard]] Vector read(const Array& array) const;
+  // Its values in MATLAB's order, the first index running fastest, as float or double. DataError when they are damaged.
+  template <typename Value>
+  [[nodiscard]] Eigen::Matrix<Value, Eigen::Dynamic, 1> read(const Array& array) const;
 
  private:
   struct Close {

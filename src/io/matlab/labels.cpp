@@ -29,11 +29,13 @@ int to_code(double value, Index column, Index row, const std::string& path) {
 
 }  // namespace
 
-LabelledPixels read_matlab_labels(const std::string& path, const RasterGrid& grid, const std::string& grid_name) {
+LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,
+                                  const RasterGrid& grid, const std::string& grid_name) {
   const matlab::ArrayFile file(path);
   const std::string size = std::to_string(grid.height) + " x " + std::to_string(grid.width);
-  const matlab::Array& array = file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")");
-  const Vector values = file.read(array);
+  const matlab::Array& array =
+      file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")", variable);
+  const Vector values = file.read<double>(array);
   LabelledPixels labels;
   std::map<int, int> label_of;  // by code; numbered once all are known
   for (Index row = 0; row < grid.height; ++row) {

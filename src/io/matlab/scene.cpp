@@ -6,28 +6,26 @@
 
 namespace parsimap {
 
-std::unique_ptr<SceneSource> open_matlab_scene(const std::string& path,
-                                               const std::optional<std::pair<Index, Index>>& height_and_width) {
+std::unique_ptr<SceneSource> open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
   const matlab::ArrayFile file(path);
-  const matlab::Array& cube = height_and_width
-                                  ? file.only({height_and_width->first, height_and_width->second, std::nullopt},
-                                              std::to_string(height_and_width->first) + " x " +
-                                                  std::to_string(height_and_width->second) + " x bands")
-                                  : file.only({std::nullopt, std::nullopt, std::nullopt}, "rows x columns x bands");
+  std::vector<std::optional<Index>> shape(3);
+  std::string shape_text = "rows x columns x bands";
+  if (choice.height_and_width) {
+    shape[0] = choice.height_and_width->first;
+    shape[1] = choice.height_and_width->second;
+    shape_text = std::to_string(*shape[0]) + " x " + std::to_string(*shape[1]) + " x bands";
+  }
+  const matlab::Array& cube = file.only(shape, shape_text, choice.variable);
   RasterGrid grid;
   grid.height = cube.shape[0];
   grid.width = cube.shape[1];
-  BandTable bands;
-  for (Index band = 1; band <= cube.shape[2]; ++band) {
-    bands.push_back({"band " + std::to_string(band), std::nullopt});
-  }
-  const Vector numbers = file.read(cube);
+  BandTable bands(static_cast<std::size_t>(cube.shape[2]));
+  const VectorF numbers = file.read<float>(cube);
   // MATLAB's pixels go down the columns, those of a scene along the rows.
-  const Eigen::Map<const Matrix> by_columns(numbers.data(), grid.pixels(), cube.shape[2]);
+  const Eigen::Map<const MatrixF> by_columns(numbers.data(), grid.pixels(), cube.shape[2]);
   Spectra values(grid.pixels(), cube.shape[2]);
   for (Index row = 0; row < grid.height; ++row) {
-    values.middleRows(row * grid.width, grid.width) =
-        by_columns(Eigen::seqN(row, grid.width, grid.height), Eigen::all).cast<float>();
+    values.middleRows(row * grid.width, grid.width) = by_columns(Eigen::seqN(row, grid.width, grid.height), Eigen::all);
   }
   return std::make_unique<MemoryScene>(path, grid, std::move(bands), std::move(values));
 }

@@ -227,36 +227,12 @@ TEST_CASE("a tie of probabilities goes to the first class") {
   CHECK(outcome.codes == std::vector<std::uint16_t>(kWidth * kHeight, 2));
 }
 
-TEST_CASE("a scene that does not fit the model is refused with both values") {
-  const Model model = hand_made_model();
-  const auto refusal = [](const SceneSource& scene, const Model& other) {
-    try {
-      check_scene(scene, other);
-    } catch (const DataError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
-  const MemoryScene scene = scene_of(dense_values());
-  CHECK(refusal(scene, model) == "accepted");
-
-  Model wider = model;
-  wider.scene_bands = 12;
-  CHECK(refusal(scene, wider).find("has 9 bands, but the model was trained on a scene of 12 bands") !=
-        std::string::npos);
-
-  Model shifted = model;
-  shifted.band_table[2].wavelength = 436.5;
-  CHECK(refusal(scene, shifted).find("band 4 has wavelength 431 nm, but the model was trained with 436.5 nm") !=
-        std::string::npos);
-  shifted.band_table[2].wavelength = 436;
-  CHECK(refusal(scene, shifted) == "accepted");
-  shifted.band_table[2].wavelength.reset();
-  CHECK(refusal(scene, shifted) == "accepted");
-
+TEST_CASE("a scene that lacks a band of the model is refused") {
+  Model model = hand_made_model();
+  model.band_table[2].wavelength = 2000;
   MemoryScene unfit = scene_of(dense_values());
   MemoryClassMapSink map(unfit.grid());
-  CHECK_THROWS_AS(classify_scene(unfit, wider, {&map}, {}, {}), DataError);
+  CHECK_THROWS_AS(classify_scene(unfit, model, {&map}, {}, {}), DataError);
 }
 
 TEST_CASE("progress of the mapping grows to one, and may stop it") {

@@ -26,6 +26,8 @@ TEST_CASE("a scene with all that is known of it") {
         "Format:         GTiff, Int16, 1234 bytes\n"
         "Size:           83 x 86 pixels, 3 bands\n"
         "Wavelengths:    400.5 .. 2500 nm (known for 2 bands)\n"
+        "Bad bands:      none\n"
+        "Scale:          none\n"
         "Nodata:         -9999\n"
         "CRS:            WGS 84 / UTM zone 31N\n"
         "Upper left:     500000.5, 4000000\n"
@@ -38,11 +40,27 @@ TEST_CASE("a scene of which little is known") {
   SceneRecord record;
   record.bands = {{"", std::nullopt}};
   const std::string text = scene_text(record);
-  CHECK(text.find("Wavelengths:    unknown\nNodata:         none\nCRS:            none\n") != std::string::npos);
+  CHECK(text.find("Wavelengths:    unknown\nBad bands:      none\nScale:          none\nNodata:         none\nCRS:     "
+                  "       none\n") != std::string::npos);
   CHECK(text.find("size unknown") != std::string::npos);
   CHECK(text.find("Upper left") == std::string::npos);
   record.nodata_differs = true;
   CHECK(scene_text(record).find("Nodata:         differs by band\n") != std::string::npos);
+}
+
+TEST_CASE("a scene's bad bands and scale") {
+  SceneRecord record;
+  record.bands = BandTable(5, Band{.scale = 1e-4, .offset = -0.1});
+  for (const std::size_t bad : {0, 2, 3}) {
+    record.bands[bad].bad = true;
+  }
+  CHECK(scene_text(record).find("Bad bands:      1, 3-4\nScale:          stored x 0.0001 + -0.1\n") !=
+        std::string::npos);
+  record.bands[4].scale = 1;
+  CHECK(scene_text(record).find("Scale:          differs by band\n") != std::string::npos);
+  record.misfit_bad_band_entries = 3;
+  CHECK(scene_text(record).find("Bad bands:      the list has 3 entries for 5 bands and is not used\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("a model: kernel, bands, origin and machines") {
@@ -52,7 +70,10 @@ TEST_CASE("a model: kernel, bands, origin and machines") {
                        "Made by:        parsimap 0.1.0, seed 18446744073709551615\n"
                        "Kernel:         hdda\n"
                        "Bands:          3 used of 5\n"
+                       "Dropped:        2 (marked as bad)\n"
+                       "Dropped:        4 (no data)\n"
                        "Wavelengths:    1e-310 .. 450.5 nm (known for 2 bands)\n"
+                       "Scale:          differs by band\n"
                        "Scaling:        standardise\n"
                        "Support:        4 spectra, shared by the classes\n"
                        "Input:          scene.hdr (123456789012 bytes)\n"

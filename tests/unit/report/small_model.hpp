@@ -29,7 +29,8 @@ inline Model small_model() {
   model.family = KernelFamily::hdda;
   model.scene_bands = 5;
   model.bands = {0, 2, 4};
-  model.band_table = {{"blue", 450.5}, {"", std::nullopt}, {"red edge", 1e-310}};
+  model.band_table = {{"blue", 450.5, false, 1e-4, -0.5}, {"", std::nullopt, true}, {"red edge", 1e-310}};
+  model.dropped_bands = {{1, "marked as bad"}, {3, "no data"}};
   model.scaling_rule = ScalingRule::standardise;
   model.scaling = {Vector::LinSpaced(3, -1.0 / 7.0, 1e300), Vector::LinSpaced(3, 1e-300, 2)};
   model.support_spectra.resize(4, 3);

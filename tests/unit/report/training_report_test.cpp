@@ -21,7 +21,7 @@ TEST_CASE("one line per machine, and the leave-one-out accuracy") {
 TEST_CASE("training says what was dropped and why, with bands counted from 1") {
   TrainingRecord record;
   record.model = "out.model";
-  record.dropped_bands = {{0, "constant"}, {3, "no data"}, {4, "constant"}};
+  model.dropped_bands = {{0, "constant"}, {3, "no data"}, {4, "constant"}};
   record.invalid_pixels = 12;
   record.conflicting_pixels = 34;
   record.outside_features = 56;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <numeric>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
@@ -41,9 +42,15 @@ LabelledPixels every(std::int64_t step) {
   return labels;
 }
 
+Indices all_bands(const SceneSource& scene) {
+  Indices bands(scene.bands().size());
+  std::iota(bands.begin(), bands.end(), Index{0});
+  return bands;
+}
+
 std::string message_of(SceneSource& scene, const LabelledPixels& labels) {
   try {
-    extract_samples(scene, labels, kPlenty, {});
+    extract_samples(scene, labels, all_bands(scene), kPlenty, {});
   } catch (const DataError& error) {
     return error.what();
   }
@@ -62,7 +69,7 @@ TEST_CASE("samples are the spectra of the labelled pixels, whatever the storage 
     for (const std::int64_t ram : {std::int64_t{1}, std::int64_t{24 * 10}, std::int64_t{24 * 100}, kPlenty}) {
       MemoryScene scene = scene_of(values);
       scene.set_block_size(block_width, block_height);
-      const Extraction result = extract_samples(scene, labels, ram, {});
+      const Extraction result = extract_samples(scene, labels, all_bands(scene), ram, {});
       CHECK(scene.largest_read() <= std::max<std::int64_t>(6, ram / 4));
       REQUIRE(result.samples.size() == static_cast<Index>(labels.pixels.size()));
       for (Index i = 0; i < result.samples.size(); ++i) {
@@ -92,8 +99,29 @@ TEST_CASE("only storage near labels is read") {
   for (const Index block : {Index{4}, Index{10}, kWidth}) {
     MemoryScene scene = scene_of(random_values(3));
     scene.set_block_size(block, block == kWidth ? 1 : block);
-    extract_samples(scene, labels, kPlenty, {});
+    extract_samples(scene, labels, all_bands(scene), kPlenty, {});
     CHECK(scene.values_read() <= 2 * 8 * 3);
+  }
+}
+
+TEST_CASE("only candidate bands are read, used and judged") {
+  Spectra values = random_values(6);
+  const LabelledPixels labels = every(7);
+  values.col(0).setConstant(kNoValue);
+  values.col(2).setConstant(kNoValue);
+  values.col(4).setConstant(1);
+  values(labels.pixels[3].pixel, 1) = kNoValue;
+  MemoryScene scene = scene_of(values);
+  const Extraction result = extract_samples(scene, labels, {2, 3, 4, 5}, kPlenty, {});
+  CHECK(result.bands == Indices{3, 5});
+  CHECK(result.empty_bands == Indices{2});
+  CHECK(result.constant_bands == Indices{4});
+  CHECK(result.invalid_pixels == 0);
+  REQUIRE(result.samples.size() == static_cast<Index>(labels.pixels.size()));
+  for (Index i = 0; i < result.samples.size(); ++i) {
+    const Index pixel = labels.pixels[static_cast<std::size_t>(i)].pixel;
+    REQUIRE(result.samples.spectra(i, 0) == static_cast<double>(values(pixel, 3)));
+    REQUIRE(result.samples.spectra(i, 1) == static_cast<double>(values(pixel, 5)));
   }
 }
 
@@ -107,7 +135,7 @@ TEST_CASE("bands without information are dropped and listed, then pixels without
   values(labels.pixels[9].pixel, 4) = std::numeric_limits<float>::infinity();
   values(labels.pixels[9].pixel, 2) = kNoValue;
   MemoryScene scene = scene_of(values);
-  const Extraction result = extract_samples(scene, labels, kPlenty, {});
+  const Extraction result = extract_samples(scene, labels, all_bands(scene), kPlenty, {});
   CHECK(result.bands == Indices{0, 2, 4});
   CHECK(result.constant_bands == Indices{3});
   CHECK(result.empty_bands == Indices{1});
@@ -125,7 +153,7 @@ TEST_CASE("a band is constant when only pixels vary that other bands drop") {
   values(labels.pixels[2].pixel, 1) = 18;
   values(labels.pixels[2].pixel, 0) = kNoValue;
   MemoryScene scene = scene_of(values);
-  const Extraction result = extract_samples(scene, labels, kPlenty, {});
+  const Extraction result = extract_samples(scene, labels, all_bands(scene), kPlenty, {});
   CHECK(result.bands == Indices{0, 2});
   CHECK(result.constant_bands == Indices{1});
   CHECK(result.invalid_pixels == 1);
@@ -164,7 +192,7 @@ TEST_CASE("progress of the extraction grows to one and may stop it") {
   MemoryScene scene = scene_of(random_values(2));
   double last = 0;
   int calls = 0;
-  extract_samples(scene, every(7), 2 * 4 * 10, [&](double fraction) {
+  extract_samples(scene, every(7), all_bands(scene), 2 * 4 * 10, [&](double fraction) {
     CHECK(fraction >= last);
     last = fraction;
     ++calls;
@@ -172,7 +200,7 @@ TEST_CASE("progress of the extraction grows to one and may stop it") {
   CHECK(last == 1);
   CHECK(calls > 5);
   const auto interrupt = [](double) { throw IoError("interrupted"); };
-  CHECK_THROWS_AS(extract_samples(scene, every(7), kPlenty, interrupt), IoError);
+  CHECK_THROWS_AS(extract_samples(scene, every(7), all_bands(scene), kPlenty, interrupt), IoError);
 }
 
 TEST_CASE("bands chosen before are kept, and classes may be absent") {

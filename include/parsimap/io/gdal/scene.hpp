@@ -1,8 +1,9 @@
 // Scenes read through GDAL: any raster it opens, with its bands as spectra.
 //
 // Alpha bands are not spectral bands. Wavelengths are nanometres, from the ENVI metadata domain or the bands' own
-// `wavelength` and `wavelength_units`; without a unit, values below 100 are micrometres. A value is missing (NaN) where
-// it equals its band's nodata value, is infinite, or where the dataset's mask or alpha band is 0.
+// `wavelength` and `wavelength_units`; without a unit, values below 100 are micrometres. Bands are bad where a `bbl` of
+// their own or of the ENVI domain says 0. A value is missing (NaN) where it equals its band's nodata value as stored,
+// is infinite, or where the dataset's mask or an alpha band is 0. Values are those after the bands' scale and offset.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,8 @@ struct SceneDescription {
   std::int64_t bytes = 0;          // of all of them together; 0 where unknown
   std::optional<double> nodata;    // of all bands; unset where there is none or where bands differ
   bool nodata_differs = false;     // by band; alpha bands do not count
+  // Entries of a bad-band list that has not one for every band: it marks none.
+  std::optional<Index> misfit_bad_band_entries;
 };
 
 // DataError as for open_scene().

@@ -1,4 +1,4 @@
-// The model file, format version 1. Everything is little-endian.
+// The model file, format version 2. Everything is little-endian.
 //
 //   offset  bytes  content
 //   0       8      "PARSIMAP"
@@ -12,7 +12,9 @@
 //   kernel           "hdda", "pca" or "gaussian"
 //   scene_bands      bands of the training scene
 //   bands            d x 1 integers, from 0, ascending: the bands used
-//   band_table       d maps: name, wavelength (nanometres, or null)
+//   band_table       d maps: name, wavelength (nanometres, or null), bad (as the training scene marked it), scale and
+//                    offset (of the training scene's stored numbers)
+//   dropped_bands    maps of the training scene's other bands: band (from 0, ascending), reason
 //   scaling          rule; offset and scale, d x 1: x -> (x - offset) / scale
 //   support_spectra  m x d, scaled
 //   machines         K maps: samples, directions (d x p), weights (p x 1), isotropic_weight, C, bias, support
@@ -38,7 +40,7 @@ namespace parsimap {
 void save_model(const Model& model, const std::string& path, bool overwrite);
 
 // What save_model() was given, bit by bit. DataError: the file is missing, empty, foreign, truncated, damaged, of a
-// newer format version, or its content breaks a rule (the text names it).
+// newer or older format version, or its content breaks a rule (the text names it).
 Model load_model(const std::string& path);
 
 // True when `path` is a file that begins like a model (it may still be damaged).

@@ -75,6 +75,54 @@ TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
   CHECK(gdal::band_table(*tiff)[0].name == "red (650)");
 }
 
+TEST_CASE("bad bands: the band's own mark, then ENVI's list, then good") {
+  const TemporaryFolder folder;
+  const auto bad = [](GDALDataset& dataset) {
+    Indices bands;
+    const BandTable table = gdal::band_table(dataset);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (table[i].bad) {
+        bands.push_back(static_cast<Index>(i));
+      }
+    }
+    return bands;
+  };
+  const auto envi = [&](const std::string& list) {
+    create_raster(folder / "a.img", 2, 2, 4, GDT_Byte, "ENVI");
+    write_text(folder / "a.hdr",
+               "ENVI\nsamples = 2\nlines = 2\nbands = 4\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\nbbl = {" +
+                   list + "}\n");
+    return DatasetPtr(GDALDataset::Open((folder / "a.img").c_str(), GDAL_OF_UPDATE));
+  };
+  CHECK(bad(*envi("1, 0,1,\n 0")) == Indices{1, 3});
+  CHECK(bad(*envi("1.0, 0.0, 1, 1")) == Indices{1});
+  CHECK(bad(*envi("")).empty());
+  CHECK(bad(*envi("0, 0, 0")).empty());
+  CHECK(gdal::bad_band_entries(*envi("0, 0, 0")) == 3);
+  CHECK(gdal::bad_band_entries(*envi("1, 1, 1, 1")) == 4);
+  const DatasetPtr both = envi("1, 0, 1, 0");
+  both->GetRasterBand(1)->SetMetadataItem("bbl", "0");
+  both->GetRasterBand(2)->SetMetadataItem("bbl", "1");
+  CHECK(bad(*both) == Indices{0, 3});
+
+  const DatasetPtr tiff = create_raster(folder / "b.tif", 2, 2, 3, GDT_Byte);
+  CHECK(gdal::bad_band_entries(*tiff) == 0);
+  tiff->GetRasterBand(3)->SetMetadataItem("bbl", "0");
+  CHECK(bad(*tiff) == Indices{2});
+}
+
+TEST_CASE("scale and offset of bands") {
+  const TemporaryFolder folder;
+  const DatasetPtr tiff = create_raster(folder / "a.tif", 2, 2, 2, GDT_Int16);
+  tiff->GetRasterBand(2)->SetScale(1e-4);
+  tiff->GetRasterBand(2)->SetOffset(-0.1);
+  const BandTable table = gdal::band_table(*tiff);
+  CHECK(table[0] == Band{});
+  CHECK(table[1].scale == 1e-4);
+  CHECK(table[1].offset == -0.1);
+}
+
 TEST_CASE("written wavelengths read back") {
   const TemporaryFolder folder;
   const BandTable bands{{"", 430.25}, {"", 2500}};

@@ -97,6 +97,81 @@ TEST_CASE("nodata is compared per band as it is stored") {
   check(GDT_Float64, 1e-3, 1e-3 + 1e-14);
 }
 
+TEST_CASE("nodata of 64 bits is not rounded") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "wide.tif";
+  constexpr std::int64_t nodata = (std::int64_t{1} << 53) + 1;
+  {
+    const DatasetPtr dataset = create_raster(path, 3, 1, 1, GDT_Int64);
+    dataset->GetRasterBand(1)->SetNoDataValueAsInt64(nodata);
+    std::vector<std::int64_t> line{nodata, nodata - 1, -7};
+    REQUIRE(dataset->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 3, 1, line.data(), 3, 1, GDT_Int64, 0, 0, nullptr) ==
+            CE_None);
+  }
+  const Spectra values = read_all(*open_scene(path));
+  CHECK(std::isnan(values(0, 0)));
+  CHECK(values(1, 0) == 9007199254740992.0F);
+  CHECK(values(2, 0) == -7);
+}
+
+TEST_CASE("scaled integers are the values of the same scene in float32") {
+  const TemporaryFolder folder;
+  const std::string scaled = folder / "scaled.tif";
+  const std::string plain = folder / "plain.tif";
+  for (const GDALDataType type : {GDT_Int16, GDT_Int32}) {
+    {
+      const DatasetPtr integers = create_raster(scaled, 50, 20, 2, type);
+      const DatasetPtr floats = create_raster(plain, 50, 20, 2, GDT_Float32);
+      for (int band = 1; band <= 2; ++band) {
+        const double scale = band == 1 ? 1e-4 : 0.02;
+        const double offset = band == 1 ? 0 : -3;
+        integers->GetRasterBand(band)->SetScale(scale);
+        integers->GetRasterBand(band)->SetOffset(offset);
+        integers->GetRasterBand(band)->SetNoDataValue(-9999);
+        floats->GetRasterBand(band)->SetNoDataValue(-9999);
+        fill_band(*integers, band, [](int column, int row) { return column == row ? -9999 : 37 * column - row; });
+        fill_band(*floats, band,
+                  [&](int column, int row) { return column == row ? -9999 : (37 * column - row) * scale + offset; });
+      }
+    }
+    CHECK(same_values(read_all(*open_scene(scaled)), read_all(*open_scene(plain))));
+  }
+}
+
+TEST_CASE("alpha bands and a mask hide pixels together") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "both.tif";
+  {
+    const DatasetPtr dataset = create_raster(path, 3, 1, 2, GDT_Byte);
+    dataset->GetRasterBand(2)->SetColorInterpretation(GCI_AlphaBand);
+    fill_band(*dataset, 1, [](int, int) { return 9; });
+    fill_band(*dataset, 2, [](int column, int) { return column == 0 ? 0 : 255; });
+    dataset->CreateMaskBand(GMF_PER_DATASET);
+    std::vector<std::uint8_t> line{255, 0, 255};
+    REQUIRE(dataset->GetRasterBand(1)->GetMaskBand()->RasterIO(GF_Write, 0, 0, 3, 1, line.data(), 3, 1, GDT_Byte, 0, 0,
+                                                               nullptr) == CE_None);
+  }
+  const Spectra values = read_all(*open_scene(path));
+  CHECK(std::isnan(values(0, 0)));
+  CHECK(std::isnan(values(1, 0)));
+  CHECK(values(2, 0) == 9);
+}
+
+TEST_CASE("a list of bad bands that does not fit is told") {
+  const TemporaryFolder folder;
+  create_raster(folder / "a.img", 2, 2, 4, GDT_Byte, "ENVI");
+  const auto misfit = [&](const std::string& line) {
+    write_text(folder / "a.hdr",
+               "ENVI\nsamples = 2\nlines = 2\nbands = 4\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\n" +
+                   line);
+    return describe_scene(folder / "a.img").misfit_bad_band_entries;
+  };
+  CHECK_FALSE(misfit(""));
+  CHECK_FALSE(misfit("bbl = {1,0,1,1}\n"));
+  CHECK(misfit("bbl = {1,0,1}\n") == 3);
+}
+
 TEST_CASE("nodata NaN, infinities and values beyond float32 are missing") {
   const TemporaryFolder folder;
   const std::string path = folder / "odd.tif";

@@ -64,6 +64,7 @@ TEST_CASE("a model comes back bit by bit") {
   CHECK(back.scene_bands == model.scene_bands);
   CHECK(back.bands == model.bands);
   CHECK(back.band_table == model.band_table);
+  CHECK(back.dropped_bands == model.dropped_bands);
   CHECK(back.scaling_rule == model.scaling_rule);
   CHECK(same_bits(back.scaling.offset, model.scaling.offset));
   CHECK(same_bits(back.scaling.scale, model.scaling.scale));

@@ -23,7 +23,7 @@ void put(std::string& bytes, std::size_t offset, Value value) {
 }
 
 // A file with a right checksum around any payload.
-std::string sealed(const std::string& payload, std::uint32_t version = 1) {
+std::string sealed(const std::string& payload, std::uint32_t version = 2) {
   std::string bytes = "PARSIMAP" + std::string(16, '\0') + payload;
   put<std::uint32_t>(bytes, 8, version);
   put<std::uint64_t>(bytes, 12, payload.size());
@@ -110,10 +110,12 @@ TEST_CASE("foreign files, folders and missing files are refused with what they a
   CHECK_THROWS_AS(load_model("/dev/zero"), DataError);
 }
 
-TEST_CASE("a newer format version is refused with both versions") {
+TEST_CASE("another format version is refused with both versions") {
   const TemporaryFolder folder;
   CHECK(refusal(folder, sealed("a payload of the future", 7)) ==
-        "model has format version 7, which is newer than version 1 that this program reads; use a newer parsimap");
+        "model has format version 7, which is newer than version 2 that this program reads; use a newer parsimap");
+  CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 1)) ==
+        "model has format version 1, which is older than version 2 that this program reads; train it again");
   CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 0)).starts_with("model is damaged"));
 }
 

@@ -50,6 +50,15 @@ TEST_CASE("bands and scaling") {
   CHECK(broken([](Model& m) { m.band_table.pop_back(); }) == "band_table is 2 x 1; it must be 3 x 1");
   CHECK(broken([](Model& m) { m.band_table[0].wavelength = not_a_number; }) ==
         "wavelength of band 'blue' is nan; it must be finite");
+  CHECK(broken([](Model& m) { m.band_table[0].scale = infinite; }) == "scale of band 'blue' is inf; it must be finite");
+  CHECK(broken([](Model& m) { m.band_table[0].offset = not_a_number; }) ==
+        "offset of band 'blue' is nan; it must be finite");
+  const std::string rule = "; indices must ascend, be below scene_bands (5) and not be those of bands used";
+  CHECK(broken([](Model& m) { m.dropped_bands[1].band = 1; }) == "dropped band index 1 follows 1" + rule);
+  CHECK(broken([](Model& m) { m.dropped_bands[1].band = 4; }) == "dropped band index 4 follows 1" + rule);
+  CHECK(broken([](Model& m) { m.dropped_bands[1].band = 5; }) == "dropped band index 5 follows 1" + rule);
+  CHECK(broken([](Model& m) { m.dropped_bands.pop_back(); }) ==
+        "bands and dropped_bands are 4 together; they must be the scene's 5");
   CHECK(broken([](Model& m) { m.scaling.offset.resize(2); }) == "scaling offset is 2 x 1; it must be 3 x 1");
   CHECK(broken([](Model& m) { m.scaling.scale.resize(4); }) == "scaling scale is 4 x 1; it must be 3 x 1");
   CHECK(broken([](Model& m) { m.scaling.offset(1) = infinite; }) == "scaling offset holds a value that is not finite");

@@ -39,7 +39,6 @@ AssessmentRecord assessment() {
 TEST_CASE("train: the keys of the issue, then the rest") {
   TrainingRecord record;
   record.model = "m.parsimap";
-  record.dropped_bands = {{1, "constant"}, {3, "no data"}};
   record.invalid_pixels = 4;
   record.seconds = 1.5;
   record.stages = {{"read", 0.25}, {"train", 1.25}};
@@ -64,7 +63,7 @@ TEST_CASE("train: the keys of the issue, then the rest") {
              {"solver_stop", "optimal"}});
   // Bands count from 1, as in GDAL.
   CHECK(document["dropped_bands"] ==
-        json::array({{{"band", 2}, {"reason", "constant"}}, {{"band", 4}, {"reason", "no data"}}}));
+        json::array({{{"band", 2}, {"reason", "marked as bad"}}, {{"band", 4}, {"reason", "no data"}}}));
   CHECK(document["stages"]["train"] == 1.25);
   CHECK(document["pixels_per_second"] == doctest::Approx(55 / 1.5));
   CHECK(document["peak_memory_mb"] == 100.0);

@@ -25,7 +25,7 @@ std::string two_arrays(const TemporaryFolder& folder, bool compressed) {
 
 void check_cube(const std::string& path) {
   const matlab::ArrayFile file(path);
-  const Vector values = file.read(file.only({3, 4, 50}, ""));
+  const Vector values = file.read<double>(file.only({3, 4, 50}, ""));
   REQUIRE(values.size() == 600);
   for (Index i = 0; i < 600; ++i) {
     CHECK(values(i) == static_cast<double>(100 * (i % 3) + 10 * (i / 3 % 4) + i / 12));
@@ -83,8 +83,8 @@ TEST_CASE("matlab: types of one byte") {
     writer.add<std::int8_t>("signed", {4, 1}, {0, 127, -128, -1});
   }
   const matlab::ArrayFile file(path);
-  CHECK(file.read(file.only({1, 4}, "")) == (Vector(4) << 0, 127, 128, 255).finished());
-  CHECK(file.read(file.only({4, 1}, "")) == (Vector(4) << 0, 127, -128, -1).finished());
+  CHECK(file.read<double>(file.only({1, 4}, "")) == (Vector(4) << 0, 127, 128, 255).finished());
+  CHECK(file.read<double>(file.only({4, 1}, "")) == (Vector(4) << 0, 127, -128, -1).finished());
 }
 
 TEST_CASE("matlab: files of machines with the other order of bytes") {
@@ -120,7 +120,7 @@ TEST_CASE("matlab: the arrays of a file, and the one that is wanted") {
   CHECK(message_of([&] {
           static_cast<void>(file.only({3, 4, std::nullopt}, "3 x 4 x bands"));
         }) == path + ": has several arrays of 3 x 4 x bands real numbers, scene (3 x 4 x 5, int16), " +
-                  "twin (3 x 4 x 6, single); there must be one.");
+                  "twin (3 x 4 x 6, single); name one of them.");
   CHECK(message_of([&] {
           static_cast<void>(file.only({2, 2, 2}, "2 x 2 x 2"));
         }) ==
@@ -160,7 +160,7 @@ TEST_CASE("matlab: damaged values") {
   bytes.replace(160, 8, 8, '\xff');  // rows and columns
   write_file(path, bytes);
   const matlab::ArrayFile file(path);
-  CHECK(message_of([&] { static_cast<void>(file.read(file.arrays().front())); }) ==
+  CHECK(message_of([&] { static_cast<void>(file.read<double>(file.arrays().front())); }) ==
         path + ": the values of cube (4294967295 x 4294967295 x 50, uint16) are damaged.");
 }
 
@@ -172,14 +172,27 @@ TEST_CASE("matlab: files of other kinds") {
   CHECK_THROWS_AS(matlab::ArrayFile(folder.file("")), DataError);
   for (const std::size_t bytes : {0, 127, 500}) {
     write_file(path, std::string(bytes, 'x'));
-    CHECK(message() == path + ": is not a MATLAB file of version 5 to 7: it does not begin like one.");
+    CHECK(message() == path + ": is not a MATLAB file of version 5 to 7.3: it does not begin like one.");
   }
-  { const MatlabWriter writer(path, MAT_FT_MAT73); }
-  CHECK(message() == path +
-                         ": is a MATLAB file of version 7.3 (HDF5), which is not read; save it again with "
-                         "save(..., '-v7') in MATLAB or scipy.io.savemat in Python.");
   std::string unknown = file_content(two_arrays(folder, false));
   unknown[125] = 9;
   write_file(path, unknown);
-  CHECK(message() == path + ": is not a MATLAB file of version 5 to 7: its header has version 9.");
+  CHECK(message() == path + ": is not a MATLAB file of version 5 to 7.3: its header has version 9.");
+}
+
+TEST_CASE("matlab: version 7.3") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("hdf5.mat");
+  {
+    MatlabWriter writer(path, MAT_FT_MAT73);
+    writer.add_cube<std::uint16_t>("cube", 3, 4, 50, true);
+    writer.add<double>("gain", {1, 2}, {0.5, 2});
+  }
+  check_cube(path);
+  const matlab::ArrayFile file(path);
+  CHECK(file.read<double>(file.only({1, 2}, "")) == (Vector(2) << 0.5, 2).finished());
+  const std::string whole = file_content(path);
+  write_file(path, whole.substr(0, whole.size() / 2));
+  CHECK(message_of([&] { const matlab::ArrayFile cut(path); }) ==
+        path + ": is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off.");
 }

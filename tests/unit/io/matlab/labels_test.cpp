@@ -30,7 +30,7 @@ TEST_CASE("matlab labels: the labelled pixels in order, the classes by code") {
     writer.add<std::uint16_t>("gt", {2, 3}, {9, 0, 0, 300, 2, 9}, true);
     writer.add<double>("gain", {1, 3}, {1, 2, 3});
   }
-  const LabelledPixels labels = read_matlab_labels(path, grid_of(2, 3), "scene.mat");
+  const LabelledPixels labels = read_matlab_labels(path, std::nullopt, grid_of(2, 3), "scene.mat");
   CHECK(labels.classes == ClassTable{{2, "2", std::nullopt}, {9, "9", std::nullopt}, {300, "300", std::nullopt}});
   CHECK(labels.conflicting == 0);
   CHECK(labels.outside == 0);
@@ -46,12 +46,12 @@ TEST_CASE("matlab labels: not a number is unlabelled, other values are no classe
   const TemporaryFolder folder;
   const std::string path = folder.file("gt.mat");
   MatlabWriter(path).add<double>("gt", {1, 3}, {std::nan(""), 65535, 0});
-  const LabelledPixels labels = read_matlab_labels(path, grid_of(1, 3), "scene.mat");
+  const LabelledPixels labels = read_matlab_labels(path, std::nullopt, grid_of(1, 3), "scene.mat");
   REQUIRE(labels.pixels.size() == 1);
   CHECK(labels.pixels[0].pixel == 1);
   const auto message = [&](double value) {
     MatlabWriter(path).add<double>("gt", {2, 2}, {1, 2, value, 3});
-    return message_of([&] { read_matlab_labels(path, grid_of(2, 2), "scene.mat"); });
+    return message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(2, 2), "scene.mat"); });
   };
   const std::string begin = path + ": carries no classes: the value at column 1, row 0 is ";
   CHECK(message(1.5) == begin + "1.5; codes are whole numbers from 0 to 65535.");
@@ -64,6 +64,21 @@ TEST_CASE("matlab labels: must have the size of the scene") {
   const TemporaryFolder folder;
   const std::string path = folder.file("gt.mat");
   MatlabWriter(path).add<std::uint8_t>("gt", {2, 3}, {1, 2, 1, 2, 1, 2});
-  CHECK(message_of([&] { read_matlab_labels(path, grid_of(3, 2), "scene.mat"); }) ==
+  CHECK(message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(3, 2), "scene.mat"); }) ==
         path + ": has no array of 3 x 2 (rows and columns of scene.mat) real numbers; it holds gt (2 x 3, uint8).");
+}
+
+TEST_CASE("matlab labels: one of several arrays by its name") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("gt.mat");
+  {
+    MatlabWriter writer(path);
+    writer.add<std::uint8_t>("train", {1, 3}, {1, 2, 0});
+    writer.add<std::uint8_t>("test", {1, 3}, {0, 0, 2});
+  }
+  CHECK(read_matlab_labels(path, "train", grid_of(1, 3), "s").pixels.size() == 2);
+  CHECK(read_matlab_labels(path, "test", grid_of(1, 3), "s").pixels.size() == 1);
+  CHECK(message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(1, 3), "s"); }) ==
+        path + ": has several arrays of 1 x 3 (rows and columns of s) real numbers, train (1 x 3, uint8), " +
+            "test (1 x 3, uint8); name one of them.");
 }

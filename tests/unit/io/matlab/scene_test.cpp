@@ -15,15 +15,15 @@ TEST_CASE("matlab scene: rows, columns and bands are where they were") {
   const TemporaryFolder folder;
   const std::string path = folder.file("cube.mat");
   MatlabWriter(path).add_cube<double>("cube", 3, 4, 5, true);
-  const auto scene = open_matlab_scene(path);
+  const auto scene = open_matlab_scene(path, {});
   CHECK(scene->name() == path);
   CHECK(scene->grid().height == 3);
   CHECK(scene->grid().width == 4);
   CHECK_FALSE(scene->grid().geotransform.has_value());
   CHECK(scene->grid().crs.empty());
   REQUIRE(scene->bands().size() == 5);
-  CHECK(scene->bands().front() == Band{"band 1", std::nullopt});
-  CHECK(scene->bands().back() == Band{"band 5", std::nullopt});
+  CHECK(scene->bands().front() == Band{});
+  CHECK(scene->bands().back() == Band{});
   Spectra values;
   scene->read({1, 1, 3, 2}, {4, 0, 2}, values);
   REQUIRE(values.rows() == 6);
@@ -44,7 +44,7 @@ TEST_CASE("matlab scene: what is not finite in single precision is missing") {
   const double infinite = std::numeric_limits<double>::infinity();
   MatlabWriter(path).add<double>("cube", {1, 3, 2}, {1, infinite, 3, std::nan(""), 5, 1e300});
   Spectra values;
-  open_matlab_scene(path)->read({0, 0, 3, 1}, {0, 1}, values);
+  open_matlab_scene(path, {})->read({0, 0, 3, 1}, {0, 1}, values);
   CHECK(values(0, 0) == 1);
   CHECK(std::isnan(values(0, 1)));
   CHECK(std::isnan(values(1, 0)));
@@ -62,14 +62,19 @@ TEST_CASE("matlab scene: the array is found by its shape") {
     writer.add_cube<std::uint16_t>("tall", 4, 3, 5);
     writer.add_cube<std::uint16_t>("wide", 3, 4, 6);
   }
-  CHECK(open_matlab_scene(path, std::pair<Index, Index>{3, 4})->bands().size() == 6);
-  CHECK(open_matlab_scene(path, std::pair<Index, Index>{4, 3})->bands().size() == 5);
-  CHECK(message_of([&] { open_matlab_scene(path); }) ==
+  CHECK(open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{3, 4}})->bands().size() == 6);
+  CHECK(open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{4, 3}})->bands().size() == 5);
+  CHECK(open_matlab_scene(path, {.variable = "tall"})->bands().size() == 5);
+  CHECK(message_of([&] { open_matlab_scene(path, {.variable = "labels"}); }) ==
+        path +
+            ": has no array 'labels' of rows x columns x bands real numbers; it holds labels (3 x 4, uint8), "
+            "tall (4 x 3 x 5, uint16), wide (3 x 4 x 6, uint16).");
+  CHECK(message_of([&] { open_matlab_scene(path, {}); }) ==
         path +
             ": has several arrays of rows x columns x bands real numbers, tall (4 x 3 x 5, uint16), "
-            "wide (3 x 4 x 6, uint16); there must be one.");
+            "wide (3 x 4 x 6, uint16); name one of them.");
   CHECK(message_of([&] {
-          open_matlab_scene(path, std::pair<Index, Index>{610, 340});
+          open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{610, 340}});
         }) == path +
                   ": has no array of 610 x 340 x bands real numbers; it holds labels (3 x 4, uint8), "
                   "tall (4 x 3 x 5, uint16), wide (3 x 4 x 6, uint16).");
@@ -79,14 +84,14 @@ TEST_CASE("matlab scene: a file without a cube") {
   const TemporaryFolder folder;
   const std::string path = folder.file("flat.mat");
   { const MatlabWriter empty(path); }
-  CHECK(message_of([&] { open_matlab_scene(path); }) ==
+  CHECK(message_of([&] { open_matlab_scene(path, {}); }) ==
         path + ": has no array of rows x columns x bands real numbers; it holds no arrays.");
   {
     MatlabWriter writer(path);
     writer.add_complex_cube("phases", 2, 2, 2);
     writer.add<double>("void", {2, 0, 2}, {});
   }
-  CHECK(message_of([&] { open_matlab_scene(path); }) ==
+  CHECK(message_of([&] { open_matlab_scene(path, {}); }) ==
         path +
             ": has no array of rows x columns x bands real numbers; it holds phases (2 x 2 x 2, complex double), "
             "void (2 x 0 x 2, double).");

@@ -1,0 +1,53 @@
+#include "parsimap/scene/masked_scene.hpp"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+class MaskedScene final : public SceneSource {
+ public:
+  MaskedScene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask)
+      : scene_(std::move(scene)), mask_(std::move(mask)) {}
+
+  [[nodiscard]] const std::string& name() const override { return scene_->name(); }
+  [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
+  [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
+  [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
+  [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
+  [[nodiscard]] bool known_empty(const Window& window) const override {
+    return scene_->known_empty(window) || mask_->known_empty(window);
+  }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    scene_->read(window, bands, values);
+    mask_->read(window, {0}, shown_);
+    for (Index pixel = 0; pixel < values.rows(); ++pixel) {
+      // Not a number is as little a reason to show a pixel as 0.
+      if (!(shown_(pixel, 0) < 0 || shown_(pixel, 0) > 0)) {
+        values.row(pixel).setConstant(std::numeric_limits<float>::quiet_NaN());
+      }
+    }
+  }
+
+ private:
+  std::unique_ptr<SceneSource> scene_;
+  std::unique_ptr<SceneSource> mask_;
+  Spectra shown_;
+};
+
+}  // namespace
+
+std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask) {
+  if (mask->bands().size() != 1) {
+    throw DataError("the mask " + mask->name() + " has " + std::to_string(mask->bands().size()) +
+                    " bands; it must have one");
+  }
+  return std::make_unique<MaskedScene>(std::move(scene), std::move(mask));
+}
+
+}  // namespace parsimap

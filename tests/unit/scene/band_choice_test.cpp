@@ -1,0 +1,114 @@
+#include "parsimap/scene/band_choice.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/core/error.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+// Eight bands, 400, 500, ... 1100 nm; the fourth and fifth are bad.
+BandTable eight_bands() {
+  BandTable table;
+  for (int i = 0; i < 8; ++i) {
+    table.push_back({"", 400.0 + 100.0 * i});
+  }
+  table[0].name = "blue";
+  table[2].name = "red, wide";
+  table[5].name = "twin";
+  table[6].name = "twin";
+  table[7].name = "3";
+  table[3].bad = true;
+  table[4].bad = true;
+  return table;
+}
+
+template <typename Error, typename Action>
+std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("band lists: numbers, ranges, wavelengths and names") {
+  const BandTable table = eight_bands();
+  const auto bands = [&](const std::string& entry) { return bands_of_list(entry, table, "s.tif"); };
+  CHECK(bands("1") == Indices{0});
+  CHECK(bands("8, 2-4,3") == Indices{1, 2, 3, 7});
+  CHECK(bands("2 - 2") == Indices{1});
+  CHECK(bands("450-700nm") == Indices{1, 2, 3});
+  CHECK(bands("500nm-700nm") == Indices{1, 2, 3});
+  CHECK(bands("0.5-.7um,1") == Indices{0, 1, 2, 3});
+  CHECK(bands("0.5-0.7 µm") == Indices{1, 2, 3});
+  CHECK(bands("900nm-1.1um") == Indices{5, 6, 7});
+  CHECK(bands("blue") == Indices{0});
+  CHECK(bands("blue,8") == Indices{0, 7});
+  CHECK(bands("red, wide") == Indices{2});
+  CHECK(bands("3") == Indices{2});  // a number before the name of another band
+}
+
+TEST_CASE("band lists: what is refused, and why") {
+  BandTable table = eight_bands();
+  const auto refusal = [&](const std::string& entry) {
+    return message_of<ConfigError>([&] { static_cast<void>(bands_of_list(entry, table, "s.tif")); });
+  };
+  CHECK(refusal("7-9") == "the list of bands '7-9' has '7-9', but bands of s.tif count from 1 to 8, and ranges ascend");
+  CHECK(refusal("1,0") == "the list of bands '1,0' has '0', but bands of s.tif count from 1 to 8, and ranges ascend");
+  CHECK(refusal("5-4") == "the list of bands '5-4' has '5-4', but bands of s.tif count from 1 to 8, and ranges ascend");
+  CHECK(refusal("green") ==
+        "the list of bands 'green' has 'green', which is no band of s.tif; bands are given by number (7), range "
+        "(10-25), range of wavelengths (1350-1450nm, 1.35-1.45um) or name");
+  CHECK(refusal("1,,2").find("has ''") != std::string::npos);
+  CHECK(refusal("-3").find("has '-3', which is no band") != std::string::npos);
+  CHECK(refusal("600nm").find("has '600nm', which is no band") != std::string::npos);
+  CHECK(refusal("") == "the list of bands '' names no band");
+  CHECK(refusal("twin") == "the list of bands 'twin' has 'twin', which is the name of several bands of s.tif");
+  CHECK(refusal("410-490nm") ==
+        "the list of bands '410-490nm' has '410-490nm', but no band of s.tif lies in this range");
+  for (Band& band : table) {
+    band.wavelength.reset();
+  }
+  CHECK(refusal("410-490nm") ==
+        "the list of bands '410-490nm' has '410-490nm', but s.tif does not say the wavelengths of its bands");
+}
+
+TEST_CASE("bad bands are left out unless they are named") {
+  const BandTable table = eight_bands();
+  const ChosenBands usual = choose_bands(table, {}, "s.tif");
+  CHECK(usual.bands == Indices{0, 1, 2, 5, 6, 7});
+  CHECK(usual.dropped == std::vector<DroppedBand>{{3, "marked as bad"}, {4, "marked as bad"}});
+  CHECK(usual.bad.empty());
+
+  const ChosenBands named = choose_bands(table, {{"1-2", "700-900nm"}, {"2", "6"}}, "s.tif");
+  CHECK(named.bands == Indices{0, 3, 4});
+  CHECK(named.dropped ==
+        std::vector<DroppedBand>{
+            {1, "excluded"}, {2, "not chosen"}, {5, "excluded"}, {6, "not chosen"}, {7, "not chosen"}});
+  CHECK(named.bad == Indices{3, 4});
+
+  const ChosenBands excluded = choose_bands(table, {{}, {"1,4"}}, "s.tif");
+  CHECK(excluded.bands == Indices{1, 2, 5, 6, 7});
+  CHECK(excluded.dropped.front() == DroppedBand{0, "excluded"});
+}
+
+TEST_CASE("a choice that leaves nothing, and a list that marks everything") {
+  BandTable table = eight_bands();
+  CHECK(message_of<ConfigError>([&] {
+          choose_bands(table, {{"1-3"}, {"1-5"}}, "s.tif");
+        }) == "no band of s.tif is left to use: all 8 are bad, excluded or not chosen");
+  for (Band& band : table) {
+    band.bad = true;
+  }
+  CHECK(message_of<DataError>([&] {
+          choose_bands(table, {{}, {"1"}}, "s.tif");
+        }) ==
+        "s.tif: its list of bad bands marks every one of its 8 bands as bad; correct the list, or name the bands to "
+        "use");
+  CHECK(choose_bands(table, {{"2-3"}, {}}, "s.tif").bands == Indices{1, 2});
+}
