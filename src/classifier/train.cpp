@@ -42,6 +42,7 @@ Model assemble(const SampleSet& samples, const TrainingOptions& options, const C
     }
     model.machines.push_back(std::move(one.machine));
   }
+  model.novelty = fit_novelty(trainer.spectra(), samples, options.dimension, options.threads);
   model.softmax_slope = fit_softmax_slope(left_out, samples.labels);
   model.provenance.training_pixels = samples.size();
   model.provenance.leave_one_out_accuracy = argmax_accuracy(left_out, samples.labels);

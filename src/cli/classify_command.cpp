@@ -1,16 +1,15 @@
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "parsimap/cli/colour_options.hpp"
 #include "parsimap/cli/commands.hpp"
+#include "parsimap/cli/map_outputs.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/cli/reject_options.hpp"
 #include "parsimap/cli/scene_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/io/gdal/map_output.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/mapping/band_match.hpp"
@@ -23,19 +22,15 @@ namespace {
 struct ClassifyRequest {
   std::string scene;
   std::string model;
-  std::string map;
+  MapFiles files;
   std::optional<std::string> variable;
   std::optional<std::string> mask;
-  std::optional<std::string> probabilities;
-  std::optional<std::string> confidence;
   std::vector<ColourRule> colours;
-  OutputOptions output;
-  std::int64_t ram_bytes = 0;
-  int threads = 1;
+  MappingOptions mapping;
 };
 
 CommandSyntax syntax() {
-  return {
+  CommandSyntax syntax = {
       .name = "classify",
       .summary = "Map the classes of a scene with a model",
       .details =
@@ -44,54 +39,27 @@ CommandSyntax syntax() {
       .arguments = {{"SCENE", "Raster that GDAL opens or MATLAB file, with the bands that the model uses"},
                     {"MODEL", "Model file of 'parsimap train'"},
                     {"MAP", "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says"}},
-      .options = {{.name = "probabilities",
-                   .kind = OptionKind::text,
-                   .value_name = "FILE",
-                   .help = "Also write the probability of every class, one band each"},
-                  {.name = "confidence",
-                   .kind = OptionKind::text,
-                   .value_name = "FILE",
-                   .help = "Also write the largest probability"},
-                  {.name = "of",
-                   .kind = OptionKind::text,
-                   .value_name = "FORMAT",
-                   .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension"},
-                  {.name = "co",
-                   .kind = OptionKind::list,
-                   .value_name = "KEY=VALUE",
-                   .help = "Creation option of the format, for all outputs"},
-                  colour_option(),
-                  mask_option(),
-                  variable_option(),
-                  ram_option("Memory for blocks and GDAL's cache, in megabytes (default 512)")},
-  };
+      .options = reject_option_syntax()};
+  const std::vector<OptionSyntax> outputs = map_output_syntax();
+  syntax.options.insert(syntax.options.end(), outputs.begin(), outputs.end());
+  syntax.options.push_back(colour_option());
+  syntax.options.push_back(mask_option());
+  syntax.options.push_back(variable_option());
+  syntax.options.push_back(ram_option("Memory for blocks and GDAL's cache, in megabytes (default 512)"));
+  return syntax;
 }
 
 ClassifyRequest request_of(const OptionValues& values) {
   ClassifyRequest request;
   request.scene = values.argument("SCENE");
   request.model = values.argument("MODEL");
-  request.map = values.argument("MAP");
+  request.files = map_files(values);
   request.variable = values.text("variable");
   request.mask = values.text("mask");
-  request.probabilities = values.text("probabilities");
-  request.confidence = values.text("confidence");
   request.colours = colour_rules(values);
-  request.output = {values.text("of"), values.list("co"), values.flag("overwrite")};
-  request.ram_bytes = ram_bytes(values).value_or(kDefaultRam);
-  request.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
+  read_reject_options(values, request.mapping);
+  request.mapping.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
   return request;
-}
-
-std::vector<NamedPath> outputs_of(const ClassifyRequest& request) {
-  std::vector<NamedPath> outputs = {{"MAP", request.map}};
-  if (request.probabilities) {
-    outputs.push_back({"--probabilities", *request.probabilities});
-  }
-  if (request.confidence) {
-    outputs.push_back({"--confidence", *request.confidence});
-  }
-  return outputs;
 }
 
 void check_request(const ClassifyRequest& request) {
@@ -101,84 +69,25 @@ void check_request(const ClassifyRequest& request) {
     const std::vector<NamedPath> mask = scene_files("--mask", *request.mask);
     inputs.insert(inputs.end(), mask.begin(), mask.end());
   }
-  const std::vector<NamedPath> outputs = outputs_of(request);
+  const std::vector<NamedPath> outputs = named_paths(request.files);
   check_outputs_distinct(inputs, outputs);
   for (const NamedPath& output : outputs) {
-    check_output(output.path, request.output);
+    check_output(output.path, request.files.output);
   }
 }
-
-// The sinks of one run.
-class Outputs {
- public:
-  Outputs(const ClassifyRequest& request, const RasterGrid& grid, const ClassTable& classes) : request_(request) {
-    if (request.probabilities) {
-      std::vector<std::string> names;
-      for (const ClassEntry& entry : classes) {
-        names.push_back(entry.name);
-      }
-      probabilities_ = create_field(*request.probabilities, grid, names, request.output);
-    }
-    if (request.confidence) {
-      confidence_ = create_field(*request.confidence, grid, {"confidence"}, request.output);
-    }
-    map_ = create_class_map(request.map, grid, classes, request.output);
-  }
-
-  [[nodiscard]] MapOutputs sinks() const { return {map_.get(), probabilities_.get(), confidence_.get()}; }
-
-  // The map comes last: where it is, the rest is too. An output that is there already when a later one fails is taken
-  // away again, unless it has replaced another.
-  void commit() {
-    std::vector<std::string> appeared;
-    try {
-      if (probabilities_) {
-        commit(*probabilities_, *request_.probabilities, appeared);
-      }
-      if (confidence_) {
-        commit(*confidence_, *request_.confidence, appeared);
-      }
-      map_->commit();
-    } catch (...) {
-      remove_all(appeared);
-      throw;
-    }
-  }
-
- private:
-  static void commit(FieldSink& sink, const std::string& path, std::vector<std::string>& appeared) {
-    std::error_code ignored;
-    const bool fresh = !std::filesystem::exists(path, ignored);
-    sink.commit();
-    if (fresh) {
-      appeared.push_back(path);
-    }
-  }
-
-  static void remove_all(const std::vector<std::string>& rasters) {
-    std::error_code ignored;
-    for (const std::string& raster : rasters) {
-      for (const NamedPath& file : scene_files("", raster)) {
-        std::filesystem::remove(file.path, ignored);
-      }
-    }
-  }
-
-  const ClassifyRequest& request_;
-  std::unique_ptr<FieldSink> probabilities_;
-  std::unique_ptr<FieldSink> confidence_;
-  std::unique_ptr<ClassMapSink> map_;
-};
 
 MappingRecord record_of(const ClassifyRequest& request, const Model& model, const MappingSummary& summary) {
   MappingRecord record;
   record.scene = request.scene;
   record.model = request.model;
-  record.map = request.map;
-  record.probabilities = request.probabilities;
-  record.confidence = request.confidence;
+  record.map = request.files.map;
+  record.probabilities = request.files.probabilities;
+  record.confidence = request.files.confidence;
+  record.decision_values = request.files.decision_values;
+  record.novelty = request.files.novelty;
   record.pixels = summary.pixels;
   record.classified = summary.classified;
+  record.rejected = summary.rejected;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
   }
@@ -189,22 +98,24 @@ MappingRecord record_of(const ClassifyRequest& request, const Model& model, cons
 }
 
 void run(const OptionValues& values, Console& console) {
-  const ClassifyRequest request = request_of(values);
+  ClassifyRequest request = request_of(values);
   const double start = steady_seconds();
-  const MemoryBudget memory = split_memory(request.ram_bytes);
+  request.mapping.ram_bytes = split_memory(ram_bytes(values).value_or(kDefaultRam)).working_bytes;
   const std::unique_ptr<SceneSource> scene = open_masked_scene(request.scene, request.variable, request.mask);
   Model model = load_model(request.model);
   check_request(request);
   match_bands(*scene, model);  // before outputs are made
   apply_colours(request.colours, model.classes, console);
-  Outputs outputs(request, scene->grid(), model.classes);
-  const MappingSummary summary = classify_scene(*scene, model, outputs.sinks(), {memory.working_bytes, request.threads},
-                                                console.progress("classifying"));
+  MapFileSinks outputs(request.files, scene->grid(), model.classes);
+  const MappingSummary summary =
+      classify_scene(*scene, model, outputs.sinks(), request.mapping, console.progress("classifying"));
   outputs.commit();
   MappingRecord record = record_of(request, model, summary);
   record.seconds = steady_seconds() - start;
-  if (record.classified == 0) {
+  if (record.classified + record.rejected == 0) {
     console.warning("no pixel of " + request.scene + " has a value in every band used; the map is empty");
+  } else if (record.classified == 0) {
+    console.warning("every pixel of " + request.scene + " was rejected; the map is empty");
   }
   console.result(console.json() ? mapping_json(record) : mapping_text(record));
 }

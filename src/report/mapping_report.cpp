@@ -15,17 +15,22 @@ std::string mapping_text(const MappingRecord& record) {
   for (const ClassPixels& entry : record.classes) {
     table.add_row({std::to_string(entry.code), entry.name, std::to_string(entry.pixels), percent(share(entry.pixels))});
   }
-  table.add_row({"0", "unclassified (no data)", std::to_string(record.pixels - record.classified), ""});
+  if (record.rejected > 0) {
+    table.add_row({"0", "unclassified (rejected)", std::to_string(record.rejected), ""});
+  }
+  table.add_row(
+      {"0", "unclassified (no data)", std::to_string(record.pixels - record.classified - record.rejected), ""});
   std::string text = "Classified " + std::to_string(record.classified) + " of " + std::to_string(record.pixels) +
                      " pixels of " + record.scene + " with " + record.model + ".\n\n" + table.text() + "\n" +
                      time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes);
   text += "Map: " + record.map + "\n";
-  if (record.probabilities) {
-    text += "Probabilities: " + *record.probabilities + "\n";
-  }
-  if (record.confidence) {
-    text += "Confidence: " + *record.confidence + "\n";
-  }
+  const auto add_file = [&](const std::string& name, const std::optional<std::string>& path) {
+    text += path ? name + ": " + *path + "\n" : "";
+  };
+  add_file("Probabilities", record.probabilities);
+  add_file("Confidence", record.confidence);
+  add_file("Decision values", record.decision_values);
+  add_file("Novelty", record.novelty);
   return text;
 }
 

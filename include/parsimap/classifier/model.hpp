@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/classifier/class_novelty.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel_family.hpp"
 #include "parsimap/samples/band.hpp"
@@ -62,6 +63,7 @@ struct Model {
   Scaling scaling;                      // d
   Matrix support_spectra;               // m x d scaled spectra, shared by all machines
   std::vector<BinaryMachine> machines;  // K
+  std::vector<ClassNovelty> novelty;    // K, how unlikely a spectrum is under every class
   double softmax_slope = 1;             // a of the probabilities softmax(a f(x)), > 0
   Provenance provenance;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
@@ -14,17 +15,24 @@ namespace parsimap {
 struct MappingOptions {
   std::int64_t ram_bytes = std::int64_t{256} << 20U;  // for windows in work, beside the model and GDAL's cache
   int threads = 0;                                    // of the computation, 0 = all processors; one more thread reads
+  std::optional<double> reject = {};                  // least probability that a labelled pixel must have
+  std::optional<double> reject_novelty = {};          // largest novelty that it may have
 };
 
 struct MapOutputs {
-  ClassMapSink* map = nullptr;         // required: the codes of the model's classes, 0 where a pixel has no value
-  FieldSink* probabilities = nullptr;  // may be null; K bands in the order of the model's classes
-  FieldSink* confidence = nullptr;     // may be null; 1 band, the largest probability
+  ClassMapSink* map =
+      nullptr;  // required: the codes of the model's classes, 0 where a pixel has no value or is rejected
+  // The others may be null; K bands are in the order of the model's classes.
+  FieldSink* probabilities = nullptr;    // K bands
+  FieldSink* confidence = nullptr;       // 1 band, the largest probability
+  FieldSink* decision_values = nullptr;  // K bands, f_c(x)
+  FieldSink* novelty = nullptr;          // 1 band (classifier/novelty_function.hpp)
 };
 
 struct MappingSummary {
   std::int64_t pixels = 0;                 // of the grid
-  std::int64_t classified = 0;             // of these, with a value in every band used
+  std::int64_t classified = 0;             // of these, with a value in every band used and not rejected
+  std::int64_t rejected = 0;               // of the pixels with a value in every band used
   std::vector<std::int64_t> class_pixels;  // K
   double read_seconds = 0;                 // overlaps with the other two
   double compute_seconds = 0;
@@ -32,11 +40,11 @@ struct MappingSummary {
 };
 
 // Classifies every pixel that is finite in all bands used: probabilities softmax(a f(x)), label the first largest of
-// them. Where a scene is sparse, windows without data cost one band or, if the source knows them empty, nothing, and
-// they are not written. The next window is read while one is computed and written. Memory in work stays below
-// ram_bytes as long as this allows windows of 256 pixels.
-// The outcome depends neither on ram_bytes, nor on threads, nor on the storage blocks. The sinks are not committed.
-// The model's bands are found by match_bands(). Errors as there, and IoError from source and sinks.
+// them, unless the pixel is rejected: fields are written all the same. Where a scene is sparse, windows without data
+// cost one band or, if the source knows them empty, nothing, and they are not written. The next window is read while
+// one is computed and written. Memory in work stays below ram_bytes as long as this allows windows of 256 pixels. The
+// outcome depends neither on ram_bytes, nor on threads, nor on the storage blocks. The sinks are not committed. The
+// model's bands are found by match_bands(). Errors as there, and IoError from source and sinks.
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress);
 

@@ -60,6 +60,17 @@ json machine_document(const BinaryMachine& machine) {
             {"stop_reason", selection.stop_reason}}}};
 }
 
+json novelty_document(const ClassNovelty& novelty) {
+  const SubspaceModel& subspace = novelty.gaussian.subspace;
+  return {{"mean", array_document(novelty.gaussian.mean)},
+          {"directions", array_document(subspace.directions)},
+          {"variances", array_document(subspace.variances)},
+          {"noise_variance", subspace.noise_variance},
+          {"distances", array_document(novelty.tail.values)},
+          {"tail_probabilities", array_document(novelty.tail.probabilities)},
+          {"tail_exponent", novelty.tail.exponent}};
+}
+
 json provenance_document(const Provenance& provenance) {
   json options = json::array();
   for (const auto& [name, value] : provenance.options) {
@@ -99,6 +110,10 @@ json model_document(const Model& model) {
   for (const BinaryMachine& machine : model.machines) {
     machines.push_back(machine_document(machine));
   }
+  json novelty = json::array();
+  for (const ClassNovelty& one : model.novelty) {
+    novelty.push_back(novelty_document(one));
+  }
   return {{"classes", classes},
           {"kernel", to_string(model.family)},
           {"scene_bands", model.scene_bands},
@@ -111,6 +126,7 @@ json model_document(const Model& model) {
             {"scale", array_document(model.scaling.scale)}}},
           {"support_spectra", array_document(model.support_spectra)},
           {"machines", machines},
+          {"novelty", novelty},
           {"softmax_slope", model.softmax_slope},
           {"provenance", provenance_document(model.provenance)}};
 }
@@ -274,6 +290,15 @@ BinaryMachine read_machine(const Node& node) {
   return machine;
 }
 
+ClassNovelty read_novelty(const Node& node) {
+  ClassNovelty novelty;
+  novelty.gaussian.mean = node["mean"].vector();
+  novelty.gaussian.subspace = {node["directions"].matrix(), node["variances"].vector(),
+                               node["noise_variance"].number()};
+  novelty.tail = {node["distances"].vector(), node["tail_probabilities"].vector(), node["tail_exponent"].number()};
+  return novelty;
+}
+
 Provenance read_provenance(const Node& node) {
   Provenance provenance;
   provenance.program_version = node["program_version"].text();
@@ -307,6 +332,9 @@ Model read_model(const Node& node) {
   model.support_spectra = node["support_spectra"].matrix();
   for (const Node& item : node["machines"].items()) {
     model.machines.push_back(read_machine(item));
+  }
+  for (const Node& item : node["novelty"].items()) {
+    model.novelty.push_back(read_novelty(item));
   }
   model.softmax_slope = node["softmax_slope"].number();
   model.provenance = read_provenance(node["provenance"]);

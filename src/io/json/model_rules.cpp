@@ -113,6 +113,36 @@ void check_machine(const BinaryMachine& machine, const Model& model, const std::
   }
 }
 
+bool ascends_from_above_zero(const Vector& values) {
+  double previous = 0;
+  for (const double value : values) {
+    if (!(std::isfinite(value) && value > previous)) {
+      return false;
+    }
+    previous = value;
+  }
+  return true;
+}
+
+void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& name) {
+  const SubspaceModel& subspace = novelty.gaussian.subspace;
+  const TailTable& tail = novelty.tail;
+  require_shape(name + "mean", novelty.gaussian.mean.size(), 1, bands, 1);
+  require_finite(name + "mean", novelty.gaussian.mean);
+  require_shape(name + "directions", subspace.directions.rows(), subspace.directions.cols(), bands,
+                subspace.variances.size());
+  require_finite(name + "directions", subspace.directions);
+  require_finite(name + "variances", subspace.variances);
+  require((subspace.variances.array() > 0).all(), name + "variances holds a value that is not positive");
+  require_positive(name + "noise_variance", subspace.noise_variance);
+  require(tail.values.size() > 0, name + "distances is empty");
+  require(ascends_from_above_zero(tail.values), name + "distances must be finite and ascend from above 0");
+  require_shape(name + "tail_probabilities", tail.probabilities.size(), 1, tail.values.size(), 1);
+  require(ascends_from_above_zero(tail.probabilities.reverse()) && tail.probabilities(0) < 1,
+          name + "tail_probabilities must descend from below 1 to above 0");
+  require_positive(name + "tail_exponent", tail.exponent);
+}
+
 }  // namespace
 
 void check_model(const Model& model) {
@@ -124,6 +154,11 @@ void check_model(const Model& model) {
   require_shape("machines", static_cast<Index>(model.machines.size()), 1, static_cast<Index>(model.classes.size()), 1);
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     check_machine(model.machines[c], model, "machine '" + model.classes[c].name + "': ");
+  }
+  require_shape("novelty", static_cast<Index>(model.novelty.size()), 1, static_cast<Index>(model.classes.size()), 1);
+  for (std::size_t c = 0; c < model.novelty.size(); ++c) {
+    check_novelty(model.novelty[c], static_cast<Index>(model.bands.size()),
+                  "novelty of '" + model.classes[c].name + "': ");
   }
   require_positive("softmax_slope", model.softmax_slope);
 }

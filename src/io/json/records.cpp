@@ -120,7 +120,10 @@ std::string mapping_json(const MappingRecord& record) {
                         {"scene", record.scene},
                         {"model", record.model},
                         {"probabilities", nullable(record.probabilities)},
-                        {"confidence", nullable(record.confidence)}});
+                        {"confidence", nullable(record.confidence)},
+                        {"decision_values", nullable(record.decision_values)},
+                        {"novelty", nullable(record.novelty)},
+                        {"rejected", record.rejected}});
 }
 
 std::string accuracy_json(const AssessmentRecord& record) {

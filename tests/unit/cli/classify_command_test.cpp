@@ -60,6 +60,37 @@ TEST_CASE("map, probabilities and confidence agree") {
   CHECK(open_class_map(folder.file("map.tif"))->has_names());
 }
 
+TEST_CASE("decision values order the classes as probabilities do, and what is rejected is counted") {
+  const TemporaryFolder folder;
+  const Outcome outcome = classify(folder.file("map.tif"), {"--decision-values", folder.file("d.tif"), "--novelty",
+                                                            folder.file("n.tif"), "--reject-novelty", "0.9", "--json"});
+  REQUIRE(outcome.code == 0);
+  const std::vector<std::uint16_t> all = codes_of(SmallScene::instance().map());
+  const std::vector<std::uint16_t> codes = codes_of(folder.file("map.tif"));
+  const Spectra decisions = values_of(folder.file("d.tif"));
+  const Spectra novelty = values_of(folder.file("n.tif"));
+  std::int64_t rejected = 0;
+  for (Index i = 0; i < decisions.rows(); ++i) {
+    Index label = 0;
+    decisions.row(i).maxCoeff(&label);
+    REQUIRE(all[static_cast<std::size_t>(i)] == label + 1);
+    const bool out = novelty(i, 0) > 0.9F;
+    REQUIRE(codes[static_cast<std::size_t>(i)] == (out ? 0 : label + 1));
+    rejected += out ? 1 : 0;
+  }
+  CHECK(rejected > 0);
+  CHECK(nlohmann::json::parse(outcome.out).at("rejected") == rejected);
+  CHECK(open_scene(folder.file("d.tif"))->bands()[1].name == "water");
+  CHECK(open_scene(folder.file("n.tif"))->bands()[0].name == "novelty");
+}
+
+TEST_CASE("a map of which everything is rejected comes with a warning") {
+  const TemporaryFolder folder;
+  const Outcome outcome = classify(folder.file("map.tif"), {"--reject", "1"});
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.err, "every pixel of " + SmallScene::instance().scene() + " was rejected; the map is empty"));
+}
+
 TEST_CASE("format and creation options reach GDAL, memory and threads change nothing") {
   const TemporaryFolder folder;
   REQUIRE(classify(folder.file("map.img"), {"--ram", "64", "--threads", "1"}).code == 0);
@@ -93,6 +124,10 @@ TEST_CASE("what cannot be classified is refused with a sentence, a code and no f
       {classify(map, {"--co", "COMPRESS"}), 2, "COMPRESS"},
       {classify(map, {"--confidence", folder.file("no/c.tif")}), 2, "no"},
       {classify(map, {"--ram", "1"}), 2, "--ram"},
+      {classify(map, {"--reject", "2"}), 2, "--reject: '2' is not a number above 0 and at most 1"},
+      {classify(map, {"--novelty", folder.file("no/n.tif")}), 2, "no"},
+      {classify(map, {"--novelty", folder.file("n.tif"), "--decision-values", folder.file("n.tif")}), 2,
+       "same file as --decision-values"},
   };
   for (const Case& example : cases) {
     CAPTURE(example.outcome.err);

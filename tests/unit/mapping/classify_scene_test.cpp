@@ -54,6 +54,11 @@ Model hand_made_model() {
     }
     machine.coefficients = random.normal_matrix(static_cast<Index>(machine.support.size()), 1).col(0);
     model.machines.push_back(machine);
+    ClassNovelty novelty;
+    novelty.gaussian = {Vector::Constant(d, 0.5 * static_cast<double>(c - 1)),
+                        {two_directions(d), Vector{{2, 1}}, 0.5}};
+    novelty.tail = fit_tail(Vector::LinSpaced(40, 1, 30));
+    model.novelty.push_back(novelty);
   }
   model.softmax_slope = 2.5;
   return model;
@@ -117,10 +122,22 @@ Vector oracle(const Model& model, const Spectra& values, Index pixel) {
   return f;
 }
 
+// Novelty by the definition.
+double novelty_of(const Model& model, const Spectra& values, Index pixel) {
+  const Matrix scaled = model.scaling.apply(values(Indices{pixel}, model.bands).cast<double>());
+  double likeliest = 0;
+  for (const ClassNovelty& one : model.novelty) {
+    likeliest = std::max(likeliest, tail_probability(one.tail, squared_mahalanobis(one.gaussian, scaled)(0)));
+  }
+  return 1 - likeliest;
+}
+
 struct Outcome {
   std::vector<std::uint16_t> codes;
   Spectra probabilities;
   Spectra confidence;
+  Spectra decision_values;
+  Spectra novelty;
   MappingSummary summary;
 };
 
@@ -128,12 +145,17 @@ Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& opt
   MemoryClassMapSink map(scene.grid());
   MemoryFieldSink probabilities(scene.grid(), kClasses);
   MemoryFieldSink confidence(scene.grid(), 1);
+  MemoryFieldSink decision_values(scene.grid(), kClasses);
+  MemoryFieldSink novelty(scene.grid(), 1);
   Outcome outcome;
-  outcome.summary = classify_scene(scene, model, {&map, &probabilities, &confidence}, options, {});
+  outcome.summary =
+      classify_scene(scene, model, {&map, &probabilities, &confidence, &decision_values, &novelty}, options, {});
   CHECK_FALSE(map.committed());
   outcome.codes = map.codes();
   outcome.probabilities = probabilities.values();
   outcome.confidence = confidence.values();
+  outcome.decision_values = decision_values.values();
+  outcome.novelty = novelty.values();
   return outcome;
 }
 
@@ -144,7 +166,7 @@ bool same(const Spectra& a, const Spectra& b) {
 
 }  // namespace
 
-TEST_CASE("map, probabilities and confidence are those of the definition") {
+TEST_CASE("the map and the fields are those of the definition") {
   const Model model = hand_made_model();
   for (const Spectra& values : {dense_values(), sparse_values()}) {
     MemoryScene scene = scene_of(values);
@@ -156,6 +178,8 @@ TEST_CASE("map, probabilities and confidence are those of the definition") {
         REQUIRE(outcome.codes[i] == 0);
         REQUIRE(outcome.probabilities.row(pixel).array().isNaN().all());
         REQUIRE(std::isnan(outcome.confidence(pixel, 0)));
+        REQUIRE(outcome.decision_values.row(pixel).array().isNaN().all());
+        REQUIRE(std::isnan(outcome.novelty(pixel, 0)));
         continue;
       }
       const Vector f = oracle(model, values, pixel);
@@ -163,6 +187,8 @@ TEST_CASE("map, probabilities and confidence are those of the definition") {
       const Vector expected = weights / weights.sum();
       const Vector found = outcome.probabilities.row(pixel).transpose().cast<double>();
       REQUIRE((found - expected).cwiseAbs().maxCoeff() < 1e-5);
+      REQUIRE((outcome.decision_values.row(pixel).transpose().cast<double>() - f).cwiseAbs().maxCoeff() < 1e-5);
+      REQUIRE(outcome.novelty(pixel, 0) == doctest::Approx(novelty_of(model, values, pixel)).epsilon(1e-5));
       Index label = 0;
       REQUIRE(outcome.confidence(pixel, 0) == outcome.probabilities.row(pixel).maxCoeff(&label));
       REQUIRE(outcome.codes[i] == model.classes[static_cast<std::size_t>(label)].code);
@@ -189,12 +215,43 @@ TEST_CASE("the outcome depends neither on storage blocks, nor on memory, nor on 
           CHECK(outcome.codes == expected.codes);
           CHECK(same(outcome.probabilities, expected.probabilities));
           CHECK(same(outcome.confidence, expected.confidence));
+          CHECK(same(outcome.decision_values, expected.decision_values));
+          CHECK(same(outcome.novelty, expected.novelty));
           CHECK(outcome.summary.class_pixels == expected.summary.class_pixels);
           CHECK(scene.largest_read() <= (ram == 0 ? 256 : kWidth * kHeight) * 6);
         }
       }
     }
   }
+}
+
+TEST_CASE("pixels that are not sure enough, or too novel, are left out of the map and counted") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(sparse_values());
+  const Outcome all = map_of(scene, model, {});
+  const auto check = [&](const MappingOptions& options, const auto& rejected) {
+    const Outcome outcome = map_of(scene, model, options);
+    CHECK(same(outcome.probabilities, all.probabilities));
+    CHECK(same(outcome.novelty, all.novelty));
+    std::int64_t count = 0;
+    for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
+      const auto i = static_cast<std::size_t>(pixel);
+      const bool out = all.codes[i] != 0 && rejected(pixel);
+      REQUIRE(outcome.codes[i] == (out ? 0 : all.codes[i]));
+      count += out ? 1 : 0;
+    }
+    CHECK(count > 10);
+    CHECK(count < all.summary.classified);
+    CHECK(outcome.summary.rejected == count);
+    CHECK(outcome.summary.classified == all.summary.classified - count);
+    const auto& pixels = outcome.summary.class_pixels;
+    CHECK(pixels[0] + pixels[1] + pixels[2] == outcome.summary.classified);
+  };
+  CHECK(all.summary.rejected == 0);
+  check({.reject = 0.6}, [&](Index i) { return all.confidence(i, 0) < 0.6F; });
+  check({.reject_novelty = 0.5}, [&](Index i) { return all.novelty(i, 0) > 0.5F; });
+  check({.reject = 0.6, .reject_novelty = 0.5},
+        [&](Index i) { return all.confidence(i, 0) < 0.6F || all.novelty(i, 0) > 0.5F; });
 }
 
 TEST_CASE("a sparse scene is hardly read and hardly written") {

@@ -37,8 +37,19 @@ TEST_CASE("all outputs and the peak memory are named, rounded up") {
   MappingRecord more = record();
   more.probabilities = "p.tif";
   more.confidence = "c.tif";
+  more.decision_values = "d.tif";
+  more.novelty = "n.tif";
   more.peak_memory_bytes = (std::int64_t{64} << 20U) + 1;
-  CHECK(mapping_text(more).ends_with("Peak memory: 65 MB\nMap: map.tif\nProbabilities: p.tif\nConfidence: c.tif\n"));
+  CHECK(
+      mapping_text(more).ends_with("Peak memory: 65 MB\nMap: map.tif\nProbabilities: p.tif\nConfidence: "
+                                   "c.tif\nDecision values: d.tif\nNovelty: n.tif\n"));
+}
+
+TEST_CASE("rejected pixels are counted apart from those without data") {
+  MappingRecord some = record();
+  some.rejected = 7;
+  CHECK(mapping_text(some).find("     0  unclassified (rejected)       7\n"
+                                "     0  unclassified (no data)      913\n") != std::string::npos);
 }
 
 TEST_CASE("a map without a classified pixel has no shares") {

@@ -23,6 +23,14 @@ inline BinaryMachine small_machine(Index samples, const Vector& weights, const I
   return machine;
 }
 
+inline ClassNovelty small_novelty(const Vector& variances) {
+  ClassNovelty novelty;
+  novelty.gaussian.mean = Vector::LinSpaced(3, -0.25, 1.0 / 3.0);
+  novelty.gaussian.subspace = {Matrix::Identity(3, variances.size()), variances, 1e-9};
+  novelty.tail = {Vector{{0.5, 3, 1e5}}, Vector{{0.75, 0.5, 0.25}}, 1.5};
+  return novelty;
+}
+
 inline Model small_model() {
   Model model;
   model.classes = {{3, "Brocoli", Colour{0, 128, 255}}, {7, "Forêt \"dense\"", std::nullopt}};
@@ -37,6 +45,7 @@ inline Model small_model() {
   model.support_spectra << 1, 2, 3, 0.1, -0.0, 0.3, -7, 8e-320, 9, std::acos(-1.0), 11, 12;
   model.machines = {small_machine(30, Vector::LinSpaced(2, 0.5, 4), {0, 1, 3}),
                     small_machine(25, Vector::Constant(1, 2.5), {2, 3})};
+  model.novelty = {small_novelty(Vector::LinSpaced(2, 0.5, 4)), small_novelty(Vector(0))};
   model.softmax_slope = 2.75;
   model.provenance = {"0.1.0",
                       {{"kernel", "hdda"}, {"dimension", "scree:0.01"}},

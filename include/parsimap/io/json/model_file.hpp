@@ -20,6 +20,10 @@
 //   machines         K maps: samples, directions (d x p), weights (p x 1), isotropic_weight, C, bias, support
 //                    (integers, rows of support_spectra), coefficients, kkt_violation, solver_stop,
 //                    selection (criterion, value, evaluations, stop_reason)
+//   novelty          K maps: mean (d x 1), directions (d x p), variances (p x 1), noise_variance of the class's
+//   Gaussian in
+//                    scaled features; distances (ascending), tail_probabilities (descending) and tail_exponent
+//                    (classifier/tail_probability.hpp)
 //   softmax_slope    a of the probabilities softmax(a f(x))
 //   provenance       program_version, options (pairs [name, value]), seed, inputs (maps: path, bytes),
 //                    training_pixels, leave_one_out_accuracy

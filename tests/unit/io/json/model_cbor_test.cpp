@@ -89,6 +89,18 @@ TEST_CASE("a model comes back bit by bit") {
     CHECK(a.selection.evaluations == b.selection.evaluations);
     CHECK(a.selection.stop_reason == b.selection.stop_reason);
   }
+  REQUIRE(back.novelty.size() == model.novelty.size());
+  for (std::size_t c = 0; c < model.novelty.size(); ++c) {
+    const ClassNovelty& a = back.novelty[c];
+    const ClassNovelty& b = model.novelty[c];
+    CHECK(same_bits(a.gaussian.mean, b.gaussian.mean));
+    CHECK(same_bits(a.gaussian.subspace.directions, b.gaussian.subspace.directions));
+    CHECK(same_bits(a.gaussian.subspace.variances, b.gaussian.subspace.variances));
+    CHECK(a.gaussian.subspace.noise_variance == b.gaussian.subspace.noise_variance);
+    CHECK(same_bits(a.tail.values, b.tail.values));
+    CHECK(same_bits(a.tail.probabilities, b.tail.probabilities));
+    CHECK(a.tail.exponent == b.tail.exponent);
+  }
   const Provenance& a = back.provenance;
   const Provenance& b = model.provenance;
   CHECK(a.program_version == b.program_version);
@@ -133,6 +145,7 @@ TEST_CASE("arrays are little-endian float64 in row-major order, as documented") 
 TEST_CASE("missing fields and wrong types are named with their path") {
   CHECK(refusal([](json& d) { d.erase("bands"); }) == "/bands is missing");
   CHECK(refusal([](json& d) { d["machines"][1].erase("C"); }) == "/machines/1/C is missing");
+  CHECK(refusal([](json& d) { d["novelty"][0].erase("mean"); }) == "/novelty/0/mean is missing");
   CHECK(refusal([](json& d) { d["machines"][1]["C"] = "1"; }) == "/machines/1/C must be a number");
   CHECK(refusal([](json& d) { d["classes"] = 4; }) == "/classes must be a list");
   CHECK(refusal([](json& d) { d["classes"][0] = 4; }) == "/classes/0 must be a map");

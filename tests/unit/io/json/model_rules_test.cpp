@@ -27,6 +27,10 @@ std::string broken_machine(const std::function<void(BinaryMachine&)>& change) {
   return broken([&](Model& model) { change(model.machines[0]); });
 }
 
+std::string broken_novelty(const std::function<void(ClassNovelty&)>& change) {
+  return broken([&](Model& model) { change(model.novelty[0]); });
+}
+
 }  // namespace
 
 TEST_CASE("the small model obeys the rules") { CHECK_NOTHROW(check_model(small_model())); }
@@ -104,6 +108,39 @@ TEST_CASE("one machine") {
         name + "support index 4 follows 1; indices must ascend and be below the number of support spectra (4)");
   CHECK(broken_machine([](BinaryMachine& m) { m.support[0] = -1; }).starts_with(name + "support index -1"));
   CHECK(broken_machine([](BinaryMachine& m) { m.support[1] = 0; }).starts_with(name + "support index 0 follows 0"));
+}
+
+TEST_CASE("the novelty of one class") {
+  const std::string name = "novelty of 'Brocoli': ";
+  CHECK(broken([](Model& m) { m.novelty.pop_back(); }) == "novelty is 1 x 1; it must be 2 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.mean.resize(2); }) == name + "mean is 2 x 1; it must be 3 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.mean(0) = infinite; }) ==
+        name + "mean holds a value that is not finite");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.variances.resize(1); }) ==
+        name + "directions is 3 x 2; it must be 3 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.directions(2, 1) = not_a_number; }) ==
+        name + "directions holds a value that is not finite");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.variances(0) = not_a_number; }) ==
+        name + "variances holds a value that is not finite");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.variances(0) = 0; }) ==
+        name + "variances holds a value that is not positive");
+  CHECK(broken_novelty([](ClassNovelty& n) {
+          n.gaussian.subspace.noise_variance = 0;
+        }).starts_with(name + "noise_variance is 0"));
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail = {}; }) == name + "distances is empty");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.values(1) = 0.5; }) ==
+        name + "distances must be finite and ascend from above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.values(2) = infinite; }) ==
+        name + "distances must be finite and ascend from above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities.conservativeResize(2); }) ==
+        name + "tail_probabilities is 2 x 1; it must be 3 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities(2) = 0.5; }) ==
+        name + "tail_probabilities must descend from below 1 to above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities(0) = 1; }) ==
+        name + "tail_probabilities must descend from below 1 to above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities(2) = not_a_number; }) ==
+        name + "tail_probabilities must descend from below 1 to above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.exponent = -1; }).starts_with(name + "tail_exponent is -1"));
 }
 
 TEST_CASE("values that only report may be anything") {

@@ -127,14 +127,22 @@ TEST_CASE("classify: shares, speed and memory") {
   CHECK(document["pixels_per_second"] == 400.0);
   CHECK(document["peak_memory_mb"] == 100.0);
   CHECK(document["probabilities"].is_null());
+  CHECK(document["rejected"] == 0);
+  CHECK(document["novelty"].is_null());
 
   record.classified = 0;
   record.peak_memory_bytes.reset();
   record.confidence = "c.tif";
+  record.decision_values = "d.tif";
+  record.novelty = "n.tif";
+  record.rejected = 80;
   const json empty = json::parse(mapping_json(record));
   CHECK(empty["classes"][0]["share"].is_null());
   CHECK(empty["peak_memory_mb"].is_null());
   CHECK(empty["confidence"] == "c.tif");
+  CHECK(empty["decision_values"] == "d.tif");
+  CHECK(empty["novelty"] == "n.tif");
+  CHECK(empty["rejected"] == 80);
 }
 
 TEST_CASE("info: scenes and models") {

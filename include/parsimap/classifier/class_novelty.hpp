@@ -1,0 +1,28 @@
+// How unlikely spectra are under every class, so that surfaces nobody labelled are visible.
+//
+// Under a class, a spectrum is as likely as the tail probability of its squared Mahalanobis distance in the class's
+// HDDA Gaussian. The distances are not taken to follow a chi-square law, which spectra are far from: the tail is learnt
+// from samples that their Gaussian was not estimated from. Novelty is 1 less the largest of these probabilities.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/classifier/tail_probability.hpp"
+#include "parsimap/hdda/class_gaussian.hpp"
+#include "parsimap/samples/sample_set.hpp"
+
+namespace parsimap {
+
+struct ClassNovelty {
+  ClassGaussian gaussian;  // in scaled features
+  TailTable tail;          // of squared Mahalanobis distances of the class's own spectra
+};
+
+// For every class of `samples`, whose scaled spectra are `spectra` (n x d); at least two samples of each. The Gaussian
+// is that of all samples of the class. The tail is that of five folds (or as many as samples), each held out of an
+// estimate: whole regions where the class has at least five of them, else every fifth sample. `threads` classes at a
+// time; the result does not depend on them.
+std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,
+                                      int threads);
+
+}  // namespace parsimap

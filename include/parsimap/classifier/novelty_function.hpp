@@ -1,0 +1,26 @@
+// The novelty of blocks of pixels (classifier/class_novelty.hpp), in double precision.
+#pragma once
+
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+class NoveltyFunction {
+ public:
+  // The model is kept by the caller.
+  explicit NoveltyFunction(const Model& model) : model_(model) {}
+
+  // 1 less the largest tail probability of a class, pixels x 1 in [0, 1], of raw spectra (pixels x d, only the model's
+  // bands, in its order; finite). A pixel's value depends on nothing but its spectrum: not on the other pixels, nor on
+  // `threads`.
+  void evaluate(const Spectra& spectra, int threads, Spectra& novelty) const;
+
+  // About how many bytes evaluate() allocates beside its arguments, for `threads` threads.
+  [[nodiscard]] std::size_t working_bytes(int threads) const;
+
+ private:
+  const Model& model_;
+};
+
+}  // namespace parsimap

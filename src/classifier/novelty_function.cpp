@@ -1,0 +1,42 @@
+#include "parsimap/classifier/novelty_function.hpp"
+
+#include <algorithm>
+
+#include "parsimap/core/parallel_for.hpp"
+
+namespace parsimap {
+namespace {
+
+// Pixels of one tile: whole rows of Eigen's product kernel for every vector width (24 doubles for AVX-512, 12 for AVX2,
+// 6 for SSE). A tile is always full, so that a pixel is rounded in the same way wherever it lies in a block.
+constexpr Index kTilePixels = 240;
+
+}  // namespace
+
+void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& novelty) const {
+  novelty.resize(spectra.rows(), 1);
+  const Index tiles = (spectra.rows() + kTilePixels - 1) / kTilePixels;
+  parallel_for(tiles, threads, [&](Index tile) {
+    const Index first = tile * kTilePixels;
+    const Index count = std::min(kTilePixels, spectra.rows() - first);
+    Matrix raw = Matrix::Zero(kTilePixels, spectra.cols());
+    raw.topRows(count) = spectra.middleRows(first, count).cast<double>();
+    const Matrix pixels = model_.scaling.apply(raw);
+    Vector likeliest = Vector::Zero(kTilePixels);
+    for (const ClassNovelty& one : model_.novelty) {
+      const Vector distances = squared_mahalanobis(one.gaussian, pixels);
+      for (Index i = 0; i < count; ++i) {
+        likeliest(i) = std::max(likeliest(i), tail_probability(one.tail, distances(i)));
+      }
+    }
+    novelty.col(0).segment(first, count) = (1 - likeliest.head(count).array()).cast<float>().matrix();
+  });
+}
+
+std::size_t NoveltyFunction::working_bytes(int threads) const {
+  constexpr Index kMatrices = 4;  // raw, scaled, centred and projected spectra
+  return static_cast<std::size_t>(threads) * sizeof(double) *
+         static_cast<std::size_t>(kMatrices * kTilePixels * model_.scaling.offset.size());
+}
+
+}  // namespace parsimap

@@ -1,0 +1,126 @@
+#include "parsimap/classifier/class_novelty.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "parsimap/core/random.hpp"
+
+#include "support/toy_problems.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr Index kBands = 40;
+
+// Samples of class c: a mean and three strong directions of its own, white noise, heavier tails than a Gaussian's.
+Matrix draw(int c, Index n, std::uint64_t seed) {
+  Random random(seed);
+  const auto stream = static_cast<std::uint64_t>(c);
+  const Matrix directions = toy::orthonormal(kBands, 3, 50 + stream);
+  const Vector mean = 0.6 * Random(9, stream).normal_matrix(kBands, 1).col(0);
+  Matrix spectra = random.normal_matrix(n, 3) * (3 * directions.transpose()) + 0.5 * random.normal_matrix(n, kBands);
+  for (Index i = 0; i < n; ++i) {
+    spectra.row(i) *= 0.8 + 0.4 * random.uniform();
+  }
+  return spectra.rowwise() + mean.transpose();
+}
+
+SampleSet two_known_classes(Index per_class) {
+  SampleSet samples;
+  samples.classes = {{1, "a", {}}, {2, "b", {}}};
+  samples.spectra.resize(2 * per_class, kBands);
+  samples.spectra << draw(0, per_class, 1), draw(1, per_class, 2);
+  for (Index i = 0; i < 2 * per_class; ++i) {
+    samples.labels.push_back(i < per_class ? 0 : 1);
+    samples.regions.push_back(0);
+    samples.pixels.push_back(i);
+  }
+  return samples;
+}
+
+std::vector<double> novelties(const std::vector<ClassNovelty>& classes, const Matrix& spectra) {
+  std::vector<double> values;
+  for (Index i = 0; i < spectra.rows(); ++i) {
+    double likeliest = 0;
+    for (const ClassNovelty& one : classes) {
+      likeliest = std::max(likeliest, tail_probability(one.tail, squared_mahalanobis(one.gaussian, spectra.row(i))(0)));
+    }
+    values.push_back(1 - likeliest);
+  }
+  return values;
+}
+
+// The probability that one of `high` is above one of `low`, ties counting half.
+double area_under_curve(const std::vector<double>& low, const std::vector<double>& high) {
+  double above = 0;
+  for (const double x : low) {
+    for (const double y : high) {
+      above += y > x ? 1 : y == x ? 0.5 : 0;
+    }
+  }
+  return above / static_cast<double>(low.size() * high.size());
+}
+
+double share_above(const std::vector<double>& values, double limit) {
+  return static_cast<double>(std::count_if(values.begin(), values.end(), [&](double x) { return x > limit; })) /
+         static_cast<double>(values.size());
+}
+
+}  // namespace
+
+TEST_CASE("a class left out of training stands out, known classes keep their share") {
+  const SampleSet samples = two_known_classes(400);
+  const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, {}, 2);
+  REQUIRE(classes.size() == 2);
+  std::vector<double> known = novelties(classes, draw(0, 2000, 11));
+  const std::vector<double> second = novelties(classes, draw(1, 2000, 12));
+  known.insert(known.end(), second.begin(), second.end());
+  const std::vector<double> unknown = novelties(classes, draw(2, 2000, 13));
+  CHECK(share_above(known, 0.95) > 0.035);
+  CHECK(share_above(known, 0.95) < 0.065);
+  CHECK(share_above(known, 0.99) < 0.02);
+  CHECK(area_under_curve(known, unknown) > 0.99);
+  CHECK(share_above(unknown, 0.95) > 0.95);
+}
+
+TEST_CASE("few samples make it rough, not alarmed") {
+  const SampleSet samples = two_known_classes(12);
+  const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, {}, 1);
+  const std::vector<double> known = novelties(classes, draw(0, 1000, 21));
+  CHECK(share_above(known, 0.95) < 0.15);
+  CHECK(area_under_curve(known, novelties(classes, draw(2, 1000, 22))) > 0.9);
+  const SampleSet fewest = two_known_classes(2);
+  CHECK(share_above(novelties(fit_novelty(fewest.spectra, fewest, {}, 1), draw(0, 100, 23)), 0.999) < 0.5);
+}
+
+TEST_CASE("where a class has regions, whole ones are held out") {
+  // Regions differ far more between each other than inside: pixels of another region are that far, too.
+  SampleSet samples = two_known_classes(300);
+  Random random(31);
+  const Matrix shifts = 2 * random.normal_matrix(10, kBands);
+  for (Index i = 0; i < samples.size(); ++i) {
+    const Index region = i % 300 / 30;
+    samples.regions[static_cast<std::size_t>(i)] = region + 1;
+    samples.spectra.row(i) += shifts.row(region);
+  }
+  const std::vector<ClassNovelty> whole = fit_novelty(samples.spectra, samples, {DimensionMethod::fixed, 3}, 1);
+  std::fill(samples.regions.begin(), samples.regions.end(), 0);
+  const std::vector<ClassNovelty> split = fit_novelty(samples.spectra, samples, {DimensionMethod::fixed, 3}, 1);
+  const double median = whole[0].tail.values(whole[0].tail.values.size() / 2);
+  CHECK(median > 1.2 * split[0].tail.values(split[0].tail.values.size() / 2));
+  CHECK(whole[0].gaussian.mean == split[0].gaussian.mean);
+}
+
+TEST_CASE("threads change nothing") {
+  const SampleSet samples = two_known_classes(60);
+  const std::vector<ClassNovelty> one = fit_novelty(samples.spectra, samples, {}, 1);
+  const std::vector<ClassNovelty> three = fit_novelty(samples.spectra, samples, {}, 3);
+  for (std::size_t c = 0; c < one.size(); ++c) {
+    CHECK(one[c].tail.values == three[c].tail.values);
+    CHECK(one[c].tail.exponent == three[c].tail.exponent);
+    CHECK(one[c].gaussian.subspace.directions == three[c].gaussian.subspace.directions);
+  }
+}
