@@ -1,6 +1,7 @@
 #include "parsimap/cli/input_files.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "parsimap/io/json/model_file.hpp"
 
@@ -78,9 +79,10 @@ TEST_CASE("a MATLAB scene is trained on, mapped and assessed like the same scene
     CHECK(model.support_spectra == expected.support_spectra);
     CHECK(model.provenance.inputs[0].bytes > 0);
     REQUIRE(run({"classify", matlab.scene(), matlab.file("m"), matlab.file("map.tif")}).code == 0);
-    const Outcome assess = run({"assess", matlab.file("map.tif"), matlab.labels(), "--label-variable", "small_gt"});
+    const Outcome assess =
+        run({"assess", matlab.file("map.tif"), matlab.labels(), "--label-variable", "small_gt", "--json"});
     REQUIRE(assess.code == 0);
-    CHECK(contains(assess.out, "pixels compared        720"));
+    CHECK(nlohmann::json::parse(assess.out).at("pixels") == 720);
     const Outcome info = run({"info", matlab.scene(), "--variable", "small"});
     CHECK(contains(info.out, "Format:         MATLAB"));
     CHECK(contains(info.out, "30 x 24 pixels, 12 bands"));
