@@ -97,8 +97,19 @@ MappingRecord record_of(const ClassifyRequest& request, const Model& model, cons
   return record;
 }
 
+// A stage of its own for each output, which begins when there is something to tell.
+Progress writing_progress(Console& console) {
+  return [&console, stage = Progress()](double fraction) mutable {
+    if (!stage) {
+      stage = console.progress("writing");
+    }
+    stage(fraction);
+  };
+}
+
 void run(const OptionValues& values, Console& console) {
   ClassifyRequest request = request_of(values);
+  request.files.output.progress = writing_progress(console);
   const double start = steady_seconds();
   request.mapping.ram_bytes = split_memory(ram_bytes(values).value_or(kDefaultRam)).working_bytes;
   const std::unique_ptr<SceneSource> scene = open_masked_scene(request.scene, request.variable, request.mask);

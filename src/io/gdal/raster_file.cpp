@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,25 @@ void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable
   const DatasetPtr dataset = open_raster(file);
   dataset->GetRasterBand(1)->SetDefaultRAT(&table);
 }
+
+// Carries a progress, and what it throws, through GDAL.
+struct CopyProgress {
+  const Progress& progress;
+  std::exception_ptr stopped{};
+
+  static int CPL_STDCALL report(double fraction, const char* /*message*/, void* self) {
+    auto& [progress, stopped] = *static_cast<CopyProgress*>(self);
+    try {
+      if (progress) {
+        progress(fraction);
+      }
+      return TRUE;
+    } catch (...) {
+      stopped = std::current_exception();
+      return FALSE;
+    }
+  }
+};
 
 bool write_text(const std::string& path, const std::string& text) {
   VSILFILE* file = VSIFOpenL(path.c_str(), "wb");
@@ -216,7 +236,12 @@ void RasterFile::copy_to_format() {
   if (EQUAL(format_.driver->GetDescription(), "COG")) {
     add_cog_defaults(list, layout_.overviews);
   }
-  const DatasetPtr copy(format_.driver->CreateCopy(file_.c_str(), dataset_.get(), TRUE, list.List(), nullptr, nullptr));
+  CopyProgress progress{options_.progress};
+  const DatasetPtr copy(
+      format_.driver->CreateCopy(file_.c_str(), dataset_.get(), TRUE, list.List(), CopyProgress::report, &progress));
+  if (progress.stopped) {
+    std::rethrow_exception(progress.stopped);
+  }
   if (copy == nullptr && CPLGetLastErrorType() < CE_Failure) {
     throw IoError(path_ + ": cannot be written as " + format_.driver->GetDescription() + ".");
   }

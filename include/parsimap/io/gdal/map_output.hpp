@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/core/progress.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/map_sink.hpp"
@@ -20,6 +21,7 @@ struct OutputOptions {
   std::optional<std::string> format;          // GDAL driver; unset: by the file's extension
   std::vector<std::string> creation_options;  // KEY=VALUE, as GDAL's -co
   bool overwrite = false;                     // replace an existing target
+  Progress progress{};                        // of commit() in formats that copy a finished raster, such as COG
 };
 
 // ConfigError: folder absent or not writable, target exists without overwrite, unknown format or extension, a creation

@@ -180,6 +180,30 @@ TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
                  "cannot hold values of type Float32"));
 }
 
+TEST_CASE("a copy tells of its progress, and what that throws stops it") {
+  const TemporaryFolder folder;
+  const auto write = [&](const Progress& progress) {
+    gdal::RasterFile file(folder / "a.tif", utm_grid(1500, 900), {1, GDT_Byte, 0}, {"COG", {}, false, progress});
+    const std::vector<std::uint16_t> codes(1500 * 900, 7);
+    file.write({0, 0, 1500, 900}, codes.data(), GDT_UInt16);
+    file.commit({});
+  };
+  CHECK(message_of<std::logic_error>([&] {
+          write([](double fraction) {
+            if (fraction > 0.5) {
+              throw std::logic_error("enough");
+            }
+          });
+        }) == "enough");
+  CHECK(folder.names().empty());
+  std::vector<double> told;
+  write([&](double fraction) { told.push_back(fraction); });
+  CHECK(told.size() > 3);
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(told.back() == 1.0);
+  CHECK(folder.names() == Names{"a.tif"});
+}
+
 TEST_CASE("overwriting an output of the same name removes its old sidecars") {
   const TemporaryFolder folder;
   write_text(folder / "a.tif", "old");
