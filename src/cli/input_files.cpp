@@ -49,10 +49,22 @@ LabelledPixels read_label_file(const std::string& path, const LabelOptions& opti
     refuse_variable(path, variable);
     return read_labels(path, options, grid, grid_name);
   }
-  if (options.class_field || options.where) {
-    throw ConfigError(path + " is a MATLAB file; a class field or a condition only goes with vector labels");
+  if (options.class_field || options.where || options.group_field) {
+    throw ConfigError(path + " is a MATLAB file; class fields, group fields and conditions only go with vector labels");
   }
   return read_matlab_labels(path, variable, grid, grid_name);
+}
+
+LabelledPixels read_label_files(const std::vector<std::string>& paths, const LabelOptions& options,
+                                const std::optional<std::string>& variable, const RasterGrid& grid,
+                                const std::string& grid_name) {
+  if (paths.size() == 1) {
+    return read_label_file(paths.front(), options, variable, grid, grid_name);
+  }
+  for (const std::string& path : paths) {
+    refuse_variable(path, variable);
+  }
+  return read_labels(paths, options, grid, grid_name);
 }
 
 }  // namespace parsimap

@@ -17,6 +17,13 @@ std::vector<OptionSyntax> label_option_syntax() {
            .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which"}};
 }
 
+OptionSyntax more_labels_option() {
+  return {.name = "labels",
+          .kind = OptionKind::list,
+          .value_name = "FILE",
+          .help = "A further vector file of labels, read like LABELS; classes are the same by name, or by code"};
+}
+
 LabelOptions label_options(const OptionValues& values) { return {values.text("class-field"), values.text("where")}; }
 
 }  // namespace parsimap

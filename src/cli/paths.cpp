@@ -26,6 +26,12 @@ std::string without_extension(const std::string& path) { return fs::path(path).r
 
 }  // namespace
 
+void check_different(const NamedPath& output, const NamedPath& other) {
+  if (same_file(output.path, other.path)) {
+    throw ConfigError(output.role + " '" + output.path + "' is the same file as " + other.role);
+  }
+}
+
 void check_outputs_distinct(const std::vector<NamedPath>& inputs, const std::vector<NamedPath>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const NamedPath& output = outputs[i];
@@ -37,9 +43,7 @@ void check_outputs_distinct(const std::vector<NamedPath>& inputs, const std::vec
     }
     for (std::size_t j = 0; j < i; ++j) {
       const NamedPath& other = outputs[j];
-      if (same_file(output.path, other.path)) {
-        throw ConfigError(output.role + " '" + output.path + "' is the same file as " + other.role);
-      }
+      check_different(output, other);
       if (same_file(without_extension(output.path), without_extension(other.path))) {
         throw ConfigError(output.role + " '" + output.path + "' and " + other.role + " '" + other.path +
                           "' differ in their extension alone; their side files would replace each other");

@@ -6,36 +6,35 @@
 #include <vector>
 
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/cli/colour_options.hpp"
 #include "parsimap/cli/commands.hpp"
 #include "parsimap/cli/input_files.hpp"
-#include "parsimap/cli/label_options.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/cli/samples_file.hpp"
 #include "parsimap/cli/scene_options.hpp"
+#include "parsimap/cli/training_data.hpp"
+#include "parsimap/cli/training_validation.hpp"
+#include "parsimap/cli/validation_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/staged_file.hpp"
+#include "parsimap/io/gdal/points.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/samples/split.hpp"
-#include "parsimap/scene/extract_samples.hpp"
 
 namespace parsimap {
 namespace {
 
 struct TrainRequest {
   std::string scene;
-  std::string labels;
   std::string model;
-  LabelOptions label_options;
-  std::optional<std::string> label_variable;
+  std::optional<std::string> samples_out;
+  TrainingDataRequest data;
   std::optional<std::string> variable;
   std::optional<std::string> mask;
   BandChoice bands;
   TrainingOptions training;
-  std::vector<ColourRule> colours;
-  std::optional<Index> samples_per_class;
+  std::optional<ValidationOptions> validation;
   std::optional<std::int64_t> ram_bytes;
   bool overwrite = false;
   std::vector<std::pair<std::string, std::string>> resolved;  // what the model depends on
@@ -75,11 +74,6 @@ CommandSyntax syntax() {
                    .default_value = "scree:0.01",
                    .choices = {"scree:", "bic", "variance:", "fixed:"},
                    .check = [](const std::string& text) { parse_dimension_rule(text); }},
-                  {.name = "samples-per-class",
-                   .kind = OptionKind::integer,
-                   .value_name = "N",
-                   .help = "Train on N random pixels of every class, all of a smaller one; unset: on all pixels",
-                   .least = 2},
                   {.name = "seed",
                    .kind = OptionKind::integer,
                    .value_name = "N",
@@ -92,17 +86,18 @@ CommandSyntax syntax() {
                    .default_value = "global",
                    .choices = {"none", "global", "standardise"},
                    .check = [](const std::string& text) { parse_scaling_rule(text); }},
-                  colour_option(),
                   ram_option(
                       "Memory for reading and training, in megabytes; unset: 512 for reading, what the machine has "
                       "for training")},
   };
-  const std::vector<OptionSyntax> labels = label_option_syntax();
-  syntax.options.insert(syntax.options.begin(), labels.begin(), labels.end());
-  const std::vector<OptionSyntax> bands = band_option_syntax();
-  syntax.options.insert(syntax.options.end(), bands.begin(), bands.end());
+  const std::vector<OptionSyntax> data = training_data_option_syntax();
+  syntax.options.insert(syntax.options.begin(), data.begin(), data.end());
+  for (const std::vector<OptionSyntax>& more : {band_option_syntax(), validation_option_syntax()}) {
+    syntax.options.insert(syntax.options.end(), more.begin(), more.end());
+  }
   syntax.options.push_back(mask_option());
   syntax.options.push_back(variable_option());
+  syntax.options.push_back(samples_file_option());
   return syntax;
 }
 
@@ -111,8 +106,9 @@ std::vector<std::pair<std::string, std::string>> model_options(const OptionValue
   std::vector<std::pair<std::string, std::string>> result;
   const std::vector<OptionSyntax> options = syntax().options;
   for (auto& [name, value] : values.as_text()) {
-    const bool own = name != "ram" && std::any_of(options.begin(), options.end(),
-                                                  [&name = name](const auto& option) { return option.name == name; });
+    const bool own =
+        name != "ram" && name != "samples-out" &&
+        std::any_of(options.begin(), options.end(), [&name = name](const auto& option) { return option.name == name; });
     if (own || name == "config") {
       result.emplace_back(name, value);
     }
@@ -123,11 +119,8 @@ std::vector<std::pair<std::string, std::string>> model_options(const OptionValue
 TrainRequest request_of(const OptionValues& values) {
   TrainRequest request;
   request.scene = values.argument("SCENE");
-  request.labels = values.argument("LABELS");
   request.model = values.argument("MODEL");
-  request.label_options = label_options(values);
-  request.colours = colour_rules(values);
-  request.label_variable = values.text("label-variable");
+  request.samples_out = values.text("samples-out");
   request.variable = values.text("variable");
   request.mask = values.text("mask");
   request.bands = band_choice(values);
@@ -137,52 +130,13 @@ TrainRequest request_of(const OptionValues& values) {
   request.training.scaling = parse_scaling_rule(*values.text("scaling"));
   request.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));
   request.training.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
-  request.samples_per_class = values.integer("samples-per-class");
+  request.data = training_data_request(values, request.training.seed);
+  request.validation = validation_options(values, request.training.seed);
+  request.data.regions = request.validation || request.samples_out;
   request.ram_bytes = ram_bytes(values);
   request.overwrite = values.flag("overwrite");
   request.resolved = model_options(values);
   return request;
-}
-
-std::vector<int> labels_of(const LabelledPixels& labelled) {
-  std::vector<int> labels;
-  labels.reserve(labelled.pixels.size());
-  for (const LabelledPixel& pixel : labelled.pixels) {
-    labels.push_back(pixel.label);
-  }
-  return labels;
-}
-
-// Keeps the spectra of a fully labelled large scene out of memory: a draw from a draw is a draw.
-void thin_out(LabelledPixels& labelled, Index samples_per_class, std::uint64_t seed) {
-  constexpr Index kCandidatesPerSample = 20;
-  std::vector<LabelledPixel> kept;
-  for (const Index i :
-       draw_per_class(labels_of(labelled), labelled.classes.size(), kCandidatesPerSample * samples_per_class, seed)) {
-    kept.push_back(labelled.pixels[static_cast<std::size_t>(i)]);
-  }
-  labelled.pixels = std::move(kept);
-}
-
-void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Console& console) {
-  if (labelled.outside > 0) {
-    console.warning("features without a pixel on the scene: " + std::to_string(labelled.outside));
-  }
-  if (labelled.conflicting > 0) {
-    console.warning("pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
-  }
-  if (!extraction.empty_bands.empty()) {
-    console.warning("bands dropped because they have no value in any labelled pixel: " +
-                    band_list(extraction.empty_bands));
-  }
-  if (!extraction.constant_bands.empty()) {
-    console.warning("bands dropped because they are constant over the labelled pixels: " +
-                    band_list(extraction.constant_bands));
-  }
-  if (extraction.invalid_pixels > 0) {
-    console.warning("labelled pixels dropped because a band has no value there: " +
-                    std::to_string(extraction.invalid_pixels));
-  }
 }
 
 // Directions estimated from few samples follow them too closely: leaving a sample out does not re-estimate them.
@@ -222,7 +176,10 @@ void describe_training(const TrainRequest& request, const SceneSource& scene, st
   model.provenance.program_version = PARSIMAP_VERSION;
   model.provenance.options = request.resolved;
   model.provenance.seed = request.training.seed;
-  model.provenance.inputs = {{request.scene, scene_bytes}, {request.labels, file_bytes(request.labels)}};
+  model.provenance.inputs = {{request.scene, scene_bytes}};
+  for (const std::string& labels : request.data.labels) {
+    model.provenance.inputs.push_back({labels, file_bytes(labels)});
+  }
   if (request.mask) {
     model.provenance.inputs.push_back({*request.mask, file_bytes(*request.mask)});
   }
@@ -231,7 +188,8 @@ void describe_training(const TrainRequest& request, const SceneSource& scene, st
 TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labelled, const Extraction& extraction) {
   TrainingRecord record;
   record.scene = request.scene;
-  record.labels = request.labels;
+  record.labels = request.data.labels;
+  record.samples_out = request.samples_out;
   record.model = request.model;
   record.invalid_pixels = extraction.invalid_pixels;
   record.conflicting_pixels = labelled.conflicting;
@@ -241,11 +199,41 @@ TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labe
 
 void check_request(const TrainRequest& request) {
   check_target(request.model, request.overwrite);
-  check_outputs_distinct(scene_files("LABELS", request.labels), {{"MODEL", request.model}});
-  check_outputs_distinct(scene_files("SCENE", request.scene), {{"MODEL", request.model}});
-  if (request.mask) {
-    check_outputs_distinct(scene_files("--mask", *request.mask), {{"MODEL", request.model}});
+  std::vector<NamedPath> inputs = scene_files("SCENE", request.scene);
+  const auto add_inputs = [&](const std::string& role, const std::string& path) {
+    const std::vector<NamedPath> files = scene_files(role, path);
+    inputs.insert(inputs.begin(), files.begin(), files.end());
+  };
+  for (const std::string& labels : request.data.labels) {
+    add_inputs("LABELS", labels);
   }
+  if (request.mask) {
+    add_inputs("--mask", *request.mask);
+  }
+  check_outputs_distinct(inputs, {{"MODEL", request.model}});
+  if (request.samples_out) {
+    check_points_target(*request.samples_out, request.overwrite);
+    check_outputs_distinct(inputs, {{"--samples-out", *request.samples_out}});
+    check_different({"--samples-out", *request.samples_out}, {"MODEL", request.model});
+  }
+}
+
+Model train(TrainRequest& request, const TrainingData& data, const RasterGrid& grid, Console& console) {
+  const SampleSet& samples = data.extraction.samples;
+  const std::int64_t allowed = request.ram_bytes.value_or(machine_memory_bytes());
+  const int threads = request.training.threads;
+  request.training.threads = training_threads(samples.size(), samples.spectra.cols(), request.training, allowed);
+  std::optional<Validation> validation;
+  if (request.validation) {
+    validation = validate_training(*request.validation, samples, data.labelled, grid, request.training, threads,
+                                   allowed, console);
+  }
+  console.message("training " + std::to_string(samples.classes.size()) + " classes on " +
+                  std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) + " bands");
+  Model model = train_one_vs_all(samples, request.training, console.progress("training"));
+  model.provenance.validation = std::move(validation);
+  warn_of_large_dimensions(model, console);
+  return model;
 }
 
 void run(const OptionValues& values, Console& console) {
@@ -256,33 +244,19 @@ void run(const OptionValues& values, Console& console) {
   const SceneDescription description = describe_scene_file(request.scene);
   check_request(request);
   const ChosenBands chosen = chosen_bands(*scene, description.misfit_bad_band_entries, request.bands, console);
-  LabelledPixels labelled =
-      read_label_file(request.labels, request.label_options, request.label_variable, scene->grid(), scene->name());
-  apply_colours(request.colours, labelled.classes, console);
-  if (request.samples_per_class) {
-    thin_out(labelled, *request.samples_per_class, request.training.seed);
-  }
-  Extraction extraction = extract_samples(*scene, labelled, chosen.bands, memory.working_bytes,
-                                          console.progress("reading labelled pixels"));
-  warn_of_losses(labelled, extraction, console);
-  if (request.samples_per_class) {
-    const SampleSet& all = extraction.samples;
-    extraction.samples =
-        subset(all, draw_per_class(all.labels, all.classes.size(), *request.samples_per_class, request.training.seed));
-  }
-  request.training.threads = training_threads(extraction.samples.size(), extraction.samples.spectra.cols(),
-                                              request.training, request.ram_bytes.value_or(machine_memory_bytes()));
+  const TrainingData data = read_training_data(request.data, *scene, chosen.bands, memory.working_bytes, console);
   const double read = steady_seconds();
-  console.message("training " + std::to_string(extraction.samples.classes.size()) + " classes on " +
-                  std::to_string(extraction.samples.size()) + " pixels with " +
-                  std::to_string(extraction.bands.size()) + " bands");
-  Model model = train_one_vs_all(extraction.samples, request.training, console.progress("training"));
-  warn_of_large_dimensions(model, console);
-  describe_training(request, *scene, description.bytes, extraction, model);
-  model.dropped_bands = dropped_bands(chosen, extraction);
+  Model model = train(request, data, scene->grid(), console);
+  describe_training(request, *scene, description.bytes, data.extraction, model);
+  model.dropped_bands = dropped_bands(chosen, data.extraction);
   const double trained = steady_seconds();
-  save_model(model, request.model, request.overwrite);
-  TrainingRecord record = record_of(request, labelled, extraction);
+  if (request.samples_out) {
+    save_model_and_samples(model, request.model, data.extraction.samples, scene->grid(), *request.samples_out,
+                           request.overwrite);
+  } else {
+    save_model(model, request.model, request.overwrite);
+  }
+  TrainingRecord record = record_of(request, data.labelled, data.extraction);
   const double written = steady_seconds();
   record.seconds = written - start;
   record.stages = {{"read", read - start}, {"train", trained - read}, {"write", written - trained}};

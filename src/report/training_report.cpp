@@ -1,6 +1,7 @@
 #include "parsimap/report/training_report.hpp"
 
 #include "parsimap/report/text_table.hpp"
+#include "parsimap/report/validation_report.hpp"
 
 namespace parsimap {
 namespace {
@@ -41,9 +42,10 @@ std::string machines_text(const Model& model) {
   return "One machine per class; p signal directions; criterion: " + criterion +
          ";\n"
          "KKT: largest violation of the final fit; fit and descent: why the final fit and the selection stopped.\n\n" +
-         table.text() +
-         "\nTraining pixels classified right when left out: " + percent(model.provenance.leave_one_out_accuracy) +
-         " % of " + std::to_string(model.provenance.training_pixels) + "\n";
+         table.text() + "\nLeave-one-out accuracy: " + percent(model.provenance.leave_one_out_accuracy) + " % of " +
+         std::to_string(model.provenance.training_pixels) +
+         " training pixels;\noptimistic, for the other pixels of a polygon stay in training.\n" +
+         (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
 }
 
 std::string training_text(const Model& model, const TrainingRecord& record) {
@@ -52,7 +54,7 @@ std::string training_text(const Model& model, const TrainingRecord& record) {
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
          to_string(model.scaling_rule) + " scaling.\n" + dropped_text(model, record) + "\n" + machines_text(model) +
          "\n" + time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
-         "Model: " + record.model + "\n";
+         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") + "Model: " + record.model + "\n";
 }
 
 }  // namespace parsimap

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "parsimap/classifier/class_novelty.hpp"
+#include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel_family.hpp"
 #include "parsimap/samples/band.hpp"
@@ -50,6 +52,7 @@ struct Provenance {
   std::vector<InputFile> inputs;
   Index training_pixels = 0;
   double leave_one_out_accuracy = 0;  // fraction of training pixels right when left out, at fixed hyperparameters
+  std::optional<Validation> validation = {};  // by folds, of the same training
 };
 
 struct Model {

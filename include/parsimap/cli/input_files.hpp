@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/gdal/scene.hpp"
@@ -24,5 +25,10 @@ SceneDescription describe_scene_file(const std::string& path);
 LabelledPixels read_label_file(const std::string& path, const LabelOptions& options,
                                const std::optional<std::string>& variable, const RasterGrid& grid,
                                const std::string& grid_name);
+
+// The same of several vector files, as if they were one: read_labels().
+LabelledPixels read_label_files(const std::vector<std::string>& paths, const LabelOptions& options,
+                                const std::optional<std::string>& variable, const RasterGrid& grid,
+                                const std::string& grid_name);
 
 }  // namespace parsimap

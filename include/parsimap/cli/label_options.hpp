@@ -10,6 +10,8 @@ namespace parsimap {
 
 // --class-field, --where and --label-variable (which read_label_file() takes by itself).
 std::vector<OptionSyntax> label_option_syntax();
+// --labels: further vector files.
+OptionSyntax more_labels_option();
 LabelOptions label_options(const OptionValues& values);
 
 }  // namespace parsimap

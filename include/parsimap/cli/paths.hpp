@@ -12,6 +12,9 @@ struct NamedPath {
   std::string path;
 };
 
+// ConfigError when both outputs are the same file.
+void check_different(const NamedPath& output, const NamedPath& other);
+
 // ConfigError when an output is the same file as an input or as another output, by whatever name, or when two outputs
 // differ in their extension alone, so that their side files (an ENVI header) would be the same.
 void check_outputs_distinct(const std::vector<NamedPath>& inputs, const std::vector<NamedPath>& outputs);

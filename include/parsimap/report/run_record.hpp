@@ -19,7 +19,8 @@ using StageSeconds = std::vector<std::pair<std::string, double>>;
 // `train`, beside the model itself.
 struct TrainingRecord {
   std::string scene;
-  std::string labels;
+  std::vector<std::string> labels;
+  std::optional<std::string> samples_out;
   std::string model;
   std::int64_t invalid_pixels = 0;      // labelled, dropped: no value in a band used
   std::int64_t conflicting_pixels = 0;  // claimed by two classes, dropped

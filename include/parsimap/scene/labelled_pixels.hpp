@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "parsimap/samples/class_table.hpp"
@@ -11,7 +12,7 @@ namespace parsimap {
 struct LabelledPixel {
   std::int64_t pixel = 0;   // row * width + column
   int label = 0;            // index into the class table
-  std::int64_t region = 0;  // feature id, 0 for label rasters
+  std::int64_t region = 0;  // of what it is a part; 0 where LabelledPixels::has_regions is false
 };
 
 struct LabelledPixels {
@@ -19,7 +20,12 @@ struct LabelledPixels {
   std::vector<LabelledPixel> pixels;  // ascending by pixel, each pixel once
   std::int64_t conflicting = 0;       // pixels claimed by two different classes, dropped
   std::int64_t outside = 0;           // features with no pixel on the grid
-  bool named_by_text = false;         // classes came from text: codes were given in alphabetical order, names count
+  // Regions are known: the features of a vector file by their ids; those of a further file are counted on from the
+  // largest of the files before.
+  bool has_regions = false;
+  // The group, < 0, of the regions that a group field puts into one.
+  std::map<std::int64_t, std::int64_t> region_groups = {};
+  bool named_by_text = false;  // classes came from text: codes were given in alphabetical order, names count
 };
 
 }  // namespace parsimap

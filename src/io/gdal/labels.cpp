@@ -40,25 +40,39 @@ LabelledPixels read_raster_labels(const std::string& path, const RasterGrid& gri
   return labels;
 }
 
+gdal::DatasetPtr open_vector(const std::string& path) {
+  const gdal::ErrorCollector errors;
+  gdal::DatasetPtr vector(GDALDataset::Open(gdal::resolve_envi_header(path).c_str(),
+                                            GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
+  if (vector != nullptr) {
+    return vector;
+  }
+  if (is_raster(path)) {
+    throw ConfigError(
+        path + ": is a raster; class fields, conditions and several files of labels only go with vector labels.");
+  }
+  throw DataError(path + ": cannot be opened as a raster or vector of labels: " + errors.text());
+}
+
 }  // namespace
 
 LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name) {
+  return read_labels(std::vector<std::string>{path}, options, grid, grid_name);
+}
+
+LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
+                           const std::string& grid_name) {
   initialise_gdal();
-  const bool wants_vector = options.class_field || options.where;
-  if (!wants_vector && is_raster(path)) {
-    return read_raster_labels(path, grid, grid_name);
+  const bool wants_vector = options.class_field || options.where || options.group_field;
+  if (paths.size() == 1 && !wants_vector && is_raster(paths.front())) {
+    return read_raster_labels(paths.front(), grid, grid_name);
   }
-  const gdal::ErrorCollector errors;
-  const gdal::DatasetPtr vector(GDALDataset::Open(gdal::resolve_envi_header(path).c_str(),
-                                                  GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
-  if (vector != nullptr) {
-    return gdal::read_vector_labels(*vector, path, options, grid, grid_name);
+  std::vector<gdal::VectorFile> files;
+  for (const std::string& path : paths) {
+    files.push_back({path, open_vector(path)});
   }
-  if (wants_vector && is_raster(path)) {
-    throw ConfigError(path + ": is a raster; a class field or a condition only goes with vector labels.");
-  }
-  throw DataError(path + ": cannot be opened as a raster or vector of labels: " + errors.text());
+  return gdal::read_vector_labels(files, options, grid, grid_name);
 }
 
 }  // namespace parsimap

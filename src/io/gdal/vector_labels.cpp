@@ -4,13 +4,13 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 
+#include "claims.hpp"
 #include "rasterise.hpp"
 
 namespace parsimap::gdal {
@@ -25,13 +25,6 @@ struct DestroyTransformation {
   }
 };
 using TransformationPtr = std::unique_ptr<OGRCoordinateTransformation, DestroyTransformation>;
-
-// A pixel wanted by a feature; `key` is the class as the field gives it.
-struct Claim {
-  std::int64_t pixel;
-  int key;
-  std::int64_t region;
-};
 
 std::string field_list(OGRFeatureDefn& definition) {
   std::string list;
@@ -79,6 +72,20 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   return index;
 }
 
+// The index of the group field, -1 when none is asked for.
+int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
+  if (!options.group_field) {
+    return -1;
+  }
+  OGRFeatureDefn& definition = *layer.GetLayerDefn();
+  const int index = definition.GetFieldIndex(options.group_field->c_str());
+  if (index < 0) {
+    throw ConfigError(path + ": there is no group field '" + *options.group_field + "'; layer " + layer.GetName() +
+                      " has " + field_list(definition) + ".");
+  }
+  return index;
+}
+
 std::string extent_text(const OGREnvelope& extent) {
   return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
 }
@@ -88,17 +95,16 @@ class FeatureReader {
   FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                 const std::string& grid_name);
 
-  LabelledPixels read();
+  [[nodiscard]] bool text() const { return text_; }
+  // Adds what the features claim, and returns how many of them own no pixel.
+  std::int64_t read(Claims& claims);
 
  private:
   void filter();
   void prepare_transformation();
-  void add(OGRFeature& feature);
+  void add(OGRFeature& feature, Claims& claims);
   // The class of a feature, -1 when it is unlabelled.
-  int class_key(const OGRFeature& feature);
-  // Classes found on the grid, and the index of each key.
-  std::map<int, int> build_classes(ClassTable& classes) const;
-  void resolve(const std::map<int, int>& label_of, LabelledPixels& labels);
+  int class_key(const OGRFeature& feature, Claims& claims) const;
   [[noreturn]] void fail_outside() const;
 
   OGRLayer& layer_;
@@ -107,13 +113,11 @@ class FeatureReader {
   const RasterGrid& grid_;
   const std::string& grid_name_;
   int field_;
+  int group_field_;  // -1 for none
   bool text_;
   std::string crs_;
   TransformationPtr transformation_;
   Rasteriser rasteriser_;
-  std::map<std::string, int> text_keys_;  // key of every text class, by first appearance
-  std::set<int> keys_;                    // every class on the grid
-  std::vector<Claim> claims_;
   std::vector<std::int64_t> pixels_;
   std::int64_t labelled_ = 0;
   std::int64_t outside_ = 0;
@@ -128,6 +132,7 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
       grid_(grid),
       grid_name_(grid_name),
       field_(class_field_index(layer, path, options)),
+      group_field_(group_field_index(layer, path, options)),
       text_(layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString),
       crs_(wkt_of(layer.GetSpatialRef())),
       rasteriser_(grid) {
@@ -148,7 +153,7 @@ void FeatureReader::prepare_transformation() {
   }
 }
 
-LabelledPixels FeatureReader::read() {
+std::int64_t FeatureReader::read(Claims& claims) {
   const ErrorCollector errors;
   if (options_.where && layer_.SetAttributeFilter(options_.where->c_str()) != OGRERR_NONE) {
     throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + errors.text());
@@ -157,7 +162,7 @@ LabelledPixels FeatureReader::read() {
   bool any = false;
   while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
     any = true;
-    add(*feature);
+    add(*feature, claims);
   }
   if (errors.failed()) {
     // SQL formats look at the condition only when the first feature is asked for.
@@ -171,17 +176,13 @@ LabelledPixels FeatureReader::read() {
     throw DataError(path_ + ": no feature has a class in the field '" + *options_.class_field + "'" +
                     (options_.where ? " under the condition \"" + *options_.where + "\"" : "") + ".");
   }
-  if (claims_.empty()) {
+  if (outside_ == labelled_) {
     fail_outside();
   }
-  LabelledPixels labels;
-  labels.named_by_text = text_;
-  labels.outside = outside_;
-  resolve(build_classes(labels.classes), labels);
-  return labels;
+  return outside_;
 }
 
-int FeatureReader::class_key(const OGRFeature& feature) {
+int FeatureReader::class_key(const OGRFeature& feature, Claims& claims) const {
   if (!feature.IsFieldSetAndNotNull(field_)) {
     return -1;
   }
@@ -190,7 +191,7 @@ int FeatureReader::class_key(const OGRFeature& feature) {
     if (text.find_first_not_of(" \t") == std::string::npos) {
       return -1;
     }
-    return text_keys_.emplace(text, static_cast<int>(text_keys_.size())).first->second;
+    return claims.key_of(text);
   }
   const std::int64_t code = feature.GetFieldAsInteger64(field_);
   if (code < 0 || code > largest_code) {
@@ -200,8 +201,8 @@ int FeatureReader::class_key(const OGRFeature& feature) {
   return code == 0 ? -1 : static_cast<int>(code);
 }
 
-void FeatureReader::add(OGRFeature& feature) {
-  const int key = class_key(feature);
+void FeatureReader::add(OGRFeature& feature, Claims& claims) {
+  const int key = class_key(feature, claims);
   if (key < 0) {
     return;
   }
@@ -223,55 +224,14 @@ void FeatureReader::add(OGRFeature& feature) {
     features_extent_.Merge(envelope);
   }
   if (rasteriser_.touches(*geometry)) {
-    keys_.insert(key);
+    claims.add_class(key);
   }
   pixels_.clear();
   rasteriser_.add_pixels(*geometry, pixels_);
   outside_ += pixels_.empty() ? 1 : 0;
-  for (const std::int64_t pixel : pixels_) {
-    claims_.push_back({pixel, key, feature.GetFID()});
-  }
-}
-
-std::map<int, int> FeatureReader::build_classes(ClassTable& classes) const {
-  std::map<int, int> label_of;
-  const auto append = [&](int key, int code, const std::string& name) {
-    label_of.emplace(key, static_cast<int>(classes.size()));
-    classes.push_back({code, name, std::nullopt});
-  };
-  if (!text_) {
-    for (const int code : keys_) {
-      append(code, code, std::to_string(code));
-    }
-    return label_of;
-  }
-  // std::map orders names by their bytes.
-  for (const auto& [name, key] : text_keys_) {
-    if (keys_.contains(key)) {
-      append(key, static_cast<int>(classes.size()) + 1, name);
-    }
-  }
-  if (static_cast<std::int64_t>(classes.size()) > largest_code) {
-    throw DataError(path_ + ": the field '" + *options_.class_field + "' has " + std::to_string(classes.size()) +
-                    " different texts; a map holds 65535 classes.");
-  }
-  return label_of;
-}
-
-void FeatureReader::resolve(const std::map<int, int>& label_of, LabelledPixels& labels) {
-  std::stable_sort(claims_.begin(), claims_.end(), [](const Claim& a, const Claim& b) { return a.pixel < b.pixel; });
-  for (std::size_t first = 0; first < claims_.size();) {
-    std::size_t next = first;
-    bool agreed = true;
-    for (; next < claims_.size() && claims_[next].pixel == claims_[first].pixel; ++next) {
-      agreed = agreed && claims_[next].key == claims_[first].key;
-    }
-    if (agreed) {
-      labels.pixels.push_back({claims_[first].pixel, label_of.at(claims_[first].key), claims_[first].region});
-    } else {
-      ++labels.conflicting;
-    }
-    first = next;
+  claims.add(pixels_, key, feature.GetFID());
+  if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
+    claims.add_to_group(feature.GetFID(), feature.GetFieldAsString(group_field_));
   }
 }
 
@@ -285,9 +245,28 @@ void FeatureReader::fail_outside() const {
 
 }  // namespace
 
-LabelledPixels read_vector_labels(GDALDataset& dataset, const std::string& path, const LabelOptions& options,
+LabelledPixels read_vector_labels(const std::vector<VectorFile>& files, const LabelOptions& options,
                                   const RasterGrid& grid, const std::string& grid_name) {
-  return FeatureReader(choose_layer(dataset, path, options), path, options, grid, grid_name).read();
+  std::optional<Claims> claims;
+  bool text = false;
+  std::int64_t outside = 0;
+  for (const VectorFile& file : files) {
+    FeatureReader reader(choose_layer(*file.dataset, file.path, options), file.path, options, grid, grid_name);
+    if (claims && reader.text() != text) {
+      throw ConfigError(file.path + ": the class field '" + *options.class_field + "' holds " +
+                        (text ? "numbers, but text" : "text, but numbers") + " in " + files.front().path +
+                        "; files of labels must name their classes in the same way.");
+    }
+    if (!claims) {
+      text = reader.text();
+      claims.emplace(text);
+    }
+    claims->begin_file();
+    outside += reader.read(*claims);
+  }
+  LabelledPixels labels = claims->settle();
+  labels.outside = outside;
+  return labels;
 }
 
 }  // namespace parsimap::gdal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "parsimap/io/gdal/labels.hpp"
 
@@ -9,8 +10,13 @@
 
 namespace parsimap::gdal {
 
-// As read_labels(), for a dataset with vector layers.
-LabelledPixels read_vector_labels(GDALDataset& dataset, const std::string& path, const LabelOptions& options,
+struct VectorFile {
+  std::string path;
+  DatasetPtr dataset;
+};
+
+// As read_labels(), for datasets with vector layers, at least one.
+LabelledPixels read_vector_labels(const std::vector<VectorFile>& files, const LabelOptions& options,
                                   const RasterGrid& grid, const std::string& grid_name);
 
 }  // namespace parsimap::gdal

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int payload_depth = 5;  // the deepest list is /machines/0/directions/shape
+constexpr int payload_depth = 7;  // the deepest list is /provenance/validation/results/0/confusion/shape
 
 // ---- model -> document ----
 
@@ -71,6 +71,23 @@ json novelty_document(const ClassNovelty& novelty) {
           {"tail_exponent", novelty.tail.exponent}};
 }
 
+json validation_document(const Validation& validation) {
+  json results = json::array();
+  for (const ValidationFold& fold : validation.results) {
+    const CountMatrix& counts = fold.confusion;
+    results.push_back({{"repeat", fold.repeat},
+                       {"fold", fold.number},
+                       {"training_pixels", fold.training_pixels},
+                       {"buffered_pixels", fold.buffered_pixels},
+                       {"untested_pixels", fold.untested_pixels},
+                       {"confusion", array_document(counts.rows(), counts.cols(),
+                                                    [&](Index r, Index c) -> std::int64_t { return counts(r, c); })}});
+  }
+  return {{"folds", validation.folds},   {"repeats", validation.repeats}, {"grouping", validation.grouping},
+          {"groups", validation.groups}, {"buffer", validation.buffer},   {"buffer_unit", validation.buffer_unit},
+          {"results", results}};
+}
+
 json provenance_document(const Provenance& provenance) {
   json options = json::array();
   for (const auto& [name, value] : provenance.options) {
@@ -85,7 +102,8 @@ json provenance_document(const Provenance& provenance) {
           {"seed", provenance.seed},
           {"inputs", inputs},
           {"training_pixels", provenance.training_pixels},
-          {"leave_one_out_accuracy", provenance.leave_one_out_accuracy}};
+          {"leave_one_out_accuracy", provenance.leave_one_out_accuracy},
+          {"validation", provenance.validation ? validation_document(*provenance.validation) : json(nullptr)}};
 }
 
 json model_document(const Model& model) {
@@ -204,6 +222,14 @@ class Node {
     }
     return indices;
   }
+  [[nodiscard]] CountMatrix counts() const {
+    const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
+    CountMatrix counts(rows, columns);
+    for (Index i = 0; i < counts.size(); ++i) {
+      counts(i / columns, i % columns) = boost::endian::load_little_s64(bytes + 8 * i);
+    }
+    return counts;
+  }
 
  private:
   struct Array {
@@ -299,6 +325,22 @@ ClassNovelty read_novelty(const Node& node) {
   return novelty;
 }
 
+Validation read_validation(const Node& node) {
+  Validation validation;
+  validation.folds = node["folds"].integer();
+  validation.repeats = node["repeats"].integer();
+  validation.grouping = node["grouping"].text();
+  validation.groups = node["groups"].integer();
+  validation.buffer = node["buffer"].number();
+  validation.buffer_unit = node["buffer_unit"].text();
+  for (const Node& item : node["results"].items()) {
+    validation.results.push_back({item["repeat"].integer(), item["fold"].integer(), item["training_pixels"].integer(),
+                                  item["buffered_pixels"].integer(), item["untested_pixels"].integer(),
+                                  item["confusion"].counts()});
+  }
+  return validation;
+}
+
 Provenance read_provenance(const Node& node) {
   Provenance provenance;
   provenance.program_version = node["program_version"].text();
@@ -312,6 +354,9 @@ Provenance read_provenance(const Node& node) {
   }
   provenance.training_pixels = node["training_pixels"].integer();
   provenance.leave_one_out_accuracy = node["leave_one_out_accuracy"].number();
+  if (const Node validation = node["validation"]; !validation.is_null()) {
+    provenance.validation = read_validation(validation);
+  }
   return provenance;
 }
 

@@ -143,6 +143,18 @@ void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& 
   require_positive(name + "tail_exponent", tail.exponent);
 }
 
+void check_validation(const Validation& validation, Index classes) {
+  require(!validation.results.empty(), "validation results is empty");
+  for (std::size_t i = 0; i < validation.results.size(); ++i) {
+    const std::string name = "confusion of validation result " + std::to_string(i + 1);
+    const CountMatrix& counts = validation.results[i].confusion;
+    require_shape(name, counts.rows(), counts.cols(), classes, classes);
+    // Sums of them must not overflow.
+    require(counts.minCoeff() >= 0 && counts.maxCoeff() < std::int64_t{1} << 40U,
+            name + " holds a number that is no count of pixels");
+  }
+}
+
 }  // namespace
 
 void check_model(const Model& model) {
@@ -161,6 +173,9 @@ void check_model(const Model& model) {
                   "novelty of '" + model.classes[c].name + "': ");
   }
   require_positive("softmax_slope", model.softmax_slope);
+  if (model.provenance.validation) {
+    check_validation(*model.provenance.validation, static_cast<Index>(model.classes.size()));
+  }
 }
 
 }  // namespace parsimap

@@ -1,6 +1,7 @@
 #include "parsimap/io/json/records.hpp"
 
 #include "json_document.hpp"
+#include "validation_document.hpp"
 
 namespace parsimap {
 namespace {
@@ -90,8 +91,10 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"stages", stages_json(record.stages)},
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
        {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
+       {"validation", validation_document(model.provenance.validation, model.classes)},
        {"scene", record.scene},
        {"labels", record.labels},
+       {"samples_out", nullable(record.samples_out)},
        {"model", record.model},
        {"kernel", to_string(model.family)},
        {"scaling", to_string(model.scaling_rule)},
@@ -195,6 +198,7 @@ std::string info_json(const Model& model, const std::string& path) {
                         {"training_pixels", model.provenance.training_pixels},
                         {"classes", machines_json(model)},
                         {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},
+                        {"validation", validation_document(model.provenance.validation, model.classes)},
                         {"support_spectra", model.support_spectra.rows()},
                         {"softmax_slope", model.softmax_slope},
                         {"provenance", provenance_json(model.provenance)}});

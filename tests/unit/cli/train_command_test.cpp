@@ -68,6 +68,53 @@ TEST_CASE("a draw of pixels per class depends on the seed alone") {
   CHECK(file_content(folder.file("a")) != file_content(folder.file("c")));
 }
 
+TEST_CASE("a training set may come in several files") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  REQUIRE(train(small.polygons(), folder.file("a"),
+                {"--class-field", "class", "--samples-out", folder.file("a.gpkg"), "--where", "split='train'"})
+              .code == 0);
+  REQUIRE(train(small.polygons(), folder.file("b"),
+                {"--class-field", "class", "--samples-out", folder.file("b.gpkg"), "--where", "split='test'"})
+              .code == 0);
+  const Outcome both = train(folder.file("a.gpkg"), folder.file("both"),
+                             {"--labels", folder.file("b.gpkg"), "--class-field", "class", "--json"});
+  REQUIRE(both.code == 0);
+  CHECK(nlohmann::json::parse(both.out).at("labels") ==
+        nlohmann::json::array({folder.file("a.gpkg"), folder.file("b.gpkg")}));
+  const Model model = load_model(folder.file("both"));
+  CHECK(model.support_spectra == load_model(small.model()).support_spectra);
+  REQUIRE(model.provenance.inputs.size() == 3);
+  CHECK(model.provenance.inputs[2].path == folder.file("b.gpkg"));
+  const Outcome raster =
+      train(folder.file("a.gpkg"), folder.file("c"), {"--labels", small.reference(), "--class-field", "class"});
+  CHECK(raster.code == 2);
+  CHECK(contains(raster.err, "is a raster"));
+}
+
+TEST_CASE("strategies of sampling") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  write_file(folder.file("counts.csv"), "1,12\n2,30\n");
+  const auto counts = [&](const std::string& rule) {
+    const Outcome outcome = train(small.reference(), folder.file("m"), {"--sampling", rule, "--json", "--overwrite"});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    std::vector<int> result;
+    const auto document = nlohmann::json::parse(outcome.out);
+    for (const auto& entry : document.at("classes")) {
+      result.push_back(entry.at("samples"));
+    }
+    return result;
+  };
+  CHECK(counts("constant:25") == std::vector<int>{25, 25});
+  CHECK(counts("byclass:" + folder.file("counts.csv")) == std::vector<int>{12, 30});
+  const std::vector<int> total = counts("total:100");
+  CHECK(total[0] + total[1] == 100);
+  const std::vector<int> smallest = counts("smallest");
+  CHECK(smallest[0] == smallest[1]);
+}
+
 TEST_CASE("every kernel and criterion trains") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
@@ -104,6 +151,9 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
       {train(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
       {train(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
       {train(small.reference(), model, {"--samples-per-class", "1"}), 2, "--samples-per-class"},
+      {train(small.reference(), model, {"--sampling", "most"}), 2, "sampling 'most' is unknown"},
+      {train(small.reference(), model, {"--sampling", "byclass:missing.csv"}), 3, "missing.csv"},
+      {train(small.reference(), model, {"--repeats", "2"}), 2, "belongs to --validate"},
   };
   for (const Case& example : cases) {
     CAPTURE(example.outcome.err);

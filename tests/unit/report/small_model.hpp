@@ -31,6 +31,24 @@ inline ClassNovelty small_novelty(const Vector& variances) {
   return novelty;
 }
 
+// Two repeats of two folds of two classes, one of which could not be tested.
+inline Validation small_validation() {
+  const auto counts = [](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+    CountMatrix matrix(2, 2);
+    matrix << a, b, c, d;
+    return matrix;
+  };
+  return {2,
+          2,
+          "regions",
+          9,
+          12.5,
+          "m",
+          {{0, 0, 30, 4, 0, counts(8, 2, 0, 10)},
+           {0, 1, 25, 0, 5, counts(5, 0, 0, 0)},
+           {1, 0, 28, 1, 0, counts(7, 3, 1, 9)}}};
+}
+
 inline Model small_model() {
   Model model;
   model.classes = {{3, "Brocoli", Colour{0, 128, 255}}, {7, "Forêt \"dense\"", std::nullopt}};

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/report/validation_report.hpp"
+
 #include "unit/report/small_model.hpp"
 
 using namespace parsimap;
@@ -15,7 +17,15 @@ TEST_CASE("one line per machine, and the leave-one-out accuracy") {
         "  Brocoli             30  2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
         "  Forêt \"dense\"       25  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
         "\n"
-        "Training pixels classified right when left out: 98.2 % of 55\n");
+        "Leave-one-out accuracy: 98.2 % of 55 training pixels;\n"
+        "optimistic, for the other pixels of a polygon stay in training.\n");
+}
+
+TEST_CASE("the validation comes after the machines") {
+  Model model = small_model();
+  const std::string machines = machines_text(model);
+  model.provenance.validation = small_validation();
+  CHECK(machines_text(model) == machines + "\n" + validation_text(*model.provenance.validation, model.classes));
 }
 
 TEST_CASE("training says what was dropped and why, with bands counted from 1") {
@@ -26,6 +36,7 @@ TEST_CASE("training says what was dropped and why, with bands counted from 1") {
   record.conflicting_pixels = 34;
   record.outside_features = 56;
   record.seconds = 2;
+  record.samples_out = "used.gpkg";
   const std::string text = training_text(small_model(), record);
   CHECK(
       text.starts_with("Trained 2 classes on 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.\n"
@@ -35,7 +46,7 @@ TEST_CASE("training says what was dropped and why, with bands counted from 1") {
                        "Pixels dropped because two classes claim them: 34\n"
                        "Label features without a pixel of the scene: 56\n\n"));
   CHECK(text.find(machines_text(small_model())) != std::string::npos);
-  CHECK(text.ends_with("\nTime: 2.00 s\nModel: out.model\n"));
+  CHECK(text.ends_with("\nTime: 2.00 s\nSamples: used.gpkg\nModel: out.model\n"));
 }
 
 TEST_CASE("training says nothing of what did not happen") {

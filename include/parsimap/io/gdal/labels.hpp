@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster_grid.hpp"
@@ -16,15 +17,23 @@
 namespace parsimap {
 
 struct LabelOptions {
-  std::optional<std::string> class_field;  // of a vector: integer (the codes) or text (codes 1 .. K in byte order)
-  std::optional<std::string> where;        // of a vector: SQL condition that selects features
+  std::optional<std::string> class_field;       // of a vector: integer (the codes) or text (codes 1 .. K in byte order)
+  std::optional<std::string> where;             // of a vector: SQL condition that selects features
+  std::optional<std::string> group_field = {};  // of a vector: features of equal value form a group, whatever its type;
+                                                // without a value a feature is by itself
 };
 
 // `grid_name` names the scene in messages.
-// ConfigError: `class_field` missing, unknown or of another type (the fields are listed), options a raster cannot
-// obey, a condition that does not parse. DataError: unreadable labels, another grid or CRS, no feature on the grid,
-// codes outside 1 .. 65535.
+// ConfigError: `class_field` missing, unknown or of another type (the fields are listed), `group_field` unknown,
+// options a raster cannot obey, a condition that does not parse. DataError: unreadable labels, another grid or CRS, no
+// feature on the grid, codes outside 1 .. 65535.
 LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
+                           const std::string& grid_name);
+
+// The labels of several vector files under the same options, as if they were one: classes are the same by name, or by
+// code. A single file may be a raster. ConfigError also when several files do not agree in the type of their class
+// field.
+LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name);
 
 }  // namespace parsimap

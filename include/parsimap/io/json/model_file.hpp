@@ -26,7 +26,9 @@
 //                    (classifier/tail_probability.hpp)
 //   softmax_slope    a of the probabilities softmax(a f(x))
 //   provenance       program_version, options (pairs [name, value]), seed, inputs (maps: path, bytes),
-//                    training_pixels, leave_one_out_accuracy
+//                    training_pixels, leave_one_out_accuracy, validation (null, or folds, repeats, grouping, groups,
+//                    buffer, buffer_unit, results: maps of repeat and fold (from 0), training_pixels, buffered_pixels,
+//                    untested_pixels, confusion (K x K integers, rows are reference))
 // An array is the map {shape: [rows, columns], data: byte string}: float64 (or int64 for integers) in row-major order.
 //
 // Loading runs no code and trusts nothing: the size is compared with the file's before memory is taken, the checksum

@@ -107,6 +107,79 @@ TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   CHECK(contains(message_of<DataError>([&] { read(bad, "code"); }), "code = 70000"));
 }
 
+TEST_CASE("several files are one set of labels: classes by name or code, regions apart, claims settled together") {
+  const TemporaryFolder folder;
+  const std::string first = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}, {far_away, "yew", 9}});
+  const std::string second =
+      write_layer(folder / "b.geojson", {{overlapping, "Oak", 1}, {point, "pine", 3}}, 32617, "GeoJSON");
+  const auto read_both = [&](const std::vector<std::string>& paths, const char* field) {
+    return read_labels(paths, {field, std::nullopt}, utm_grid(10, 10), "scene.tif");
+  };
+  const LabelledPixels labels = read_both({first, second}, "species");
+  CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "pine", {}}});
+  CHECK(labels.conflicting == 2);
+  CHECK(labels.outside == 1);
+  CHECK(labels.has_regions);
+  std::map<std::int64_t, std::pair<int, std::int64_t>> found;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    found[pixel.pixel] = {pixel.label, pixel.region};
+  }
+  // Features of the first file are 1 and 2, those of the second 0 and 1: counted on from 3.
+  CHECK(found == std::map<std::int64_t, std::pair<int, std::int64_t>>{{0, {1, 1}},
+                                                                      {1, {1, 1}},
+                                                                      {3, {0, 3}},
+                                                                      {4, {0, 3}},
+                                                                      {10, {1, 1}},
+                                                                      {11, {1, 1}},
+                                                                      {13, {0, 3}},
+                                                                      {14, {0, 3}},
+                                                                      {77, {1, 4}}});
+  // The other order gives the same pixels and classes.
+  const LabelledPixels turned = read_both({second, first}, "species");
+  CHECK(turned.classes == labels.classes);
+  REQUIRE(turned.pixels.size() == labels.pixels.size());
+  for (std::size_t i = 0; i < labels.pixels.size(); ++i) {
+    CHECK(turned.pixels[i].pixel == labels.pixels[i].pixel);
+    CHECK(turned.pixels[i].label == labels.pixels[i].label);
+  }
+  CHECK(read_both({first, second}, "code").classes == ClassTable{{1, "1", {}}, {3, "3", {}}});
+}
+
+TEST_CASE("several files that do not go together are refused") {
+  const TemporaryFolder folder;
+  const std::string text = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}});
+  const std::string number = folder / "b.geojson";
+  write_text(number, R"({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"species": 4},
+    "geometry": {"type": "Point", "coordinates": [-81, 36]}}]})");
+  const auto refusal = [&](const std::vector<std::string>& paths) {
+    return message_of<ConfigError>([&] { read_labels(paths, {"species", std::nullopt}, utm_grid(10, 10), "s"); });
+  };
+  CHECK(refusal({text, number}) == number + ": the class field 'species' holds numbers, but text in " + text +
+                                       "; files of labels must name their classes in the same way.");
+  create_raster(folder / "c.tif", 10, 10, 1, GDT_Byte).reset();
+  CHECK(contains(refusal({text, folder / "c.tif"}), "c.tif: is a raster"));
+  const std::string outside = write_layer(folder / "d.gpkg", {{far_away, "pine", 3}});
+  CHECK(
+      contains(message_of<DataError>([&] {
+                 read_labels(std::vector<std::string>{text, outside}, {"species", std::nullopt}, utm_grid(10, 10), "s");
+               }),
+               "d.gpkg: no feature owns a pixel"));
+}
+
+TEST_CASE("a group field puts regions together, over files and whatever its type") {
+  const TemporaryFolder folder;
+  const std::string first = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}, {point, "pine", -1}});
+  const std::string second = write_layer(folder / "b.gpkg", {{overlapping, "pine", 3}});
+  const LabelledPixels labels =
+      read_labels(std::vector<std::string>{first, second}, {"species", std::nullopt, "code"}, utm_grid(10, 10), "s");
+  // Without a code the second feature of the first file is by itself.
+  CHECK(labels.region_groups == std::map<std::int64_t, std::int64_t>{{1, -1}, {4, -1}});
+  CHECK(contains(message_of<ConfigError>([&] {
+                   read_labels(first, {"species", std::nullopt, "plot"}, utm_grid(10, 10), "s");
+                 }),
+                 "there is no group field 'plot'; layer labels has species (String), code (Integer), height (Real)"));
+}
+
 TEST_CASE("a condition selects features; a wrong one is reported with the driver's words") {
   const TemporaryFolder folder;
   for (const auto& [name, driver] : {std::pair{"a.gpkg", "GPKG"}, std::pair{"a.geojson", "GeoJSON"}}) {

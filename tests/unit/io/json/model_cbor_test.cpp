@@ -114,6 +114,28 @@ TEST_CASE("a model comes back bit by bit") {
   CHECK(model_to_cbor(back) == model_to_cbor(model));
 }
 
+TEST_CASE("a validation comes back, and may be absent") {
+  Model model = small_model();
+  CHECK_FALSE(model_from_cbor(model_to_cbor(model)).provenance.validation);
+  model.provenance.validation = small_validation();
+  const std::string bytes = model_to_cbor(model);
+  const Model back = model_from_cbor(bytes);
+  REQUIRE(back.provenance.validation);
+  const Validation& validation = *back.provenance.validation;
+  CHECK(validation.grouping == "regions");
+  CHECK(validation.groups == 9);
+  CHECK(validation.buffer == 12.5);
+  CHECK(validation.buffer_unit == "m");
+  REQUIRE(validation.results.size() == 3);
+  CHECK(validation.results[2].repeat == 1);
+  CHECK(validation.results[1].untested_pixels == 5);
+  CHECK(validation.results[0].confusion == small_validation().results[0].confusion);
+  CHECK(model_to_cbor(back) == bytes);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    CHECK_THROWS_AS(model_from_cbor(bytes.substr(0, length)), DataError);
+  }
+}
+
 TEST_CASE("a Gaussian model without directions, names that are not UTF-8 and an unsolved criterion come back") {
   Model model = small_model();
   model.family = KernelFamily::gaussian;

@@ -45,6 +45,21 @@ TEST_CASE("class tables") {
   CHECK(broken([](Model& m) { m.classes[1].name = "Brocoli"; }) == "class name 'Brocoli' occurs twice");
 }
 
+TEST_CASE("validations") {
+  const auto broken_validation = [](const std::function<void(Validation&)>& change) {
+    return broken([&](Model& m) {
+      m.provenance.validation = small_validation();
+      change(*m.provenance.validation);
+    });
+  };
+  CHECK(broken_validation([](Validation&) {}).empty());
+  CHECK(broken_validation([](Validation& v) { v.results.clear(); }) == "validation results is empty");
+  CHECK(broken_validation([](Validation& v) { v.results[1].confusion = CountMatrix::Zero(2, 3); }) ==
+        "confusion of validation result 2 is 2 x 3; it must be 2 x 2");
+  CHECK(broken_validation([](Validation& v) { v.results[0].confusion(0, 1) = -1; }) ==
+        "confusion of validation result 1 holds a number that is no count of pixels");
+}
+
 TEST_CASE("bands and scaling") {
   CHECK(broken([](Model& m) { m.bands.clear(); }) == "bands is empty");
   CHECK(broken([](Model& m) { m.bands[2] = 5; }) ==

@@ -38,6 +38,7 @@ AssessmentRecord assessment() {
 
 TEST_CASE("train: the keys of the issue, then the rest") {
   TrainingRecord record;
+  record.labels = {"a.gpkg", "b.gpkg"};
   record.model = "m.parsimap";
   record.invalid_pixels = 4;
   record.seconds = 1.5;
@@ -67,6 +68,8 @@ TEST_CASE("train: the keys of the issue, then the rest") {
   CHECK(document["stages"]["train"] == 1.25);
   CHECK(document["pixels_per_second"] == doctest::Approx(55 / 1.5));
   CHECK(document["peak_memory_mb"] == 100.0);
+  CHECK(document["labels"] == json::array({"a.gpkg", "b.gpkg"}));
+  CHECK(document["validation"].is_null());
   CHECK(document["invalid_pixels"] == 4);
   CHECK(text.ends_with("}\n"));
 }

@@ -1,0 +1,26 @@
+// `train --validate` and the options that go with it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/cli/command_line.hpp"
+#include "parsimap/samples/folds.hpp"
+
+namespace parsimap {
+
+struct ValidationOptions {
+  FoldDesign design;
+  bool single_pixels = false;              // otherwise groups stay whole: regions, or those of the field
+  std::optional<std::string> group_field;  // of vector labels
+};
+
+// --validate, --groups, --group-field, --buffer, --repeats.
+std::vector<OptionSyntax> validation_option_syntax();
+
+// Nothing without --validate. ConfigError: one of the others without it, --groups pixels with --group-field. The seed
+// is the caller's.
+std::optional<ValidationOptions> validation_options(const OptionValues& values, std::uint64_t seed);
+
+}  // namespace parsimap

@@ -1,0 +1,123 @@
+#include "parsimap/cli/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/text/class_counts.hpp"
+#include "parsimap/samples/split.hpp"
+
+namespace parsimap {
+namespace {
+
+// Enough for classes of which most pixels have no spectrum.
+constexpr Index kCandidatesPerSample = 20;
+
+std::vector<int> labels_of(const LabelledPixels& labelled) {
+  std::vector<int> labels;
+  labels.reserve(labelled.pixels.size());
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    labels.push_back(pixel.label);
+  }
+  return labels;
+}
+
+std::vector<Index> sizes_of(const std::vector<int>& labels, std::size_t classes) {
+  std::vector<Index> sizes(classes, 0);
+  for (const int label : labels) {
+    ++sizes[static_cast<std::size_t>(label)];
+  }
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<OptionSyntax> sampling_option_syntax() {
+  return {{.name = "sampling",
+           .kind = OptionKind::text,
+           .value_name = "RULE",
+           .help = "Which labelled pixels to train on, at random: all, constant:N, smallest, percent:P, total:N or "
+                   "byclass:FILE (lines CLASS,COUNT); unset: all",
+           .choices = {"all", "constant:", "smallest", "percent:", "total:", "byclass:"},
+           .check = [](const std::string& text) { parse_sampling_rule(text); }},
+          {.name = "samples-per-class",
+           .kind = OptionKind::integer,
+           .value_name = "N",
+           .help = "The same as --sampling constant:N: N random pixels of every class, all of a smaller one",
+           .least = kLeastSamples}};
+}
+
+SamplingRule sampling_rule(const OptionValues& values) {
+  const auto text = values.text("sampling");
+  const auto per_class = values.integer("samples-per-class");
+  if (text && per_class) {
+    throw ConfigError("--sampling " + *text + " and --samples-per-class " + std::to_string(*per_class) +
+                      " both say how many pixels to train on; give one of them");
+  }
+  SamplingRule rule = parse_sampling_rule(text.value_or("all"));
+  if (per_class) {
+    rule.strategy = SamplingStrategy::constant;
+    rule.number = static_cast<double>(*per_class);
+  }
+  return rule;
+}
+
+std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes) {
+  if (rule.strategy != SamplingStrategy::by_class) {
+    return {};
+  }
+  std::vector<Index> counts(classes.size(), -1);
+  for (const auto& [name, count] : read_class_counts(rule.file)) {
+    const auto found = std::find_if(classes.begin(), classes.end(), [&name = name](const ClassEntry& entry) {
+      return entry.name == name || std::to_string(entry.code) == name;
+    });
+    if (found == classes.end()) {
+      throw DataError(rule.file + ": there is no class '" + name + "' in the labels");
+    }
+    if (count < kLeastSamples) {
+      throw DataError(rule.file + ": class '" + name + "' is to have " + std::to_string(count) +
+                      " pixels; training takes " + std::to_string(kLeastSamples) + " or more");
+    }
+    counts[static_cast<std::size_t>(found - classes.begin())] = count;
+  }
+  const auto missing = std::find(counts.begin(), counts.end(), -1);
+  if (missing != counts.end()) {
+    throw DataError(rule.file + ": class '" + classes[static_cast<std::size_t>(missing - counts.begin())].name +
+                    "' of the labels is missing");
+  }
+  return counts;
+}
+
+void SampleDraw::choose_candidates(LabelledPixels& labelled) {
+  table_ = class_table_counts(rule_, labelled.classes);
+  if (rule_.strategy == SamplingStrategy::all) {
+    return;
+  }
+  const std::vector<int> labels = labels_of(labelled);
+  labelled_ = sizes_of(labels, labelled.classes.size());
+  std::vector<Index> wanted = sample_counts(rule_, labelled_, table_);
+  for (Index& count : wanted) {
+    count *= kCandidatesPerSample;
+  }
+  std::vector<LabelledPixel> kept;
+  for (const Index i : draw_counts(labels, wanted, seed_)) {
+    kept.push_back(labelled.pixels[static_cast<std::size_t>(i)]);
+  }
+  labelled.pixels = std::move(kept);
+  candidates_ = sizes_of(labels_of(labelled), labelled.classes.size());
+}
+
+void SampleDraw::draw(SampleSet& samples) const {
+  if (rule_.strategy == SamplingStrategy::all) {
+    return;
+  }
+  std::vector<Index> sizes = class_counts(samples);
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    const double per_candidate =
+        static_cast<double>(labelled_[c]) / static_cast<double>(std::max<Index>(1, candidates_[c]));
+    sizes[c] = static_cast<Index>(std::lround(per_candidate * static_cast<double>(sizes[c])));
+  }
+  samples = subset(samples, draw_counts(samples.labels, sample_counts(rule_, sizes, table_), seed_));
+}
+
+}  // namespace parsimap

@@ -1,0 +1,146 @@
+#include "parsimap/report/validation_report.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "parsimap/report/text_table.hpp"
+
+namespace parsimap {
+namespace {
+
+FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
+  std::vector<double> values;
+  for (const std::optional<double>& measure : measures) {
+    if (measure) {
+      values.push_back(*measure);
+    }
+  }
+  FoldSpread spread;
+  if (values.empty()) {
+    return spread;
+  }
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  spread.mean = mean;
+  if (values.size() > 1) {
+    const double squares = std::accumulate(values.begin(), values.end(), 0.0, [mean](double sum, double value) {
+      return sum + (value - mean) * (value - mean);
+    });
+    spread.deviation = std::sqrt(squares / (count - 1));
+  }
+  return spread;
+}
+
+std::string counted(Index count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string matrix_text(const ConfusionMatrix& confusion) {
+  std::vector<Alignment> alignments(static_cast<std::size_t>(confusion.size()) + 4, Alignment::right);
+  alignments[1] = Alignment::left;
+  TextTable table(alignments);
+  std::vector<std::string> header = {"", "reference \\ predicted"};
+  std::vector<std::string> sums = {"", "sum"};
+  std::vector<std::string> users = {"", "user's %"};
+  for (Index c = 0; c < confusion.size(); ++c) {
+    const ClassAccuracy accuracy = confusion.class_accuracy(c);
+    header.push_back(std::to_string(c + 1));
+    sums.push_back(std::to_string(accuracy.map_pixels));
+    users.push_back(percent(accuracy.users_accuracy));
+  }
+  header.insert(header.end(), {"sum", "producer's %"});
+  sums.insert(sums.end(), {std::to_string(confusion.pixels()), ""});
+  users.insert(users.end(), {"", ""});
+  table.add_row(header);
+  for (Index r = 0; r < confusion.size(); ++r) {
+    const ClassAccuracy accuracy = confusion.class_accuracy(r);
+    std::vector<std::string> row = {std::to_string(r + 1), confusion.names()[static_cast<std::size_t>(r)]};
+    for (Index c = 0; c < confusion.size(); ++c) {
+      row.push_back(std::to_string(confusion.counts()(r, c)));
+    }
+    row.insert(row.end(), {std::to_string(accuracy.reference_pixels), percent(accuracy.producers_accuracy)});
+    table.add_row(row);
+  }
+  table.add_row(sums);
+  table.add_row(users);
+  return table.text();
+}
+
+std::string four_decimals(std::optional<double> value) {
+  return value ? short_number(std::round(*value * 1e4) / 1e4) : "-";
+}
+
+std::string scores_text(const ValidationScores& scores) {
+  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right});
+  table.add_row({"", "pooled", "mean of folds", "deviation"});
+  table.add_row({"overall accuracy %", percent(scores.pooled.overall_accuracy()), percent(scores.overall_accuracy.mean),
+                 percent(scores.overall_accuracy.deviation)});
+  table.add_row({"average accuracy %", percent(scores.pooled.average_accuracy()), percent(scores.average_accuracy.mean),
+                 percent(scores.average_accuracy.deviation)});
+  table.add_row({"kappa", four_decimals(scores.pooled.kappa()), four_decimals(scores.kappa.mean),
+                 four_decimals(scores.kappa.deviation)});
+  return table.text();
+}
+
+std::string losses_text(const Validation& validation) {
+  Index buffered = 0;
+  Index untested = 0;
+  for (const ValidationFold& fold : validation.results) {
+    buffered += fold.buffered_pixels;
+    untested += fold.untested_pixels;
+  }
+  std::string text;
+  if (validation.buffer > 0) {
+    text += "Pixels nearer than " + short_number(validation.buffer) + " " + validation.buffer_unit +
+            " to a test pixel were not trained on: " + std::to_string(buffered) + " over all folds.\n";
+  }
+  if (untested > 0) {
+    text += "Pixels of classes that a fold could not train were not tested there: " + std::to_string(untested) +
+            " over all folds.\n";
+  }
+  const Index left_out = validation.folds * validation.repeats - static_cast<Index>(validation.results.size());
+  if (left_out > 0) {
+    text += "Folds left out because nothing could be trained or tested: " + std::to_string(left_out) + ".\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+ValidationScores validation_scores(const Validation& validation, const ClassTable& classes) {
+  std::vector<std::string> names;
+  for (const ClassEntry& entry : classes) {
+    names.push_back(entry.name);
+  }
+  std::vector<std::optional<double>> overall;
+  std::vector<std::optional<double>> average;
+  std::vector<std::optional<double>> kappa;
+  for (const ValidationFold& fold : validation.results) {
+    const ConfusionMatrix confusion(names, fold.confusion);
+    overall.push_back(confusion.overall_accuracy());
+    average.push_back(confusion.average_accuracy());
+    kappa.push_back(confusion.kappa());
+  }
+  return {ConfusionMatrix(names, validation.pooled()), spread_of(overall), spread_of(average), spread_of(kappa)};
+}
+
+std::string validation_title(const Validation& validation) {
+  std::string text = std::to_string(validation.folds) + " folds of ";
+  if (validation.grouping == "pixels") {
+    text += "single pixels";
+  } else if (validation.grouping == "regions") {
+    text += counted(validation.groups, "whole region", "whole regions");
+  } else {
+    text += counted(validation.groups, "whole group", "whole groups") + " (" + validation.grouping + ")";
+  }
+  return text + (validation.repeats > 1 ? ", " + std::to_string(validation.repeats) + " repeats" : "");
+}
+
+std::string validation_text(const Validation& validation, const ClassTable& classes) {
+  const ValidationScores scores = validation_scores(validation, classes);
+  return "Validation by " + validation_title(validation) + "; each fold was trained anew on the others.\n" +
+         losses_text(validation) + "Pixels, all folds together: rows are reference, columns are predicted.\n\n" +
+         matrix_text(scores.pooled) + "\n" + scores_text(scores);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,67 @@
+#include "parsimap/scene/connected_regions.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace parsimap {
+namespace {
+
+// Sets of pixels, by their positions in the list; each is named by its first pixel.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+
+  std::size_t find(std::size_t i) {
+    while (parent_[i] != i) {
+      parent_[i] = parent_[parent_[i]];
+      i = parent_[i];
+    }
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::size_t first = find(a);
+    const std::size_t second = find(b);
+    parent_[std::max(first, second)] = std::min(first, second);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+}  // namespace
+
+void find_regions(LabelledPixels& labels, Index width) {
+  std::vector<LabelledPixel>& pixels = labels.pixels;
+  DisjointSets sets(pixels.size());
+  // The first pixel that is not before the upper left neighbour of the current one: it only moves on.
+  std::size_t above = 0;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const std::int64_t column = pixels[i].pixel % width;
+    const std::int64_t upper = pixels[i].pixel - width;
+    while (pixels[above].pixel < upper - 1) {
+      ++above;
+    }
+    const auto join_same_class = [&](std::size_t other) {
+      if (pixels[other].label == pixels[i].label) {
+        sets.join(i, other);
+      }
+    };
+    for (std::size_t k = above; k < i && pixels[k].pixel <= upper + 1; ++k) {
+      const std::int64_t distance = pixels[k].pixel % width - column;
+      if (distance >= -1 && distance <= 1) {  // otherwise it is across the edge of the scene
+        join_same_class(k);
+      }
+    }
+    if (i > 0 && column > 0 && pixels[i - 1].pixel == pixels[i].pixel - 1) {
+      join_same_class(i - 1);
+    }
+  }
+  std::int64_t regions = 0;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const std::size_t first = sets.find(i);
+    pixels[i].region = first == i ? ++regions : pixels[first].region;
+  }
+  labels.has_regions = true;
+}
+
+}  // namespace parsimap
