@@ -33,27 +33,20 @@ class DisjointSets {
 void find_regions(LabelledPixels& labels, Index width) {
   std::vector<LabelledPixel>& pixels = labels.pixels;
   DisjointSets sets(pixels.size());
-  // The first pixel that is not before the upper left neighbour of the current one: it only moves on.
+  // The first pixel that is not before the upper neighbour of the current one: it only moves on.
   std::size_t above = 0;
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const std::int64_t column = pixels[i].pixel % width;
-    const std::int64_t upper = pixels[i].pixel - width;
-    while (pixels[above].pixel < upper - 1) {
+    while (pixels[above].pixel < pixels[i].pixel - width) {
       ++above;
     }
-    const auto join_same_class = [&](std::size_t other) {
-      if (pixels[other].label == pixels[i].label) {
+    const auto join_at = [&](std::size_t other, std::int64_t pixel) {
+      if (pixels[other].pixel == pixel && pixels[other].label == pixels[i].label) {
         sets.join(i, other);
       }
     };
-    for (std::size_t k = above; k < i && pixels[k].pixel <= upper + 1; ++k) {
-      const std::int64_t distance = pixels[k].pixel % width - column;
-      if (distance >= -1 && distance <= 1) {  // otherwise it is across the edge of the scene
-        join_same_class(k);
-      }
-    }
-    if (i > 0 && column > 0 && pixels[i - 1].pixel == pixels[i].pixel - 1) {
-      join_same_class(i - 1);
+    join_at(above, pixels[i].pixel - width);
+    if (i > 0 && pixels[i].pixel % width > 0) {
+      join_at(i - 1, pixels[i].pixel - 1);
     }
   }
   std::int64_t regions = 0;

@@ -6,9 +6,9 @@
 
 namespace parsimap {
 
-// Gives every pixel the number, from 1, of the connected area of its class that it lies in; areas that touch at a
-// corner are one (8 neighbours). Numbers follow the first pixel of each area. `width` is that of the scene.
-// Time and memory go with the labelled pixels.
+// Gives every pixel the number, from 1, of the connected area of its class that it lies in, over edges and not
+// over corners (4 neighbours, as gdal_polygonize does). Numbers follow the first pixel of each area. `width` is that of
+// the scene. Time and memory go with the labelled pixels.
 void find_regions(LabelledPixels& labels, Index width);
 
 }  // namespace parsimap
