@@ -4,15 +4,19 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/cli/area_assessment.hpp"
 #include "parsimap/cli/commands.hpp"
 #include "parsimap/cli/input_files.hpp"
 #include "parsimap/cli/label_options.hpp"
+#include "parsimap/cli/map_comparison.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/cli/prediction_output.hpp"
 #include "parsimap/cli/reference_comparison.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/json/records.hpp"
+#include "parsimap/io/json/accuracy_record.hpp"
+#include "parsimap/report/accuracy_csv.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 namespace parsimap {
@@ -23,6 +27,9 @@ struct AssessRequest {
   std::string reference;
   LabelOptions label_options;
   std::optional<std::string> label_variable;
+  std::optional<SamplingDesign> design;
+  std::optional<std::string> compared_map;
+  std::optional<PredictionOptions> predictions;
   std::optional<std::string> output_dir;
   bool overwrite = false;
 };
@@ -34,56 +41,95 @@ CommandSyntax syntax() {
       .details =
           "Counts how often map and reference agree and derives the usual measures of accuracy. Rows are\n"
           "reference, columns are map. Classes are matched by name where both have names, else by code.\n"
-          "Reference pixels that the map leaves unclassified are counted apart.",
+          "Reference pixels that the map leaves unclassified are counted apart. Measures have intervals of 95 %,\n"
+          "from whole features where the reference is a vector file.\n"
+          "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
+          "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
       .arguments =
           {{"MAP", "Class map, such as one of 'parsimap classify'"},
            {"REFERENCE",
             "Class raster or MATLAB file on the map's grid (0 = unlabelled), or vector file with --class-field"}},
-      .options = {{.name = "output-dir",
-                   .kind = OptionKind::text,
-                   .value_name = "DIR",
-                   .help = "Folder to write confusion.csv, accuracy.txt and accuracy.json to"}},
+      .options = {},
   };
-  const std::vector<OptionSyntax> labels = label_option_syntax();
-  syntax.options.insert(syntax.options.begin(), labels.begin(), labels.end());
+  const OptionSyntax compare = {.name = "compare",
+                                .kind = OptionKind::text,
+                                .value_name = "MAP",
+                                .help =
+                                    "Second map to hold against the same reference: McNemar's test and the "
+                                    "interval of the difference"};
+  const OptionSyntax folder = {.name = "output-dir",
+                               .kind = OptionKind::text,
+                               .value_name = "DIR",
+                               .help =
+                                   "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and "
+                                   "areas.csv and comparison.csv where there are any"};
+  for (const std::vector<OptionSyntax>& group :
+       {label_option_syntax(), sampling_option_syntax(), {compare}, prediction_option_syntax(), {folder}}) {
+    syntax.options.insert(syntax.options.end(), group.begin(), group.end());
+  }
   return syntax;
 }
 
 AssessRequest request_of(const OptionValues& values) {
   return {values.argument("MAP"),        values.argument("REFERENCE"), label_options(values),
-          values.text("label-variable"), values.text("output-dir"),    values.flag("overwrite")};
+          values.text("label-variable"), sampling_design(values),      values.text("compare"),
+          prediction_options(values),    values.text("output-dir"),    values.flag("overwrite")};
 }
 
-std::vector<std::string> report_files(const AssessRequest& request) {
-  std::vector<std::string> files;
-  if (request.output_dir) {
-    for (const char* name : {"confusion.csv", "accuracy.txt", "accuracy.json"}) {
-      files.push_back((std::filesystem::path(*request.output_dir) / name).string());
-    }
+// The names in the output folder, with what makes their content.
+std::vector<std::pair<std::string, std::string (*)(const AssessmentRecord&)>> documents(const AssessRequest& request) {
+  std::vector<std::pair<std::string, std::string (*)(const AssessmentRecord&)>> list;
+  if (!request.output_dir) {
+    return list;
   }
-  return files;
+  const auto add = [&](const char* name, std::string (*content)(const AssessmentRecord&)) {
+    list.emplace_back((std::filesystem::path(*request.output_dir) / name).string(), content);
+  };
+  add("confusion.csv", accuracy_csv);
+  add("accuracy.txt", accuracy_text);
+  add("accuracy.json", accuracy_json);
+  if (request.design) {
+    add("areas.csv", [](const AssessmentRecord& record) { return area_csv(*record.areas, record.confusion.names()); });
+  }
+  if (request.compared_map) {
+    add("comparison.csv", [](const AssessmentRecord& record) { return comparison_csv(*record.comparison); });
+  }
+  return list;
 }
 
 void check_request(const AssessRequest& request) {
   if (request.output_dir && !std::filesystem::is_directory(*request.output_dir)) {
     throw ConfigError("output folder '" + *request.output_dir + "' does not exist or is no folder");
   }
-  for (const std::string& file : report_files(request)) {
+  std::vector<NamedPath> inputs = {{"MAP", request.map}, {"REFERENCE", request.reference}};
+  if (request.compared_map) {
+    inputs.push_back({"--compare", *request.compared_map});
+  }
+  if (request.design && request.design->strata) {
+    inputs.push_back({"--strata", *request.design->strata});
+  }
+  for (const auto& [file, content] : documents(request)) {
     check_target(file, request.overwrite);
-    check_outputs_distinct({{"MAP", request.map}, {"REFERENCE", request.reference}}, {{"output", file}});
+    check_outputs_distinct(inputs, {{"output", file}});
+  }
+  if (request.predictions) {
+    if (request.predictions->probabilities) {
+      inputs.push_back({"--probabilities", *request.predictions->probabilities});
+    }
+    check_points_target(request.predictions->file, request.overwrite);
+    check_outputs_distinct(inputs, {{"--predictions", request.predictions->file}});
   }
 }
 
 // All are complete before the first appears.
-void write_reports(const AssessmentRecord& record, bool overwrite) {
-  if (record.files.empty()) {
-    return;
-  }
-  const std::vector<std::string> documents = {accuracy_csv(record), accuracy_text(record), accuracy_json(record)};
+void write_outputs(const AssessRequest& request, const AssessmentRecord& record, PointSink* predictions) {
   std::vector<std::unique_ptr<StagedFile>> staged;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    staged.push_back(std::make_unique<StagedFile>(record.files[i], overwrite));
-    staged.back()->stream() << documents[i] << std::flush;
+  for (const auto& [file, content] : documents(request)) {
+    staged.push_back(std::make_unique<StagedFile>(file, request.overwrite));
+    staged.back()->stream() << content(record) << std::flush;
+  }
+  if (predictions != nullptr) {
+    predictions->commit();
   }
   for (const auto& file : staged) {
     file->commit();
@@ -107,6 +153,36 @@ void warn_of_losses(const LabelledPixels& reference, const ClassMatch& match, st
   }
 }
 
+void warn_of_sampling(const AssessRequest& request, const AccuracyIntervals& intervals, const Comparison& comparison,
+                      Console& console) {
+  if (!request.design) {
+    console.message(
+        "no areas are estimated: that takes a probability sample of the map; say --sampling-design if the reference "
+        "is one");
+  } else if (intervals.regions) {
+    console.warning("the reference holds " + std::to_string(comparison.confusion.pixels()) + " pixels in " +
+                    std::to_string(*intervals.regions) +
+                    " features; the estimates of areas take every pixel for a sample unit of its own");
+  }
+}
+
+AssessmentRecord assess(const AssessRequest& request, ClassMapSource& map, const LabelledPixels& reference,
+                        const ClassMatch& match, Comparison& comparison, Console& console) {
+  AssessmentRecord record{request.map, request.reference, comparison.confusion,
+                          comparison_intervals(comparison, reference, match)};
+  record.unclassified_pixels = comparison.unclassified;
+  record.conflicting_pixels = reference.conflicting;
+  warn_of_sampling(request, record.intervals, comparison, console);
+  if (request.design) {
+    record.areas = assess_areas(map, reference, match, comparison, *request.design);
+  }
+  if (request.compared_map) {
+    const std::unique_ptr<ClassMapSource> other = open_class_map(*request.compared_map);
+    record.comparison = compare_maps(map, match, comparison, *other, reference, request.reference);
+  }
+  return record;
+}
+
 void run(const OptionValues& values, Console& console) {
   const AssessRequest request = request_of(values);
   const double start = steady_seconds();
@@ -117,10 +193,19 @@ void run(const OptionValues& values, Console& console) {
   const ClassMatch match = match_classes(*map, reference, request.reference);
   Comparison comparison = compare(*map, reference, match);
   warn_of_losses(reference, match, comparison.unclassified, console);
-  const AssessmentRecord record{
-      request.map,           request.reference,     std::move(comparison.confusion), comparison.unclassified,
-      reference.conflicting, report_files(request), steady_seconds() - start};
-  write_reports(record, request.overwrite);
+  AssessmentRecord record = assess(request, *map, reference, match, comparison, console);
+  std::unique_ptr<PointSink> predictions;
+  if (request.predictions) {
+    predictions = write_predictions(*request.predictions, request.overwrite, *map, reference, match, comparison,
+                                    console.progress("predictions"));
+    console.clear_progress();
+    record.files.push_back(request.predictions->file);
+  }
+  for (const auto& [file, content] : documents(request)) {
+    record.files.push_back(file);
+  }
+  record.seconds = steady_seconds() - start;
+  write_outputs(request, record, predictions.get());
   console.result(console.json() ? accuracy_json(record) : accuracy_text(record));
 }
 

@@ -1,7 +1,7 @@
 #include "parsimap/cli/reference_comparison.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 
@@ -92,17 +92,32 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   return match;
 }
 
-Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match) {
-  std::map<int, Index> columns;
-  for (const ClassEntry& entry : map.classes()) {
-    columns.emplace(entry.code, static_cast<Index>(columns.size()));
+std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels) {
+  std::vector<std::uint16_t> codes;
+  codes.reserve(pixels.size());
+  visit_codes(map, pixels, [&](const LabelledPixel&, std::uint16_t code) { codes.push_back(code); });
+  return codes;
+}
+
+Indices index_of_codes(const ClassTable& classes) {
+  Indices index(classes.empty() ? 1 : static_cast<std::size_t>(classes.back().code) + 1, -1);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    index[static_cast<std::size_t>(classes[i].code)] = static_cast<Index>(i);
   }
-  Comparison comparison{ConfusionMatrix(match.names), 0};
+  return index;
+}
+
+Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match) {
+  const Indices column_of = index_of_codes(map.classes());
+  Comparison comparison{ConfusionMatrix(match.names), {}, 0};
+  comparison.columns.reserve(reference.pixels.size());
   visit_codes(map, reference.pixels, [&](const LabelledPixel& pixel, std::uint16_t code) {
-    if (code == 0) {
+    const Index column = column_of[code];
+    comparison.columns.push_back(column);
+    if (column < 0) {
       ++comparison.unclassified;
     } else {
-      comparison.confusion.add(match.row[static_cast<std::size_t>(pixel.label)], columns.at(code));
+      comparison.confusion.add(match.row[static_cast<std::size_t>(pixel.label)], column);
     }
   });
   if (comparison.confusion.pixels() == 0) {
@@ -110,6 +125,27 @@ Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const C
                     " reference pixels; there is nothing to assess");
   }
   return comparison;
+}
+
+bool has_regions(const LabelledPixels& reference) {
+  return std::any_of(reference.pixels.begin(), reference.pixels.end(),
+                     [](const LabelledPixel& pixel) { return pixel.region != 0; });
+}
+
+AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference,
+                                       const ClassMatch& match) {
+  if (!has_regions(reference)) {
+    return pixel_intervals(comparison.confusion);
+  }
+  std::vector<ComparedPixel> pixels;
+  pixels.reserve(reference.pixels.size());
+  for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
+    if (comparison.columns[i] >= 0) {
+      const LabelledPixel& pixel = reference.pixels[i];
+      pixels.push_back({match.row[static_cast<std::size_t>(pixel.label)], comparison.columns[i], pixel.region});
+    }
+  }
+  return region_intervals(comparison.confusion, std::move(pixels));
 }
 
 }  // namespace parsimap

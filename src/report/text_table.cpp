@@ -121,6 +121,10 @@ std::string TextTable::text() const {
 
 std::string percent(std::optional<double> fraction) { return fraction ? formatted("%.1f", 100 * *fraction) : "-"; }
 
+std::string percent_interval(const std::optional<Interval>& fractions) {
+  return fractions ? "(" + percent(fractions->low) + " to " + percent(fractions->high) + ")" : "";
+}
+
 std::string short_number(double value) { return formatted("%.6g", value); }
 
 std::string long_number(double value) { return formatted("%.10g", value); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/scene/class_map_source.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
@@ -27,10 +28,24 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
 
 struct Comparison {
   ConfusionMatrix confusion;
+  Indices columns;                // of the confusion matrix, for every reference pixel; -1 where the map is 0
   std::int64_t unclassified = 0;  // reference pixels where the map is 0, not in the matrix
 };
 
-// Reads the map only where reference pixels are. DataError when the map is 0 at all of them.
+// DataError when the map is 0 at all reference pixels.
 Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match);
+
+// The codes of `map` at reference pixels, in their order. Reads the map only where they are.
+std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels);
+
+// The index in the map's class table of every code up to the largest, -1 for codes without a class.
+Indices index_of_codes(const ClassTable& classes);
+
+// True where the reference pixels come from features that may hold several.
+bool has_regions(const LabelledPixels& reference);
+
+// From whole features where the reference has them, else from independent pixels.
+AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference,
+                                       const ClassMatch& match);
 
 }  // namespace parsimap

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/classifier/model.hpp"
 
 namespace parsimap {
@@ -52,17 +51,6 @@ struct MappingRecord {
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
-};
-
-// `assess`.
-struct AssessmentRecord {
-  std::string map;
-  std::string reference;
-  ConfusionMatrix confusion;
-  std::int64_t unclassified_pixels = 0;  // reference pixels the map leaves unclassified; not in the matrix
-  std::int64_t conflicting_pixels = 0;   // claimed by two reference classes, dropped
-  std::vector<std::string> files = {};   // written
-  double seconds = 0;
 };
 
 // `info SCENE`.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/accuracy/interval.hpp"
 #include "parsimap/report/run_record.hpp"
 
 namespace parsimap {
@@ -32,6 +33,8 @@ class TextTable {
 
 // "98.5" for 0.985; "-" where there is no value.
 std::string percent(std::optional<double> fraction);
+// "(97.1 to 99.4)"; nothing where there is no interval.
+std::string percent_interval(const std::optional<Interval>& fractions);
 // Six significant digits at most.
 std::string short_number(double value);
 // Ten at most, for values that stand for themselves: "4294967295".

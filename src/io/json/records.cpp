@@ -129,39 +129,6 @@ std::string mapping_json(const MappingRecord& record) {
                         {"rejected", record.rejected}});
 }
 
-std::string accuracy_json(const AssessmentRecord& record) {
-  const ConfusionMatrix& confusion = record.confusion;
-  Json rows = Json::array();
-  Json classes = Json::array();
-  for (Index r = 0; r < confusion.size(); ++r) {
-    Json row = Json::array();
-    for (Index c = 0; c < confusion.size(); ++c) {
-      row.push_back(confusion.counts()(r, c));
-    }
-    rows.push_back(row);
-    const ClassAccuracy accuracy = confusion.class_accuracy(r);
-    classes.push_back({{"name", confusion.names()[static_cast<std::size_t>(r)]},
-                       {"reference_pixels", accuracy.reference_pixels},
-                       {"producers_accuracy", nullable(accuracy.producers_accuracy)},
-                       {"users_accuracy", nullable(accuracy.users_accuracy)},
-                       {"f1", nullable(accuracy.f1)},
-                       {"map_pixels", accuracy.map_pixels}});
-  }
-  return document_text({{"pixels", confusion.pixels()},
-                        {"overall_accuracy", nullable(confusion.overall_accuracy())},
-                        {"average_accuracy", nullable(confusion.average_accuracy())},
-                        {"kappa", nullable(confusion.kappa())},
-                        {"confusion", rows},
-                        {"orientation", "rows are reference, columns are map"},
-                        {"classes", classes},
-                        {"unclassified_pixels", record.unclassified_pixels},
-                        {"conflicting_pixels", record.conflicting_pixels},
-                        {"map", record.map},
-                        {"reference", record.reference},
-                        {"files", record.files},
-                        {"seconds", record.seconds}});
-}
-
 std::string info_json(const SceneRecord& record) {
   Json bands = Json::array();
   for (std::size_t b = 0; b < record.bands.size(); ++b) {

@@ -64,4 +64,61 @@ TEST_CASE("what cannot be assessed is refused with a sentence and a code") {
   CHECK(contains(several.err, "scene.tif"));
 }
 
+TEST_CASE("areas are there when the reference is said to be a sample, and a message says why not otherwise") {
+  const SmallScene& small = SmallScene::instance();
+  const Outcome without = assess(small.reference(), {"--json"});
+  CHECK(nlohmann::json::parse(without.out).at("areas").is_null());
+  CHECK(contains(without.err, "no areas are estimated: that takes a probability sample of the map"));
+  const Outcome quiet = assess(small.reference(), {"--json", "-q"});
+  CHECK(quiet.err.empty());
+  const Outcome census =
+      assess(small.reference(), {"--json", "--sampling-design", "stratified", "--strata", small.reference()});
+  REQUIRE(census.code == 0);
+  const auto areas = nlohmann::json::parse(census.out).at("areas");
+  CHECK(areas.at("pixels") == 30 * 24);
+  // Every pixel was looked at: no error left.
+  CHECK(areas.at("classes")[0].at("area").at("standard_error") == 0.0);
+  CHECK(areas.at("overall_accuracy").at("value") == nlohmann::json::parse(census.out).at("overall_accuracy"));
+  const Outcome polygons = assess(small.polygons(), {"--class-field", "class", "--sampling-design", "simple"});
+  CHECK(polygons.code == 0);
+  CHECK(contains(polygons.err, "take every pixel for a sample unit of its own"));
+  CHECK(contains(polygons.out, "estimated from a simple random sample"));
+}
+
+TEST_CASE("a second map, predictions and all files appear together") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const std::vector<std::string> options = {
+      "--class-field",     "class",        "--compare",     small.map(),
+      "--sampling-design", "simple",       "--predictions", folder.file("points.gpkg"),
+      "--output-dir",      folder.file("")};
+  const Outcome outcome = assess(small.polygons(), options);
+  REQUIRE(outcome.code == 0);
+  CHECK(folder.names() == std::vector<std::string>{"accuracy.json", "accuracy.txt", "areas.csv", "comparison.csv",
+                                                   "confusion.csv", "points.gpkg"});
+  const auto json = nlohmann::json::parse(file_content(folder.file("accuracy.json")));
+  CHECK(json.at("comparison").at("difference") == 0.0);
+  CHECK(json.at("comparison").at("mcnemar").at("p_value") == 1.0);
+  CHECK(json.at("comparison").at("regions") == json.at("intervals").at("regions"));
+  CHECK(json.at("files").size() == 6);
+  const Outcome again = assess(small.polygons(), options);
+  CHECK(again.code == 2);
+  CHECK(folder.names().size() == 6);
+}
+
+TEST_CASE("nothing is left behind when one of the outputs cannot be") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> options = {"--output-dir", folder.file("")};
+    options.insert(options.end(), more.begin(), more.end());
+    return assess(small.reference(), options);
+  };
+  CHECK(refused({"--predictions", folder.file("points.xyz5")}).code == 2);
+  CHECK(refused({"--predictions", folder.file("points.csv"), "--probabilities", small.file("none.tif")}).code == 3);
+  CHECK(refused({"--compare", small.scene()}).code == 3);
+  CHECK(refused({"--compare", small.map(), "--predictions", small.map(), "--overwrite"}).code == 2);
+  CHECK(folder.names().empty());
+}
+
 }  // namespace parsimap::test

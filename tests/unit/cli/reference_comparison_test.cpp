@@ -4,42 +4,14 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "unit/cli/memory_map.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap {
 namespace {
 
-// A map in memory that remembers how much of it was read.
-class MemoryMap final : public ClassMapSource {
- public:
-  MemoryMap(Index width, std::vector<std::uint16_t> codes, ClassTable classes, bool named)
-      : codes_(std::move(codes)), classes_(std::move(classes)), named_(named) {
-    grid_.width = width;
-    grid_.height = static_cast<Index>(codes_.size()) / width;
-  }
-
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const ClassTable& classes() const override { return classes_; }
-  [[nodiscard]] bool has_names() const override { return named_; }
-  void read(const Window& window, std::vector<std::uint16_t>& codes) override {
-    pixels_read += window.pixels();
-    codes.clear();
-    for (Index row = window.row; row < window.row + window.height; ++row) {
-      const auto begin = codes_.begin() + row * grid_.width + window.column;
-      codes.insert(codes.end(), begin, begin + window.width);
-    }
-  }
-
-  Index pixels_read = 0;
-
- private:
-  std::string name_ = "map.tif";
-  RasterGrid grid_;
-  std::vector<std::uint16_t> codes_;
-  ClassTable classes_;
-  bool named_;
-};
+using test::MemoryMap;
+using test::reference;
 
 const ClassTable kNamed = {{1, "forest", {}}, {2, "water", {}}};
 const ClassTable kUnnamed = {{1, "1", {}}, {2, "2", {}}};
@@ -47,14 +19,6 @@ const ClassTable kUnnamed = {{1, "1", {}}, {2, "2", {}}};
 //  1 1 2
 //  0 2 2
 MemoryMap small_map(const ClassTable& classes, bool named) { return {3, {1, 1, 2, 0, 2, 2}, classes, named}; }
-
-LabelledPixels reference(const ClassTable& classes, const std::vector<LabelledPixel>& pixels, bool by_text) {
-  LabelledPixels labelled;
-  labelled.classes = classes;
-  labelled.pixels = pixels;
-  labelled.named_by_text = by_text;
-  return labelled;
-}
 
 }  // namespace
 
@@ -144,6 +108,37 @@ TEST_CASE("of a large map only the part with reference pixels is read") {
   const Comparison comparison = compare(map, labels, match_classes(map, labels, "reference.tif"));
   CHECK(comparison.confusion.counts()(1, 1) == 6);
   CHECK(map.pixels_read == 3 * 2 + 3);  // two rows and one row, three columns each
+}
+
+TEST_CASE("every reference pixel has its column, and its code") {
+  MemoryMap map = small_map(kUnnamed, false);
+  const LabelledPixels labels = reference(kUnnamed, {{0, 0, 0}, {2, 1, 0}, {3, 0, 0}, {5, 1, 0}}, false);
+  CHECK(codes_at(map, labels.pixels) == std::vector<std::uint16_t>{1, 2, 0, 2});
+  CHECK(compare(map, labels, match_classes(map, labels, "reference.tif")).columns == Indices{0, 1, -1, 1});
+  CHECK(index_of_codes({{2, "a", {}}, {5, "b", {}}}) == Indices{-1, -1, 0, -1, -1, 1});
+}
+
+TEST_CASE("intervals are those of features where there are any, of pixels otherwise") {
+  MemoryMap map(4, std::vector<std::uint16_t>(16, 1), kUnnamed, false);
+  std::vector<LabelledPixel> pixels;
+  for (std::int64_t i = 0; i < 16; ++i) {
+    pixels.push_back({i, i < 12 ? 0 : 1, 0});
+  }
+  const LabelledPixels raster = reference(kUnnamed, pixels, false);
+  for (LabelledPixel& pixel : pixels) {
+    pixel.region = 1 + pixel.pixel / 4;
+  }
+  const LabelledPixels polygons = reference(kUnnamed, pixels, false);
+  CHECK_FALSE(has_regions(raster));
+  CHECK(has_regions(polygons));
+  const ClassMatch match = match_classes(map, raster, "reference");
+  const Comparison comparison = compare(map, raster, match);
+  const AccuracyIntervals by_pixel = comparison_intervals(comparison, raster, match);
+  const AccuracyIntervals by_feature = comparison_intervals(comparison, polygons, match);
+  CHECK_FALSE(by_pixel.regions);
+  CHECK(by_pixel.overall_accuracy == wilson_interval(0.75, 16));
+  CHECK(by_feature.regions == 4);
+  CHECK(by_feature.overall_accuracy->low < by_pixel.overall_accuracy->low);
 }
 
 }  // namespace parsimap

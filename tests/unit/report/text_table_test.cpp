@@ -62,3 +62,8 @@ TEST_CASE("numbers") {
   CHECK(memory_text({}).empty());
   CHECK(time_text(1.2, {{"read", 0.5}, {"train", 0.7}}) == "Time: 1.20 s (read 0.50 s, train 0.70 s)\n");
 }
+
+TEST_CASE("intervals of fractions are percent in brackets, or nothing") {
+  CHECK(percent_interval(Interval{0.9712, 1}) == "(97.1 to 100.0)");
+  CHECK(percent_interval(std::nullopt).empty());
+}

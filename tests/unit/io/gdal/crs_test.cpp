@@ -32,3 +32,17 @@ TEST_CASE("an unknown code is refused with GDAL's words") {
   }
   CHECK(contains(message_of<ConfigError>([] { crs_from_epsg(999999); }), "not found"));
 }
+
+TEST_CASE("pixels have an area in metres where the reference system has lengths") {
+  RasterGrid grid = utm_grid(10, 10);
+  CHECK(pixel_area(grid) == 1.0);
+  grid.geotransform = {0, 3, 4, 0, 4, -3};  // turned
+  CHECK(pixel_area(grid) == 25.0);
+  grid.crs = crs_from_epsg(2249);  // US survey feet
+  CHECK(*pixel_area(grid) == doctest::Approx(25 * 0.3048006096 * 0.3048006096));
+  grid.crs = crs_from_epsg(4326);
+  CHECK_FALSE(pixel_area(grid));
+  grid.crs.clear();
+  CHECK_FALSE(pixel_area(grid));
+  CHECK_FALSE(pixel_area({10, 10, std::nullopt, wkt(32617)}));
+}

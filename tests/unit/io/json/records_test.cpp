@@ -24,16 +24,6 @@ std::vector<std::string> first_keys(const std::string& text, std::size_t count) 
   return keys;
 }
 
-AssessmentRecord assessment() {
-  ConfusionMatrix confusion({"water", "bare"});
-  confusion.add(0, 0, 20);
-  confusion.add(0, 1, 5);
-  AssessmentRecord record{.map = "map.tif", .reference = "reference.gpkg", .confusion = confusion};
-  record.unclassified_pixels = 3;
-  record.seconds = 0.1;
-  return record;
-}
-
 }  // namespace
 
 TEST_CASE("train: the keys of the issue, then the rest") {
@@ -88,28 +78,6 @@ TEST_CASE("values that are not finite are null, numbers read back the same, text
   CHECK(document["classes"][1]["C"] == 5e-324);
   CHECK(text.find("\"C\": 0.1,") != std::string::npos);
   CHECK(document["classes"][0]["name"] == "caf\xef\xbf\xbd");
-}
-
-TEST_CASE("assess: exactly the keys of the issue in front, null where a measure is 0/0") {
-  const std::string text = accuracy_json(assessment());
-  CHECK(first_keys(text, 8) == std::vector<std::string>{"pixels", "overall_accuracy", "average_accuracy", "kappa",
-                                                        "confusion", "orientation", "classes", "unclassified_pixels"});
-  const json document = json::parse(text);
-  CHECK(document["pixels"] == 25);
-  CHECK(document["overall_accuracy"] == 0.8);
-  CHECK(document["average_accuracy"] == 0.8);
-  CHECK(document["kappa"] == 0.0);
-  CHECK(document["confusion"] == json({{20, 5}, {0, 0}}));
-  CHECK(document["orientation"] == "rows are reference, columns are map");
-  CHECK(document["classes"][0] == json{{"name", "water"},
-                                       {"reference_pixels", 25},
-                                       {"producers_accuracy", 0.8},
-                                       {"users_accuracy", 1.0},
-                                       {"f1", 40.0 / 45.0},
-                                       {"map_pixels", 20}});
-  CHECK(document["classes"][1]["producers_accuracy"].is_null());
-  CHECK(document["classes"][1]["users_accuracy"] == 0.0);
-  CHECK(document["unclassified_pixels"] == 3);
 }
 
 TEST_CASE("classify: shares, speed and memory") {
