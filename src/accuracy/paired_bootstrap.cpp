@@ -48,7 +48,7 @@ double drawn_difference(const std::vector<Kind>& kinds, std::int64_t regions, Ra
 
 }  // namespace
 
-Interval bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed) {
+std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed) {
   const std::vector<Kind> kinds = kinds_of(regions);
   Random random(seed);
   std::vector<double> differences(kBootstrapReplicates);
@@ -57,7 +57,10 @@ Interval bootstrap_difference(const std::vector<RegionDifference>& regions, std:
   }
   std::sort(differences.begin(), differences.end());
   const auto rank = static_cast<std::size_t>(std::lround((kBootstrapReplicates + 1) * (1 - kConfidence) / 2));
-  return {differences[rank - 1], differences[differences.size() - rank]};
+  if (differences.front() == differences.back()) {
+    return std::nullopt;
+  }
+  return Interval{differences[rank - 1], differences[differences.size() - rank]};
 }
 
 }  // namespace parsimap

@@ -13,7 +13,7 @@ namespace {
 
 void check_design(const std::string& name) {
   if (name != "simple" && name != "stratified") {
-    throw ConfigError("--sampling-design is '" + name + "'; it must be 'simple' or 'stratified'");
+    throw ConfigError("'" + name + "' is no sampling design; one is simple or stratified");
   }
 }
 

@@ -114,6 +114,7 @@ std::string area_csv(const AreaRecord& areas, const std::vector<std::string>& na
 
 std::string comparison_csv(const MapComparisonRecord& comparison) {
   const PairedCounts& counts = comparison.counts;
+  const std::optional<Interval>& interval = comparison.difference;
   const auto share = [&](std::int64_t pixels) {
     return csv_number(static_cast<double>(pixels) / static_cast<double>(counts.pixels()));
   };
@@ -128,8 +129,8 @@ std::string comparison_csv(const MapComparisonRecord& comparison) {
       {"first_overall_accuracy", share(counts.both_right + counts.first_only)},
       {"second_overall_accuracy", share(counts.both_right + counts.second_only)},
       {"difference", share(counts.first_only - counts.second_only)},
-      {"difference_low", csv_number(comparison.difference.low)},
-      {"difference_high", csv_number(comparison.difference.high)},
+      {"difference_low", csv_number(interval ? std::optional(interval->low) : std::nullopt)},
+      {"difference_high", csv_number(interval ? std::optional(interval->high) : std::nullopt)},
       {"mcnemar_test", comparison.test.exact ? "exact binomial" : "chi-square with continuity correction"},
       {"mcnemar_chi_square",
        csv_number(comparison.test.exact ? std::nullopt : std::optional(comparison.test.statistic))},

@@ -32,6 +32,9 @@ std::string comparison_text(const MapComparisonRecord& comparison) {
   table.add_row({"difference", percent(difference), percent_interval(comparison.difference)});
   std::string text = "Compared with " + comparison.map + "\n\n" + table.text() + "\n";
   text += "  McNemar's test: " + test_text(comparison.test) + ".\n";
+  if (!comparison.difference) {
+    text += "  No interval: the difference is the same in everything that could be drawn.\n";
+  }
   text += comparison.regions ? "  The interval draws the " + std::to_string(*comparison.regions) +
                                    " features of the reference as wholes; the test takes pixels as independent.\n"
                              : "  Interval and test take pixels as independent.\n";

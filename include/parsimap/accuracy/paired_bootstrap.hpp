@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "parsimap/accuracy/interval.hpp"
@@ -18,7 +19,7 @@ struct RegionDifference {
 inline constexpr int kBootstrapReplicates = 1999;
 
 // The percentile interval of sum(difference) / sum(pixels) over draws of as many regions, with replacement. `regions`
-// is not empty; its order does not matter.
-Interval bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed);
+// is not empty; its order does not matter. Nothing where regions do not differ, which is not certainty.
+std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed);
 
 }  // namespace parsimap

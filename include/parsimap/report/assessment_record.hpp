@@ -30,7 +30,7 @@ struct MapComparisonRecord {
   PairedCounts counts;
   std::int64_t unclassified_pixels = 0;  // reference pixels that one of the maps leaves unclassified
   McNemarTest test;
-  Interval difference;                  // of the overall accuracies, first less second
+  std::optional<Interval> difference;   // of the overall accuracies, first less second
   std::optional<std::int64_t> regions;  // drawn as wholes by the bootstrap; unset: pixels
 };
 

@@ -98,6 +98,7 @@ TEST_CASE("a second map, predictions and all files appear together") {
                                                    "confusion.csv", "points.gpkg"});
   const auto json = nlohmann::json::parse(file_content(folder.file("accuracy.json")));
   CHECK(json.at("comparison").at("difference") == 0.0);
+  CHECK(json.at("comparison").at("difference_interval").is_null());
   CHECK(json.at("comparison").at("mcnemar").at("p_value") == 1.0);
   CHECK(json.at("comparison").at("regions") == json.at("intervals").at("regions"));
   CHECK(json.at("files").size() == 6);

@@ -33,5 +33,13 @@ TEST_CASE("the test, the regions and what was left out are named") {
   const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
   CHECK(has("chi-square 16.82 with continuity correction, p = 4.10979e-05.\n"));
   CHECK(has("draws the 12 features of the reference as wholes; the test takes pixels as independent.\n"));
+  CHECK_FALSE(has("No interval"));
   CHECK(has("Unclassified in one of the maps, not compared: 3 pixels.\n"));
+}
+
+TEST_CASE("maps that nothing tells apart have no interval") {
+  MapComparisonRecord record = test::small_comparison();
+  record.difference.reset();
+  CHECK(comparison_text(record).find("No interval: the difference is the same in everything that could be drawn.\n") !=
+        std::string::npos);
 }

@@ -42,7 +42,7 @@ inline MapComparisonRecord small_comparison() {
   record.map = "other.tif";
   record.counts = {30, 8, 2, 10};
   record.test = mcnemar_test(record.counts);
-  record.difference = {-0.01, 0.25};
+  record.difference = Interval{-0.01, 0.25};
   return record;
 }
 
