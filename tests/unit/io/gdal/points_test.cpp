@@ -1,6 +1,7 @@
 #include "parsimap/io/gdal/points.hpp"
 
 #include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
 
 #include <fstream>
 #include <iterator>
@@ -13,20 +14,36 @@
 using namespace parsimap;
 using namespace parsimap::test;
 
+using Names = std::vector<std::string>;
+
 namespace {
 
-const std::vector<PointField> fields{{"class", PointFieldKind::text}, {"row", PointFieldKind::integer}};
+const std::vector<PointField> fields = {
+    {"id", PointFieldKind::integer}, {"label", PointFieldKind::text}, {"p", PointFieldKind::real}};
 
-void write_points(const std::string& path, const RasterGrid& grid) {
-  const auto sink = create_points(path, grid, fields, false);
-  sink->add(0, {std::string("oak"), std::int64_t{0}});
-  sink->add(95, {std::string("pine, old"), std::int64_t{9}});
-  sink->add(7, {std::monostate(), std::int64_t{0}});
-  sink->close();
-  sink->commit();
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_two(PointSink& sink) {
+  sink.add(0, {std::int64_t{7}, std::string("oak, \"red\""), 0.25});
+  sink.add(12, {std::int64_t{5'000'000'000}, std::monostate(), std::monostate()});
+  sink.close();
 }
 
 }  // namespace
+
+TEST_CASE("a table has the centres of the pixels in front, and nothing where there is no value") {
+  const TemporaryFolder folder;
+  const auto sink = create_points(folder / "a.csv", utm_grid(10, 10), fields, false);
+  write_two(*sink);
+  CHECK(folder.names() != Names{"a.csv"});
+  sink->commit();
+  CHECK(folder.names() == Names{"a.csv"});
+  CHECK(content(folder / "a.csv") ==
+        "X,Y,id,label,p\r\n500000.5,3999999.5,7,\"oak, \"\"red\"\"\",0.25\r\n500002.5,3999998.5,5000000000,,\r\n");
+}
 
 TEST_CASE("points are labels of the pixels they were made from, georeferenced or not") {
   const TemporaryFolder folder;
@@ -35,29 +52,43 @@ TEST_CASE("points are labels of the pixels they were made from, georeferenced or
   bare.crs.clear();
   for (const RasterGrid& grid : {utm_grid(10, 10), bare}) {
     const std::string path = folder / (grid.crs.empty() ? "bare.gpkg" : "utm.gpkg");
-    write_points(path, grid);
-    const LabelledPixels labels = read_labels(path, {"class", std::nullopt}, grid, "s");
-    CHECK(labels.classes == ClassTable{{1, "oak", {}}, {2, "pine, old", {}}});
-    REQUIRE(labels.pixels.size() == 2);
+    const auto sink = create_points(path, grid, fields, false);
+    write_two(*sink);
+    sink->commit();
+    const LabelledPixels labels = read_labels(path, {"label", std::nullopt}, grid, "s");
+    CHECK(labels.classes == ClassTable{{1, "oak, \"red\"", {}}});
+    REQUIRE(labels.pixels.size() == 1);
     CHECK(labels.pixels[0].pixel == 0);
-    CHECK(labels.pixels[1].pixel == 95);
   }
 }
 
-TEST_CASE("a table of points") {
+TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
   const TemporaryFolder folder;
-  write_points(folder / "a.csv", utm_grid(10, 10));
-  std::ifstream file(folder / "a.csv");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  CHECK(text.starts_with("X,Y,class,row\r\n500000.5,3999999.5,oak,0\r\n500005.5,3999990.5,\"pine, old\",9\r\n"));
+  const auto sink = create_points(folder / "points.gpkg", utm_grid(10, 10), fields, false);
+  write_two(*sink);
+  sink->commit();
+  CHECK(folder.names() == Names{"points.gpkg"});
+  const DatasetPtr dataset(GDALDataset::Open((folder / "points.gpkg").c_str(), GDAL_OF_VECTOR));
+  REQUIRE(dataset != nullptr);
+  OGRLayer& layer = *dataset->GetLayer(0);
+  CHECK(layer.GetFeatureCount() == 2);
+  CHECK(layer.GetGeomType() == wkbPoint);
+  CHECK(std::string(layer.GetSpatialRef()->GetAuthorityCode(nullptr)) == "32617");
+  const OGRFeatureUniquePtr first(layer.GetNextFeature());
+  CHECK(first->GetGeometryRef()->toPoint()->getX() == 500000.5);
+  CHECK(std::string(first->GetFieldAsString("label")) == "oak, \"red\"");
+  CHECK(first->GetFieldAsDouble("p") == 0.25);
+  const OGRFeatureUniquePtr second(layer.GetNextFeature());
+  CHECK(second->GetFieldAsInteger64("id") == 5'000'000'000);
+  CHECK_FALSE(second->IsFieldSetAndNotNull(second->GetFieldIndex("label")));
 }
 
-TEST_CASE("points that are not committed leave nothing, and existing ones stay") {
+TEST_CASE("what is not committed leaves nothing, and targets are checked before") {
   const TemporaryFolder folder;
-  { create_points(folder / "a.gpkg", utm_grid(10, 10), fields, false)->add(0, {std::string("x"), std::int64_t{1}}); }
+  write_two(*create_points(folder / "a.gpkg", utm_grid(10, 10), fields, false));
   CHECK(folder.names().empty());
-  write_points(folder / "a.gpkg", utm_grid(10, 10));
-  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder / "a.gpkg", false); }), "exists already"));
-  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder / "a.txt5", false); }), "no vector format"));
-  CHECK(folder.names() == std::vector<std::string>{"a.gpkg"});
+  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder / "a.xyz5", false); }), "no vector format"));
+  std::ofstream(folder / "a.csv") << "mine";
+  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder / "a.csv", false); }), "--overwrite"));
+  CHECK_NOTHROW(check_points_target(folder / "a.csv", true));
 }
