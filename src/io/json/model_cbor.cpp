@@ -1,14 +1,15 @@
 #include "parsimap/io/json/model_cbor.hpp"
 
-#include <boost/endian/conversion.hpp>
 #include <nlohmann/json.hpp>
 
-#include <limits>
+#include <optional>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/json/model_rules.hpp"
 #include "parsimap/io/json/plain_cbor.hpp"
+
+#include "cbor_node.hpp"
 
 namespace parsimap {
 namespace {
@@ -18,28 +19,6 @@ using nlohmann::json;
 constexpr int payload_depth = 7;  // the deepest list is /provenance/validation/results/0/confusion/shape
 
 // ---- model -> document ----
-
-template <typename Value>
-json array_document(Index rows, Index columns, const Value& value) {
-  using Element = decltype(value(Index{0}, Index{0}));
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(rows * columns) * sizeof(Element));
-  std::uint8_t* target = bytes.data();
-  for (Index r = 0; r < rows; ++r) {
-    for (Index c = 0; c < columns; ++c, target += sizeof(Element)) {
-      boost::endian::endian_store<Element, sizeof(Element), boost::endian::order::little>(target, value(r, c));
-    }
-  }
-  return {{"shape", {rows, columns}}, {"data", json::binary(std::move(bytes))}};
-}
-
-json array_document(const Eigen::Ref<const Matrix>& matrix) {
-  return array_document(matrix.rows(), matrix.cols(), [&](Index r, Index c) -> double { return matrix(r, c); });
-}
-
-json array_document(const Indices& indices) {
-  return array_document(static_cast<Index>(indices.size()), 1,
-                        [&](Index r, Index) -> std::int64_t { return indices[static_cast<std::size_t>(r)]; });
-}
 
 json machine_document(const BinaryMachine& machine) {
   const SelectionRecord& selection = machine.selection;
@@ -74,14 +53,12 @@ json novelty_document(const ClassNovelty& novelty) {
 json validation_document(const Validation& validation) {
   json results = json::array();
   for (const ValidationFold& fold : validation.results) {
-    const CountMatrix& counts = fold.confusion;
     results.push_back({{"repeat", fold.repeat},
                        {"fold", fold.number},
                        {"training_pixels", fold.training_pixels},
                        {"buffered_pixels", fold.buffered_pixels},
                        {"untested_pixels", fold.untested_pixels},
-                       {"confusion", array_document(counts.rows(), counts.cols(),
-                                                    [&](Index r, Index c) -> std::int64_t { return counts(r, c); })}});
+                       {"confusion", count_document(fold.confusion)}});
   }
   return {{"folds", validation.folds},   {"repeats", validation.repeats}, {"grouping", validation.grouping},
           {"groups", validation.groups}, {"buffer", validation.buffer},   {"buffer_unit", validation.buffer_unit},
@@ -151,123 +128,12 @@ json model_document(const Model& model) {
 
 // ---- document -> model ----
 
-// A value of the document and where it is; every access checks what it finds.
-class Node {
- public:
-  Node(const json& value, std::string path) : value_(value), path_(std::move(path)) {}
-
-  [[nodiscard]] Node operator[](const std::string& key) const {
-    require(value_.is_object(), "a map");
-    const auto found = value_.find(key);
-    if (found == value_.end()) {
-      throw DataError(path_ + "/" + key + " is missing");
-    }
-    return {*found, path_ + "/" + key};
-  }
-  [[nodiscard]] std::vector<Node> items() const {
-    require(value_.is_array(), "a list");
-    std::vector<Node> nodes;
-    for (std::size_t i = 0; i < value_.size(); ++i) {
-      nodes.emplace_back(value_[i], path_ + "/" + std::to_string(i));
-    }
-    return nodes;
-  }
-  [[nodiscard]] std::vector<Node> items(std::size_t count) const {
-    require(value_.is_array() && value_.size() == count, "a list of length " + std::to_string(count));
-    return items();
-  }
-  [[nodiscard]] bool is_null() const { return value_.is_null(); }
-  [[nodiscard]] std::string text() const {
-    require(value_.is_string(), "text");
-    return value_.get<std::string>();
-  }
-  [[nodiscard]] bool truth() const {
-    require(value_.is_boolean(), "true or false");
-    return value_.get<bool>();
-  }
-  [[nodiscard]] double number() const {
-    require(value_.is_number(), "a number");
-    return value_.get<double>();
-  }
-  [[nodiscard]] std::uint64_t unsigned_integer() const {
-    require(value_.is_number_unsigned(), "a whole number that is not negative");
-    return value_.get<std::uint64_t>();
-  }
-  // In [0, largest].
-  [[nodiscard]] std::int64_t integer(std::int64_t largest = std::numeric_limits<std::int64_t>::max()) const {
-    const bool fits = value_.is_number_unsigned() && value_.get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
-    require(fits, "a whole number from 0 to " + std::to_string(largest));
-    return value_.get<std::int64_t>();
-  }
-  [[nodiscard]] Matrix matrix() const {
-    const auto [rows, columns, bytes] = array(sizeof(double));
-    Matrix matrix(rows, columns);
-    for (Index i = 0; i < matrix.size(); ++i) {
-      matrix(i / columns, i % columns) =
-          boost::endian::endian_load<double, sizeof(double), boost::endian::order::little>(bytes + 8 * i);
-    }
-    return matrix;
-  }
-  [[nodiscard]] Vector vector() const {
-    const Matrix values = matrix();
-    require(values.cols() == 1, "an array of one column");
-    return values;
-  }
-  [[nodiscard]] Indices indices() const {
-    const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
-    require(columns == 1, "an array of one column");
-    Indices indices;
-    for (Index i = 0; i < rows; ++i) {
-      indices.push_back(boost::endian::load_little_s64(bytes + 8 * i));
-    }
-    return indices;
-  }
-  [[nodiscard]] CountMatrix counts() const {
-    const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
-    CountMatrix counts(rows, columns);
-    for (Index i = 0; i < counts.size(); ++i) {
-      counts(i / columns, i % columns) = boost::endian::load_little_s64(bytes + 8 * i);
-    }
-    return counts;
-  }
-
- private:
-  struct Array {
-    Index rows;
-    Index columns;
-    const std::uint8_t* bytes;
-  };
-
-  void require(bool holds, const std::string& wanted) const {
-    if (!holds) {
-      throw DataError(path_ + " must be " + wanted);
-    }
-  }
-  // The shape is believed only when it is exactly the one of the bytes that are there.
-  [[nodiscard]] Array array(std::size_t element) const {
-    const std::vector<Node> shape = (*this)["shape"].items(2);
-    const Index rows = shape[0].integer();
-    const Index columns = shape[1].integer();
-    const Node data = (*this)["data"];
-    data.require(data.value_.is_binary(), "a byte string");
-    const auto& bytes = data.value_.get_binary();
-    const auto count = static_cast<Index>(bytes.size() / element);
-    const bool fits = bytes.size() % element == 0 &&
-                      (rows == 0 || columns == 0 ? count == 0 : count % rows == 0 && count / rows == columns);
-    data.require(fits, "as long as its shape " + std::to_string(rows) + " x " + std::to_string(columns) + " asks");
-    return {rows, columns, bytes.data()};
-  }
-
-  const json& value_;
-  std::string path_;
-};
-
-ClassTable read_classes(const Node& node) {
+ClassTable read_classes(const CborNode& node) {
   ClassTable classes;
-  for (const Node& item : node.items()) {
+  for (const CborNode& item : node.items()) {
     ClassEntry entry{static_cast<int>(item["code"].integer(65535)), item["name"].text(), std::nullopt};
     if (!item["colour"].is_null()) {
-      const std::vector<Node> parts = item["colour"].items(3);
+      const std::vector<CborNode> parts = item["colour"].items(3);
       Colour colour{};
       for (std::size_t i = 0; i < colour.size(); ++i) {
         colour[i] = static_cast<std::uint8_t>(parts[i].integer(255));
@@ -279,10 +145,10 @@ ClassTable read_classes(const Node& node) {
   return classes;
 }
 
-BandTable read_bands(const Node& node) {
+BandTable read_bands(const CborNode& node) {
   BandTable bands;
-  for (const Node& item : node.items()) {
-    const Node wavelength = item["wavelength"];
+  for (const CborNode& item : node.items()) {
+    const CborNode wavelength = item["wavelength"];
     bands.push_back({item["name"].text(),
                      wavelength.is_null() ? std::nullopt : std::optional<double>(wavelength.number()),
                      item["bad"].truth(), item["scale"].number(), item["offset"].number()});
@@ -290,15 +156,15 @@ BandTable read_bands(const Node& node) {
   return bands;
 }
 
-std::vector<DroppedBand> read_dropped_bands(const Node& node) {
+std::vector<DroppedBand> read_dropped_bands(const CborNode& node) {
   std::vector<DroppedBand> dropped;
-  for (const Node& item : node.items()) {
+  for (const CborNode& item : node.items()) {
     dropped.push_back({item["band"].integer(), item["reason"].text()});
   }
   return dropped;
 }
 
-BinaryMachine read_machine(const Node& node) {
+BinaryMachine read_machine(const CborNode& node) {
   BinaryMachine machine;
   machine.samples = node["samples"].integer();
   machine.directions = node["directions"].matrix();
@@ -310,13 +176,13 @@ BinaryMachine read_machine(const Node& node) {
   machine.coefficients = node["coefficients"].vector();
   machine.kkt_violation = node["kkt_violation"].number();
   machine.solver_stop = node["solver_stop"].text();
-  const Node selection = node["selection"];
+  const CborNode selection = node["selection"];
   machine.selection = {selection["criterion"].text(), selection["value"].number(), selection["evaluations"].integer(),
                        selection["stop_reason"].text()};
   return machine;
 }
 
-ClassNovelty read_novelty(const Node& node) {
+ClassNovelty read_novelty(const CborNode& node) {
   ClassNovelty novelty;
   novelty.gaussian.mean = node["mean"].vector();
   novelty.gaussian.subspace = {node["directions"].matrix(), node["variances"].vector(),
@@ -325,7 +191,7 @@ ClassNovelty read_novelty(const Node& node) {
   return novelty;
 }
 
-Validation read_validation(const Node& node) {
+Validation read_validation(const CborNode& node) {
   Validation validation;
   validation.folds = node["folds"].integer();
   validation.repeats = node["repeats"].integer();
@@ -333,7 +199,7 @@ Validation read_validation(const Node& node) {
   validation.groups = node["groups"].integer();
   validation.buffer = node["buffer"].number();
   validation.buffer_unit = node["buffer_unit"].text();
-  for (const Node& item : node["results"].items()) {
+  for (const CborNode& item : node["results"].items()) {
     validation.results.push_back({item["repeat"].integer(), item["fold"].integer(), item["training_pixels"].integer(),
                                   item["buffered_pixels"].integer(), item["untested_pixels"].integer(),
                                   item["confusion"].counts()});
@@ -341,26 +207,26 @@ Validation read_validation(const Node& node) {
   return validation;
 }
 
-Provenance read_provenance(const Node& node) {
+Provenance read_provenance(const CborNode& node) {
   Provenance provenance;
   provenance.program_version = node["program_version"].text();
-  for (const Node& option : node["options"].items()) {
-    const std::vector<Node> pair = option.items(2);
+  for (const CborNode& option : node["options"].items()) {
+    const std::vector<CborNode> pair = option.items(2);
     provenance.options.emplace_back(pair[0].text(), pair[1].text());
   }
   provenance.seed = node["seed"].unsigned_integer();
-  for (const Node& input : node["inputs"].items()) {
+  for (const CborNode& input : node["inputs"].items()) {
     provenance.inputs.push_back({input["path"].text(), input["bytes"].integer()});
   }
   provenance.training_pixels = node["training_pixels"].integer();
   provenance.leave_one_out_accuracy = node["leave_one_out_accuracy"].number();
-  if (const Node validation = node["validation"]; !validation.is_null()) {
+  if (const CborNode validation = node["validation"]; !validation.is_null()) {
     provenance.validation = read_validation(validation);
   }
   return provenance;
 }
 
-Model read_model(const Node& node) {
+Model read_model(const CborNode& node) {
   Model model;
   model.classes = read_classes(node["classes"]);
   model.scene_bands = node["scene_bands"].integer();
@@ -375,10 +241,10 @@ Model read_model(const Node& node) {
     throw DataError(error.what());
   }
   model.support_spectra = node["support_spectra"].matrix();
-  for (const Node& item : node["machines"].items()) {
+  for (const CborNode& item : node["machines"].items()) {
     model.machines.push_back(read_machine(item));
   }
-  for (const Node& item : node["novelty"].items()) {
+  for (const CborNode& item : node["novelty"].items()) {
     model.novelty.push_back(read_novelty(item));
   }
   model.softmax_slope = node["softmax_slope"].number();
@@ -400,7 +266,7 @@ Model model_from_cbor(std::string_view bytes) {
   }
   try {
     const json document = json::from_cbor(bytes);
-    Model model = read_model(Node(document, ""));
+    Model model = read_model(CborNode(document, ""));
     check_model(model);
     return model;
   } catch (const json::exception& error) {

@@ -29,6 +29,7 @@ TEST_CASE("the validation comes after the machines") {
 }
 
 TEST_CASE("training says what was dropped and why, with bands counted from 1") {
+  Model model = small_model();
   TrainingRecord record;
   record.model = "out.model";
   model.dropped_bands = {{0, "constant"}, {3, "no data"}, {4, "constant"}};
@@ -37,7 +38,7 @@ TEST_CASE("training says what was dropped and why, with bands counted from 1") {
   record.outside_features = 56;
   record.seconds = 2;
   record.samples_out = "used.gpkg";
-  const std::string text = training_text(small_model(), record);
+  const std::string text = training_text(model, record);
   CHECK(
       text.starts_with("Trained 2 classes on 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.\n"
                        "Bands dropped (constant): 1, 5\n"
@@ -45,7 +46,7 @@ TEST_CASE("training says what was dropped and why, with bands counted from 1") {
                        "Labelled pixels dropped for a missing value in a band used: 12\n"
                        "Pixels dropped because two classes claim them: 34\n"
                        "Label features without a pixel of the scene: 56\n\n"));
-  CHECK(text.find(machines_text(small_model())) != std::string::npos);
+  CHECK(text.find(machines_text(model)) != std::string::npos);
   CHECK(text.ends_with("\nTime: 2.00 s\nSamples: used.gpkg\nModel: out.model\n"));
 }
 
