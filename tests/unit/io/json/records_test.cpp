@@ -125,8 +125,10 @@ TEST_CASE("info: scenes and models") {
   record.bands = {{"b1", 400.0}, {"", std::nullopt}};
   const json scene = json::parse(info_json(record));
   CHECK(scene["kind"] == "scene");
-  CHECK(scene["bands"] == json::array({{{"band", 1}, {"name", "b1"}, {"wavelength", 400.0}},
-                                       {{"band", 2}, {"name", ""}, {"wavelength", nullptr}}}));
+  CHECK(scene["bands"] ==
+        json::array(
+            {{{"band", 1}, {"name", "b1"}, {"wavelength", 400.0}, {"bad", false}, {"scale", 1.0}, {"offset", 0.0}},
+             {{"band", 2}, {"name", ""}, {"wavelength", nullptr}, {"bad", false}, {"scale", 1.0}, {"offset", 0.0}}}));
   CHECK(scene["geotransform"].is_null());
   CHECK(scene["crs"].is_null());
   CHECK(scene["nodata"].is_null());
@@ -140,7 +142,10 @@ TEST_CASE("info: scenes and models") {
   const json model = json::parse(info_json(small_model(), "m.parsimap"));
   CHECK(model["kind"] == "model");
   CHECK(model["kernel"] == "hdda");
-  CHECK(model["bands"][1] == json{{"band", 3}, {"name", ""}, {"wavelength", nullptr}});
+  CHECK(model["bands"][1] ==
+        json{{"band", 3}, {"name", ""}, {"wavelength", nullptr}, {"bad", true}, {"scale", 1.0}, {"offset", 0.0}});
+  CHECK(model["bands"][0]["scale"] == 1e-4);
+  CHECK(model["dropped_bands"][1] == json{{"band", 4}, {"reason", "no data"}});
   CHECK(model["classes"].size() == 2);
   CHECK(model["provenance"]["seed"] == 18446744073709551615ULL);
   CHECK(model["provenance"]["options"]["dimension"] == "scree:0.01");
