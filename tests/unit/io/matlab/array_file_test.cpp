@@ -189,8 +189,11 @@ TEST_CASE("matlab: version 7.3") {
     writer.add<double>("gain", {1, 2}, {0.5, 2});
   }
   check_cube(path);
-  const matlab::ArrayFile file(path);
-  CHECK(file.read<double>(file.only({1, 2}, "")) == (Vector(2) << 0.5, 2).finished());
+  {
+    // HDF5 would take the file cut below for this one as long as it is open.
+    const matlab::ArrayFile file(path);
+    CHECK(file.read<double>(file.only({1, 2}, "")) == (Vector(2) << 0.5, 2).finished());
+  }
   const std::string whole = file_content(path);
   write_file(path, whole.substr(0, whole.size() / 2));
   CHECK(message_of([&] { const matlab::ArrayFile cut(path); }) ==
