@@ -25,7 +25,7 @@ from . import program
 MODEL_FILTER = "Models of parsimap (*.parsimap);;All files (*)"
 RASTER_INPUTS = {("train", "SCENE"), ("classify", "SCENE"), ("assess", "MAP")}
 LABEL_INPUTS = {("train", "LABELS"), ("assess", "REFERENCE")}
-# Options that name a file are inputs, but for these.
+# Options that name a file are inputs, but for these; the rasters are outputs of classify.
 RASTER_OUTPUTS = {"probabilities", "confidence", "decision-values", "novelty"}
 FILE_OUTPUTS = {
     "report": "Web page (*.html)",
@@ -114,9 +114,8 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             name, label, defaultValue=default, optional=True, multiLine=option["kind"] == "list"
         )
 
-    @staticmethod
-    def _file(option_name, name, label):
-        if option_name in RASTER_OUTPUTS:
+    def _file(self, option_name, name, label):
+        if option_name in RASTER_OUTPUTS and self.command["name"] == "classify":
             return QgsProcessingParameterRasterDestination(name, label, optional=True, createByDefault=False)
         if option_name in FILE_OUTPUTS:
             return QgsProcessingParameterFileDestination(

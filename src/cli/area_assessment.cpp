@@ -11,12 +11,6 @@
 namespace parsimap {
 namespace {
 
-void check_design(const std::string& name) {
-  if (name != "simple" && name != "stratified") {
-    throw ConfigError("'" + name + "' is no sampling design; one is simple or stratified");
-  }
-}
-
 struct Population {
   CountMatrix pixels;  // strata x classes of the map
   std::int64_t unclassified = 0;
@@ -122,7 +116,7 @@ std::vector<OptionSyntax> sampling_option_syntax() {
            .kind = OptionKind::text,
            .value_name = "DESIGN",
            .help = "The reference pixels are a random sample of the map, 'simple' or 'stratified': estimate areas",
-           .check = check_design},
+           .choices = {"simple", "stratified"}},
           {.name = "strata",
            .kind = OptionKind::text,
            .value_name = "FILE",

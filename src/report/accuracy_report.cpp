@@ -5,36 +5,13 @@
 #include "parsimap/accuracy/disagreement.hpp"
 #include "parsimap/report/area_text.hpp"
 #include "parsimap/report/comparison_text.hpp"
+#include "parsimap/report/matrix_text.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
 namespace {
 
-std::string matrix_text(const ConfusionMatrix& confusion) {
-  const Index classes = confusion.size();
-  std::vector<Alignment> alignments(static_cast<std::size_t>(classes) + 3, Alignment::right);
-  alignments[1] = Alignment::left;
-  TextTable table(alignments);
-  std::vector<std::string> header = {"", "reference \\ map"};
-  for (Index c = 0; c < classes; ++c) {
-    header.push_back(std::to_string(c + 1));
-  }
-  header.emplace_back("sum");
-  table.add_row(header);
-  std::vector<std::string> sums = {"", "sum"};
-  for (Index r = 0; r < classes; ++r) {
-    std::vector<std::string> row = {std::to_string(r + 1), confusion.names()[r]};
-    for (Index c = 0; c < classes; ++c) {
-      row.push_back(std::to_string(confusion.counts()(r, c)));
-    }
-    row.push_back(std::to_string(confusion.class_accuracy(r).reference_pixels));
-    table.add_row(row);
-    sums.push_back(std::to_string(confusion.class_accuracy(r).map_pixels));
-  }
-  sums.push_back(std::to_string(confusion.pixels()));
-  table.add_row(sums);
-  return table.text();
-}
+std::string pixel_count(double pixels) { return std::to_string(static_cast<std::int64_t>(pixels)); }
 
 std::string classes_text(const AssessmentRecord& record) {
   constexpr Alignment left = Alignment::left;
@@ -93,7 +70,8 @@ std::string intervals_text(const AccuracyIntervals& intervals) {
 std::string accuracy_text(const AssessmentRecord& record) {
   std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference +
                      "\n\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
-                     matrix_text(record.confusion) + "\n" + classes_text(record) + "\n" + overall_text(record) + "\n" +
+                     matrix_text(record.confusion.names(), record.confusion.counts().cast<double>(), pixel_count) +
+                     "\n" + classes_text(record) + "\n" + overall_text(record) + "\n" +
                      intervals_text(record.intervals);
   if (record.areas) {
     text += "\n" + area_text(*record.areas, record.confusion.names());

@@ -1,5 +1,6 @@
 #include "parsimap/report/area_text.hpp"
 
+#include "parsimap/report/matrix_text.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
@@ -32,32 +33,6 @@ std::string areas_text(const AreaRecord& areas, const std::vector<std::string>& 
                    interval_of(entry.producers_accuracy), value_of(entry.users_accuracy),
                    interval_of(entry.users_accuracy)});
   }
-  return table.text();
-}
-
-std::string shares_text(const AreaEstimate& estimate, const std::vector<std::string>& names) {
-  const std::size_t classes = names.size();
-  std::vector<Alignment> alignments(classes + 3, Alignment::right);
-  alignments[1] = Alignment::left;
-  TextTable table(alignments);
-  std::vector<std::string> header = {"", "reference \\ map"};
-  std::vector<std::string> sums = {"", "sum"};
-  for (std::size_t c = 0; c < classes; ++c) {
-    header.push_back(std::to_string(c + 1));
-    sums.push_back(percent(estimate.shares.col(static_cast<Index>(c)).sum()));
-  }
-  header.emplace_back("sum");
-  sums.push_back(percent(estimate.shares.sum()));
-  table.add_row(header);
-  for (std::size_t r = 0; r < classes; ++r) {
-    std::vector<std::string> row = {std::to_string(r + 1), names[r]};
-    for (std::size_t c = 0; c < classes; ++c) {
-      row.push_back(percent(estimate.shares(static_cast<Index>(r), static_cast<Index>(c))));
-    }
-    row.push_back(percent(estimate.shares.row(static_cast<Index>(r)).sum()));
-    table.add_row(row);
-  }
-  table.add_row(sums);
   return table.text();
 }
 
@@ -106,7 +81,8 @@ std::string area_text(const AreaRecord& areas, const std::vector<std::string>& n
          ",\nestimated from a " + areas.design + " random sample with " + strata + "\n\n" + areas_text(areas, names) +
          "\n" + overall_text(areas.estimate) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
-         shares_text(areas.estimate, names) + "\n" + notes_text(areas);
+         matrix_text(names, areas.estimate.shares, [](double share) { return percent(share); }) + "\n" +
+         notes_text(areas);
 }
 
 }  // namespace parsimap

@@ -36,7 +36,12 @@ expect 0 "$PROGRAM" classify "$trees/mosaic.vrt" trees.model trees.tif --ram 256
 echo "IDTReeS mosaic: $SECONDS s, peak $(number_of peak_memory_mb out) MB"
 [[ $SECONDS -lt 60 ]] || fail "the mosaic took $SECONDS s"
 at_least 356 "$(number_of peak_memory_mb out)" || fail "peak memory is $(number_of peak_memory_mb out) MB"
-expect 0 "$PROGRAM" assess trees.tif "$trees/crowns_OSBS.gpkg" --class-field taxonID --where "split='test' AND $species" --json
+expect 0 "$PROGRAM" assess trees.tif "$trees/crowns_OSBS.gpkg" --class-field taxonID \
+  --where "split='test' AND $species" --sampling-design simple --predictions trees.csv --json
+[[ $(wc -l <trees.csv) -eq $((1 + $(number_of pixels out) + $(number_of unclassified_pixels out))) ]] ||
+  fail "trees.csv has not a line for every pixel of the reference"
+at_least "$(number_of regions out)" 100 || fail "intervals are from $(number_of regions out) crowns"
+grep -q '"unit": "ha"' out || fail "areas of the crowns' species are not in hectares"
 accuracy=$(number_of overall_accuracy out)
 echo "IDTReeS: overall accuracy on the test crowns $accuracy"
 at_least "$accuracy" 0.8 || fail "overall accuracy on the test crowns is $accuracy"

@@ -44,7 +44,10 @@ class GdalPointSink final : public PointSink {
 
   void add(std::int64_t pixel, const std::vector<PointValue>& values) override;
   void close() override;
-  void commit() override { staging_.publish(name_, {}, overwrite_); }
+  void commit() override {
+    staging_->publish(name_, {}, overwrite_);
+    staging_.reset();
+  }
 
  private:
   void create(const std::vector<PointField>& fields);
@@ -56,7 +59,7 @@ class GdalPointSink final : public PointSink {
   std::string name_;
   RasterGrid grid_;
   bool overwrite_;
-  gdal::StagingFolder staging_;
+  std::unique_ptr<gdal::StagingFolder> staging_;
   gdal::DatasetPtr dataset_;
   OGRLayer* layer_ = nullptr;
   std::unique_ptr<OGRFeature> feature_;
@@ -64,13 +67,17 @@ class GdalPointSink final : public PointSink {
 
 GdalPointSink::GdalPointSink(const std::string& path, RasterGrid grid, const std::vector<PointField>& fields,
                              bool overwrite)
-    : path_(path), name_(CPLGetFilename(path.c_str())), grid_(std::move(grid)), overwrite_(overwrite), staging_(path) {
+    : path_(path),
+      name_(CPLGetFilename(path.c_str())),
+      grid_(std::move(grid)),
+      overwrite_(overwrite),
+      staging_(std::make_unique<gdal::StagingFolder>(path)) {
   create(fields);
 }
 
 void GdalPointSink::create(const std::vector<PointField>& fields) {
   const gdal::ErrorCollector errors;
-  dataset_.reset(point_driver(path_).Create(staging_.path_of(name_).c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+  dataset_.reset(point_driver(path_).Create(staging_->path_of(name_).c_str(), 0, 0, 0, GDT_Unknown, nullptr));
   std::optional<OGRSpatialReference> reference;
   if (!grid_.crs.empty()) {
     reference = gdal::spatial_reference(grid_.crs);
@@ -79,6 +86,7 @@ void GdalPointSink::create(const std::vector<PointField>& fields) {
   if (is_table(path_)) {
     options.SetNameValue("GEOMETRY", "AS_XY");
     options.SetNameValue("LINEFORMAT", "CRLF");
+    options.SetNameValue("STRING_QUOTING", "IF_NEEDED");
   }
   if (dataset_ != nullptr) {
     layer_ = dataset_->CreateLayer(CPLGetBasename(path_.c_str()), reference ? &*reference : nullptr, wkbPoint,

@@ -61,7 +61,7 @@ TEST_CASE("a design is what the user says, and strata belong to a stratified one
   CHECK(sampling_design(values({"--sampling-design", "stratified", "--strata", "s.tif"}))->strata == "s.tif");
   CHECK(message_of([] {
           values({"--sampling-design", "clustered"});
-        }) == "--sampling-design: 'clustered' is no sampling design; one is simple or stratified");
+        }) == "--sampling-design is 'clustered'; it must be one of simple, stratified");
   CHECK(message_of([] {
           sampling_design(values({"--sampling-design", "simple", "--strata", "s.tif"}));
         }) == "--strata only goes with --sampling-design stratified");

@@ -50,15 +50,15 @@ TEST_CASE("every reference pixel is a row, with probabilities where the raster h
   const LabelledPixels labels = reference(kClasses, {{1, 1, 4}, {3, 1, 4}, {5, 0, 6}}, true);
   CHECK(predictions(folder, labels, write_probabilities(folder, 3)) ==
         "X,Y,id,feature,row,column,reference,label,p_oak,p_OAK_2\r\n"
-        ",,1,4,0,1,OAK,OAK,0.25,0.75\r\n"
-        ",,2,4,1,0,OAK,oak,0.5,0.5\r\n"
-        ",,3,6,1,2,oak,,,\r\n");
+        "1.5,0.5,1,4,0,1,OAK,OAK,0.25,0.75\r\n"
+        "0.5,1.5,2,4,1,0,OAK,oak,0.5,0.5\r\n"
+        "2.5,1.5,3,6,1,2,oak,,,\r\n");
 }
 
 TEST_CASE("a label raster has no features") {
   const TemporaryFolder folder;
   CHECK(predictions(folder, reference(kClasses, {{1, 1, 0}}, true), std::nullopt) ==
-        "X,Y,id,row,column,reference,label\r\n,,1,0,1,OAK,OAK\r\n");
+        "X,Y,id,row,column,reference,label\r\n1.5,0.5,1,0,1,OAK,OAK\r\n");
 }
 
 TEST_CASE("probabilities need a file to go to and the map's grid") {
