@@ -7,6 +7,7 @@
 #include "parsimap/cli/map_outputs.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/cli/regularise_option.hpp"
 #include "parsimap/cli/reject_options.hpp"
 #include "parsimap/cli/scene_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
@@ -42,6 +43,7 @@ CommandSyntax syntax() {
       .options = reject_option_syntax()};
   const std::vector<OptionSyntax> outputs = map_output_syntax();
   syntax.options.insert(syntax.options.end(), outputs.begin(), outputs.end());
+  syntax.options.push_back(regularise_option());
   syntax.options.push_back(colour_option());
   syntax.options.push_back(mask_option());
   syntax.options.push_back(variable_option());
@@ -57,6 +59,7 @@ ClassifyRequest request_of(const OptionValues& values) {
   request.variable = values.text("variable");
   request.mask = values.text("mask");
   request.colours = colour_rules(values);
+  request.mapping.regularisation = regularisation_of(values);
   read_reject_options(values, request.mapping);
   request.mapping.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
   return request;
@@ -85,6 +88,8 @@ MappingRecord record_of(const ClassifyRequest& request, const Model& model, cons
   record.confidence = request.files.confidence;
   record.decision_values = request.files.decision_values;
   record.novelty = request.files.novelty;
+  record.regularise = to_string(request.mapping.regularisation);
+  record.regularisation = to_string(summary.regularisation);
   record.pixels = summary.pixels;
   record.classified = summary.classified;
   record.rejected = summary.rejected;
@@ -93,6 +98,9 @@ MappingRecord record_of(const ClassifyRequest& request, const Model& model, cons
   }
   record.stages = {
       {"read", summary.read_seconds}, {"compute", summary.compute_seconds}, {"write", summary.write_seconds}};
+  if (request.mapping.regularisation.method == RegularisationMethod::automatic) {
+    record.stages.insert(record.stages.begin(), {"choose", summary.choice_seconds});
+  }
   record.peak_memory_bytes = peak_memory_bytes();
   return record;
 }

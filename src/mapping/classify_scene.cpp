@@ -4,13 +4,17 @@
 #include <chrono>
 #include <future>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/novelty_function.hpp"
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/mapping/band_match.hpp"
 #include "parsimap/mapping/block_plan.hpp"
+#include "parsimap/mapping/regularisation_choice.hpp"
+#include "parsimap/mapping/rolling_blocks.hpp"
 #include "parsimap/mapping/window_reader.hpp"
 
 namespace parsimap {
@@ -26,16 +30,41 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Pixels of a window such that two windows of spectra (one read, one computed) and the outcome of one fit.
-Index window_pixels(const Model& model, std::int64_t working_bytes, std::int64_t ram_bytes) {
-  constexpr Index kFewest = 256;
-  constexpr Index kMost = Index{1} << 20U;
+constexpr Index kFewestPixels = 256;  // of a window
+
+// Bytes for a pixel of a window: two spectra (one read, one computed) and the outcome of one.
+Index pixel_bytes(const Model& model) {
   const auto value_bytes = static_cast<Index>(sizeof(float));
   const auto spectrum = static_cast<Index>(model.bands.size()) * value_bytes + static_cast<Index>(sizeof(Index));
   // Decision values and probabilities of the valid pixels, either of the whole window, confidence, novelty, codes.
   const Index outcome = 3 * static_cast<Index>(model.classes.size()) * value_bytes + 2 * value_bytes +
                         static_cast<Index>(sizeof(std::uint16_t));
-  return std::clamp((ram_bytes - working_bytes) / (2 * spectrum + outcome), kFewest, kMost);
+  return 2 * spectrum + outcome;
+}
+
+Index window_pixels(const Model& model, std::int64_t bytes) {
+  constexpr Index kMost = Index{1} << 20U;
+  return std::clamp(bytes / pixel_bytes(model), kFewestPixels, kMost);
+}
+
+// Cells such that they and what is kept between them, `values` numbers of a pixel, fit.
+CellGrid regularised_cells(const SceneSource& scene, const Model& model, const Regularisation& regularisation,
+                           Index values, std::int64_t bytes) {
+  const Index reach = gaussian_reach(regularisation.sigma);
+  const std::int64_t least = RollingBlocks::bytes({scene.grid().width, scene.grid().height, 1, 1}, values, reach);
+  if (2 * least > bytes) {
+    throw ConfigError("regularisation '" + to_string(regularisation) + "' of " + scene.name() + " keeps " +
+                      std::to_string((least >> 20U) + 1) + " MB of probabilities, which may be half of the " +
+                      std::to_string(std::max<std::int64_t>(bytes, 0) >> 20U) +
+                      " MB for windows at most; give it more memory or a smaller sigma");
+  }
+  for (Index pixels = window_pixels(model, bytes);; pixels = std::max(kFewestPixels, pixels / 4 * 3)) {
+    const CellGrid cells = plan_cells(scene.grid(), scene.block_width(), scene.block_height(), pixels);
+    const std::int64_t needed = cells.width * cells.height * pixel_bytes(model);
+    if (pixels == kFewestPixels || needed + RollingBlocks::bytes(cells, values, reach) <= bytes) {
+      return cells;
+    }
+  }
 }
 
 // Turns the valid spectra of a window into labels and fields, and writes them.
@@ -56,8 +85,47 @@ class WindowClassifier {
                                      (needs_novelty_ ? novelty_function_.working_bytes(threads_) : 0));
   }
 
+  // The windows in their order, of which `bytes` hold one in work and one read ahead.
+  std::vector<Window> plan(const SceneSource& scene, const Regularisation& regularisation, std::int64_t bytes) {
+    if (regularisation.method == RegularisationMethod::none) {
+      return plan_blocks(scene.grid(), scene.block_width(), scene.block_height(), window_pixels(model_, bytes));
+    }
+    // Pixels are labelled later than they are evaluated, so the novelty that may reject them is kept, too.
+    const Index values = static_cast<Index>(model_.classes.size()) + (options_.reject_novelty ? 1 : 0);
+    const CellGrid cells = regularised_cells(scene, model_, regularisation, values, bytes);
+    options_.regularisation = regularisation;
+    rolling_.emplace(cells, values, gaussian_reach(regularisation.sigma));
+    std::vector<Window> windows;
+    for (Index i = 0; i < cells.rows() * cells.columns(); ++i) {
+      windows.push_back(cells.cell(i % cells.columns(), i / cells.columns()));
+    }
+    return windows;
+  }
+
   void classify(const ValidSpectra& input, MappingSummary& summary) {
     const Stopwatch compute;
+    evaluate(input);
+    summary.compute_seconds += compute.seconds();
+    const Stopwatch write;
+    write_field(input, decision_values_, outputs_.decision_values);
+    write_field(input, novelty_, outputs_.novelty);
+    summary.write_seconds += write.seconds();
+    if (!rolling_) {
+      label(input, summary);
+    } else if (ValidPixels pixels; regularise_complete(input, pixels, summary)) {
+      label(pixels, summary);
+    }
+  }
+
+ private:
+  void evaluate(const ValidSpectra& input) {
+    const Index count = input.spectra.rows();
+    probabilities_.resize(count, static_cast<Index>(model_.classes.size()));
+    decision_values_.resize(0, probabilities_.cols());
+    novelty_.resize(0, 1);
+    if (count == 0) {
+      return;
+    }
     decision_.evaluate(input.spectra, threads_, probabilities_);
     if (outputs_.decision_values != nullptr) {
       decision_values_ = probabilities_;
@@ -66,26 +134,52 @@ class WindowClassifier {
     if (needs_novelty_) {
       novelty_function_.evaluate(input.spectra, threads_, novelty_);
     }
-    label_pixels(input, summary);
+  }
+
+  // Turns probabilities and novelty of the window into those of the pixels that it completes; false without any.
+  bool regularise_complete(const ValidSpectra& input, ValidPixels& pixels, MappingSummary& summary) {
+    const Stopwatch compute;
+    const Index classes = probabilities_.cols();
+    Spectra values = probabilities_;
+    if (options_.reject_novelty) {
+      values.conservativeResize(Eigen::NoChange, classes + 1);
+      values.rightCols(1) = novelty_;
+    }
+    if (!rolling_->add(input, values)) {
+      return false;
+    }
+    regularise(rolling_->block(), rolling_->complete(), classes, options_.regularisation, threads_, pixels, values);
+    probabilities_ = values.leftCols(classes);
+    if (options_.reject_novelty) {
+      novelty_ = values.rightCols(1);
+    }
+    summary.compute_seconds += compute.seconds();
+    return values.rows() > 0;
+  }
+
+  // Labels pixels by probabilities_ and novelty_, and writes what follows from the labels.
+  void label(const ValidPixels& pixels, MappingSummary& summary) {
+    if (probabilities_.rows() == 0) {
+      return;
+    }
+    const Stopwatch compute;
+    label_pixels(pixels, summary);
     summary.compute_seconds += compute.seconds();
     const Stopwatch write;
-    outputs_.map->write(input.box, codes_);
-    write_field(input, probabilities_, outputs_.probabilities);
-    write_field(input, confidence_, outputs_.confidence);
-    write_field(input, decision_values_, outputs_.decision_values);
-    write_field(input, novelty_, outputs_.novelty);
+    outputs_.map->write(pixels.box, codes_);
+    write_field(pixels, probabilities_, outputs_.probabilities);
+    write_field(pixels, confidence_, outputs_.confidence);
     summary.write_seconds += write.seconds();
   }
 
- private:
   // The limits are compared as the numbers that fields hold.
   [[nodiscard]] bool rejected(Index i) const {
     return (options_.reject && confidence_(i, 0) < static_cast<float>(*options_.reject)) ||
            (options_.reject_novelty && novelty_(i, 0) > static_cast<float>(*options_.reject_novelty));
   }
 
-  void label_pixels(const ValidSpectra& input, MappingSummary& summary) {
-    codes_.assign(static_cast<std::size_t>(input.box.pixels()), 0);
+  void label_pixels(const ValidPixels& pixels, MappingSummary& summary) {
+    codes_.assign(static_cast<std::size_t>(pixels.box.pixels()), 0);
     confidence_.resize(probabilities_.rows(), 1);
     for (Index i = 0; i < probabilities_.rows(); ++i) {
       Index label = 0;
@@ -95,21 +189,21 @@ class WindowClassifier {
         continue;
       }
       const auto c = static_cast<std::size_t>(label);
-      codes_[static_cast<std::size_t>(input.position(i))] = static_cast<std::uint16_t>(model_.classes[c].code);
+      codes_[static_cast<std::size_t>(pixels.position(i))] = static_cast<std::uint16_t>(model_.classes[c].code);
       ++summary.class_pixels[c];
       ++summary.classified;
     }
   }
 
-  void write_field(const ValidSpectra& input, const Spectra& values, FieldSink* sink) {
-    if (sink == nullptr) {
+  void write_field(const ValidPixels& pixels, const Spectra& values, FieldSink* sink) {
+    if (sink == nullptr || values.rows() == 0) {
       return;
     }
-    field_.setConstant(input.box.pixels(), values.cols(), std::numeric_limits<float>::quiet_NaN());
+    field_.setConstant(pixels.box.pixels(), values.cols(), std::numeric_limits<float>::quiet_NaN());
     for (Index i = 0; i < values.rows(); ++i) {
-      field_.row(input.position(i)) = values.row(i);
+      field_.row(pixels.position(i)) = values.row(i);
     }
-    sink->write(input.box, field_);
+    sink->write(pixels.box, field_);
   }
 
   const Model& model_;
@@ -125,6 +219,7 @@ class WindowClassifier {
   Spectra novelty_;
   Spectra field_;  // of the window
   std::vector<std::uint16_t> codes_;
+  std::optional<RollingBlocks> rolling_;
 };
 
 }  // namespace
@@ -135,11 +230,17 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   const DecisionFunction decision(model);
   const int threads = resolve_threads(options.threads);
   WindowClassifier classifier(model, decision, outputs, options, threads);
-  const std::vector<Window> windows = plan_blocks(scene.grid(), scene.block_width(), scene.block_height(),
-                                                  window_pixels(model, classifier.working_bytes(), options.ram_bytes));
   MappingSummary summary;
   summary.pixels = scene.grid().pixels();
   summary.class_pixels.assign(model.classes.size(), 0);
+  summary.regularisation = options.regularisation;
+  if (options.regularisation.method == RegularisationMethod::automatic) {
+    const Stopwatch choice;
+    summary.regularisation = choose_regularisation(scene, bands, model, decision, threads);
+    summary.choice_seconds = choice.seconds();
+  }
+  const std::vector<Window> windows =
+      classifier.plan(scene, summary.regularisation, options.ram_bytes - classifier.working_bytes());
 
   WindowReader reader(scene, bands);
   const auto read = [&](std::size_t i) {
@@ -156,9 +257,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     if (i + 1 < windows.size()) {
       next = std::async(std::launch::async, read, i + 1);
     }
-    if (input.spectra.rows() > 0) {
-      classifier.classify(input, summary);
-    }
+    classifier.classify(input, summary);
     done += windows[i].pixels();
     if (progress) {
       progress(static_cast<double>(done) / static_cast<double>(summary.pixels));

@@ -23,6 +23,10 @@ std::string mapping_text(const MappingRecord& record) {
   std::string text = "Classified " + std::to_string(record.classified) + " of " + std::to_string(record.pixels) +
                      " pixels of " + record.scene + " with " + record.model + ".\n\n" + table.text() + "\n" +
                      time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes);
+  if (record.regularise != "none") {
+    text += "Regularised: " + record.regularisation +
+            (record.regularise == record.regularisation ? "" : " (chosen by " + record.regularise + ")") + "\n";
+  }
   text += "Map: " + record.map + "\n";
   const auto add_file = [&](const std::string& name, const std::optional<std::string>& path) {
     text += path ? name + ": " + *path + "\n" : "";

@@ -16,3 +16,8 @@ peak_within 64 map64.tif
 peak_within 256 map256.tif
 cmp map64.tif map256.tif || fail "the map depends on --ram"
 peak_within 64 cog.tif --of COG --confidence cog_confidence.tif
+# Windows of regularised maps do not lie on blocks of the file, which may so be written in another order.
+peak_within 64 smooth64.tif --regularise neighbours:1
+peak_within 256 smooth256.tif --regularise neighbours:1
+expect 0 "$PROGRAM" assess smooth64.tif smooth256.tif --json
+at_least "$(number_of overall_accuracy out)" 1 || fail "the regularised map depends on --ram"

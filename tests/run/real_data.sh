@@ -27,6 +27,16 @@ mean=$(awk -v sum="$total" 'BEGIN { print sum / 5 }')
 echo "Salinas-A, 30 per class: mean overall accuracy $mean"
 at_least "$mean" 0.980 || fail "mean overall accuracy on Salinas-A with 30 pixels per class is $mean"
 
+# The last of these maps again, its pixels judged with their neighbours.
+expect 0 "$PROGRAM" assess salinas.img "$salinas/salinasA_gt.img" --json
+plain=$(number_of overall_accuracy out)
+for rule in auto gaussian:1.5; do
+  expect 0 "$PROGRAM" classify "$salinas/salinasA.bil" salinas.model regularised.img --regularise "$rule" --overwrite
+  expect 0 "$PROGRAM" assess regularised.img "$salinas/salinasA_gt.img" --json
+  echo "Salinas-A, 30 per class, --regularise $rule: overall accuracy $(number_of overall_accuracy out)"
+  at_least "$(number_of overall_accuracy out)" "$plain" || fail "--regularise $rule makes Salinas-A worse"
+done
+
 trees=$PARSIMAP_DATA/idtrees_osbs
 species="taxonID IN ('PIPA2','QULA2','QUGE2')"
 expect 0 "$PROGRAM" train "$trees/mosaic.vrt" "$trees/crowns_OSBS.gpkg" trees.model --class-field taxonID \

@@ -13,4 +13,20 @@ namespace parsimap {
 // of one block is enough.
 std::vector<Window> plan_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels);
 
+// The cells of a grid: `width` x `height` pixels, less at the right and lower border.
+struct CellGrid {
+  Index grid_width = 0;
+  Index grid_height = 0;
+  Index width = 0;
+  Index height = 0;
+
+  [[nodiscard]] Index columns() const { return (grid_width + width - 1) / width; }
+  [[nodiscard]] Index rows() const { return (grid_height + height - 1) / height; }
+  // The cell in a row and column of cells.
+  [[nodiscard]] Window cell(Index cell_column, Index cell_row) const;
+};
+
+// The windows of plan_blocks() with the pieces of split storage blocks in the order of the grid, not of the blocks.
+CellGrid plan_cells(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels);
+
 }  // namespace parsimap

@@ -7,6 +7,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/mapping/regularisation.hpp"
 #include "parsimap/scene/map_sink.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
@@ -17,6 +18,7 @@ struct MappingOptions {
   int threads = 0;                                    // of the computation, 0 = all processors; one more thread reads
   std::optional<double> reject = {};                  // least probability that a labelled pixel must have
   std::optional<double> reject_novelty = {};          // largest novelty that it may have
+  Regularisation regularisation = {};                 // of the probabilities; automatic: chosen from the scene
 };
 
 struct MapOutputs {
@@ -34,17 +36,22 @@ struct MappingSummary {
   std::int64_t classified = 0;             // of these, with a value in every band used and not rejected
   std::int64_t rejected = 0;               // of the pixels with a value in every band used
   std::vector<std::int64_t> class_pixels;  // K
+  Regularisation regularisation;           // in effect: never automatic
+  double choice_seconds = 0;               // of choosing it, reading included
   double read_seconds = 0;                 // overlaps with the other two
   double compute_seconds = 0;
   double write_seconds = 0;
 };
 
-// Classifies every pixel that is finite in all bands used: probabilities softmax(a f(x)), label the first largest of
-// them, unless the pixel is rejected: fields are written all the same. Where a scene is sparse, windows without data
-// cost one band or, if the source knows them empty, nothing, and they are not written. The next window is read while
-// one is computed and written. Memory in work stays below ram_bytes as long as this allows windows of 256 pixels. The
-// outcome depends neither on ram_bytes, nor on threads, nor on the storage blocks. The sinks are not committed. The
-// model's bands are found by match_bands(). Errors as there, and IoError from source and sinks.
+// Classifies every pixel that is finite in all bands used: probabilities softmax(a f(x)), regularised where options say
+// so, label the first largest of them, unless the pixel is rejected: fields are written all the same. Decision values
+// and novelty are the pixel's own. Every pixel is evaluated once, and those that an automatic choice looks at
+// (regularisation_choice.hpp) twice. Where a scene is sparse, windows without data cost one band or, if the source
+// knows them empty, nothing, and they are not written. The next window is read while one is computed and written.
+// Memory in work stays below ram_bytes as long as this allows windows of 256 pixels; ConfigError where half of it does
+// not hold the rows of probabilities that regularisation keeps. The outcome depends neither on ram_bytes, nor on
+// threads, nor on the storage blocks. The sinks are not committed. The model's bands are found by match_bands(). Errors
+// as there, and IoError from source and sinks.
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress);
 

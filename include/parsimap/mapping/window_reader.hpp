@@ -2,17 +2,14 @@
 #pragma once
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/mapping/valid_pixels.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
 namespace parsimap {
 
-// The pixels of `box` that are finite in every band read.
-struct ValidSpectra {
-  Window box;         // inside the window asked for; its other pixels hold nothing
-  Spectra spectra;    // n x bands
-  Indices positions;  // n, row-major positions in the box, ascending; empty when all pixels are valid
-
-  [[nodiscard]] Index position(Index i) const { return positions.empty() ? i : positions[static_cast<std::size_t>(i)]; }
+// The pixels of `box`, inside the window asked for, that are finite in every band read.
+struct ValidSpectra : ValidPixels {
+  Spectra spectra;  // n x bands
 };
 
 // A window that is sparse is looked at in one band first, then read where that band has values. After a window that

@@ -44,9 +44,11 @@ struct MappingRecord {
   std::optional<std::string> confidence;
   std::optional<std::string> decision_values;
   std::optional<std::string> novelty;
-  std::int64_t pixels = 0;      // of the grid
-  std::int64_t classified = 0;  // of these
-  std::int64_t rejected = 0;    // had values, but no class that was sure enough
+  std::string regularise = "none";      // as asked for, such as "auto"
+  std::string regularisation = "none";  // in effect, such as "neighbours:1:2"
+  std::int64_t pixels = 0;              // of the grid
+  std::int64_t classified = 0;          // of these
+  std::int64_t rejected = 0;            // had values, but no class that was sure enough
   std::vector<ClassPixels> classes;
   double seconds = 0;
   StageSeconds stages;

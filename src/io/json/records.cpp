@@ -126,7 +126,9 @@ std::string mapping_json(const MappingRecord& record) {
                         {"confidence", nullable(record.confidence)},
                         {"decision_values", nullable(record.decision_values)},
                         {"novelty", nullable(record.novelty)},
-                        {"rejected", record.rejected}});
+                        {"rejected", record.rejected},
+                        {"regularise", record.regularise},
+                        {"regularisation", record.regularisation}});
 }
 
 std::string info_json(const SceneRecord& record) {

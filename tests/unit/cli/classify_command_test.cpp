@@ -128,6 +128,7 @@ TEST_CASE("what cannot be classified is refused with a sentence, a code and no f
       {classify(map, {"--novelty", folder.file("no/n.tif")}), 2, "no"},
       {classify(map, {"--novelty", folder.file("n.tif"), "--decision-values", folder.file("n.tif")}), 2,
        "same file as --decision-values"},
+      {classify(map, {"--regularise", "majority"}), 2, "neighbours:SIGMA"},
   };
   for (const Case& example : cases) {
     CAPTURE(example.outcome.err);
@@ -149,6 +150,31 @@ TEST_CASE("the record counts every pixel") {
   }
   CHECK(pixels == 30 * 24);
   CHECK(json.at("map") == folder.file("map.tif"));
+}
+
+TEST_CASE("a regularised map, its probabilities and what auto chose") {
+  const TemporaryFolder folder;
+  const Outcome chosen =
+      classify(folder.file("auto.tif"), {"--regularise", "auto", "--probabilities", folder.file("p.tif"), "--json"});
+  REQUIRE(chosen.code == 0);
+  const auto json = nlohmann::json::parse(chosen.out);
+  CHECK(json.at("regularise") == "auto");
+  const std::string rule = json.at("regularisation");
+  CHECK(rule.starts_with("neighbours:"));
+  CHECK(json.at("stages").contains("choose"));
+
+  const Outcome repeated = classify(folder.file("again.tif"), {"--regularise", rule, "--threads", "1", "--ram", "64"});
+  REQUIRE(repeated.code == 0);
+  CHECK(contains(repeated.out, "Regularised: " + rule + "\n"));
+  const std::vector<std::uint16_t> codes = codes_of(folder.file("auto.tif"));
+  CHECK(codes_of(folder.file("again.tif")) == codes);
+  const Spectra probabilities = values_of(folder.file("p.tif"));
+  for (Index i = 0; i < probabilities.rows(); ++i) {
+    Index label = 0;
+    probabilities.row(i).maxCoeff(&label);
+    REQUIRE(codes[static_cast<std::size_t>(i)] == label + 1);
+    REQUIRE(std::abs(probabilities.row(i).sum() - 1) < 1e-5F);
+  }
 }
 
 }  // namespace parsimap::test

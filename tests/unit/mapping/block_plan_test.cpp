@@ -88,3 +88,15 @@ TEST_CASE("a block that is too large is split, and its pieces follow each other"
   REQUIRE(segments.size() == 6);
   CHECK(segments[2] == Window{16, 0, 4, 1});
 }
+
+TEST_CASE("cells are the windows of the plan in the order of the grid") {
+  const CellGrid cells = plan_cells(grid_of(20, 8), 10, 8, 30);
+  CHECK(cells.width == 10);
+  CHECK(cells.height == 3);
+  CHECK(cells.columns() == 2);
+  CHECK(cells.rows() == 3);
+  CHECK(cells.cell(1, 0) == Window{10, 0, 10, 3});
+  CHECK(cells.cell(0, 2) == Window{0, 6, 10, 2});
+  const CellGrid whole = plan_cells(grid_of(20, 8), 5, 4, 1000);
+  CHECK(whole.cell(0, 0) == Window{0, 0, 20, 8});
+}

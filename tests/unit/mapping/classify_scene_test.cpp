@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/memory_scene.hpp"
@@ -159,6 +161,13 @@ Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& opt
   return outcome;
 }
 
+// For windows of few pixels beside what regularising keeps.
+std::int64_t little_memory(const Model& model, int threads) {
+  return static_cast<std::int64_t>(DecisionFunction(model).working_bytes(threads) +
+                                   NoveltyFunction(model).working_bytes(threads)) +
+         150000;
+}
+
 // Equal, NaN being equal to NaN.
 bool same(const Spectra& a, const Spectra& b) {
   return ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
@@ -252,6 +261,93 @@ TEST_CASE("pixels that are not sure enough, or too novel, are left out of the ma
   check({.reject_novelty = 0.5}, [&](Index i) { return all.novelty(i, 0) > 0.5F; });
   check({.reject = 0.6, .reject_novelty = 0.5},
         [&](Index i) { return all.confidence(i, 0) < 0.6F || all.novelty(i, 0) > 0.5F; });
+}
+
+TEST_CASE("regularised maps are those of the whole scene at once, whatever the blocks, memory and threads") {
+  const Model model = hand_made_model();
+  for (const char* rule : {"gaussian:1.5", "neighbours:0.7:3", "auto"}) {
+    const Regularisation regularisation = parse_regularisation(rule);
+    for (const Spectra& values : {dense_values(), sparse_values()}) {
+      MemoryScene reference = scene_of(values);
+      const Outcome plain = map_of(reference, model, {});
+      const Outcome expected =
+          map_of(reference, model, {.ram_bytes = 1 << 28, .threads = 1, .regularisation = regularisation});
+      CHECK(expected.summary.regularisation.method != RegularisationMethod::automatic);
+      CHECK(expected.summary.classified == plain.summary.classified);
+      CHECK(expected.probabilities.array().isNaN().cast<int>().sum() ==
+            plain.probabilities.array().isNaN().cast<int>().sum());
+      for (const auto& [block_width, block_height] :
+           {std::pair<Index, Index>{kWidth, 1}, {16, 16}, {5, 40}, {kWidth, kHeight}}) {
+        for (const int threads : {1, 3}) {
+          MemoryScene scene = scene_of(values);
+          scene.set_block_size(block_width, block_height);
+          const Outcome outcome = map_of(
+              scene, model,
+              {.ram_bytes = little_memory(model, threads), .threads = threads, .regularisation = regularisation});
+          CHECK(outcome.codes == expected.codes);
+          CHECK(same(outcome.probabilities, expected.probabilities));
+          CHECK(same(outcome.confidence, expected.confidence));
+          CHECK(outcome.summary.class_pixels == expected.summary.class_pixels);
+          CHECK(outcome.summary.regularisation == expected.summary.regularisation);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("regularised pixels are rejected by their own novelty and their regularised probability") {
+  const Model model = hand_made_model();
+  const Regularisation rule{RegularisationMethod::neighbours, 1, 2};
+  MemoryScene scene = scene_of(sparse_values());
+  const Outcome plain = map_of(scene, model, {});
+  const Outcome all = map_of(scene, model, {.regularisation = rule});
+  const Outcome some = map_of(scene, model,
+                              {.ram_bytes = little_memory(model, 1),
+                               .threads = 1,
+                               .reject = 0.6,
+                               .reject_novelty = 0.5,
+                               .regularisation = rule});
+  CHECK(same(all.novelty, plain.novelty));
+  CHECK(same(some.novelty, plain.novelty));
+  CHECK(same(some.probabilities, all.probabilities));
+  CHECK_FALSE(same(all.probabilities, plain.probabilities));
+  std::int64_t rejected = 0;
+  for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
+    const auto i = static_cast<std::size_t>(pixel);
+    const bool out = all.codes[i] != 0 && (all.confidence(pixel, 0) < 0.6F || all.novelty(pixel, 0) > 0.5F);
+    REQUIRE(some.codes[i] == (out ? 0 : all.codes[i]));
+    rejected += out ? 1 : 0;
+  }
+  CHECK(rejected > 10);
+  CHECK(some.summary.rejected == rejected);
+}
+
+TEST_CASE("regularising reads every pixel once, and nothing but valid ones of a sparse scene") {
+  const MappingOptions options{.ram_bytes = little_memory(hand_made_model(), 1),
+                               .threads = 1,
+                               .regularisation = {RegularisationMethod::gaussian, 1.5}};
+  MemoryScene dense = scene_of(dense_values());
+  MemoryClassMapSink map(dense.grid());
+  classify_scene(dense, hand_made_model(), {&map}, options, {});
+  CHECK(map.pixels_written() == kWidth * kHeight);
+  CHECK(dense.values_read() < (6 + 1) * kWidth * kHeight);
+  MemoryScene sparse = scene_of(sparse_values());
+  sparse.set_block_size(8, 8);
+  MemoryClassMapSink sparse_map(sparse.grid());
+  classify_scene(sparse, hand_made_model(), {&sparse_map}, options, {});
+  CHECK(sparse_map.pixels_written() <= 7 * 17 + 11 * 7);
+  CHECK(sparse.values_read() < kWidth * kHeight + 8 * (7 * 17 + 11 * 7));
+}
+
+TEST_CASE("too little memory for what regularising keeps is refused") {
+  MemoryScene scene = scene_of(dense_values());
+  MemoryClassMapSink map(scene.grid());
+  const MappingOptions options{.ram_bytes = 1000, .regularisation = {RegularisationMethod::gaussian, 20}};
+  CHECK_THROWS_WITH_AS(classify_scene(scene, hand_made_model(), {&map}, options, {}),
+                       "regularisation 'gaussian:20' of scene keeps 2 MB of probabilities, which may be half of the 0 "
+                       "MB for windows at most; give it more memory or a smaller sigma",
+                       ConfigError);
+  CHECK(map.pixels_written() == 0);
 }
 
 TEST_CASE("a sparse scene is hardly read and hardly written") {

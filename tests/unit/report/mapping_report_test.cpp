@@ -52,6 +52,16 @@ TEST_CASE("rejected pixels are counted apart from those without data") {
                                 "     0  unclassified (no data)      913\n") != std::string::npos);
 }
 
+TEST_CASE("what was regularised is named, and who chose it") {
+  MappingRecord regularised = record();
+  CHECK(mapping_text(regularised).find("Regularised") == std::string::npos);
+  regularised.regularise = regularised.regularisation = "gaussian:1.5";
+  CHECK(mapping_text(regularised).ends_with("Regularised: gaussian:1.5\nMap: map.tif\n"));
+  regularised.regularise = "auto";
+  regularised.regularisation = "none";
+  CHECK(mapping_text(regularised).ends_with("Regularised: none (chosen by auto)\nMap: map.tif\n"));
+}
+
 TEST_CASE("a map without a classified pixel has no shares") {
   MappingRecord empty = record();
   empty.classified = 0;

@@ -103,6 +103,12 @@ TEST_CASE("classify: shares, speed and memory") {
 
   record.classified = 0;
   record.peak_memory_bytes.reset();
+  CHECK(document["regularise"] == "none");
+  CHECK(document["regularisation"] == "none");
+  record.regularise = "auto";
+  record.regularisation = "neighbours:1:2";
+  CHECK(json::parse(mapping_json(record))["regularise"] == "auto");
+  CHECK(json::parse(mapping_json(record))["regularisation"] == "neighbours:1:2");
   record.confidence = "c.tif";
   record.decision_values = "d.tif";
   record.novelty = "n.tif";

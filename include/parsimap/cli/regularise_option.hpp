@@ -1,0 +1,13 @@
+// The option of commands that give class probabilities spatial context.
+#pragma once
+
+#include "parsimap/cli/command_line.hpp"
+#include "parsimap/mapping/regularisation.hpp"
+
+namespace parsimap {
+
+// --regularise, "none" where it is not given.
+OptionSyntax regularise_option();
+Regularisation regularisation_of(const OptionValues& values);
+
+}  // namespace parsimap

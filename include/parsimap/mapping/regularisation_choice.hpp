@@ -1,0 +1,46 @@
+// How much the neighbours of a pixel are to be believed, chosen from the scene alone: no label is used.
+//
+// The noise of a pixel is not that of its neighbours, so a good prior for a pixel is one, made from its neighbours
+// without itself, under which its own spectrum is likely: with p_i(c) in proportion to the likelihood of the spectrum
+// under class c, the gain of a prior r_i is
+//   mean over pixels of log( sum_c p_i(c) r_i(c) / ((1/K) sum_c r_i(c)) )
+// (Besag's pseudo-likelihood, against a prior that says nothing). Smoothing over borders, lines and small objects
+// makes their pixels unlikely and so costs gain. "none" is the prior that is the mean probability of each class: where
+// neighbours tell no more than that, nothing is regularised. Chosen is the weakest rule whose gain is at most 0.01 less
+// than the largest: what gains less is not worth the lines and small objects that it may cost.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/mapping/regularisation.hpp"
+#include "parsimap/scene/scene_source.hpp"
+
+namespace parsimap {
+
+// The candidates beside none, the weakest first: neighbours, strength 1 to 4, for each sigma 0.7 to 3.
+std::vector<Regularisation> regularisation_candidates();
+
+// The valid pixels of a part of the scene, with their probabilities (n x K).
+struct ScenePart {
+  ValidPixels pixels;
+  Spectra probabilities;
+};
+
+// The gain of each of `candidates` (method neighbours), summed over all pixels; neighbours outside a part are not
+// seen. The same for any number of threads.
+Vector summed_gains(const std::vector<ScenePart>& parts, const std::vector<Regularisation>& candidates, int threads);
+// That of none.
+double summed_gain_of_none(const std::vector<ScenePart>& parts);
+// The rule chosen.
+Regularisation best_regularisation(const std::vector<ScenePart>& parts, int threads);
+
+// best_regularisation() of parts of the scene of at most 64 x 64 pixels, drawn without regard to
+// memory, threads or storage blocks until they hold 65536 pixels with values or 512 of them have been looked at; none
+// where no pixel has a value. `bands` are the scene's bands of the model (match_bands()). Throws IoError from the
+// source.
+Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
+                                     const DecisionFunction& decision, int threads);
+
+}  // namespace parsimap

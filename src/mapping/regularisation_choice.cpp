@@ -1,0 +1,167 @@
+#include "parsimap/mapping/regularisation_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/mapping/window_reader.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr Index kSide = 64;
+constexpr Index kEnoughPixels = Index{16} * kSide * kSide;
+constexpr Index kMostParts = 512;
+constexpr double kWorthwhileGain = 0.01;  // per pixel; chance alone gives less
+
+// Parts of about equal size, at most kSide x kSide.
+class Parts {
+ public:
+  explicit Parts(const RasterGrid& grid)
+      : grid_(grid), across_((grid.width + kSide - 1) / kSide), down_((grid.height + kSide - 1) / kSide) {}
+
+  [[nodiscard]] Index count() const { return across_ * down_; }
+  [[nodiscard]] Window part(Index i) const {
+    const Index column = i % across_ * grid_.width / across_;
+    const Index row = i / across_ * grid_.height / down_;
+    return {column, row, (i % across_ + 1) * grid_.width / across_ - column,
+            (i / across_ + 1) * grid_.height / down_ - row};
+  }
+
+ private:
+  const RasterGrid& grid_;
+  Index across_;
+  Index down_;
+};
+
+// log of the mean of `factors` weighed by p, over their plain mean.
+double log_gain(const float* p, const float* factors, Index classes) {
+  double weighed = 0;
+  double sum = 0;
+  for (Index c = 0; c < classes; ++c) {
+    weighed += static_cast<double>(p[c]) * static_cast<double>(factors[c]);
+    sum += static_cast<double>(factors[c]);
+  }
+  return std::log(weighed * static_cast<double>(classes) / sum);
+}
+
+// Adds to `gains` those of the candidates whose sigma is that of `sigma`, over one part.
+void add_gains(const ScenePart& part, const std::vector<Regularisation>& candidates, double sigma,
+               Eigen::Ref<Vector> gains) {
+  const Window& window = part.pixels.box;
+  const Index classes = part.probabilities.cols();
+  PixelBlock block(window.width, window.height, classes, gaussian_reach(sigma));
+  block.reset(window);
+  block.fill(part.pixels, part.probabilities);
+  std::vector<float> factors(static_cast<std::size_t>(classes));
+  gaussian_sums(block, window, sigma, 1, [&](Index row, const float* sums) {
+    for (Index column = window.column; column < window.column + window.width; ++column, sums += classes + 1) {
+      const float* own = block.pixel(column, row);
+      for (std::size_t i = 0; i < candidates.size() && block.has_value(column, row); ++i) {
+        if (candidates[i].sigma == sigma &&
+            neighbour_factors(own, sums, sums[classes], classes, candidates[i].strength, factors.data())) {
+          gains[static_cast<Index>(i)] += log_gain(own, factors.data(), classes);
+        }
+      }
+    }
+  });
+}
+
+std::vector<ScenePart> drawn_parts(SceneSource& scene, const Indices& bands, const Model& model,
+                                   const DecisionFunction& decision, int threads) {
+  const Parts parts(scene.grid());
+  WindowReader reader(scene, bands);
+  std::vector<ScenePart> drawn;
+  Index pixels = 0;
+  Index looked_at = 0;
+  for (const Index i : Random(0).permutation(parts.count())) {
+    if (pixels >= kEnoughPixels || looked_at == kMostParts) {
+      break;
+    }
+    const Window part = parts.part(i);
+    if (scene.known_empty(part)) {
+      continue;
+    }
+    ++looked_at;
+    ValidSpectra input = reader.read(part);
+    if (input.spectra.rows() > 0) {
+      drawn.emplace_back();
+      decision.evaluate(input.spectra, threads, drawn.back().probabilities);
+      softmax_rows(model.softmax_slope, drawn.back().probabilities);
+      pixels += input.spectra.rows();
+      drawn.back().pixels = std::move(input);
+    }
+  }
+  return drawn;
+}
+
+}  // namespace
+
+std::vector<Regularisation> regularisation_candidates() {
+  std::vector<Regularisation> candidates;
+  for (int strength = 1; strength <= 4; ++strength) {
+    for (const double sigma : {0.7, 1.0, 1.5, 2.0, 3.0}) {
+      candidates.push_back({RegularisationMethod::neighbours, sigma, strength});
+    }
+  }
+  return candidates;
+}
+
+Vector summed_gains(const std::vector<ScenePart>& parts, const std::vector<Regularisation>& candidates, int threads) {
+  std::set<double> distinct;
+  for (const Regularisation& candidate : candidates) {
+    distinct.insert(candidate.sigma);
+  }
+  const std::vector<double> sigmas(distinct.begin(), distinct.end());
+  const auto count = static_cast<Index>(sigmas.size());
+  Matrix gains = Matrix::Zero(static_cast<Index>(candidates.size()), static_cast<Index>(parts.size()) * count);
+  parallel_for(gains.cols(), threads, [&](Index i) {
+    add_gains(parts[static_cast<std::size_t>(i / count)], candidates, sigmas[static_cast<std::size_t>(i % count)],
+              gains.col(i));
+  });
+  return gains.rowwise().sum();
+}
+
+double summed_gain_of_none(const std::vector<ScenePart>& parts) {
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(parts.empty() ? 0 : parts.front().probabilities.cols());
+  for (const ScenePart& part : parts) {
+    sum += part.probabilities.cast<double>().colwise().sum();
+  }
+  const Eigen::RowVectorXf prior = sum.cast<float>();
+  double gain = 0;
+  for (const ScenePart& part : parts) {
+    for (Index i = 0; i < part.probabilities.rows(); ++i) {
+      gain += log_gain(part.probabilities.row(i).data(), prior.data(), prior.size());
+    }
+  }
+  return gain;
+}
+
+Regularisation best_regularisation(const std::vector<ScenePart>& parts, int threads) {
+  const std::vector<Regularisation> candidates = regularisation_candidates();
+  const Vector gains = summed_gains(parts, candidates, threads);
+  const double gain_of_none = summed_gain_of_none(parts);
+  Index pixels = 0;
+  for (const ScenePart& part : parts) {
+    pixels += part.probabilities.rows();
+  }
+  const double enough = std::max(gain_of_none, gains.maxCoeff()) - kWorthwhileGain * static_cast<double>(pixels);
+  if (gain_of_none >= enough) {
+    return {};
+  }
+  Index first = 0;
+  while (gains[first] < enough) {
+    ++first;
+  }
+  return candidates[static_cast<std::size_t>(first)];
+}
+
+Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
+                                     const DecisionFunction& decision, int threads) {
+  return best_regularisation(drawn_parts(scene, bands, model, decision, threads), threads);
+}
+
+}  // namespace parsimap

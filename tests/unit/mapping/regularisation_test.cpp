@@ -1,0 +1,127 @@
+#include "parsimap/mapping/regularisation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "parsimap/core/error.hpp"
+
+#include "unit/mapping/random_picture.hpp"
+
+namespace parsimap::test {
+namespace {
+
+// p' of a pixel by the definition, with exponentials of distances in two dimensions.
+Vector oracle(const Picture& picture, Index column, Index row, const Regularisation& rule) {
+  const auto reach = static_cast<Index>(std::ceil(3 * rule.sigma));
+  Vector sum = Vector::Zero(picture.classes());
+  double weight = 0;
+  for (Index y = 0; y < picture.height(); ++y) {
+    for (Index x = 0; x < picture.width(); ++x) {
+      const bool self = x == column && y == row;
+      if (!picture.valid(x, y) || std::abs(x - column) > reach || std::abs(y - row) > reach ||
+          (self && rule.method == RegularisationMethod::neighbours)) {
+        continue;
+      }
+      const double g = std::exp(-static_cast<double>((x - column) * (x - column) + (y - row) * (y - row)) /
+                                (2 * rule.sigma * rule.sigma));
+      sum += g * picture.probabilities(x, y);
+      weight += g;
+    }
+  }
+  if (rule.method == RegularisationMethod::gaussian) {
+    return sum / weight;
+  }
+  if (weight == 0) {
+    return picture.probabilities(column, row);
+  }
+  const auto classes = static_cast<double>(picture.classes());
+  const Vector prior = (0.9 * classes * sum / weight).array() + 0.1;
+  const Vector product = picture.probabilities(column, row).array() * prior.array().pow(rule.strength);
+  return product / product.sum();
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_regularisation(text);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("regularised probabilities are those of the definition") {
+  for (const double holes : {0.0, 0.4}) {
+    const Picture picture(19, 14, 4, holes);
+    const PixelBlock block = picture.block(6);
+    for (const Regularisation& rule : {Regularisation{RegularisationMethod::gaussian, 1.5, 2},
+                                       {RegularisationMethod::gaussian, 0.3, 2},
+                                       {RegularisationMethod::neighbours, 0.7, 1},
+                                       {RegularisationMethod::neighbours, 2, 3}}) {
+      ValidPixels pixels;
+      Spectra found;
+      regularise(block, {1, 0, 17, 14}, 4, rule, 2, pixels, found);
+      CHECK(pixels.positions.empty() == (holes == 0));
+      for (Index i = 0; i < found.rows(); ++i) {
+        const Index position = pixels.position(i);
+        const Vector expected = oracle(picture, pixels.box.column + position % pixels.box.width,
+                                       pixels.box.row + position / pixels.box.width, rule);
+        REQUIRE((found.row(i).transpose().cast<double>() - expected).cwiseAbs().maxCoeff() < 2e-5);
+      }
+    }
+  }
+}
+
+TEST_CASE("neighbours correct a lone pixel and leave a line, which a mean takes away") {
+  // Class 1 everywhere, class 2 along a row and in one pixel; all equally sure.
+  PixelBlock block(21, 21, 2, 9);
+  block.reset({0, 0, 21, 21});
+  Spectra values(21 * 21, 2);
+  for (Index i = 0; i < values.rows(); ++i) {
+    const bool second = i / 21 == 10 || i == 4 * 21 + 5;
+    values.row(i) << (second ? 0.1F : 0.9F), (second ? 0.9F : 0.1F);
+  }
+  block.fill({block.window(), {}}, values);
+  ValidPixels pixels;
+  Spectra found;
+  regularise(block, block.window(), 2, {RegularisationMethod::neighbours, 1, 2}, 1, pixels, found);
+  CHECK(found(4 * 21 + 5, 0) > 0.5F);
+  CHECK(found.row(4 * 21 + 15)[0] > 0.98F);
+  CHECK(found.col(1).segment(10 * 21, 21).minCoeff() > 0.5F);
+  regularise(block, block.window(), 2, {RegularisationMethod::gaussian, 1.5, 2}, 1, pixels, found);
+  CHECK(found(4 * 21 + 5, 0) > 0.5F);
+  CHECK(found.col(1).segment(10 * 21, 21).maxCoeff() < 0.5F);
+}
+
+TEST_CASE("a pixel without neighbours keeps its probabilities") {
+  PixelBlock block(9, 9, 3, 3);
+  block.reset({0, 0, 9, 9});
+  const Spectra own{{0.2F, 0.5F, 0.3F}};
+  block.fill({{4, 4, 1, 1}, {}}, own);
+  for (const RegularisationMethod method : {RegularisationMethod::gaussian, RegularisationMethod::neighbours}) {
+    ValidPixels pixels;
+    Spectra found;
+    regularise(block, block.window(), 3, {method, 1, 4}, 1, pixels, found);
+    CHECK(pixels.box == Window{4, 4, 1, 1});
+    CHECK(found == own);
+  }
+}
+
+TEST_CASE("regularisations are read and written alike") {
+  for (const std::string text : {"none", "auto", "gaussian:1.5", "neighbours:0.7:3"}) {
+    CHECK(to_string(parse_regularisation(text)) == text);
+  }
+  CHECK(parse_regularisation("neighbours:1") == Regularisation{RegularisationMethod::neighbours, 1, 2});
+  const std::string forms =
+      " is unknown; it must be none, auto, gaussian:SIGMA or neighbours:SIGMA[:STRENGTH], as in neighbours:1:2";
+  CHECK(refusal("majority:3") == "regularisation 'majority:3'" + forms);
+  CHECK(refusal("gaussian") == "regularisation 'gaussian'" + forms);
+  CHECK(refusal("gaussian:0.1") == "regularisation 'gaussian:0.1': '0.1' must be a number from 0.3 to 20");
+  CHECK(refusal("gaussian:1:2") == "regularisation 'gaussian:1:2': '1:2' must be a number from 0.3 to 20");
+  CHECK(refusal("neighbours:nan") == "regularisation 'neighbours:nan': 'nan' must be a number from 0.3 to 20");
+  CHECK(refusal("neighbours:1:9") == "regularisation 'neighbours:1:9': '9' must be a number from 1 to 8");
+}
+
+}  // namespace parsimap::test
