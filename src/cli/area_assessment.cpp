@@ -111,7 +111,7 @@ std::vector<std::string> new_names(const std::vector<Stratum>& merged, const std
 
 }  // namespace
 
-std::vector<OptionSyntax> sampling_option_syntax() {
+std::vector<OptionSyntax> area_option_syntax() {
   return {{.name = "sampling-design",
            .kind = OptionKind::text,
            .value_name = "DESIGN",

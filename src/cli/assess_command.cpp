@@ -64,7 +64,7 @@ CommandSyntax syntax() {
                                    "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and "
                                    "areas.csv and comparison.csv where there are any"};
   for (const std::vector<OptionSyntax>& group :
-       {label_option_syntax(), sampling_option_syntax(), {compare}, prediction_option_syntax(), {folder}}) {
+       {label_option_syntax(), area_option_syntax(), {compare}, prediction_option_syntax(), {folder}}) {
     syntax.options.insert(syntax.options.end(), group.begin(), group.end());
   }
   return syntax;

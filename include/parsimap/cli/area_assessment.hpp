@@ -18,7 +18,7 @@ struct SamplingDesign {
 };
 
 // --sampling-design and --strata.
-std::vector<OptionSyntax> sampling_option_syntax();
+std::vector<OptionSyntax> area_option_syntax();
 // Nothing where the reference is not said to be a probability sample. ConfigError: strata without a stratified design.
 std::optional<SamplingDesign> sampling_design(const OptionValues& values);
 

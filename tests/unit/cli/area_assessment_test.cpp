@@ -18,7 +18,7 @@ using test::reference;
 const ClassTable kClasses = {{1, "forest", {}}, {2, "water", {}}};
 
 OptionValues values(const std::vector<std::string>& arguments) {
-  return parse_command_line({.name = "assess", .arguments = {}, .options = sampling_option_syntax()}, arguments);
+  return parse_command_line({.name = "assess", .arguments = {}, .options = area_option_syntax()}, arguments);
 }
 
 // 10 x 10: 60 pixels of forest, 30 of water, 10 unclassified.
