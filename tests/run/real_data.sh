@@ -41,6 +41,16 @@ trees=$PARSIMAP_DATA/idtrees_osbs
 species="taxonID IN ('PIPA2','QULA2','QUGE2')"
 expect 0 "$PROGRAM" train "$trees/mosaic.vrt" "$trees/crowns_OSBS.gpkg" trees.model --class-field taxonID \
   --where "split='train' AND $species"
+# Pixels of the same crown are alike: folds of single pixels find more accuracy than folds of crowns.
+for groups in regions pixels; do
+  expect 0 "$PROGRAM" train "$trees/mosaic.vrt" "$trees/crowns_OSBS.gpkg" "$groups.model" --class-field taxonID \
+    --where "$species" --samples-per-class 60 --kernel gaussian --validate folds:4 --groups "$groups" --json
+  sed -n '/"validation"/,$p' out >"$groups.json"
+  echo "IDTReeS, folds of $groups: overall accuracy $(number_of overall_accuracy "$groups.json")"
+done
+err_says "the accuracy is optimistic"
+at_least "$(number_of overall_accuracy pixels.json)" "$(number_of overall_accuracy regions.json)" ||
+  fail "folds of crowns are more accurate than folds of pixels"
 SECONDS=0
 expect 0 "$PROGRAM" classify "$trees/mosaic.vrt" trees.model trees.tif --ram 256 --json
 echo "IDTReeS mosaic: $SECONDS s, peak $(number_of peak_memory_mb out) MB"
