@@ -50,7 +50,7 @@ LabelledPixels read_label_file(const std::string& path, const LabelOptions& opti
     return read_labels(path, options, grid, grid_name);
   }
   if (options.class_field || options.where || options.group_field) {
-    throw ConfigError(path + " is a MATLAB file; class fields, group fields and conditions only go with vector labels");
+    throw ConfigError(path + " is a MATLAB file; a class field or a condition only goes with vector labels");
   }
   return read_matlab_labels(path, variable, grid, grid_name);
 }

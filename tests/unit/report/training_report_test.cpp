@@ -51,7 +51,9 @@ TEST_CASE("training says what was dropped and why, with bands counted from 1") {
 }
 
 TEST_CASE("training says nothing of what did not happen") {
-  const std::string text = training_text(small_model(), {});
+  Model model = small_model();
+  model.dropped_bands.clear();
+  const std::string text = training_text(model, {});
   CHECK(text.find("dropped") == std::string::npos);
   CHECK(text.find("features") == std::string::npos);
 }

@@ -57,5 +57,5 @@ TEST_CASE("the text of a validation") {
         "                      pooled  mean of folds  deviation\n"
         "  overall accuracy %    86.7           90.0       10.0\n"
         "  average accuracy %    87.5           90.0       10.0\n"
-        "  kappa               0.7342            0.7     0.1414\n");
+        "  kappa               0.7353            0.7     0.1414\n");
 }

@@ -52,7 +52,9 @@ TEST_CASE("validations") {
       change(*m.provenance.validation);
     });
   };
-  CHECK(broken_validation([](Validation&) {}).empty());
+  Model validated = small_model();
+  validated.provenance.validation = small_validation();
+  CHECK_NOTHROW(check_model(validated));
   CHECK(broken_validation([](Validation& v) { v.results.clear(); }) == "validation results is empty");
   CHECK(broken_validation([](Validation& v) { v.results[1].confusion = CountMatrix::Zero(2, 3); }) ==
         "confusion of validation result 2 is 2 x 3; it must be 2 x 2");
