@@ -49,13 +49,9 @@ std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& sa
   const Eigen::RowVectorXd mean = spectra.colwise().mean();
   const double variance = (spectra.rowwise() - mean).squaredNorm() / static_cast<double>(spectra.size());
   const double least_noise = kLeastNoise * variance;
-  std::vector<Indices> rows(samples.classes.size());
-  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    rows[static_cast<std::size_t>(samples.labels[i])].push_back(static_cast<Index>(i));
-  }
   std::vector<ClassNovelty> classes(samples.classes.size());
   parallel_for(static_cast<Index>(classes.size()), threads, [&](Index c) {
-    const Indices& members = rows[static_cast<std::size_t>(c)];
+    const Indices members = class_rows(samples, static_cast<int>(c));
     std::vector<std::int64_t> regions;
     for (const Index i : members) {
       regions.push_back(samples.regions[static_cast<std::size_t>(i)]);

@@ -63,13 +63,7 @@ Vector ClassTrainer::labels_of(int c) const {
 }
 
 SubspaceModel ClassTrainer::class_subspace(int c) const {
-  Indices rows;
-  for (std::size_t i = 0; i < samples_.labels.size(); ++i) {
-    if (samples_.labels[i] == c) {
-      rows.push_back(static_cast<Index>(i));
-    }
-  }
-  return subspace_model(class_statistics(spectra_(rows, Eigen::all)), options_.dimension);
+  return subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
 }
 
 TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Selection& selection) const {
@@ -88,7 +82,6 @@ TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Sele
   }
 
   TrainedClass trained;
-  trained.trace = selection.trace;
   trained.left_out = leave_one_out_decisions(
       margin, labels,
       margin.inverse_diagonal.size() > 0 ? margin.inverse_diagonal : leave_one_out_inverse(margin).diagonal());
@@ -103,8 +96,8 @@ TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Sele
   machine.coefficients = margin.coefficients(margin.support);
   machine.kkt_violation = margin.kkt_violation;
   machine.solver_stop = to_string(margin.stop);
-  machine.selection = {to_string(options_.criterion), selection.value, selection.evaluations,
-                       to_string(selection.stop)};
+  machine.selection = {to_string(options_.criterion), selection.value, selection.evaluations, to_string(selection.stop),
+                       selection.trace};
   if (selection.trivial) {
     machine.selection.stop_reason += " on the trivial plateau T = n - 1";
   }

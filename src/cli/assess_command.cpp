@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "parsimap/cli/area_assessment.hpp"
+#include "parsimap/cli/assess_report.hpp"
 #include "parsimap/cli/commands.hpp"
 #include "parsimap/cli/input_files.hpp"
 #include "parsimap/cli/label_options.hpp"
@@ -12,6 +13,8 @@
 #include "parsimap/cli/paths.hpp"
 #include "parsimap/cli/prediction_output.hpp"
 #include "parsimap/cli/reference_comparison.hpp"
+#include "parsimap/cli/reference_probabilities.hpp"
+#include "parsimap/cli/report_file.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
@@ -30,7 +33,9 @@ struct AssessRequest {
   std::optional<SamplingDesign> design;
   std::optional<std::string> compared_map;
   std::optional<PredictionOptions> predictions;
+  std::optional<std::string> probabilities;  // with predictions, or for the report
   std::optional<std::string> output_dir;
+  std::optional<std::string> report;
   bool overwrite = false;
 };
 
@@ -63,17 +68,24 @@ CommandSyntax syntax() {
                                .help =
                                    "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and "
                                    "areas.csv and comparison.csv where there are any"};
-  for (const std::vector<OptionSyntax>& group :
-       {label_option_syntax(), area_option_syntax(), {compare}, prediction_option_syntax(), {folder}}) {
+  for (const std::vector<OptionSyntax>& group : {label_option_syntax(),
+                                                 area_option_syntax(),
+                                                 {compare},
+                                                 prediction_option_syntax(),
+                                                 {folder, report_option()}}) {
     syntax.options.insert(syntax.options.end(), group.begin(), group.end());
   }
   return syntax;
 }
 
 AssessRequest request_of(const OptionValues& values) {
+  if (values.text("probabilities") && !values.text("predictions") && !values.text("report")) {
+    throw ConfigError("--probabilities only goes with --predictions or --report");
+  }
   return {values.argument("MAP"),        values.argument("REFERENCE"), label_options(values),
           values.text("label-variable"), sampling_design(values),      values.text("compare"),
-          prediction_options(values),    values.text("output-dir"),    values.flag("overwrite")};
+          prediction_options(values),    values.text("probabilities"), values.text("output-dir"),
+          values.text("report"),         values.flag("overwrite")};
 }
 
 // The names in the output folder, with what makes their content.
@@ -112,21 +124,28 @@ void check_request(const AssessRequest& request) {
     check_target(file, request.overwrite);
     check_outputs_distinct(inputs, {{"output", file}});
   }
-  if (request.predictions) {
-    if (request.predictions->probabilities) {
-      inputs.push_back({"--probabilities", *request.predictions->probabilities});
-    }
-    check_points_target(request.predictions->file, request.overwrite);
-    check_outputs_distinct(inputs, {{"--predictions", request.predictions->file}});
+  if (request.probabilities) {
+    inputs.push_back({"--probabilities", *request.probabilities});
   }
+  std::vector<NamedPath> others;
+  if (request.predictions) {
+    check_points_target(request.predictions->file, request.overwrite);
+    others.push_back({"--predictions", request.predictions->file});
+    check_outputs_distinct(inputs, others);
+  }
+  check_report(request.report, inputs, others, request.overwrite);
 }
 
 // All are complete before the first appears.
-void write_outputs(const AssessRequest& request, const AssessmentRecord& record, PointSink* predictions) {
+void write_outputs(const AssessRequest& request, const AssessmentRecord& record, PointSink* predictions,
+                   const std::optional<std::string>& report) {
   std::vector<std::unique_ptr<StagedFile>> staged;
   for (const auto& [file, content] : documents(request)) {
     staged.push_back(std::make_unique<StagedFile>(file, request.overwrite));
     staged.back()->stream() << content(record) << std::flush;
+  }
+  if (report) {
+    staged.push_back(stage_report(*request.report, *report, request.overwrite));
   }
   if (predictions != nullptr) {
     predictions->commit();
@@ -183,6 +202,20 @@ AssessmentRecord assess(const AssessRequest& request, ClassMapSource& map, const
   return record;
 }
 
+// The page that is asked for, if any.
+std::optional<std::string> report_of(const AssessRequest& request, const AssessmentRecord& record,
+                                     const ClassMapSource& map, const LabelledPixels& reference,
+                                     const ClassMatch& match, const OptionValues& values) {
+  if (!request.report) {
+    return std::nullopt;
+  }
+  std::optional<Reliability> reliability;
+  if (request.probabilities) {
+    reliability = read_reliability(*request.probabilities, map, reference, match);
+  }
+  return assess_report(record, reliability, values.as_text());
+}
+
 void run(const OptionValues& values, Console& console) {
   const AssessRequest request = request_of(values);
   const double start = steady_seconds();
@@ -204,8 +237,11 @@ void run(const OptionValues& values, Console& console) {
   for (const auto& [file, content] : documents(request)) {
     record.files.push_back(file);
   }
+  if (request.report) {
+    record.files.push_back(*request.report);
+  }
   record.seconds = steady_seconds() - start;
-  write_outputs(request, record, predictions.get());
+  write_outputs(request, record, predictions.get(), report_of(request, record, *map, reference, match, values));
   console.result(console.json() ? accuracy_json(record) : accuracy_text(record));
 }
 

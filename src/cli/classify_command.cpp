@@ -5,10 +5,12 @@
 #include "parsimap/cli/colour_options.hpp"
 #include "parsimap/cli/commands.hpp"
 #include "parsimap/cli/map_outputs.hpp"
+#include "parsimap/cli/map_report.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
 #include "parsimap/cli/regularise_option.hpp"
 #include "parsimap/cli/reject_options.hpp"
+#include "parsimap/cli/report_file.hpp"
 #include "parsimap/cli/scene_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/io/json/model_file.hpp"
@@ -77,6 +79,7 @@ void check_request(const ClassifyRequest& request) {
   for (const NamedPath& output : outputs) {
     check_output(output.path, request.files.output);
   }
+  check_report(request.files.report, inputs, outputs, request.files.output.overwrite);
 }
 
 MappingRecord record_of(const ClassifyRequest& request, const Model& model, const MappingSummary& summary) {
@@ -88,6 +91,7 @@ MappingRecord record_of(const ClassifyRequest& request, const Model& model, cons
   record.confidence = request.files.confidence;
   record.decision_values = request.files.decision_values;
   record.novelty = request.files.novelty;
+  record.report = request.files.report;
   record.regularise = to_string(request.mapping.regularisation);
   record.regularisation = to_string(summary.regularisation);
   record.pixels = summary.pixels;
@@ -126,10 +130,18 @@ void run(const OptionValues& values, Console& console) {
   match_bands(*scene, model);  // before outputs are made
   apply_colours(request.colours, model.classes, console);
   MapFileSinks outputs(request.files, scene->grid(), model.classes);
-  const MappingSummary summary =
-      classify_scene(*scene, model, outputs.sinks(), request.mapping, console.progress("classifying"));
-  outputs.commit();
+  std::optional<MapReport> report;
+  if (request.files.report) {
+    report.emplace(scene->grid(), outputs.sinks());
+  }
+  const MappingSummary summary = classify_scene(*scene, model, report ? report->watched() : outputs.sinks(),
+                                                request.mapping, console.progress("classifying"));
   MappingRecord record = record_of(request, model, summary);
+  record.seconds = steady_seconds() - start;
+  if (report) {
+    outputs.write_report(report->html(record, *scene, model.classes, values.as_text()));
+  }
+  outputs.commit();
   record.seconds = steady_seconds() - start;
   if (record.classified + record.rejected == 0) {
     console.warning("no pixel of " + request.scene + " has a value in every band used; the map is empty");

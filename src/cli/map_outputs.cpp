@@ -3,13 +3,15 @@
 #include <filesystem>
 #include <system_error>
 
+#include "parsimap/cli/report_file.hpp"
+
 namespace parsimap {
 namespace {
 
-void remove_all(const std::vector<std::string>& rasters) {
+void remove_all(const std::vector<std::string>& outputs) {
   std::error_code ignored;
-  for (const std::string& raster : rasters) {
-    for (const NamedPath& file : scene_files("", raster)) {
+  for (const std::string& output : outputs) {
+    for (const NamedPath& file : scene_files("", output)) {
       std::filesystem::remove(file.path, ignored);
     }
   }
@@ -41,13 +43,20 @@ std::vector<OptionSyntax> map_output_syntax() {
           {.name = "co",
            .kind = OptionKind::list,
            .value_name = "KEY=VALUE",
-           .help = "Creation option of the format, for all outputs"}};
+           .help = "Creation option of the format, for all outputs"},
+          report_option()};
 }
 
 MapFiles map_files(const OptionValues& values) {
-  return {values.argument("MAP"),    values.text("probabilities"),
-          values.text("confidence"), values.text("decision-values"),
-          values.text("novelty"),    {values.text("of"), values.list("co"), values.flag("overwrite")}};
+  MapFiles files;
+  files.map = values.argument("MAP");
+  files.probabilities = values.text("probabilities");
+  files.confidence = values.text("confidence");
+  files.decision_values = values.text("decision-values");
+  files.novelty = values.text("novelty");
+  files.output = {values.text("of"), values.list("co"), values.flag("overwrite")};
+  files.report = values.text("report");
+  return files;
 }
 
 std::vector<NamedPath> named_paths(const MapFiles& files) {
@@ -64,7 +73,7 @@ std::vector<NamedPath> named_paths(const MapFiles& files) {
   return paths;
 }
 
-MapFileSinks::MapFileSinks(const MapFiles& files, const RasterGrid& grid, const ClassTable& classes) {
+MapFileSinks::MapFileSinks(const MapFiles& files, const RasterGrid& grid, const ClassTable& classes) : files_(files) {
   std::vector<std::string> names;
   for (const ClassEntry& entry : classes) {
     names.push_back(entry.name);
@@ -86,18 +95,28 @@ MapOutputs MapFileSinks::sinks() const {
           novelty_.sink.get()};
 }
 
+void MapFileSinks::write_report(const std::string& html) {
+  report_ = stage_report(*files_.report, html, files_.output.overwrite);
+}
+
 void MapFileSinks::commit() {
   std::vector<std::string> appeared;
+  const auto appear = [&](auto& output, const std::string& path) {
+    std::error_code ignored;
+    const bool fresh = !std::filesystem::exists(path, ignored);
+    output.commit();
+    if (fresh) {
+      appeared.push_back(path);
+    }
+  };
   try {
     for (const Field* field : {&probabilities_, &confidence_, &decision_values_, &novelty_}) {
       if (field->sink) {
-        std::error_code ignored;
-        const bool fresh = !std::filesystem::exists(field->path, ignored);
-        field->sink->commit();
-        if (fresh) {
-          appeared.push_back(field->path);
-        }
+        appear(*field->sink, field->path);
       }
+    }
+    if (report_) {
+      appear(*report_, *files_.report);
     }
     map_->commit();
   } catch (...) {

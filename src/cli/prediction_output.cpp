@@ -71,16 +71,13 @@ std::vector<OptionSyntax> prediction_option_syntax() {
           {.name = "probabilities",
            .kind = OptionKind::text,
            .value_name = "FILE",
-           .help = "Raster of 'parsimap classify --probabilities' whose values the predictions are to have"}};
+           .help = "Raster of 'parsimap classify --probabilities' for the predictions, and for the report to show how "
+                   "often they are right"}};
 }
 
 std::optional<PredictionOptions> prediction_options(const OptionValues& values) {
   const auto file = values.text("predictions");
-  const auto probabilities = values.text("probabilities");
-  if (probabilities && !file) {
-    throw ConfigError("--probabilities only goes with --predictions");
-  }
-  return file ? std::optional(PredictionOptions{*file, probabilities}) : std::nullopt;
+  return file ? std::optional(PredictionOptions{*file, values.text("probabilities")}) : std::nullopt;
 }
 
 std::unique_ptr<PointSink> write_predictions(const PredictionOptions& options, bool overwrite,

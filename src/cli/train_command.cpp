@@ -10,8 +10,10 @@
 #include "parsimap/cli/input_files.hpp"
 #include "parsimap/cli/memory.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/cli/report_file.hpp"
 #include "parsimap/cli/samples_file.hpp"
 #include "parsimap/cli/scene_options.hpp"
+#include "parsimap/cli/train_report.hpp"
 #include "parsimap/cli/training_data.hpp"
 #include "parsimap/cli/training_validation.hpp"
 #include "parsimap/cli/validation_options.hpp"
@@ -36,6 +38,7 @@ struct TrainRequest {
   TrainingOptions training;
   std::optional<ValidationOptions> validation;
   std::optional<std::int64_t> ram_bytes;
+  std::optional<std::string> report;
   bool overwrite = false;
   std::vector<std::pair<std::string, std::string>> resolved;  // what the model depends on
 };
@@ -95,6 +98,7 @@ CommandSyntax syntax() {
   for (const std::vector<OptionSyntax>& more : {band_option_syntax(), validation_option_syntax()}) {
     syntax.options.insert(syntax.options.end(), more.begin(), more.end());
   }
+  syntax.options.push_back(report_option());
   syntax.options.push_back(mask_option());
   syntax.options.push_back(variable_option());
   syntax.options.push_back(samples_file_option());
@@ -107,7 +111,7 @@ std::vector<std::pair<std::string, std::string>> model_options(const OptionValue
   const std::vector<OptionSyntax> options = syntax().options;
   for (auto& [name, value] : values.as_text()) {
     const bool own =
-        name != "ram" && name != "samples-out" &&
+        name != "ram" && name != "samples-out" && name != "report" &&
         std::any_of(options.begin(), options.end(), [&name = name](const auto& option) { return option.name == name; });
     if (own || name == "config") {
       result.emplace_back(name, value);
@@ -134,6 +138,7 @@ TrainRequest request_of(const OptionValues& values) {
   request.validation = validation_options(values, request.training.seed);
   request.data.regions = request.validation || request.samples_out;
   request.ram_bytes = ram_bytes(values);
+  request.report = values.text("report");
   request.overwrite = values.flag("overwrite");
   request.resolved = model_options(values);
   return request;
@@ -191,6 +196,7 @@ TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labe
   record.labels = request.data.labels;
   record.samples_out = request.samples_out;
   record.model = request.model;
+  record.report = request.report;
   record.invalid_pixels = extraction.invalid_pixels;
   record.conflicting_pixels = labelled.conflicting;
   record.outside_features = labelled.outside;
@@ -210,12 +216,15 @@ void check_request(const TrainRequest& request) {
   if (request.mask) {
     add_inputs("--mask", *request.mask);
   }
-  check_outputs_distinct(inputs, {{"MODEL", request.model}});
+  std::vector<NamedPath> outputs = {{"MODEL", request.model}};
+  check_outputs_distinct(inputs, outputs);
   if (request.samples_out) {
     check_points_target(*request.samples_out, request.overwrite);
     check_outputs_distinct(inputs, {{"--samples-out", *request.samples_out}});
-    check_different({"--samples-out", *request.samples_out}, {"MODEL", request.model});
+    check_different({"--samples-out", *request.samples_out}, outputs[0]);
+    outputs.push_back({"--samples-out", *request.samples_out});
   }
+  check_report(request.report, inputs, outputs, request.overwrite);
 }
 
 Model train(TrainRequest& request, const TrainingData& data, const RasterGrid& grid, Console& console) {
@@ -236,6 +245,24 @@ Model train(TrainRequest& request, const TrainingData& data, const RasterGrid& g
   return model;
 }
 
+// The report is complete before the model appears.
+void write_outputs(const TrainRequest& request, const Model& model, const TrainingRecord& record,
+                   const SampleSet& samples, const SceneSource& scene) {
+  std::unique_ptr<StagedFile> report;
+  if (request.report) {
+    report = stage_report(*request.report, train_report(model, record, samples, scene.bands(), request.training),
+                          request.overwrite);
+  }
+  if (request.samples_out) {
+    save_model_and_samples(model, request.model, samples, scene.grid(), *request.samples_out, request.overwrite);
+  } else {
+    save_model(model, request.model, request.overwrite);
+  }
+  if (report) {
+    report->commit();
+  }
+}
+
 void run(const OptionValues& values, Console& console) {
   TrainRequest request = request_of(values);
   const double start = steady_seconds();
@@ -250,17 +277,14 @@ void run(const OptionValues& values, Console& console) {
   describe_training(request, *scene, description.bytes, data.extraction, model);
   model.dropped_bands = dropped_bands(chosen, data.extraction);
   const double trained = steady_seconds();
-  if (request.samples_out) {
-    save_model_and_samples(model, request.model, data.extraction.samples, scene->grid(), *request.samples_out,
-                           request.overwrite);
-  } else {
-    save_model(model, request.model, request.overwrite);
-  }
   TrainingRecord record = record_of(request, data.labelled, data.extraction);
+  record.seconds = trained - start;
+  record.stages = {{"read", read - start}, {"train", trained - read}};
+  record.peak_memory_bytes = peak_memory_bytes();
+  write_outputs(request, model, record, data.extraction.samples, *scene);
   const double written = steady_seconds();
   record.seconds = written - start;
-  record.stages = {{"read", read - start}, {"train", trained - read}, {"write", written - trained}};
-  record.peak_memory_bytes = peak_memory_bytes();
+  record.stages.emplace_back("write", written - trained);
   console.result(console.json() ? training_json(model, record) : training_text(model, record));
 }
 

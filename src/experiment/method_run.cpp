@@ -122,7 +122,7 @@ ClassRun class_run(const std::string& name, const TrainedClass& trained, bool gr
   if (machine.solver_stop != to_string(SolverStop::optimal)) {
     run.stop_reason += "; final fit: " + machine.solver_stop;
   }
-  run.trace = trained.trace;
+  run.trace = trained.machine.selection.trace;
   run.weights.assign(machine.weights.begin(), machine.weights.end());
   run.isotropic_weight = machine.isotropic_weight;
   return run;

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "parsimap/report/command_page.hpp"
 #include "parsimap/report/experiment_published.hpp"
 
 #include "page_parts.hpp"
@@ -156,20 +157,6 @@ std::string origin_text(const ExperimentRecord& record) {
   }
   return "parsimap " + record.version + ", " + std::to_string(record.runs.size()) + " runs on " +
          std::to_string(record.data.size()) + (record.data.size() == 1 ? " data set." : " data sets.");
-}
-
-// In JSON "<" is found inside of strings alone; escaped, no text of the user's can end the script element.
-std::string json_in_html(const std::string& json) {
-  std::string text;
-  text.reserve(json.size());
-  for (const char character : json) {
-    if (character == '<') {
-      text += "\\u003c";
-    } else {
-      text += character;
-    }
-  }
-  return text;
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ std::string mapping_text(const MappingRecord& record) {
   add_file("Confidence", record.confidence);
   add_file("Decision values", record.decision_values);
   add_file("Novelty", record.novelty);
+  add_file("Report", record.report);
   return text;
 }
 

@@ -54,7 +54,8 @@ std::string training_text(const Model& model, const TrainingRecord& record) {
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
          to_string(model.scaling_rule) + " scaling.\n" + dropped_text(model, record) + "\n" + machines_text(model) +
          "\n" + time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
-         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") + "Model: " + record.model + "\n";
+         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
+         (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
 }
 
 }  // namespace parsimap

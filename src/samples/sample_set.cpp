@@ -10,6 +10,16 @@ std::vector<Index> class_counts(const SampleSet& samples) {
   return counts;
 }
 
+Indices class_rows(const SampleSet& samples, int c) {
+  Indices rows;
+  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
+    if (samples.labels[i] == c) {
+      rows.push_back(static_cast<Index>(i));
+    }
+  }
+  return rows;
+}
+
 SampleSet subset(const SampleSet& samples, const Indices& rows) {
   SampleSet result;
   result.classes = samples.classes;

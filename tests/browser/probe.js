@@ -18,13 +18,20 @@
     return [...counts].sort().map(([kind, count]) => kind + "=" + count).join(" ");
   }
 
+  // Pixels of each picture, and how many names its legend has.
+  function picturesOf(figure) {
+    return [...figure.querySelectorAll("img")].map((picture) => "picture=" + picture.naturalWidth + "x" +
+      picture.naturalHeight + " legend=" + figure.querySelectorAll(".legend li").length).join(" ");
+  }
+
   function lineOf(figure) {
     for (const details of figure.querySelectorAll("details")) details.open = true;
     const boxes = [...figure.querySelectorAll("svg")].map((svg) => svg.getBoundingClientRect());
     const sized = boxes.every((box) => box.width > 100 && box.height > 50);
     const inside = boxes.every((box) => box.right <= document.documentElement.clientWidth);
     return [figure.id, sized ? "sized" : "EMPTY", inside ? "inside" : "CLIPPED", "drawings=" + boxes.length,
-            "rows=" + figure.querySelectorAll("tbody tr").length, marksOf(figure)].join(" ");
+            "rows=" + figure.querySelectorAll("tbody tr").length, marksOf(figure), picturesOf(figure)]
+      .filter(Boolean).join(" ");
   }
 
   function report() {

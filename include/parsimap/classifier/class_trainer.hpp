@@ -29,9 +29,8 @@ struct TrainingOptions {
 };
 
 struct TrainedClass {
-  BinaryMachine machine;      // its support are rows of the training samples
-  std::vector<double> trace;  // criterion along the last descent
-  Vector left_out;            // leave-one-out decision values of the training samples, n
+  BinaryMachine machine;  // its support are rows of the training samples
+  Vector left_out;        // leave-one-out decision values of the training samples, n
 };
 
 class ClassTrainer {

@@ -19,10 +19,11 @@ namespace parsimap {
 
 // How the hyperparameters of one machine were found.
 struct SelectionRecord {
-  std::string criterion;    // "leave-one-out" or "radius-margin"
-  double value = 0;         // at the selected parameters
-  Index evaluations = 0;    // of criterion and gradient
-  std::string stop_reason;  // of the descent
+  std::string criterion;           // "leave-one-out" or "radius-margin"
+  double value = 0;                // at the selected parameters
+  Index evaluations = 0;           // of criterion and gradient
+  std::string stop_reason;         // of the descent
+  std::vector<double> trace = {};  // of the criterion along the last descent
 };
 
 // One class against the rest: f(x) = bias + sum_i coefficients_i k(x, support_i), in scaled features.

@@ -1,5 +1,5 @@
-// The rasters that `classify` writes: the class map and whatever fields are asked for. They appear together or not at
-// all.
+// The files that `classify` writes: the class map, whatever fields are asked for, and the report. They appear together
+// or not at all.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 
 #include "parsimap/cli/command_line.hpp"
 #include "parsimap/cli/paths.hpp"
+#include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 
@@ -20,15 +21,16 @@ struct MapFiles {
   std::optional<std::string> confidence;
   std::optional<std::string> decision_values;
   std::optional<std::string> novelty;
-  OutputOptions output;  // of all of them
+  OutputOptions output;               // of all of them
+  std::optional<std::string> report;  // a page, not a raster
 };
 
-// --probabilities, --confidence, --decision-values, --novelty, --of, --co.
+// --probabilities, --confidence, --decision-values, --novelty, --of, --co, --report.
 std::vector<OptionSyntax> map_output_syntax();
 // Their values, and those of the argument MAP and of --overwrite.
 MapFiles map_files(const OptionValues& values);
 
-// Every file as "MAP" or by its option, the map first.
+// Every raster as "MAP" or by its option, the map first.
 std::vector<NamedPath> named_paths(const MapFiles& files);
 
 // The sinks of one run.
@@ -38,6 +40,9 @@ class MapFileSinks {
   MapFileSinks(const MapFiles& files, const RasterGrid& grid, const ClassTable& classes);
 
   [[nodiscard]] MapOutputs sinks() const;
+
+  // The text of the report, where one is asked for, before commit().
+  void write_report(const std::string& html);
 
   // The map comes last: where it is, the rest is too. An output that is there already when a later one fails is taken
   // away again, unless it has replaced another. Errors as commit() of the sinks.
@@ -52,10 +57,12 @@ class MapFileSinks {
   [[nodiscard]] static Field field(const std::optional<std::string>& path, const RasterGrid& grid,
                                    const std::vector<std::string>& bands, const OutputOptions& output);
 
+  MapFiles files_;
   Field probabilities_;
   Field confidence_;
   Field decision_values_;
   Field novelty_;
+  std::unique_ptr<StagedFile> report_;
   std::unique_ptr<ClassMapSink> map_;
 };
 

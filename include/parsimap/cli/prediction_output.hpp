@@ -20,7 +20,7 @@ struct PredictionOptions {
 
 // --predictions and --probabilities.
 std::vector<OptionSyntax> prediction_option_syntax();
-// Nothing without --predictions. ConfigError: --probabilities without it.
+// Nothing without --predictions.
 std::optional<PredictionOptions> prediction_options(const OptionValues& values);
 
 // The written file, to be committed with the other outputs. Fields: id (from 1), feature (where the reference has

@@ -21,6 +21,7 @@ struct TrainingRecord {
   std::vector<std::string> labels;
   std::optional<std::string> samples_out;
   std::string model;
+  std::optional<std::string> report;
   std::int64_t invalid_pixels = 0;      // labelled, dropped: no value in a band used
   std::int64_t conflicting_pixels = 0;  // claimed by two classes, dropped
   std::int64_t outside_features = 0;    // features with no pixel on the grid
@@ -44,6 +45,7 @@ struct MappingRecord {
   std::optional<std::string> confidence;
   std::optional<std::string> decision_values;
   std::optional<std::string> novelty;
+  std::optional<std::string> report;
   std::string regularise = "none";      // as asked for, such as "auto"
   std::string regularisation = "none";  // in effect, such as "neighbours:1:2"
   std::int64_t pixels = 0;              // of the grid

@@ -21,6 +21,9 @@ struct SampleSet {
 // The number of samples of every class, in the order of `classes`.
 std::vector<Index> class_counts(const SampleSet& samples);
 
+// The rows of the samples of one class, ascending.
+Indices class_rows(const SampleSet& samples, int c);
+
 // The samples at `rows`, in that order, with the same class table.
 SampleSet subset(const SampleSet& samples, const Indices& rows);
 

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "parsimap/io/gdal/palette.hpp"
+
 #include "band_table.hpp"
 #include "legend.hpp"
 #include "output_format.hpp"
-#include "palette.hpp"
 #include "raster_file.hpp"
 #include "staging_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "palette.hpp"
+#include "parsimap/io/gdal/palette.hpp"
 
 #include <algorithm>
 #include <array>

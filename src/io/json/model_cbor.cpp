@@ -36,7 +36,9 @@ json machine_document(const BinaryMachine& machine) {
            {{"criterion", selection.criterion},
             {"value", selection.value},
             {"evaluations", selection.evaluations},
-            {"stop_reason", selection.stop_reason}}}};
+            {"stop_reason", selection.stop_reason},
+            {"trace", array_document(Eigen::Map<const Vector>(selection.trace.data(),
+                                                              static_cast<Index>(selection.trace.size())))}}}};
 }
 
 json novelty_document(const ClassNovelty& novelty) {
@@ -179,6 +181,8 @@ BinaryMachine read_machine(const CborNode& node) {
   const CborNode selection = node["selection"];
   machine.selection = {selection["criterion"].text(), selection["value"].number(), selection["evaluations"].integer(),
                        selection["stop_reason"].text()};
+  const Vector trace = selection["trace"].vector();
+  machine.selection.trace = {trace.begin(), trace.end()};
   return machine;
 }
 

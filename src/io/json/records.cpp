@@ -96,6 +96,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"labels", record.labels},
        {"samples_out", nullable(record.samples_out)},
        {"model", record.model},
+       {"report", nullable(record.report)},
        {"kernel", to_string(model.family)},
        {"scaling", to_string(model.scaling_rule)},
        {"scene_bands", model.scene_bands},
@@ -126,6 +127,7 @@ std::string mapping_json(const MappingRecord& record) {
                         {"confidence", nullable(record.confidence)},
                         {"decision_values", nullable(record.decision_values)},
                         {"novelty", nullable(record.novelty)},
+                        {"report", nullable(record.report)},
                         {"rejected", record.rejected},
                         {"regularise", record.regularise},
                         {"regularisation", record.regularisation}});

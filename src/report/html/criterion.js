@@ -1,7 +1,7 @@
 // The criterion while hyperparameters were selected.
 "use strict";
 const { extent } = require("vega");
-const { results, unique, isNumber, firstRepeat, withoutSweep, runsOf, dataNames } = require("results");
+const { results, unique, isNumber, firstRepeat, repeatText, withoutSweep, runsOf, dataNames } = require("results");
 const { show } = require("figure");
 const { kernelScales, legends, axis, logAxis, drawings, lines, byKernel, at } = require("panels");
 
@@ -96,7 +96,7 @@ exports.draw = (section) => dataNames.forEach((name, index) => {
     const plateau = criterion === "radius-margin" ? samples - 1 : null;
     show(section, {
       id: "criterion-" + index + "-" + criterion, title: name + ": " + criterion + " criterion while it was minimised",
-      caption: "The least value so far, by evaluation of the last descent; first repeat. The table has every value." +
+      caption: "The least value so far, by evaluation of the last descent" + repeatText + ". The table has every value." +
                (plateau ? " Dotted, where in range: the trivial plateau T = n − 1 = " + plateau + "." : ""),
       specs: traceSpecs(rows, unique(rows.map((row) => row.kernel)), criterion, plateau),
       table: traceTable(runs),

@@ -43,8 +43,11 @@ function summaryOf(values) {
   return { n: values.length, least, q1, median, q3, most, mean: mean(values) };
 }
 
+// What figures of one repeat say where there are more.
+const repeatText = results.runs.some((run) => run.repeat > 0) ? ", first repeat" : "";
+
 module.exports = {
-  results, unique, mean, isNumber, keyOf, isFixed, methodsOf, labeller, sweptKernels, withoutSweep, summaryOf,
+  results, repeatText, unique, mean, isNumber, keyOf, isFixed, methodsOf, labeller, sweptKernels, withoutSweep, summaryOf,
   runsOf: (name) => results.runs.filter((run) => run.data === name),
   firstRepeat: (runs) => runs.filter((run) => run.repeat === 0),
   dataNames: unique(results.runs.map((run) => run.data)),

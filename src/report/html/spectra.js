@@ -1,22 +1,38 @@
 // The training samples of every class: mean spectra and scree tests.
 "use strict";
-const { results, isNumber } = require("results");
+const { results, isNumber, repeatText } = require("results");
 const { show } = require("figure");
 const { axis, logAxis, drawings, at } = require("panels");
 
 const kWidth = 250;
 const kHeight = 150;
 
+const titleOf = (one) => one.name + " (" + one.samples + " samples)";
+
+// Where each band is drawn: at its wavelength, or at its number in the scene.
+function placesOf(data) {
+  if (data.wavelengths && data.wavelengths.length) return data.wavelengths;
+  return results.band_numbers || Array.from({ length: data.bands }, (_, band) => band + 1);
+}
+
+// Bands left out of training, where there are numbers to place them by.
+function droppedOf(data) {
+  return data.wavelengths && data.wavelengths.length ? results.dropped_wavelengths || [] : results.dropped_bands || [];
+}
+
 function spectrumRows(data) {
-  const places = data.wavelengths && data.wavelengths.length ? data.wavelengths : null;
-  return data.classes.flatMap((one) => one.mean.map((value, band) => ({
-    panel: one.name + " (" + one.samples + " samples)", place: places ? places[band] : band + 1, mean: value,
-    low: value - one.deviation[band], high: value + one.deviation[band] })));
+  const places = placesOf(data);
+  return data.classes.flatMap((one) => [
+    ...one.mean.map((value, band) => ({
+      layer: "value", panel: titleOf(one), place: places[band], mean: value, low: value - one.deviation[band],
+      high: value + one.deviation[band] })),
+    ...droppedOf(data).map((place) => ({ layer: "dropped", panel: titleOf(one), place })),
+  ]);
 }
 
 function spectrumSpecs(data, rows) {
   return drawings(rows, {
-    columns: 3, width: kWidth, height: kHeight,
+    columns: 3, width: kWidth, height: kHeight, layers: ["value", "dropped"],
     scales: [
       { name: "x", type: "linear", range: [0, kWidth], zero: false, domain: { data: "rows", field: "place" } },
       { name: "y", type: "linear", range: [kHeight, 0], nice: true, zero: false,
@@ -25,10 +41,13 @@ function spectrumSpecs(data, rows) {
     axes: [axis("bottom", "x", data.wavelengths && data.wavelengths.length ? "wavelength (nm)" : "band"),
            axis("left", "y", "value, as in the data")],
     marks: [
-      { type: "area", from: { data: "cell" }, encode: { update: {
+      { type: "rule", from: { data: "dropped" }, encode: { update: {
+        x: at("x", "place"), y: { value: 0 }, y2: { value: kHeight }, stroke: { value: "#d55e00" },
+        strokeOpacity: { value: 0.35 } } } },
+      { type: "area", from: { data: "value" }, encode: { update: {
         x: at("x", "place"), y: at("y", "low"), y2: at("y", "high"), fill: { value: "#56b4e9" },
         fillOpacity: { value: 0.4 } } } },
-      { type: "line", from: { data: "cell" }, encode: { update: {
+      { type: "line", from: { data: "value" }, encode: { update: {
         x: at("x", "place"), y: at("y", "mean"), stroke: { value: "#0072b2" }, strokeWidth: { value: 1.3 } } } },
     ],
   });
@@ -42,13 +61,14 @@ exports.spectra = {
     show(section, {
       id: "spectra-" + index, title: data.name + ": training samples of each class",
       caption: "Mean (line) and standard deviation (band: mean ± one) by " + (wavelengths ? "wavelength" : "band") +
-               ", before scaling, first repeat.",
+               ", before scaling" + repeatText + "." +
+               (droppedOf(data).length ? " Upright lines: bands left out." : ""),
       specs: spectrumSpecs(data, spectrumRows(data)),
       table: {
         columns: [wavelengths ? "wavelength (nm)" : "band",
                   ...data.classes.flatMap((one) => [one.name + ": mean", one.name + ": deviation"])],
         rows: data.classes[0].mean.map((_, band) => [
-          wavelengths ? data.wavelengths[band] : band + 1,
+          placesOf(data)[band],
           ...data.classes.flatMap((one) => [one.mean[band], one.deviation[band]])]),
       },
     });
@@ -122,8 +142,8 @@ exports.scree = {
     if (!rows.some((row) => row.layer === "drop")) return;
     show(section, {
       id: "scree-" + index, title: data.name + ": scree test of each class",
-      caption: "Differences of neighbouring eigenvalues of the class covariance, logarithmic, first repeat, scaled " +
-               "samples; at most the first " + Math.max(...data.classes.map((one) => one.eigenvalues.length)) +
+      caption: "Differences of neighbouring eigenvalues of the class covariance, logarithmic" + repeatText +
+               ", scaled samples; at most the first " + Math.max(...data.classes.map((one) => one.eigenvalues.length)) +
                " eigenvalues. Dashed: threshold; ring: the chosen dimension p, the last i above it.",
       specs: screeSpecs(rows),
       table: screeTables(data),

@@ -1,6 +1,6 @@
 // The learnt weights of the kernels: one per direction of the class subspace, and the isotropic one.
 "use strict";
-const { unique, isNumber, firstRepeat, withoutSweep, runsOf, dataNames } = require("results");
+const { unique, isNumber, firstRepeat, repeatText, withoutSweep, runsOf, dataNames } = require("results");
 const { show } = require("figure");
 const { kernelScales, dashScale, legends, axis, logAxis, drawings, lines, byKernel, at } = require("panels");
 const { panelsOf } = require("criterion");
@@ -78,7 +78,7 @@ exports.draw = (section) => dataNames.forEach((name, index) => {
   show(section, {
     id: "weights-" + index, title: name + ": weights of the kernels by direction",
     caption: "Weights along the class directions (markers) and isotropic weight w₀ (wide horizontal lines), on the " +
-             "scaled samples, logarithmic, first repeat. A weight near nought switches its direction off." +
+             "scaled samples, logarithmic" + repeatText + ". A weight near nought switches its direction off." +
              (runs.some((run) => isPooled(run.method.kernel))
                ? " Those of Mahalanobis kernels with a pooled covariance, in another metric, are in the table." : ""),
     specs: specsOf(rows),

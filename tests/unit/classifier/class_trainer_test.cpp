@@ -16,7 +16,7 @@ TEST_CASE("class trainer: a machine separates its class, and its own decision va
   CHECK(trained.machine.samples == 40);
   CHECK(trained.machine.weights.size() == 4);
   CHECK(trained.machine.kkt_violation < 1e-6);
-  CHECK(trained.trace.size() > 1);
+  CHECK(trained.machine.selection.trace.size() > 1);
 
   // KKT from outside: y - f = g / C on the support, y f >= 1 elsewhere.
   const Vector f = decision_values(trained.machine, trainer.spectra(), trainer.spectra());

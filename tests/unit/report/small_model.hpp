@@ -19,7 +19,7 @@ inline BinaryMachine small_machine(Index samples, const Vector& weights, const I
   machine.coefficients = Vector::LinSpaced(static_cast<Index>(support.size()), -1.25, std::sqrt(2.0));
   machine.kkt_violation = 3.5e-12;
   machine.solver_stop = "optimal";
-  machine.selection = {"leave-one-out", 0.0123456789, 41, "gradient"};
+  machine.selection = {"leave-one-out", 0.0123456789, 41, "gradient", {0.5, 0.0123456789}};
   return machine;
 }
 

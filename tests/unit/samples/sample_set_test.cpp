@@ -33,3 +33,8 @@ TEST_CASE("sample set: a subset keeps rows together, in the order asked for") {
   CHECK(part.regions == std::vector<std::int64_t>{1, 2});
   CHECK(part.classes.size() == 3);
 }
+
+TEST_CASE("sample set: the rows of one class") {
+  CHECK(class_rows(four_samples(), 2) == Indices{1, 2});
+  CHECK(class_rows(four_samples(), 1).empty());
+}

@@ -19,7 +19,7 @@
 //   support_spectra  m x d, scaled
 //   machines         K maps: samples, directions (d x p), weights (p x 1), isotropic_weight, C, bias, support
 //                    (integers, rows of support_spectra), coefficients, kkt_violation, solver_stop,
-//                    selection (criterion, value, evaluations, stop_reason)
+//                    selection (criterion, value, evaluations, stop_reason, trace)
 //   novelty          K maps: mean (d x 1), directions (d x p), variances (p x 1), noise_variance of the class's
 //   Gaussian in
 //                    scaled features; distances (ascending), tail_probabilities (descending) and tail_exponent

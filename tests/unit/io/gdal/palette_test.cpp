@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/palette.hpp"
+#include "parsimap/io/gdal/palette.hpp"
 
 #include <doctest/doctest.h>
 

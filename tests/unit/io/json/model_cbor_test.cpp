@@ -88,6 +88,7 @@ TEST_CASE("a model comes back bit by bit") {
     CHECK(a.selection.value == b.selection.value);
     CHECK(a.selection.evaluations == b.selection.evaluations);
     CHECK(a.selection.stop_reason == b.selection.stop_reason);
+    CHECK(a.selection.trace == b.selection.trace);
   }
   REQUIRE(back.novelty.size() == model.novelty.size());
   for (std::size_t c = 0; c < model.novelty.size(); ++c) {

@@ -1,0 +1,42 @@
+# The reports of train, classify and assess on the sample scene, opened in a browser from disk.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/browser.sh"
+
+# expect_figures PAGE: the probe's lines are those on standard input, and nothing was written to the console.
+expect_figures() {
+  probe "$1"
+  if grep CONSOLE log; then
+    fail "$1 wrote to the console"
+  fi
+  # How long a descent is may differ between processors.
+  sed -i '/^criterion/s/ rows=.*//' probed
+  diff - probed || fail "the figures of $1 are not those expected"
+}
+
+labels=(--class-field class --where "split='train'")
+expect 0 "$PROGRAM" train "$sample/scene.hdr" "$sample/training.gpkg" model "${labels[@]}" --report train.html
+expect 0 "$PROGRAM" classify "$sample/scene.hdr" model map.tif --novelty novelty.tif \
+  --probabilities probabilities.tif --report map.html
+expect 0 "$PROGRAM" assess map.tif "$sample/training.gpkg" --class-field class --where "split='test'" \
+  --probabilities probabilities.tif --report accuracy.html
+
+expect_figures train.html <<'END'
+requests=0
+spectra-0 sized inside drawings=1 rows=60 area=5 line=5
+scree-0 sized inside drawings=1 rows=65 line=5 rule=5 symbol=300 text=10
+weights-0 sized inside drawings=1 rows=10 line=5 rule=5 symbol=39
+criterion-0-leave-one-out sized inside drawings=1
+END
+expect_figures map.html <<'END'
+requests=0
+picture-map sized inside drawings=0 rows=0 picture=120x100 legend=5
+picture-scene sized inside drawings=0 rows=0 picture=120x100 legend=0
+areas sized inside drawings=1 rows=5 rect=5 text=5
+histogram-confidence sized inside drawings=1 rows=20 rect=20
+histogram-novelty sized inside drawings=1 rows=20 rect=20
+END
+expect_figures accuracy.html <<'END'
+requests=0
+confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
+reliability sized inside drawings=1 rows=4 rect=4 rule=1 symbol=4
+END

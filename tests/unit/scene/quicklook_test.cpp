@@ -1,0 +1,112 @@
+#include "parsimap/scene/quicklook.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "parsimap/scene/memory_scene.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+RasterGrid grid_of(Index width, Index height) {
+  RasterGrid grid;
+  grid.width = width;
+  grid.height = height;
+  return grid;
+}
+
+BandTable bands_at(const std::vector<double>& wavelengths) {
+  BandTable bands;
+  for (const double wavelength : wavelengths) {
+    bands.push_back({"", wavelength});
+  }
+  return bands;
+}
+
+}  // namespace
+
+TEST_CASE("a small raster is as it is, a large one is reduced in proportion, with middles of its cells") {
+  const QuicklookGrid small(grid_of(7, 5));
+  CHECK(small.width() == 7);
+  CHECK(small.height() == 5);
+  for (Index i = 0; i < 7; ++i) {
+    CHECK(small.source_column(i) == i);
+  }
+  const QuicklookGrid large(grid_of(6400, 3));
+  CHECK(large.width() == 640);
+  CHECK(large.height() == 1);
+  CHECK(large.source_column(0) == 5);
+  CHECK(large.source_column(639) == 6395);
+  CHECK(large.source_row(0) == 1);
+}
+
+TEST_CASE("the quicklook of a map is the same for any windows, and the map is passed on") {
+  const RasterGrid grid = grid_of(1500, 1100);
+  const auto code = [](Index column, Index row) { return static_cast<std::uint16_t>(1 + (column * 7 + row) % 300); };
+  std::vector<std::uint16_t> expected;
+  const QuicklookGrid reduced(grid);
+  for (Index r = 0; r < reduced.height(); ++r) {
+    for (Index c = 0; c < reduced.width(); ++c) {
+      expected.push_back(code(reduced.source_column(c), reduced.source_row(r)));
+    }
+  }
+  for (const auto& [width, height] : {std::pair<Index, Index>{1500, 1100}, {1500, 1}, {256, 256}}) {
+    MemoryClassMapSink target(grid);
+    ClassMapQuicklook quicklook(grid, target);
+    for (Index row = 0; row < grid.height; row += height) {
+      for (Index column = 0; column < grid.width; column += width) {
+        const Window window{column, row, std::min(width, grid.width - column), std::min(height, grid.height - row)};
+        std::vector<std::uint16_t> codes;
+        for (Index r = 0; r < window.height; ++r) {
+          for (Index c = 0; c < window.width; ++c) {
+            codes.push_back(code(column + c, row + r));
+          }
+        }
+        quicklook.write(window, codes);
+      }
+    }
+    quicklook.commit();
+    CHECK(quicklook.codes() == expected);
+    CHECK(target.committed());
+    CHECK(target.codes()[5] == code(5, 0));
+  }
+}
+
+TEST_CASE("red, green and blue by wavelength, or by thirds of the bands") {
+  CHECK(picture_bands(bands_at({400, 460, 480, 540, 561, 640, 700})) == std::array<Index, 3>{5, 3, 1});
+  CHECK(picture_bands(bands_at({1000, 1100, 1200, 1300, 1400, 1500})) == std::array<Index, 3>{5, 3, 1});
+  BandTable unknown(12);
+  CHECK(picture_bands(unknown) == std::array<Index, 3>{10, 6, 2});
+  CHECK(picture_bands(BandTable(1)) == std::array<Index, 3>{0, 0, 0});
+}
+
+TEST_CASE("a picture is stretched between percentiles, and transparent without data") {
+  const Index side = 50;
+  Spectra values(side * side, 3);
+  for (Index i = 0; i < values.rows(); ++i) {
+    values.row(i) << static_cast<float>(i), 7.0F, static_cast<float>(-i);
+  }
+  values(100, 1) = std::numeric_limits<float>::quiet_NaN();
+  MemoryScene scene("scene", grid_of(side, side), BandTable(3), values);
+  const std::vector<std::uint8_t> picture = scene_picture(scene, {0, 1, 2});
+  REQUIRE(picture.size() == 4 * 2500);
+  const auto pixel = [&](Index i) {
+    return std::array<int, 4>{picture[4 * i], picture[4 * i + 1], picture[4 * i + 2], picture[4 * i + 3]};
+  };
+  CHECK(pixel(20) == std::array<int, 4>{0, 0, 255, 255});
+  CHECK(pixel(2480) == std::array<int, 4>{255, 0, 0, 255});
+  CHECK(pixel(1250)[0] == doctest::Approx(127).epsilon(0.02));
+  CHECK(pixel(100) == std::array<int, 4>{0, 0, 0, 0});
+  CHECK(scene.largest_read() <= side * 3);
+}
+
+TEST_CASE("a scene without data gives an empty picture, and known holes are not read") {
+  const Spectra values = Spectra::Constant(9, 3, std::numeric_limits<float>::quiet_NaN());
+  MemoryScene scene("scene", grid_of(3, 3), BandTable(3), values);
+  scene.add_known_empty({0, 0, 3, 2});
+  CHECK(scene_picture(scene, {0, 1, 2}) == std::vector<std::uint8_t>(36, 0));
+  CHECK(scene.values_read() == 9);
+}
