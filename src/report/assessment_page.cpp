@@ -1,5 +1,7 @@
 #include "parsimap/report/assessment_page.hpp"
 
+#include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/comparison_text.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
@@ -8,39 +10,6 @@ namespace {
 std::string number_interval(const std::optional<Interval>& interval, double factor) {
   return interval ? "(" + short_number(interval->low * factor) + " to " + short_number(interval->high * factor) + ")"
                   : "";
-}
-
-PageTable overall_table(const AssessmentRecord& record) {
-  const ConfusionMatrix& confusion = record.confusion;
-  const AccuracyIntervals& intervals = record.intervals;
-  const auto kappa = confusion.kappa();
-  PageTable table{"Of all classes, with intervals of 95 %", {"measure", "value", ""}, {}, 1};
-  table.rows = {
-      {"overall accuracy %", percent(confusion.overall_accuracy()), percent_interval(intervals.overall_accuracy)},
-      {"average accuracy %", percent(confusion.average_accuracy()), percent_interval(intervals.average_accuracy)},
-      {"kappa", kappa ? short_number(*kappa) : "-", number_interval(intervals.kappa, 1)},
-      {"pixels compared", std::to_string(confusion.pixels()), ""},
-      {"unclassified in the map, not counted", std::to_string(record.unclassified_pixels), ""},
-      {"claimed by two reference classes, dropped", std::to_string(record.conflicting_pixels), ""}};
-  return table;
-}
-
-PageTable class_table(const AssessmentRecord& record) {
-  const ConfusionMatrix& confusion = record.confusion;
-  PageTable table{"By class, with intervals of 95 %",
-                  {"class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""},
-                  {},
-                  1};
-  for (Index c = 0; c < confusion.size(); ++c) {
-    const ClassAccuracy accuracy = confusion.class_accuracy(c);
-    const ClassIntervals& intervals = record.intervals.classes[static_cast<std::size_t>(c)];
-    table.rows.push_back({confusion.names()[static_cast<std::size_t>(c)], std::to_string(accuracy.reference_pixels),
-                          std::to_string(accuracy.map_pixels), percent(accuracy.producers_accuracy),
-                          percent_interval(intervals.producers_accuracy), percent(accuracy.users_accuracy),
-                          percent_interval(intervals.users_accuracy), percent(accuracy.f1),
-                          percent_interval(intervals.f1)});
-  }
-  return table;
 }
 
 PageTable area_table(const AreaRecord& areas, const std::vector<std::string>& names) {
@@ -56,6 +25,18 @@ PageTable area_table(const AreaRecord& areas, const std::vector<std::string>& na
          short_number(entry.share.standard_error * unit.factor), number_interval(entry.share.interval, unit.factor)});
   }
   return table;
+}
+
+PageSection accuracy_section(const AssessmentRecord& record) {
+  const PageTable overall{"Of all classes", {"measure", "value", ""}, overall_rows(record), 1};
+  const PageTable classes{
+      "By class", {"class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""}, class_rows(record), 1};
+  return {"accuracy", "Accuracy", {intervals_note(record.intervals)}, {}, {overall, classes}, {}};
+}
+
+PageSection comparison_section(const MapComparisonRecord& comparison) {
+  const PageTable table{"This map and " + comparison.map, {"measure", "value", ""}, comparison_rows(comparison), 1};
+  return {"comparison", "Second map", comparison_notes(comparison), {}, {table}, {}};
 }
 
 PageSection reliability_section(const Reliability& reliability) {
@@ -74,11 +55,13 @@ CommandPage assessment_page(const AssessmentRecord& record, const std::optional<
   page.title = "Accuracy of " + record.map;
   page.lead = percent(record.confusion.overall_accuracy()) + " % of " + std::to_string(record.confusion.pixels()) +
               " reference pixels of " + record.reference + " have the same class in the map.";
-  page.sections = {{"accuracy", "Accuracy", {}, {}, {overall_table(record), class_table(record)}, {}},
-                   {"confusion", "Confusion matrix", {}, {}, {}, {"confusion"}}};
+  page.sections = {accuracy_section(record), {"confusion", "Confusion matrix", {}, {}, {}, {"confusion"}}};
   if (record.areas) {
     page.sections.push_back(
         {"areas-section", "Areas", {}, {}, {area_table(*record.areas, record.confusion.names())}, {}});
+  }
+  if (record.comparison) {
+    page.sections.push_back(comparison_section(*record.comparison));
   }
   if (reliability) {
     page.sections.push_back(reliability_section(*reliability));

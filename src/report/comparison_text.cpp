@@ -17,30 +17,41 @@ std::string test_text(const McNemarTest& test) {
 
 }  // namespace
 
-std::string comparison_text(const MapComparisonRecord& comparison) {
+TableRows comparison_rows(const MapComparisonRecord& comparison) {
   const PairedCounts& counts = comparison.counts;
   const auto difference =
       static_cast<double>(counts.first_only - counts.second_only) / static_cast<double>(counts.pixels());
-  TextTable table({Alignment::left, Alignment::right, Alignment::left});
-  table.add_row({"pixels compared", std::to_string(counts.pixels()), ""});
-  table.add_row({"right in both", std::to_string(counts.both_right), ""});
-  table.add_row({"right in this map alone", std::to_string(counts.first_only), ""});
-  table.add_row({"right in the other map alone", std::to_string(counts.second_only), ""});
-  table.add_row({"wrong in both", std::to_string(counts.both_wrong), ""});
-  table.add_row({"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""});
-  table.add_row({"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""});
-  table.add_row({"difference", percent(difference), percent_interval(comparison.difference)});
-  std::string text = "Compared with " + comparison.map + "\n\n" + table.text() + "\n";
-  text += "  McNemar's test: " + test_text(comparison.test) + ".\n";
+  return {{"pixels compared", std::to_string(counts.pixels()), ""},
+          {"right in both", std::to_string(counts.both_right), ""},
+          {"right in this map alone", std::to_string(counts.first_only), ""},
+          {"right in the other map alone", std::to_string(counts.second_only), ""},
+          {"wrong in both", std::to_string(counts.both_wrong), ""},
+          {"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""},
+          {"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""},
+          {"difference", percent(difference), percent_interval(comparison.difference)}};
+}
+
+std::vector<std::string> comparison_notes(const MapComparisonRecord& comparison) {
+  std::vector<std::string> notes = {"McNemar's test: " + test_text(comparison.test) + "."};
   if (!comparison.difference) {
-    text += "  No interval: the difference is the same in everything that could be drawn.\n";
+    notes.emplace_back("No interval: the difference is the same in everything that could be drawn.");
   }
-  text += comparison.regions ? "  The interval draws the " + std::to_string(*comparison.regions) +
-                                   " features of the reference as wholes; the test takes pixels as independent.\n"
-                             : "  Interval and test take pixels as independent.\n";
+  notes.push_back(comparison.regions ? "The interval draws the " + std::to_string(*comparison.regions) +
+                                           " features of the reference as wholes; the test takes pixels as independent."
+                                     : "Interval and test take pixels as independent.");
   if (comparison.unclassified_pixels > 0) {
-    text += "  Unclassified in one of the maps, not compared: " + std::to_string(comparison.unclassified_pixels) +
-            " pixels.\n";
+    notes.push_back("Unclassified in one of the maps, not compared: " + std::to_string(comparison.unclassified_pixels) +
+                    " pixels.");
+  }
+  return notes;
+}
+
+std::string comparison_text(const MapComparisonRecord& comparison) {
+  TextTable table({Alignment::left, Alignment::right, Alignment::left});
+  table.add_rows(comparison_rows(comparison));
+  std::string text = "Compared with " + comparison.map + "\n\n" + table.text() + "\n";
+  for (const std::string& note : comparison_notes(comparison)) {
+    text += "  " + note + "\n";
   }
   return text;
 }

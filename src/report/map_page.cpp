@@ -1,5 +1,6 @@
 #include "parsimap/report/map_page.hpp"
 
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
@@ -55,7 +56,12 @@ CommandPage map_page(const MappingRecord& record, MapPictures pictures,
   page.lead = std::to_string(record.classified) + " of " + std::to_string(record.pixels) +
               " pixels were classified with the model " + record.model + ".";
   page.sections = {{"map", "Map", {}, {map, scene}, {}, {}},
-                   {"classes", "Classes", {}, {}, {pixel_table(record)}, {"areas"}},
+                   {"classes",
+                    "Classes",
+                    {"Judged with the neighbours: " + regularisation_text(record) + "."},
+                    {},
+                    {pixel_table(record)},
+                    {"areas"}},
                    {"certainty", "Certainty", {}, {}, {}, {"histogram"}},
                    {"run",
                     "This run",

@@ -4,6 +4,11 @@
 
 namespace parsimap {
 
+std::string regularisation_text(const MappingRecord& record) {
+  return record.regularisation +
+         (record.regularise == record.regularisation ? "" : " (chosen by " + record.regularise + ")");
+}
+
 std::string mapping_text(const MappingRecord& record) {
   const auto share = [&](std::int64_t pixels) {
     return record.classified == 0
@@ -24,8 +29,7 @@ std::string mapping_text(const MappingRecord& record) {
                      " pixels of " + record.scene + " with " + record.model + ".\n\n" + table.text() + "\n" +
                      time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes);
   if (record.regularise != "none") {
-    text += "Regularised: " + record.regularisation +
-            (record.regularise == record.regularisation ? "" : " (chosen by " + record.regularise + ")") + "\n";
+    text += "Regularised: " + regularisation_text(record) + "\n";
   }
   text += "Map: " + record.map + "\n";
   const auto add_file = [&](const std::string& name, const std::optional<std::string>& path) {

@@ -100,6 +100,12 @@ void TextTable::add_row(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
+void TextTable::add_rows(const TableRows& rows) {
+  for (const std::vector<std::string>& row : rows) {
+    add_row(row);
+  }
+}
+
 std::string TextTable::text() const {
   std::vector<std::size_t> widths(alignments_.size(), 0);
   for (const auto& row : rows_) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "parsimap/report/assessment_record.hpp"
+#include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
 
@@ -11,5 +12,12 @@ namespace parsimap {
 // accuracies in percent with one decimal ("-" where 0/0) and their intervals, and the overall measures; then the areas
 // and the second map, where the record has them.
 std::string accuracy_text(const AssessmentRecord& record);
+
+// Its parts, for other renderings. Measure, value, interval.
+TableRows overall_rows(const AssessmentRecord& record);
+// Class, reference pixels, map pixels, then producer's accuracy, user's accuracy and F1, each with its interval.
+TableRows class_rows(const AssessmentRecord& record);
+// What the intervals take for independent, as a sentence.
+std::string intervals_note(const AccuracyIntervals& intervals);
 
 }  // namespace parsimap

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "parsimap/report/assessment_record.hpp"
+#include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
 
 std::string comparison_text(const MapComparisonRecord& comparison);
+
+// Its parts, for other renderings. Measure, value, interval.
+TableRows comparison_rows(const MapComparisonRecord& comparison);
+// The test and what it rests on, a sentence each.
+std::vector<std::string> comparison_notes(const MapComparisonRecord& comparison);
 
 }  // namespace parsimap

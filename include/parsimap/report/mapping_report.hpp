@@ -10,4 +10,7 @@ namespace parsimap {
 // Classes with their pixels and share of the classified pixels in percent, and where the time went.
 std::string mapping_text(const MappingRecord& record);
 
+// "neighbours:1:2 (chosen by auto)"; "none".
+std::string regularisation_text(const MappingRecord& record);
+
 }  // namespace parsimap

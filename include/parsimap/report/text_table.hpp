@@ -13,6 +13,8 @@ namespace parsimap {
 
 enum class Alignment { left, right };
 
+using TableRows = std::vector<std::vector<std::string>>;
+
 // The number of terminal columns `text` takes: UTF-8, combining marks take none, East Asian wide characters two.
 std::size_t display_width(const std::string& text);
 
@@ -24,6 +26,7 @@ class TextTable {
 
   // Control characters become spaces; cells wider than 48 columns are cut and end in an ellipsis.
   void add_row(std::vector<std::string> cells);
+  void add_rows(const TableRows& rows);
   [[nodiscard]] std::string text() const;
 
  private:

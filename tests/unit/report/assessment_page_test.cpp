@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/comparison_text.hpp"
 #include "parsimap/report/text_table.hpp"
 
 using namespace parsimap;
@@ -18,7 +20,9 @@ TEST_CASE("accuracies of all classes and of each, and the matrix as a run") {
   CHECK(page.lead == "87.5 % of 16 reference pixels of crowns.gpkg have the same class in the map.");
   const auto& tables = page.sections[0].tables;
   CHECK(tables[0].rows[2] == std::vector<std::string>{"kappa", "0.75", tables[0].rows[2][2]});
-  CHECK(tables[0].rows[4] == std::vector<std::string>{"unclassified in the map, not counted", "4", ""});
+  CHECK(tables[0].rows[3] == std::vector<std::string>{"quantity disagreement %", "12.5", ""});
+  CHECK(tables[0].rows[6] == std::vector<std::string>{"unclassified in the map, not counted", "4", ""});
+  CHECK(page.sections[0].paragraphs == std::vector<std::string>{intervals_note(record.intervals)});
   CHECK(tables[0].rows[0][2] == percent_interval(record.intervals.overall_accuracy));
   CHECK(tables[1].rows[0][3] == "75.0");
   CHECK(tables[1].rows[0][4] == percent_interval(record.intervals.classes[0].producers_accuracy));
@@ -27,6 +31,21 @@ TEST_CASE("accuracies of all classes and of each, and the matrix as a run") {
   REQUIRE(run.tests.front().confusion);
   CHECK(run.tests.front().confusion->counts()(0, 1) == 2);
   CHECK(run.tests.front().overall_accuracy == 0.875);
+}
+
+TEST_CASE("a second map has a section") {
+  const ConfusionMatrix confusion({"oak", "pine"});
+  AssessmentRecord record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  MapComparisonRecord comparison;
+  comparison.map = "other.tif";
+  comparison.counts = {30, 6, 2, 2};
+  comparison.test = mcnemar_test(comparison.counts);
+  record.comparison = comparison;
+  const CommandPage page = assessment_page(record, std::nullopt, {});
+  REQUIRE(page.sections.size() == 4);
+  CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
+  CHECK(page.sections[2].tables.front().rows == comparison_rows(comparison));
+  CHECK(page.sections[2].paragraphs.front().starts_with("McNemar's test: exact binomial, p = "));
 }
 
 TEST_CASE("probabilities have a section where they are known") {

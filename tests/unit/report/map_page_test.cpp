@@ -13,6 +13,8 @@ TEST_CASE("the legend has shares of what is classified, the tables all pixels an
   record.pixels = 100;
   record.classified = 80;
   record.rejected = 5;
+  record.regularise = "auto";
+  record.regularisation = "neighbours:1:2";
   record.classes = {{1, "oak", 60}, {2, "pine", 20}};
   MapPictures pictures;
   pictures.map.legend.resize(2);
@@ -23,6 +25,8 @@ TEST_CASE("the legend has shares of what is classified, the tables all pixels an
   CHECK(map.legend[0].name == "oak");
   CHECK(map.legend[0].text == "75.0 %");
   CHECK(page.sections.front().pictures.back().caption.starts_with("Bands 3, 2 and 1, each stretched"));
+  CHECK(page.sections[1].paragraphs ==
+        std::vector<std::string>{"Judged with the neighbours: neighbours:1:2 (chosen by auto)."});
   CHECK(page.sections[1].tables.front().rows ==
         std::vector<std::vector<std::string>>{
             {"classified", "80"}, {"rejected", "5"}, {"no data", "15"}, {"all", "100"}});
