@@ -20,7 +20,7 @@ class Direction:
     what: str
     scaled: Callable[[Recipe, int], Recipe]
     training: bool  # whether the cost of training depends on it
-    exponent: float  # that the issue allows
+    exponent: float  # at most
 
 
 DIRECTIONS = (

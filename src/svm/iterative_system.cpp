@@ -38,7 +38,7 @@ void IterativeSystem::factorise_partly(Index rank) {
   for (; columns < rank; ++columns) {
     Index pivot = 0;
     // Smaller entries than this disappear in I/C.
-    if (left.maxCoeff(&pivot) <= 1e-3 / C_) {
+    if (left.maxCoeff(&pivot) <= 1e-3 / C_ && columns > 0) {
       break;
     }
     const auto known = factor.leftCols(columns);

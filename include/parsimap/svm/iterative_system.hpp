@@ -17,7 +17,7 @@
 namespace parsimap {
 
 struct IterativeOptions {
-  Index rank = 1000;                                   // columns of F at most
+  Index rank = 1000;                                   // columns of F at most, 1 or more
   std::int64_t cache_bytes = std::int64_t{800} << 20;  // for rows of K_SS
   double tolerance = 1e-10;                            // of |B - A X| / |B| in every column
 };

@@ -17,7 +17,8 @@ const Colour green{1, 102, 3};
 
 std::vector<Colour> colours_of(const std::string& map) {
   std::vector<Colour> colours;
-  for (const ClassEntry& entry : open_class_map(map)->classes()) {
+  const auto source = open_class_map(map);
+  for (const ClassEntry& entry : source->classes()) {
     colours.push_back(entry.colour.value());
   }
   return colours;

@@ -94,7 +94,8 @@ TEST_CASE("a palette of one colour is none") {
       dataset->GetRasterBand(1)->SetColorTable(&colours);
       fill_band(*dataset, 1, [](int column, int) { return column; });
     }
-    for (const ClassEntry& entry : open_class_map(path)->classes()) {
+    const auto map = open_class_map(path);
+    for (const ClassEntry& entry : map->classes()) {
       CHECK(entry.colour.has_value() == differ);
     }
   }
