@@ -52,7 +52,8 @@ TEST_CASE("iterative system: the solution of a factorisation, whatever fits into
 
 TEST_CASE("iterative system: a column of zeros stays so beside others") {
   const Matrix kernel = toy::gaussian_kernel(Random(3).normal_matrix(50, 4), 0.3);
-  const IterativeSystem system(DenseQuadraticForm(kernel), toy::all_rows(50), 10);
+  const DenseQuadraticForm form(kernel);
+  const IterativeSystem system(form, toy::all_rows(50), 10);
   Matrix right = Matrix::Zero(50, 2);
   right.col(1).setOnes();
   REQUIRE(system.solve(right));
