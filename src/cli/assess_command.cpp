@@ -120,12 +120,12 @@ void check_request(const AssessRequest& request) {
   if (request.design && request.design->strata) {
     inputs.push_back({"--strata", *request.design->strata});
   }
+  if (request.probabilities) {
+    inputs.push_back({"--probabilities", *request.probabilities});
+  }
   for (const auto& [file, content] : documents(request)) {
     check_target(file, request.overwrite);
     check_outputs_distinct(inputs, {{"output", file}});
-  }
-  if (request.probabilities) {
-    inputs.push_back({"--probabilities", *request.probabilities});
   }
   std::vector<NamedPath> others;
   if (request.predictions) {

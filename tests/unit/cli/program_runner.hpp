@@ -62,4 +62,12 @@ class SmallScene {
   std::vector<Outcome> outcomes_;
 };
 
+// `train` on the small scene.
+inline Outcome train_small(const std::string& labels, const std::string& model,
+                           const std::vector<std::string>& options) {
+  std::vector<std::string> arguments = {"train", SmallScene::instance().scene(), labels, model};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run(arguments);
+}
+
 }  // namespace parsimap::test

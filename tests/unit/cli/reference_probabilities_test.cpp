@@ -8,14 +8,24 @@
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
+namespace {
 
-TEST_CASE("probabilities are held against the reference, by the names of the classes") {
+// The probabilities of the small scene, written into `folder`.
+std::string classified_probabilities(const TemporaryFolder& folder) {
   const SmallScene& small = SmallScene::instance();
-  const TemporaryFolder folder;
   const std::string probabilities = folder.file("p.tif");
   REQUIRE(
       run({"classify", small.scene(), small.model(), folder.file("map.tif"), "--probabilities", probabilities}).code ==
       0);
+  return probabilities;
+}
+
+}  // namespace
+
+TEST_CASE("probabilities are held against the reference, by the names of the classes") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const std::string probabilities = classified_probabilities(folder);
   const auto map = open_class_map(small.map());
   const LabelledPixels reference = read_labels(small.reference(), {}, map->grid(), map->name());
   const ClassMatch match = match_classes(*map, reference, small.reference());
@@ -37,10 +47,7 @@ TEST_CASE("probabilities are held against the reference, by the names of the cla
 TEST_CASE("assess shows them in its report") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  const std::string probabilities = folder.file("p.tif");
-  REQUIRE(
-      run({"classify", small.scene(), small.model(), folder.file("map.tif"), "--probabilities", probabilities}).code ==
-      0);
+  const std::string probabilities = classified_probabilities(folder);
   const std::string report = folder.file("accuracy.html");
   REQUIRE(run({"assess", small.map(), small.reference(), "--probabilities", probabilities, "--report", report}).code ==
           0);

@@ -10,25 +10,15 @@
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
-namespace {
-
-Outcome train(const std::string& labels, const std::string& model, const std::vector<std::string>& options) {
-  std::vector<std::string> arguments = {"train", SmallScene::instance().scene(), labels, model};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  return run(arguments);
-}
-
-}  // namespace
-
 TEST_CASE("training on the samples of a training gives the same machines") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  const Outcome first = train(small.reference(), folder.file("first"),
-                              {"--sampling", "total:60", "--samples-out", folder.file("first.gpkg"), "--json"});
+  const Outcome first = train_small(small.reference(), folder.file("first"),
+                                    {"--sampling", "total:60", "--samples-out", folder.file("first.gpkg"), "--json"});
   CAPTURE(first.err);
   REQUIRE(first.code == 0);
   CHECK(nlohmann::json::parse(first.out).at("samples_out") == folder.file("first.gpkg"));
-  REQUIRE(train(folder.file("first.gpkg"), folder.file("second"), {"--class-field", "code"}).code == 0);
+  REQUIRE(train_small(folder.file("first.gpkg"), folder.file("second"), {"--class-field", "code"}).code == 0);
   const Model a = load_model(folder.file("first"));
   const Model b = load_model(folder.file("second"));
   CHECK(a.provenance.training_pixels == 60);
@@ -44,13 +34,13 @@ TEST_CASE("samples come with the model or not at all") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   const std::string samples = folder.file("s.gpkg");
-  CHECK(train(small.reference(), folder.file("no/model"), {"--samples-out", samples}).code == 2);
-  CHECK(train(small.polygons(), folder.file("m"), {"--samples-out", samples}).code == 2);
-  CHECK(contains(train(small.reference(), samples, {"--samples-out", samples}).err, "is the same file as MODEL"));
-  CHECK(contains(train(small.reference(), folder.file("m"), {"--samples-out", folder.file("s.txt5")}).err,
+  CHECK(train_small(small.reference(), folder.file("no/model"), {"--samples-out", samples}).code == 2);
+  CHECK(train_small(small.polygons(), folder.file("m"), {"--samples-out", samples}).code == 2);
+  CHECK(contains(train_small(small.reference(), samples, {"--samples-out", samples}).err, "is the same file as MODEL"));
+  CHECK(contains(train_small(small.reference(), folder.file("m"), {"--samples-out", folder.file("s.txt5")}).err,
                  "no vector format"));
-  CHECK(contains(train(small.polygons(), folder.file("m"),
-                       {"--class-field", "class", "--samples-out", small.polygons(), "--overwrite"})
+  CHECK(contains(train_small(small.polygons(), folder.file("m"),
+                             {"--class-field", "class", "--samples-out", small.polygons(), "--overwrite"})
                      .err,
                  "is the same file as LABELS"));
   CHECK(folder.names().empty());

@@ -8,16 +8,6 @@
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
-namespace {
-
-Outcome train(const std::string& labels, const std::string& model, const std::vector<std::string>& options) {
-  std::vector<std::string> arguments = {"train", SmallScene::instance().scene(), labels, model};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  return run(arguments);
-}
-
-}  // namespace
-
 TEST_CASE("a model knows where it came from") {
   const SmallScene& small = SmallScene::instance();
   const Model model = load_model(small.model());
@@ -40,9 +30,10 @@ TEST_CASE("a model knows where it came from") {
 TEST_CASE("the model file is the same for any number of threads and any memory") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  REQUIRE(train(small.polygons(), folder.file("a"), {"--class-field", "class", "--threads", "1", "--ram", "64"}).code ==
+  REQUIRE(train_small(small.polygons(), folder.file("a"), {"--class-field", "class", "--threads", "1", "--ram", "64"})
+              .code == 0);
+  REQUIRE(train_small(small.polygons(), folder.file("b"), {"--class-field", "class", "--threads", "2", "-q"}).code ==
           0);
-  REQUIRE(train(small.polygons(), folder.file("b"), {"--class-field", "class", "--threads", "2", "-q"}).code == 0);
   CHECK(file_content(folder.file("a")) == file_content(folder.file("b")));
 }
 
@@ -53,7 +44,7 @@ TEST_CASE("a draw of pixels per class depends on the seed alone") {
   auto seeded = [&](const std::string& seed, const std::string& name) {
     std::vector<std::string> all = options;
     all.insert(all.end(), {"--seed", seed});
-    return train(small.reference(), folder.file(name), all);
+    return train_small(small.reference(), folder.file(name), all);
   };
   const Outcome first = seeded("1", "a");
   REQUIRE(first.code == 0);
@@ -71,14 +62,14 @@ TEST_CASE("a draw of pixels per class depends on the seed alone") {
 TEST_CASE("a training set may come in several files") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  REQUIRE(train(small.polygons(), folder.file("a"),
-                {"--class-field", "class", "--samples-out", folder.file("a.gpkg"), "--where", "split='train'"})
+  REQUIRE(train_small(small.polygons(), folder.file("a"),
+                      {"--class-field", "class", "--samples-out", folder.file("a.gpkg"), "--where", "split='train'"})
               .code == 0);
-  REQUIRE(train(small.polygons(), folder.file("b"),
-                {"--class-field", "class", "--samples-out", folder.file("b.gpkg"), "--where", "split='test'"})
+  REQUIRE(train_small(small.polygons(), folder.file("b"),
+                      {"--class-field", "class", "--samples-out", folder.file("b.gpkg"), "--where", "split='test'"})
               .code == 0);
-  const Outcome both = train(folder.file("a.gpkg"), folder.file("both"),
-                             {"--labels", folder.file("b.gpkg"), "--class-field", "class", "--json"});
+  const Outcome both = train_small(folder.file("a.gpkg"), folder.file("both"),
+                                   {"--labels", folder.file("b.gpkg"), "--class-field", "class", "--json"});
   REQUIRE(both.code == 0);
   CHECK(nlohmann::json::parse(both.out).at("labels") ==
         nlohmann::json::array({folder.file("a.gpkg"), folder.file("b.gpkg")}));
@@ -87,7 +78,7 @@ TEST_CASE("a training set may come in several files") {
   REQUIRE(model.provenance.inputs.size() == 3);
   CHECK(model.provenance.inputs[2].path == folder.file("b.gpkg"));
   const Outcome raster =
-      train(folder.file("a.gpkg"), folder.file("c"), {"--labels", small.reference(), "--class-field", "class"});
+      train_small(folder.file("a.gpkg"), folder.file("c"), {"--labels", small.reference(), "--class-field", "class"});
   CHECK(raster.code == 2);
   CHECK(contains(raster.err, "is a raster"));
 }
@@ -97,7 +88,8 @@ TEST_CASE("strategies of sampling") {
   const TemporaryFolder folder;
   write_file(folder.file("counts.csv"), "1,12\n2,30\n");
   const auto counts = [&](const std::string& rule) {
-    const Outcome outcome = train(small.reference(), folder.file("m"), {"--sampling", rule, "--json", "--overwrite"});
+    const Outcome outcome =
+        train_small(small.reference(), folder.file("m"), {"--sampling", rule, "--json", "--overwrite"});
     CAPTURE(outcome.err);
     REQUIRE(outcome.code == 0);
     std::vector<int> result;
@@ -122,8 +114,8 @@ TEST_CASE("every kernel and criterion trains") {
     for (const std::string criterion : {"leave-one-out", "radius-margin"}) {
       CAPTURE(kernel);
       CAPTURE(criterion);
-      const Outcome outcome = train(small.polygons(), folder.file(kernel + criterion),
-                                    {"--class-field", "class", "--kernel", kernel, "--criterion", criterion});
+      const Outcome outcome = train_small(small.polygons(), folder.file(kernel + criterion),
+                                          {"--class-field", "class", "--kernel", kernel, "--criterion", criterion});
       CHECK(outcome.code == 0);
       CHECK(load_model(folder.file(kernel + criterion)).machines[0].selection.criterion == criterion);
     }
@@ -140,20 +132,21 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
     std::string part;
   };
   const std::vector<Case> cases = {
-      {train(small.polygons(), model, {}), 2, "class"},
-      {train(small.polygons(), model, {"--class-field", "kind"}), 2, "split"},
-      {train(small.polygons(), model, {"--class-field", "class", "--where", "class='water'"}), 3, "at least two"},
-      {train(small.polygons(), model, {"--class-field", "class", "--where", "no such thing"}), 2, "no such thing"},
-      {train(folder.file("missing.gpkg"), model, {"--class-field", "class"}), 3, "missing.gpkg"},
-      {train(small.reference(), folder.file("no/model"), {}), 2, "no"},
-      {train(small.reference(), small.reference(), {"--overwrite"}), 2, "same file"},
-      {train(small.reference(), small.model(), {}), 2, "--overwrite"},
-      {train(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
-      {train(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
-      {train(small.reference(), model, {"--samples-per-class", "1"}), 2, "--samples-per-class"},
-      {train(small.reference(), model, {"--sampling", "most"}), 2, "sampling 'most' is unknown"},
-      {train(small.reference(), model, {"--sampling", "byclass:missing.csv"}), 3, "missing.csv"},
-      {train(small.reference(), model, {"--repeats", "2"}), 2, "belongs to --validate"},
+      {train_small(small.polygons(), model, {}), 2, "class"},
+      {train_small(small.polygons(), model, {"--class-field", "kind"}), 2, "split"},
+      {train_small(small.polygons(), model, {"--class-field", "class", "--where", "class='water'"}), 3, "at least two"},
+      {train_small(small.polygons(), model, {"--class-field", "class", "--where", "no such thing"}), 2,
+       "no such thing"},
+      {train_small(folder.file("missing.gpkg"), model, {"--class-field", "class"}), 3, "missing.gpkg"},
+      {train_small(small.reference(), folder.file("no/model"), {}), 2, "no"},
+      {train_small(small.reference(), small.reference(), {"--overwrite"}), 2, "same file"},
+      {train_small(small.reference(), small.model(), {}), 2, "--overwrite"},
+      {train_small(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
+      {train_small(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
+      {train_small(small.reference(), model, {"--samples-per-class", "1"}), 2, "--samples-per-class"},
+      {train_small(small.reference(), model, {"--sampling", "most"}), 2, "sampling 'most' is unknown"},
+      {train_small(small.reference(), model, {"--sampling", "byclass:missing.csv"}), 3, "missing.csv"},
+      {train_small(small.reference(), model, {"--repeats", "2"}), 2, "belongs to --validate"},
   };
   for (const Case& example : cases) {
     CAPTURE(example.outcome.err);

@@ -10,12 +10,6 @@
 namespace parsimap::test {
 namespace {
 
-Outcome train(const std::string& labels, const std::string& model, const std::vector<std::string>& options) {
-  std::vector<std::string> arguments = {"train", SmallScene::instance().scene(), labels, model};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  return run(arguments);
-}
-
 nlohmann::json validation_of(const Outcome& outcome) {
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
@@ -28,7 +22,7 @@ TEST_CASE("train --validate: polygons stay whole, and the model is the one witho
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   const Outcome outcome =
-      train(small.polygons(), folder.file("a"), {"--class-field", "class", "--validate", "folds:2", "--json"});
+      train_small(small.polygons(), folder.file("a"), {"--class-field", "class", "--validate", "folds:2", "--json"});
   const auto validation = validation_of(outcome);
   CHECK(validation.at("folds") == 2);
   CHECK(validation.at("grouping") == "regions");
@@ -55,22 +49,23 @@ TEST_CASE("a validation is the same for any number of threads and any memory") {
   one.insert(one.end(), {"--threads", "1", "--ram", "64"});
   std::vector<std::string> two = options;
   two.insert(two.end(), {"--threads", "2"});
-  REQUIRE(train(small.polygons(), folder.file("a"), one).code == 0);
-  REQUIRE(train(small.polygons(), folder.file("b"), two).code == 0);
+  REQUIRE(train_small(small.polygons(), folder.file("a"), one).code == 0);
+  REQUIRE(train_small(small.polygons(), folder.file("b"), two).code == 0);
   CHECK(file_content(folder.file("a")) == file_content(folder.file("b")));
 }
 
 TEST_CASE("single pixels of polygons leak, which is said; a buffer counts what it leaves out") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  const Outcome pixels = train(small.polygons(), folder.file("a"),
-                               {"--class-field", "class", "--validate", "folds:3", "--groups", "pixels", "--json"});
+  const Outcome pixels =
+      train_small(small.polygons(), folder.file("a"),
+                  {"--class-field", "class", "--validate", "folds:3", "--groups", "pixels", "--json"});
   CHECK(validation_of(pixels).at("grouping") == "pixels");
   CHECK(contains(pixels.err, "warning: --groups pixels tests on pixels of regions that it also trains on"));
   // The scene has no finer pixels than this: every neighbour is left out.
-  const Outcome buffered =
-      train(small.polygons(), folder.file("b"),
-            {"--class-field", "class", "--validate", "folds:2", "--groups", "pixels", "--buffer", "1.2", "--json"});
+  const Outcome buffered = train_small(
+      small.polygons(), folder.file("b"),
+      {"--class-field", "class", "--validate", "folds:2", "--groups", "pixels", "--buffer", "1.2", "--json"});
   const auto validation = validation_of(buffered);
   for (const auto& fold : validation.at("results")) {
     CHECK(fold.at("buffered_pixels") > 0);
@@ -80,8 +75,8 @@ TEST_CASE("single pixels of polygons leak, which is said; a buffer counts what i
 TEST_CASE("connected areas of a label raster stay whole") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  const Outcome outcome =
-      train(small.reference(), folder.file("a"), {"--validate", "folds:2", "--samples-per-class", "20", "--json"});
+  const Outcome outcome = train_small(small.reference(), folder.file("a"),
+                                      {"--validate", "folds:2", "--samples-per-class", "20", "--json"});
   CHECK(validation_of(outcome).at("groups") == 4);  // two of each class, which touch at a corner
 }
 
@@ -89,17 +84,18 @@ TEST_CASE("a group field keeps features together; a class in one group is named"
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   const Outcome outcome =
-      train(small.polygons(), folder.file("a"),
-            {"--class-field", "class", "--validate", "folds:2", "--group-field", "split", "--json"});
+      train_small(small.polygons(), folder.file("a"),
+                  {"--class-field", "class", "--validate", "folds:2", "--group-field", "split", "--json"});
   const auto validation = validation_of(outcome);
   CHECK(validation.at("grouping") == "field split");
   CHECK(validation.at("groups") == 2);
-  const Outcome alone = train(small.polygons(), folder.file("b"),
-                              {"--class-field", "class", "--validate", "folds:2", "--group-field", "class"});
+  const Outcome alone = train_small(small.polygons(), folder.file("b"),
+                                    {"--class-field", "class", "--validate", "folds:2", "--group-field", "class"});
   CHECK(alone.code == 3);
   CHECK(contains(alone.err,
                  "no fold can train two classes and test one of them: every class needs pixels in two groups"));
-  const Outcome many = train(small.polygons(), folder.file("b"), {"--class-field", "class", "--validate", "folds:500"});
+  const Outcome many =
+      train_small(small.polygons(), folder.file("b"), {"--class-field", "class", "--validate", "folds:500"});
   CHECK(many.code == 3);
   CHECK(contains(many.err, "groups, which cannot make 500 folds"));
   CHECK(folder.names() == std::vector<std::string>{"a"});

@@ -23,12 +23,12 @@ TEST_CASE("wavelengths become nanometres") {
 TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an empty list is none") {
   const TemporaryFolder folder;
   const auto envi = [&](const std::string& lines) {
-    create_raster(folder / "a.img", 2, 2, 3, GDT_Byte, "ENVI");
-    write_text(folder / "a.hdr",
+    create_raster(folder.file("a.img"), 2, 2, 3, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
                "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
                "byte order = 0\n" +
                    lines);
-    const DatasetPtr dataset(GDALDataset::Open((folder / "a.img").c_str()));
+    const DatasetPtr dataset(GDALDataset::Open(folder.file("a.img").c_str()));
     return gdal::band_table(*dataset);
   };
   CHECK(envi("wavelength units = Nanometers\nwavelength = {}\n")[0] == Band{});
@@ -39,7 +39,7 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
   CHECK(*envi("wavelength = {400, 500, 600}\n")[1].wavelength == doctest::Approx(500));
   CHECK_FALSE(envi("wavelength = {400, 500}\n")[1].wavelength.has_value());
 
-  const DatasetPtr tiff = create_raster(folder / "b.tif", 2, 2, 2, GDT_Byte);
+  const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 2, GDT_Byte);
   tiff->GetRasterBand(2)->SetMetadataItem("wavelength", "0.7");
   tiff->GetRasterBand(2)->SetMetadataItem("wavelength_units", "um");
   tiff->GetRasterBand(2)->SetDescription("red edge");
@@ -52,13 +52,13 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
 TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
   const TemporaryFolder folder;
   const auto names = [&](const std::string& lines) {
-    create_raster(folder / "a.img", 2, 2, 3, GDT_Byte, "ENVI");
-    write_text(folder / "a.hdr",
+    create_raster(folder.file("a.img"), 2, 2, 3, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
                "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
                "byte order = 0\nband names = {red, nir (800 nm), swir (1600)}\n" +
                    lines);
     std::vector<std::string> found;
-    for (const Band& band : gdal::band_table(*DatasetPtr(GDALDataset::Open((folder / "a.img").c_str())))) {
+    for (const Band& band : gdal::band_table(*DatasetPtr(GDALDataset::Open(folder.file("a.img").c_str())))) {
       found.push_back(band.name);
     }
     return found;
@@ -69,7 +69,7 @@ TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
   CHECK(names("wavelength units = nm\nwavelength = {650, 800, 1600}\n") == plain);
   CHECK(names("wavelength = {650, 800}\n") == plain);
 
-  const DatasetPtr tiff = create_raster(folder / "b.tif", 2, 2, 1, GDT_Byte);
+  const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 1, GDT_Byte);
   tiff->GetRasterBand(1)->SetMetadataItem("wavelength", "650");
   tiff->GetRasterBand(1)->SetDescription("red (650)");
   CHECK(gdal::band_table(*tiff)[0].name == "red (650)");
@@ -88,12 +88,12 @@ TEST_CASE("bad bands: the band's own mark, then ENVI's list, then good") {
     return bands;
   };
   const auto envi = [&](const std::string& list) {
-    create_raster(folder / "a.img", 2, 2, 4, GDT_Byte, "ENVI");
-    write_text(folder / "a.hdr",
+    create_raster(folder.file("a.img"), 2, 2, 4, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
                "ENVI\nsamples = 2\nlines = 2\nbands = 4\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
                "byte order = 0\nbbl = {" +
                    list + "}\n");
-    return DatasetPtr(GDALDataset::Open((folder / "a.img").c_str(), GDAL_OF_UPDATE));
+    return DatasetPtr(GDALDataset::Open(folder.file("a.img").c_str(), GDAL_OF_UPDATE));
   };
   CHECK(bad(*envi("1, 0,1,\n 0")) == Indices{1, 3});
   CHECK(bad(*envi("1.0, 0.0, 1, 1")) == Indices{1});
@@ -106,7 +106,7 @@ TEST_CASE("bad bands: the band's own mark, then ENVI's list, then good") {
   both->GetRasterBand(2)->SetMetadataItem("bbl", "1");
   CHECK(bad(*both) == Indices{0, 3});
 
-  const DatasetPtr tiff = create_raster(folder / "b.tif", 2, 2, 3, GDT_Byte);
+  const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 3, GDT_Byte);
   CHECK(gdal::bad_band_entries(*tiff) == 0);
   tiff->GetRasterBand(3)->SetMetadataItem("bbl", "0");
   CHECK(bad(*tiff) == Indices{2});
@@ -114,7 +114,7 @@ TEST_CASE("bad bands: the band's own mark, then ENVI's list, then good") {
 
 TEST_CASE("scale and offset of bands") {
   const TemporaryFolder folder;
-  const DatasetPtr tiff = create_raster(folder / "a.tif", 2, 2, 2, GDT_Int16);
+  const DatasetPtr tiff = create_raster(folder.file("a.tif"), 2, 2, 2, GDT_Int16);
   tiff->GetRasterBand(2)->SetScale(1e-4);
   tiff->GetRasterBand(2)->SetOffset(-0.1);
   const BandTable table = gdal::band_table(*tiff);
@@ -127,7 +127,7 @@ TEST_CASE("written wavelengths read back") {
   const TemporaryFolder folder;
   const BandTable bands{{"", 430.25}, {"", 2500}};
   for (const auto& [name, driver] : {std::pair{"a.img", "ENVI"}, std::pair{"b.tif", "GTiff"}}) {
-    const std::string path = folder / name;
+    const std::string path = folder.file(name);
     gdal::set_wavelengths(*create_raster(path, 2, 2, 2, GDT_Byte, driver), bands);
     const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
     const BandTable table = gdal::band_table(*dataset);

@@ -22,7 +22,7 @@ std::vector<std::uint16_t> read_all(ClassMapSource& map) {
 
 TEST_CASE("codes that occur are listed, sparse ones as they are, nodata as 0") {
   const TemporaryFolder folder;
-  const std::string path = folder / "codes.tif";
+  const std::string path = folder.file("codes.tif");
   {
     const DatasetPtr dataset = create_raster(path, 300, 200, 1, GDT_Int16);
     dataset->GetRasterBand(1)->SetNoDataValue(-1);
@@ -42,7 +42,7 @@ TEST_CASE("codes that occur are listed, sparse ones as they are, nodata as 0") {
 
 TEST_CASE("names and colours come from categories, palette and attribute table") {
   const TemporaryFolder folder;
-  const std::string path = folder / "named.tif";
+  const std::string path = folder.file("named.tif");
   {
     const DatasetPtr dataset = create_raster(path, 4, 1, 1, GDT_Byte);
     GDALRasterBand* band = dataset->GetRasterBand(1);
@@ -65,7 +65,7 @@ TEST_CASE("names and colours come from categories, palette and attribute table")
   CHECK(map->classes()[1].name == "Water (2)");
   CHECK(map->classes()[2].name == "3");
 
-  const std::string table_path = folder / "table.tif";
+  const std::string table_path = folder.file("table.tif");
   {
     const DatasetPtr dataset = create_raster(table_path, 2, 1, 1, GDT_UInt16);
     GDALDefaultRasterAttributeTable table;
@@ -82,7 +82,7 @@ TEST_CASE("names and colours come from categories, palette and attribute table")
 TEST_CASE("a palette of one colour is none") {
   const TemporaryFolder folder;
   for (const bool differ : {false, true}) {
-    const std::string path = folder / (differ ? "b.tif" : "a.tif");
+    const std::string path = folder.file(differ ? "b.tif" : "a.tif");
     {
       const DatasetPtr dataset = create_raster(path, 4, 1, 1, GDT_Byte);
       GDALColorTable colours;
@@ -104,7 +104,7 @@ TEST_CASE("a palette of one colour is none") {
 TEST_CASE("whole numbers in a real-valued raster are codes, other values are refused") {
   const TemporaryFolder folder;
   const auto write = [&](const char* name, double value, int bands = 1) {
-    const std::string path = folder / name;
+    const std::string path = folder.file(name);
     fill_band(*create_raster(path, 3, 2, bands, GDT_Float32), 1,
               [&](int column, int row) { return column == 2 && row == 1 ? value : 1; });
     return path;

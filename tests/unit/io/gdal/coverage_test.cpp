@@ -9,7 +9,7 @@ using namespace parsimap::test;
 
 TEST_CASE("the unwritten tiles of a sparse GeoTIFF are known to be empty, band by band") {
   const TemporaryFolder folder;
-  const std::string path = folder / "sparse.tif";
+  const std::string path = folder.file("sparse.tif");
   {
     const DatasetPtr dataset =
         create_raster(path, 256, 128, 2, GDT_Byte, "GTiff",
@@ -35,7 +35,7 @@ TEST_CASE("the unwritten tiles of a sparse GeoTIFF are known to be empty, band b
 
 TEST_CASE("a raster without holes has none") {
   const TemporaryFolder folder;
-  const DatasetPtr dataset = create_raster(folder / "full.img", 20, 10, 1, GDT_Byte, "ENVI");
+  const DatasetPtr dataset = create_raster(folder.file("full.img"), 20, 10, 1, GDT_Byte, "ENVI");
   const gdal::Coverage coverage(*dataset, {1});
   CHECK_FALSE(coverage.empty({0, 0, 20, 10}));
   CHECK_FALSE(coverage.has_holes({0, 0, 20, 10}));

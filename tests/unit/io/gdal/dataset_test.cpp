@@ -27,7 +27,7 @@ TEST_CASE("messages are gathered: failures before warnings, repeated ones once")
 
 TEST_CASE("the grid of a raster: an identity geotransform is none") {
   const TemporaryFolder folder;
-  const DatasetPtr plain = create_raster(folder / "plain.tif", 7, 5, 1, GDT_Byte);
+  const DatasetPtr plain = create_raster(folder.file("plain.tif"), 7, 5, 1, GDT_Byte);
   const RasterGrid bare = gdal::grid_of(*plain);
   CHECK(bare.width == 7);
   CHECK(bare.height == 5);
@@ -37,7 +37,7 @@ TEST_CASE("the grid of a raster: an identity geotransform is none") {
   plain->SetGeoTransform(identity.data());
   CHECK_FALSE(gdal::grid_of(*plain).geotransform.has_value());
 
-  const DatasetPtr placed = create_raster(folder / "placed.tif", 7, 5, 1, GDT_Byte);
+  const DatasetPtr placed = create_raster(folder.file("placed.tif"), 7, 5, 1, GDT_Byte);
   georeference(*placed, utm_grid(7, 5));
   const RasterGrid grid = gdal::grid_of(*placed);
   CHECK(grid.geotransform == utm_grid(7, 5).geotransform);
@@ -55,7 +55,7 @@ TEST_CASE("reference systems are compared by meaning") {
 
 TEST_CASE("nodata of wide integers") {
   const TemporaryFolder folder;
-  const DatasetPtr dataset = create_raster(folder / "wide.tif", 2, 2, 1, GDT_Int64);
+  const DatasetPtr dataset = create_raster(folder.file("wide.tif"), 2, 2, 1, GDT_Int64);
   CHECK_FALSE(gdal::nodata_of(*dataset->GetRasterBand(1)).has_value());
   dataset->GetRasterBand(1)->SetNoDataValueAsInt64(-5);
   CHECK(gdal::nodata_of(*dataset->GetRasterBand(1)) == -5.0);
@@ -63,7 +63,7 @@ TEST_CASE("nodata of wide integers") {
 
 TEST_CASE("a file with subdatasets only lists them") {
   const TemporaryFolder folder;
-  const std::string path = folder / "two.gpkg";
+  const std::string path = folder.file("two.gpkg");
   for (const char* table : {"first", "second"}) {
     const DatasetPtr source = create_raster("", 8, 8, 1, GDT_Byte, "MEM");
     georeference(*source, utm_grid(8, 8));
@@ -82,7 +82,7 @@ TEST_CASE("a file with subdatasets only lists them") {
 
 TEST_CASE("an ENVI file shorter than its header says is refused") {
   const TemporaryFolder folder;
-  const std::string path = folder / "cut.img";
+  const std::string path = folder.file("cut.img");
   fill_band(*create_raster(path, 20, 20, 1, GDT_UInt16, "ENVI"), 1, [](int, int) { return 1; });
   CHECK(gdal::open_raster(path) != nullptr);
   std::filesystem::resize_file(path, 799);

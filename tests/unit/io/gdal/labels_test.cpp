@@ -32,7 +32,8 @@ RasterGrid shifted(double x) {
 
 TEST_CASE("a class raster labels its pixels") {
   const TemporaryFolder folder;
-  const LabelledPixels labels = read_labels(write_labels(folder / "a.tif", utm_grid(12, 9)), {}, utm_grid(12, 9), "s");
+  const LabelledPixels labels =
+      read_labels(write_labels(folder.file("a.tif"), utm_grid(12, 9)), {}, utm_grid(12, 9), "s");
   CHECK(labels.classes == ClassTable{{10, "10", {}}, {20, "20", {}}});
   REQUIRE(labels.pixels.size() == 15);
   CHECK(labels.pixels[0].pixel == 48);
@@ -49,17 +50,17 @@ TEST_CASE("a class raster must lie on the scene's grid") {
   const auto refused = [&](const std::string& path) {
     return message_of<DataError>([&] { read_labels(path, {}, grid, "scene.tif"); });
   };
-  const std::string size = refused(write_labels(folder / "size.tif", std::nullopt, 12, 10));
+  const std::string size = refused(write_labels(folder.file("size.tif"), std::nullopt, 12, 10));
   CHECK(contains(size, "12 x 10"));
   CHECK(contains(size, "scene.tif is 12 x 9"));
-  const std::string place = refused(write_labels(folder / "place.tif", shifted(0.01)));
+  const std::string place = refused(write_labels(folder.file("place.tif"), shifted(0.01)));
   CHECK(contains(place, "origin (500000.01, 4000000)"));
   CHECK(contains(place, "origin (500000, 4000000)"));
-  CHECK(refused(write_labels(folder / "near.tif", shifted(0.0005))).empty());
-  CHECK(refused(write_labels(folder / "bare.tif", std::nullopt)).empty());
+  CHECK(refused(write_labels(folder.file("near.tif"), shifted(0.0005))).empty());
+  CHECK(refused(write_labels(folder.file("bare.tif"), std::nullopt)).empty());
   RasterGrid other = utm_grid(12, 9);
   other.crs = wkt(32618);
-  const std::string crs = refused(write_labels(folder / "crs.tif", other));
+  const std::string crs = refused(write_labels(folder.file("crs.tif"), other));
   CHECK(contains(crs, "EPSG:32618"));
   CHECK(contains(crs, "EPSG:32617"));
 }
@@ -67,14 +68,15 @@ TEST_CASE("a class raster must lie on the scene's grid") {
 TEST_CASE("what carries no labels is refused") {
   const TemporaryFolder folder;
   const RasterGrid grid = utm_grid(12, 9);
-  CHECK(contains(message_of<DataError>([&] { read_labels(folder / "absent.tif", {}, grid, "s"); }), "absent.tif"));
+  CHECK(contains(message_of<DataError>([&] { read_labels(folder.file("absent.tif"), {}, grid, "s"); }), "absent.tif"));
   CHECK(contains(message_of<DataError>([&] {
-                   read_labels(folder / "absent.gpkg", {"a", {}}, grid, "s");
+                   read_labels(folder.file("absent.gpkg"), {"a", {}}, grid, "s");
                  }),
                  "No such file"));
-  create_raster(folder / "rgb.tif", 12, 9, 3, GDT_Byte);
-  CHECK(contains(message_of<DataError>([&] { read_labels(folder / "rgb.tif", {}, grid, "s"); }), "carries no classes"));
-  const std::string raster = write_labels(folder / "a.tif", std::nullopt);
+  create_raster(folder.file("rgb.tif"), 12, 9, 3, GDT_Byte);
+  CHECK(contains(message_of<DataError>([&] { read_labels(folder.file("rgb.tif"), {}, grid, "s"); }),
+                 "carries no classes"));
+  const std::string raster = write_labels(folder.file("a.tif"), std::nullopt);
   CHECK(contains(message_of<ConfigError>([&] { read_labels(raster, {"field", {}}, grid, "s"); }), "is a raster"));
 }
 

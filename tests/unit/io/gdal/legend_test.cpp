@@ -25,7 +25,7 @@ std::vector<std::int64_t> counts_of(std::int64_t last) {
 TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
   const TemporaryFolder folder;
   for (const bool envi : {false, true}) {
-    const DatasetPtr dataset = create_raster(folder / (envi ? "b.img" : "a.tif"), 3, 2, 1, GDT_Byte);
+    const DatasetPtr dataset = create_raster(folder.file(envi ? "b.img" : "a.tif"), 3, 2, 1, GDT_Byte);
     GDALRasterBand& band = *dataset->GetRasterBand(1);
     gdal::write_legend(band, sparse, colours, envi);
     CHECK(band.GetNoDataValue() == 0);
@@ -44,7 +44,7 @@ TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
 
 TEST_CASE("a name in the header that is not that of the attribute table stays") {
   const TemporaryFolder folder;
-  const DatasetPtr dataset = create_raster(folder / "a.img", 3, 2, 1, GDT_Byte, "ENVI");
+  const DatasetPtr dataset = create_raster(folder.file("a.img"), 3, 2, 1, GDT_Byte, "ENVI");
   GDALRasterBand& band = *dataset->GetRasterBand(1);
   gdal::write_legend(band, {{1, "corrected", {}}}, {colours[0]}, true);
   band.SetDefaultRAT(gdal::attribute_table({{1, "mistaken", {}}}, {colours[1]}, {0, 1}).get());

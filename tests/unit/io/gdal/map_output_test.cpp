@@ -44,7 +44,7 @@ TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
   const TemporaryFolder folder;
   const RasterGrid grid = utm_grid(21, 13);
   for (const char* name : {"a.tif", "b.img", "c.hdr"}) {
-    const std::string path = folder / name;
+    const std::string path = folder.file(name);
     write_map(path, grid, three, {});
     CAPTURE(path);
     const auto map = open_class_map(path);
@@ -60,14 +60,14 @@ TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
     CHECK(map->grid().geotransform == grid.geotransform);
     CHECK(contains(map->grid().crs, "UTM zone 17N"));
   }
-  const DatasetPtr dataset(GDALDataset::Open((folder / "a.tif").c_str()));
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("a.tif").c_str()));
   CHECK(dataset->GetRasterBand(1)->GetRasterDataType() == GDT_Byte);
   CHECK(dataset->GetRasterBand(1)->GetNoDataValue() == 0);
   CHECK(std::string(dataset->GetRasterBand(1)->GetCategoryNames()[0]) == "Unclassified");
   CHECK(std::string(dataset->GetMetadataItem("COMPRESSION", "IMAGE_STRUCTURE")) == "DEFLATE");
   CHECK(folder.names() == Names{"a.qml", "a.tif", "a.tif.aux.xml", "b.hdr", "b.img", "b.img.aux.xml", "b.qml", "c.hdr",
                                 "c.img", "c.img.aux.xml", "c.qml"});
-  std::ifstream file(folder / "b.hdr");
+  std::ifstream file(folder.file("b.hdr"));
   const std::string header((std::istreambuf_iterator<char>(file)), {});
   CHECK(contains(header, "file type = ENVI Classification"));
   CHECK(contains(header, "classes = 5"));
@@ -79,11 +79,11 @@ TEST_CASE("codes above 255 make a UInt16 map") {
   const TemporaryFolder folder;
   const ClassTable classes{{7, "a", std::nullopt}, {300, "b", Colour{1, 2, 3}}};
   for (const char* name : {"a.tif", "b.img"}) {
-    const auto sink = create_class_map(folder / name, utm_grid(2, 1), classes, {});
+    const auto sink = create_class_map(folder.file(name), utm_grid(2, 1), classes, {});
     sink->write({0, 0, 2, 1}, {7, 300});
     sink->commit();
     CAPTURE(name);
-    const auto map = open_class_map(folder / name);
+    const auto map = open_class_map(folder.file(name));
     REQUIRE(map->classes().size() == 2);
     CHECK(map->classes()[1] == classes[1]);
     CHECK(map->classes()[0].name == "a");
@@ -95,7 +95,7 @@ TEST_CASE("a large sparse map is small and quick, and reads as 0 where nothing w
   const RasterGrid grid = utm_grid(20000, 15000);
   const auto start = std::chrono::steady_clock::now();
   {
-    const auto sink = create_class_map(folder / "a.tif", grid, three, {});
+    const auto sink = create_class_map(folder.file("a.tif"), grid, three, {});
     const std::vector<std::uint16_t> nothing(512 * 512, 0);
     for (Index row = 0; row + 512 <= grid.height; row += 512) {
       for (Index column = 0; column + 512 <= grid.width; column += 512) {
@@ -106,8 +106,8 @@ TEST_CASE("a large sparse map is small and quick, and reads as 0 where nothing w
     sink->commit();
   }
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
-  CHECK(std::filesystem::file_size(folder / "a.tif") < 200000);
-  const auto map = open_class_map(folder / "a.tif");
+  CHECK(std::filesystem::file_size(folder.file("a.tif")) < 200000);
+  const auto map = open_class_map(folder.file("a.tif"));
   REQUIRE(map->classes().size() == 2);
   std::vector<std::uint16_t> codes;
   map->read({9999, 6999, 4, 3}, codes);
@@ -120,7 +120,7 @@ TEST_CASE("a field keeps names and values, and is NaN where nothing was written"
   const TemporaryFolder folder;
   for (const char* name : {"a.tif", "b.img"}) {
     {
-      const auto sink = create_field(folder / name, utm_grid(600, 300), {"Water", "Trees, tall"}, {});
+      const auto sink = create_field(folder.file(name), utm_grid(600, 300), {"Water", "Trees, tall"}, {});
       Spectra values(2, 2);
       values << 0.25F, 0.75F, std::nanf(""), std::nanf("");
       sink->write({598, 299, 2, 1}, values);
@@ -128,7 +128,7 @@ TEST_CASE("a field keeps names and values, and is NaN where nothing was written"
       sink->commit();
     }
     CAPTURE(name);
-    const auto field = open_scene(folder / name);
+    const auto field = open_scene(folder.file(name));
     REQUIRE(field->bands().size() == 2);
     CHECK(field->bands()[0].name == "Water");
     CHECK(field->bands()[1].name == (name[0] == 'a' ? "Trees, tall" : "Trees; tall"));
@@ -136,7 +136,7 @@ TEST_CASE("a field keeps names and values, and is NaN where nothing was written"
     field->read({0, 0, 600, 300}, {0, 1}, values);
     CHECK(values(299 * 600 + 598, 1) == 0.75F);
     CHECK(values.array().isNaN().count() == 2 * 600 * 300 - 2);
-    const DatasetPtr dataset(GDALDataset::Open((folder / name).c_str()));
+    const DatasetPtr dataset(GDALDataset::Open(folder.file(name).c_str()));
     CHECK(dataset->GetRasterBand(1)->GetRasterDataType() == GDT_Float32);
     int present = 0;
     CHECK(std::isnan(dataset->GetRasterBand(2)->GetNoDataValue(&present)));
@@ -149,14 +149,14 @@ TEST_CASE("a scene keeps wavelengths; values are rounded and clamped") {
   const BandTable bands{{"blue", 450.5}, {"red", 650}};
   for (const char* name : {"a.tif", "b.img"}) {
     {
-      const auto sink = create_scene(folder / name, utm_grid(2, 2), bands, {});
+      const auto sink = create_scene(folder.file(name), utm_grid(2, 2), bands, {});
       Spectra values(4, 2);
       values << 1.4F, 2.6F, -3.0F, 70000.0F, std::nanf(""), 5.0F, 6.0F, 7.0F;
       sink->write({0, 0, 2, 2}, values);
       sink->commit();
     }
     CAPTURE(name);
-    const auto scene = open_scene(folder / name);
+    const auto scene = open_scene(folder.file(name));
     CHECK(scene->bands()[0].wavelength == 450.5);
     CHECK(scene->bands()[1].wavelength == 650.0);
     CHECK(contains(scene->bands()[1].name, "red"));
@@ -173,17 +173,17 @@ TEST_CASE("outputs are checked before anything is computed") {
   const auto refused = [](const std::string& path, const OutputOptions& options) {
     return message_of<ConfigError>([&] { check_output(path, options); });
   };
-  CHECK(contains(refused(folder / "absent/a.tif", {}), "does not exist"));
-  CHECK(contains(refused(folder / "a.unknown", {}), "tells no raster format"));
-  CHECK(refused(folder / "a.tif", {}).empty());
-  write_map(folder / "a.tif", utm_grid(4, 4), three, {});
-  CHECK(contains(refused(folder / "a.tif", {}), "exists already"));
-  CHECK(refused(folder / "a.tif", {{}, {}, true}).empty());
-  write_text(folder / "b.hdr", "of another data file");
-  CHECK(contains(refused(folder / "b.img", {}), "b.hdr exists already"));
-  CHECK_THROWS_AS(create_class_map(folder / "a.tif", utm_grid(4, 4), three, {}), ConfigError);
-  write_map(folder / "a.tif", utm_grid(5, 5), three, {{}, {}, true});
-  CHECK(open_class_map(folder / "a.tif")->grid().width == 5);
+  CHECK(contains(refused(folder.file("absent/a.tif"), {}), "does not exist"));
+  CHECK(contains(refused(folder.file("a.unknown"), {}), "tells no raster format"));
+  CHECK(refused(folder.file("a.tif"), {}).empty());
+  write_map(folder.file("a.tif"), utm_grid(4, 4), three, {});
+  CHECK(contains(refused(folder.file("a.tif"), {}), "exists already"));
+  CHECK(refused(folder.file("a.tif"), {{}, {}, true}).empty());
+  write_file(folder.file("b.hdr"), "of another data file");
+  CHECK(contains(refused(folder.file("b.img"), {}), "b.hdr exists already"));
+  CHECK_THROWS_AS(create_class_map(folder.file("a.tif"), utm_grid(4, 4), three, {}), ConfigError);
+  write_map(folder.file("a.tif"), utm_grid(5, 5), three, {{}, {}, true});
+  CHECK(open_class_map(folder.file("a.tif"))->grid().width == 5);
 }
 
 TEST_CASE("the attribute table counts the pixels of the map, in every format, also after copying") {
@@ -192,14 +192,14 @@ TEST_CASE("the attribute table counts the pixels of the map, in every format, al
   for (const auto& [name, format] : std::vector<std::pair<std::string, std::string>>{
            {"a.tif", "GTiff"}, {"b.img", "ENVI"}, {"c.tif", "COG"}, {"d.png", "PNG"}}) {
     {
-      const auto sink = create_class_map(folder / name, grid, three, {format, {}, false});
+      const auto sink = create_class_map(folder.file(name), grid, three, {format, {}, false});
       const std::vector<std::uint16_t> codes = codes_of(grid);
       sink->write({0, 6, 21, 7}, {codes.begin() + 6 * 21, codes.end()});
       sink->write({0, 0, 21, 6}, {codes.begin(), codes.begin() + 6 * 21});
       sink->commit();
     }
     CAPTURE(name);
-    const DatasetPtr dataset(GDALDataset::Open((folder / name).c_str()));
+    const DatasetPtr dataset(GDALDataset::Open(folder.file(name).c_str()));
     const GDALRasterAttributeTable* table = dataset->GetRasterBand(1)->GetDefaultRAT();
     REQUIRE(table != nullptr);
     REQUIRE(table->GetRowCount() == 3);
@@ -209,15 +209,15 @@ TEST_CASE("the attribute table counts the pixels of the map, in every format, al
     }
     CHECK(table->GetValueAsInt(2, table->GetColOfUsage(GFU_MinMax)) == 4);
     CHECK(std::string(table->GetValueAsString(1, table->GetColOfUsage(GFU_Name))) == "Trees, tall {old}");
-    CHECK(std::filesystem::exists(folder / (name.substr(0, 1) + ".qml")));
-    CHECK(open_class_map(folder / name)->classes()[1].name == "Trees, tall {old}");
+    CHECK(std::filesystem::exists(folder.file(name.substr(0, 1) + ".qml")));
+    CHECK(open_class_map(folder.file(name))->classes()[1].name == "Trees, tall {old}");
   }
 }
 
 TEST_CASE("names and colours of an Erdas map stay those of its codes") {
   const TemporaryFolder folder;
-  write_map(folder / "a.img", utm_grid(21, 13), three, {"HFA", {}, false});
-  const auto map = open_class_map(folder / "a.img");
+  write_map(folder.file("a.img"), utm_grid(21, 13), three, {"HFA", {}, false});
+  const auto map = open_class_map(folder.file("a.img"));
   REQUIRE(map->classes().size() == 3);
   CHECK(map->classes()[0] == three[0]);
   CHECK(map->classes()[2].name == "Soil");
@@ -227,11 +227,11 @@ TEST_CASE("ENVI's header has a name and a colour for each code up to the largest
   const TemporaryFolder folder;
   const ClassTable sparse{{10, "ten", Colour{1, 2, 3}}, {20, "twenty", std::nullopt}, {200, "last", Colour{7, 8, 9}}};
   {
-    const auto sink = create_class_map(folder / "a.img", utm_grid(3, 1), sparse, {});
+    const auto sink = create_class_map(folder.file("a.img"), utm_grid(3, 1), sparse, {});
     sink->write({0, 0, 3, 1}, {10, 20, 200});
     sink->commit();
   }
-  const DatasetPtr dataset(GDALDataset::Open((folder / "a.img").c_str()));
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("a.img").c_str()));
   CHECK(std::string(dataset->GetMetadataItem("file_type", "ENVI")) == "ENVI Classification");
   CHECK(std::string(dataset->GetMetadataItem("classes", "ENVI")) == "201");
   const auto length = [&](const char* key) {
@@ -240,8 +240,8 @@ TEST_CASE("ENVI's header has a name and a colour for each code up to the largest
   };
   CHECK(length("class_lookup") == 603);
   CHECK(length("class_names") == 201);
-  std::filesystem::remove(folder / "a.img.aux.xml");
-  const auto map = open_class_map(folder / "a.img");
+  std::filesystem::remove(folder.file("a.img.aux.xml"));
+  const auto map = open_class_map(folder.file("a.img"));
   REQUIRE(map->classes().size() == 3);
   CHECK(map->classes()[0] == sparse[0]);
   CHECK(map->classes()[1].name == "twenty");
@@ -259,19 +259,19 @@ TEST_CASE("a cloud-optimised map has overviews by mode, and keeps names, palette
     }
   }
   {
-    const auto sink = create_class_map(folder / "a.tif", grid, three, {"COG", {"COMPRESS=LZW"}, false});
+    const auto sink = create_class_map(folder.file("a.tif"), grid, three, {"COG", {"COMPRESS=LZW"}, false});
     sink->write({0, 0, grid.width, grid.height}, codes);
     sink->commit();
   }
   CHECK(folder.names() == Names{"a.qml", "a.tif", "a.tif.aux.xml"});
-  const auto map = open_class_map(folder / "a.tif");
+  const auto map = open_class_map(folder.file("a.tif"));
   REQUIRE(map->classes().size() == 2);
   CHECK(map->classes()[0] == three[0]);
   CHECK(map->grid().geotransform == grid.geotransform);
   std::vector<std::uint16_t> read;
   map->read({0, 0, grid.width, grid.height}, read);
   CHECK(read == codes);
-  const DatasetPtr dataset(GDALDataset::Open((folder / "a.tif").c_str()));
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("a.tif").c_str()));
   CHECK(std::string(dataset->GetMetadataItem("COMPRESSION", "IMAGE_STRUCTURE")) == "LZW");
   CHECK(std::string(dataset->GetMetadataItem("LAYOUT", "IMAGE_STRUCTURE")) == "COG");
   GDALRasterBand& band = *dataset->GetRasterBand(1);
@@ -287,7 +287,7 @@ TEST_CASE("a cloud-optimised field has overviews by average, without the pixels 
   const TemporaryFolder folder;
   const RasterGrid grid = utm_grid(1030, 600);
   for (const bool nearest : {false, true}) {
-    const std::string path = folder / (nearest ? "b.tif" : "a.tif");
+    const std::string path = folder.file(nearest ? "b.tif" : "a.tif");
     const std::vector<std::string> chosen =
         nearest ? std::vector<std::string>{"OVERVIEW_RESAMPLING=NEAREST"} : std::vector<std::string>{};
     {

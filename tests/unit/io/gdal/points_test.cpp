@@ -3,9 +3,6 @@
 #include <doctest/doctest.h>
 #include <ogrsf_frmts.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/labels.hpp"
 
@@ -21,11 +18,6 @@ namespace {
 const std::vector<PointField> fields = {
     {"id", PointFieldKind::integer}, {"label", PointFieldKind::text}, {"p", PointFieldKind::real}};
 
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void write_two(PointSink& sink) {
   sink.add(0, {std::int64_t{7}, std::string("oak, \"red\""), 0.25});
   sink.add(12, {std::int64_t{5'000'000'000}, std::monostate(), std::monostate()});
@@ -36,12 +28,12 @@ void write_two(PointSink& sink) {
 
 TEST_CASE("a table has the centres of the pixels in front, and nothing where there is no value") {
   const TemporaryFolder folder;
-  const auto sink = create_points(folder / "a.csv", utm_grid(10, 10), fields, false);
+  const auto sink = create_points(folder.file("a.csv"), utm_grid(10, 10), fields, false);
   write_two(*sink);
   CHECK(folder.names() != Names{"a.csv"});
   sink->commit();
   CHECK(folder.names() == Names{"a.csv"});
-  CHECK(content(folder / "a.csv") ==
+  CHECK(file_content(folder.file("a.csv")) ==
         "X,Y,id,label,p\r\n500000.5,3999999.5,7,\"oak, \"\"red\"\"\",0.25\r\n500002.5,3999998.5,5000000000,,\r\n");
 }
 
@@ -51,7 +43,7 @@ TEST_CASE("points are labels of the pixels they were made from, georeferenced or
   bare.geotransform.reset();
   bare.crs.clear();
   for (const RasterGrid& grid : {utm_grid(10, 10), bare}) {
-    const std::string path = folder / (grid.crs.empty() ? "bare.gpkg" : "utm.gpkg");
+    const std::string path = folder.file(grid.crs.empty() ? "bare.gpkg" : "utm.gpkg");
     const auto sink = create_points(path, grid, fields, false);
     write_two(*sink);
     sink->commit();
@@ -64,11 +56,11 @@ TEST_CASE("points are labels of the pixels they were made from, georeferenced or
 
 TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
   const TemporaryFolder folder;
-  const auto sink = create_points(folder / "points.gpkg", utm_grid(10, 10), fields, false);
+  const auto sink = create_points(folder.file("points.gpkg"), utm_grid(10, 10), fields, false);
   write_two(*sink);
   sink->commit();
   CHECK(folder.names() == Names{"points.gpkg"});
-  const DatasetPtr dataset(GDALDataset::Open((folder / "points.gpkg").c_str(), GDAL_OF_VECTOR));
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("points.gpkg").c_str(), GDAL_OF_VECTOR));
   REQUIRE(dataset != nullptr);
   OGRLayer& layer = *dataset->GetLayer(0);
   CHECK(layer.GetFeatureCount() == 2);
@@ -85,10 +77,11 @@ TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
 
 TEST_CASE("what is not committed leaves nothing, and targets are checked before") {
   const TemporaryFolder folder;
-  write_two(*create_points(folder / "a.gpkg", utm_grid(10, 10), fields, false));
+  write_two(*create_points(folder.file("a.gpkg"), utm_grid(10, 10), fields, false));
   CHECK(folder.names().empty());
-  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder / "a.xyz5", false); }), "no vector format"));
-  std::ofstream(folder / "a.csv") << "mine";
-  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder / "a.csv", false); }), "--overwrite"));
-  CHECK_NOTHROW(check_points_target(folder / "a.csv", true));
+  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder.file("a.xyz5"), false); }),
+                 "no vector format"));
+  write_file(folder.file("a.csv"), "mine");
+  CHECK(contains(message_of<ConfigError>([&] { check_points_target(folder.file("a.csv"), false); }), "--overwrite"));
+  CHECK_NOTHROW(check_points_target(folder.file("a.csv"), true));
 }

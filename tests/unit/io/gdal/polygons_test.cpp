@@ -28,7 +28,7 @@ const std::vector<ClassPolygon> squares{square(0, 0, 3, "oak", "train"), square(
 TEST_CASE("written polygons are labels again") {
   const TemporaryFolder folder;
   for (const char* name : {"a.gpkg", "a.geojson", "a.shp"}) {
-    const std::string path = folder / name;
+    const std::string path = folder.file(name);
     write_polygons(path, wkt(32617), "species", squares, false);
     CAPTURE(path);
     const LabelledPixels labels = read_labels(path, {"species", "split = 'train'"}, utm_grid(10, 10), "s");
@@ -41,13 +41,13 @@ TEST_CASE("written polygons are labels again") {
 
 TEST_CASE("polygons without CRS, and refusals that leave nothing") {
   const TemporaryFolder folder;
-  write_polygons(folder / "a.gpkg", "", "species", squares, false);
-  CHECK(read_labels(folder / "a.gpkg", {"species", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 29);
-  CHECK(contains(message_of<ConfigError>([&] { write_polygons(folder / "a.gpkg", "", "x", squares, false); }),
+  write_polygons(folder.file("a.gpkg"), "", "species", squares, false);
+  CHECK(read_labels(folder.file("a.gpkg"), {"species", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 29);
+  CHECK(contains(message_of<ConfigError>([&] { write_polygons(folder.file("a.gpkg"), "", "x", squares, false); }),
                  "exists already"));
-  write_polygons(folder / "a.gpkg", "", "x", {squares[0]}, true);
-  CHECK(read_labels(folder / "a.gpkg", {"x", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 9);
-  CHECK(contains(message_of<ConfigError>([&] { write_polygons(folder / "a.txt5", "", "x", squares, false); }),
+  write_polygons(folder.file("a.gpkg"), "", "x", {squares[0]}, true);
+  CHECK(read_labels(folder.file("a.gpkg"), {"x", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 9);
+  CHECK(contains(message_of<ConfigError>([&] { write_polygons(folder.file("a.txt5"), "", "x", squares, false); }),
                  "no vector format"));
   CHECK(folder.names() == Names{"a.gpkg"});
 }

@@ -67,7 +67,7 @@ void write_noise(const std::string& path, const OutputOptions& options) {
 TEST_CASE("windows land where they belong and the rest holds the fill value, in every kind of format") {
   const TemporaryFolder folder;
   for (const char* name : {"a.tif", "b.img", "c.rst"}) {
-    const std::string path = folder / name;
+    const std::string path = folder.file(name);
     {
       gdal::RasterFile file(path, utm_grid(300, 200), {1, GDT_Byte, 0}, {});
       const std::vector<std::uint16_t> codes{1, 2, 3, 4, 5, 6};
@@ -90,14 +90,14 @@ TEST_CASE("a fill of NaN holds where nothing is written, also in formats without
   const TemporaryFolder folder;
   for (const char* name : {"a.tif", "b.img"}) {
     {
-      gdal::RasterFile file(folder / name, utm_grid(300, 200), {2, GDT_Float32, std::nan("")}, {});
+      gdal::RasterFile file(folder.file(name), utm_grid(300, 200), {2, GDT_Float32, std::nan("")}, {});
       file.dataset().GetRasterBand(1)->SetNoDataValue(std::nan(""));
       file.dataset().GetRasterBand(2)->SetNoDataValue(std::nan(""));
       const std::vector<float> values{0.25F, 0.75F};
       file.write({0, 0, 1, 1}, values.data(), GDT_Float32);
       file.commit({});
     }
-    const std::vector<double> values = read_band(folder / name, 2);
+    const std::vector<double> values = read_band(folder.file(name), 2);
     CAPTURE(name);
     CHECK(values[0] == 0.75);
     CHECK(std::all_of(values.begin() + 1, values.end(), [](double value) { return std::isnan(value); }));
@@ -107,7 +107,7 @@ TEST_CASE("a fill of NaN holds where nothing is written, also in formats without
 TEST_CASE("an abandoned raster leaves nothing") {
   const TemporaryFolder folder;
   {
-    gdal::RasterFile file(folder / "a.tif", utm_grid(30, 20), {1, GDT_Byte, 0}, {});
+    gdal::RasterFile file(folder.file("a.tif"), utm_grid(30, 20), {1, GDT_Byte, 0}, {});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
   }
@@ -122,7 +122,7 @@ TEST_CASE("a full disk is an IoError and leaves nothing behind") {
     for (const rlim_t bytes : {100U, 5000U, 300000U, 1000000U, 1800000U}) {
       CAPTURE(name);
       CAPTURE(bytes);
-      const std::string path = folder / name;
+      const std::string path = folder.file(name);
       const OutputOptions options{format, {}, false};
       CHECK(with_limit(path, bytes, [&] { write_noise(path, options); }) == 0);
       CHECK(folder.names().empty());
@@ -136,7 +136,7 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
     for (const char* name : {"a.tif", "b.img"}) {
       CAPTURE(name);
       CAPTURE(style);
-      const std::string path = folder / name;
+      const std::string path = folder.file(name);
       const auto write = [&] {
         gdal::RasterFile file(path, utm_grid(3, 2), {1, GDT_Byte, 0}, {});
         gdal::RasterLegend legend;
@@ -155,7 +155,7 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
       write();
       CHECK(folder.names().size() == (name[0] == 'a' ? 2 : 3));
       for (const std::string& file : folder.names()) {
-        std::filesystem::remove(folder / file);
+        std::filesystem::remove(folder.file(file));
       }
     }
   }
@@ -164,18 +164,18 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
 TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
   const TemporaryFolder folder;
   for (const auto& [name, format] : {std::pair{"a.tif", "COG"}, std::pair{"b.png", "PNG"}}) {
-    gdal::RasterFile file(folder / name, utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}, false});
+    gdal::RasterFile file(folder.file(name), utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}, false});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
     file.commit({});
     CAPTURE(name);
-    CHECK(read_band(folder / name, 1) == std::vector<double>(600, 7));
+    CHECK(read_band(folder.file(name), 1) == std::vector<double>(600, 7));
   }
   for (const std::string& name : folder.names()) {
     CHECK((name.starts_with("a.tif") || name.starts_with("b.png")));
   }
   CHECK(contains(message_of<ConfigError>([&] {
-                   gdal::RasterFile(folder / "c.png", utm_grid(3, 2), {1, GDT_Float32, 0}, {});
+                   gdal::RasterFile(folder.file("c.png"), utm_grid(3, 2), {1, GDT_Float32, 0}, {});
                  }),
                  "cannot hold values of type Float32"));
 }
@@ -183,7 +183,7 @@ TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
 TEST_CASE("a copy tells of its progress, and what that throws stops it") {
   const TemporaryFolder folder;
   const auto write = [&](const Progress& progress) {
-    gdal::RasterFile file(folder / "a.tif", utm_grid(1500, 900), {1, GDT_Byte, 0}, {"COG", {}, false, progress});
+    gdal::RasterFile file(folder.file("a.tif"), utm_grid(1500, 900), {1, GDT_Byte, 0}, {"COG", {}, false, progress});
     const std::vector<std::uint16_t> codes(1500 * 900, 7);
     file.write({0, 0, 1500, 900}, codes.data(), GDT_UInt16);
     file.commit({});
@@ -206,10 +206,10 @@ TEST_CASE("a copy tells of its progress, and what that throws stops it") {
 
 TEST_CASE("overwriting an output of the same name removes its old sidecars") {
   const TemporaryFolder folder;
-  write_text(folder / "a.tif", "old");
-  write_text(folder / "a.tif.aux.xml", "old");
+  write_file(folder.file("a.tif"), "old");
+  write_file(folder.file("a.tif.aux.xml"), "old");
   const auto write = [&](bool overwrite) {
-    gdal::RasterFile(folder / "a.tif", utm_grid(3, 2), {1, GDT_Byte, 0}, {{}, {}, overwrite}).commit({});
+    gdal::RasterFile(folder.file("a.tif"), utm_grid(3, 2), {1, GDT_Byte, 0}, {{}, {}, overwrite}).commit({});
   };
   CHECK_FALSE(message_of<ConfigError>([&] { write(false); }).empty());
   write(true);
@@ -220,7 +220,7 @@ TEST_CASE("creation options that contradict the data are the user's mistake") {
   const TemporaryFolder folder;
   CHECK(contains(
       message_of<ConfigError>([&] {
-        gdal::RasterFile(folder / "a.tif", utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}, false});
+        gdal::RasterFile(folder.file("a.tif"), utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}, false});
       }),
       "cannot be created as GTiff"));
   CHECK(folder.names().empty());

@@ -1,16 +1,13 @@
-// Small rasters and folders for the tests of io/gdal.
+// Small rasters for the tests of io/gdal.
 #pragma once
 
 #include <cpl_vsi.h>
 #include <gdal_priv.h>
 #include <ogr_spatialref.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,33 +18,9 @@
 #include "parsimap/scene/raster_grid.hpp"
 
 #include "support/data_folder.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "parsimap-gdal-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  // Names of everything inside, hidden files included, in order.
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      found.push_back(entry.path().filename().string());
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct CloseDataset {
   void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
@@ -117,7 +90,5 @@ inline std::optional<std::string> data_path(const std::string& name) {
   const auto folder = toy::data_folder();
   return folder ? std::optional<std::string>(*folder + "/" + name) : std::nullopt;
 }
-
-inline void write_text(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
 }  // namespace parsimap::test

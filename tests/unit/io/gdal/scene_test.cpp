@@ -47,7 +47,7 @@ TEST_CASE("a window's spectra are in pixel order, for any storage and band list"
         Storage{"bsq.img", "ENVI", {"INTERLEAVE=BSQ"}, GDT_Float64},
         Storage{"tiles.tif", "GTiff", {"TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16"}, GDT_Int32},
         Storage{"pixel.tif", "GTiff", {"INTERLEAVE=PIXEL"}, GDT_Float32}}) {
-    const std::string path = folder / storage.file;
+    const std::string path = folder.file(storage.file);
     {
       const DatasetPtr dataset = create_raster(path, 37, 29, 4, storage.type, storage.driver, storage.options);
       for (int band = 1; band <= 4; ++band) {
@@ -77,7 +77,7 @@ TEST_CASE("a window's spectra are in pixel order, for any storage and band list"
 TEST_CASE("nodata is compared per band as it is stored") {
   const TemporaryFolder folder;
   const auto check = [&](GDALDataType type, double nodata, double neighbour) {
-    const std::string path = folder / (std::string(GDALGetDataTypeName(type)) + ".tif");
+    const std::string path = folder.file(std::string(GDALGetDataTypeName(type)) + ".tif");
     {
       const DatasetPtr dataset = create_raster(path, 3, 1, 1, type);
       dataset->GetRasterBand(1)->SetNoDataValue(nodata);
@@ -99,7 +99,7 @@ TEST_CASE("nodata is compared per band as it is stored") {
 
 TEST_CASE("nodata of 64 bits is not rounded") {
   const TemporaryFolder folder;
-  const std::string path = folder / "wide.tif";
+  const std::string path = folder.file("wide.tif");
   constexpr std::int64_t nodata = (std::int64_t{1} << 53) + 1;
   {
     const DatasetPtr dataset = create_raster(path, 3, 1, 1, GDT_Int64);
@@ -116,8 +116,8 @@ TEST_CASE("nodata of 64 bits is not rounded") {
 
 TEST_CASE("scaled integers are the values of the same scene in float32") {
   const TemporaryFolder folder;
-  const std::string scaled = folder / "scaled.tif";
-  const std::string plain = folder / "plain.tif";
+  const std::string scaled = folder.file("scaled.tif");
+  const std::string plain = folder.file("plain.tif");
   for (const GDALDataType type : {GDT_Int16, GDT_Int32}) {
     {
       const DatasetPtr integers = create_raster(scaled, 50, 20, 2, type);
@@ -140,7 +140,7 @@ TEST_CASE("scaled integers are the values of the same scene in float32") {
 
 TEST_CASE("alpha bands and a mask hide pixels together") {
   const TemporaryFolder folder;
-  const std::string path = folder / "both.tif";
+  const std::string path = folder.file("both.tif");
   {
     const DatasetPtr dataset = create_raster(path, 3, 1, 2, GDT_Byte);
     dataset->GetRasterBand(2)->SetColorInterpretation(GCI_AlphaBand);
@@ -159,13 +159,13 @@ TEST_CASE("alpha bands and a mask hide pixels together") {
 
 TEST_CASE("a list of bad bands that does not fit is told") {
   const TemporaryFolder folder;
-  create_raster(folder / "a.img", 2, 2, 4, GDT_Byte, "ENVI");
+  create_raster(folder.file("a.img"), 2, 2, 4, GDT_Byte, "ENVI");
   const auto misfit = [&](const std::string& line) {
-    write_text(folder / "a.hdr",
+    write_file(folder.file("a.hdr"),
                "ENVI\nsamples = 2\nlines = 2\nbands = 4\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
                "byte order = 0\n" +
                    line);
-    return describe_scene(folder / "a.img").misfit_bad_band_entries;
+    return describe_scene(folder.file("a.img")).misfit_bad_band_entries;
   };
   CHECK_FALSE(misfit(""));
   CHECK_FALSE(misfit("bbl = {1,0,1,1}\n"));
@@ -174,7 +174,7 @@ TEST_CASE("a list of bad bands that does not fit is told") {
 
 TEST_CASE("nodata NaN, infinities and values beyond float32 are missing") {
   const TemporaryFolder folder;
-  const std::string path = folder / "odd.tif";
+  const std::string path = folder.file("odd.tif");
   {
     const DatasetPtr dataset = create_raster(path, 4, 1, 1, GDT_Float64);
     const double infinity = std::numeric_limits<double>::infinity();
@@ -193,7 +193,7 @@ TEST_CASE("nodata NaN, infinities and values beyond float32 are missing") {
 TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
   const TemporaryFolder folder;
   const auto left_hidden = [](int column, int) { return column == 0 ? 0 : 255; };
-  const std::string alpha = folder / "alpha.tif";
+  const std::string alpha = folder.file("alpha.tif");
   {
     const DatasetPtr dataset = create_raster(alpha, 2, 1, 3, GDT_Byte);
     dataset->GetRasterBand(3)->SetColorInterpretation(GCI_AlphaBand);
@@ -201,7 +201,7 @@ TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
     fill_band(*dataset, 1, [](int, int) { return 9; });
     fill_band(*dataset, 3, left_hidden);
   }
-  const std::string mask = folder / "mask.tif";
+  const std::string mask = folder.file("mask.tif");
   {
     const DatasetPtr dataset = create_raster(mask, 2, 1, 2, GDT_Byte);
     fill_band(*dataset, 1, [](int, int) { return 9; });
@@ -224,17 +224,18 @@ TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
 TEST_CASE("an ENVI scene is named by its header or its data file, whatever its extension") {
   const TemporaryFolder folder;
   for (const char* name : {"a.img", "b.bil", "c.dat", "d", "e.raw"}) {
-    const std::string path = folder / name;
+    const std::string path = folder.file(name);
     fill_band(*create_raster(path, 3, 2, 1, GDT_Byte, "ENVI"), 1, [](int column, int row) { return column + 3 * row; });
-    const std::string header = folder / (std::string(1, name[0]) + ".hdr");
+    const std::string header = folder.file(std::string(1, name[0]) + ".hdr");
     CAPTURE(header);
     REQUIRE(std::filesystem::exists(header));
     CHECK(same_values(read_all(*open_scene(path)), read_all(*open_scene(header))));
   }
-  fill_band(*create_raster(folder / "f.img", 3, 2, 1, GDT_Byte, "ENVI", {"SUFFIX=ADD"}), 1, [](int, int) { return 4; });
-  CHECK(read_all(*open_scene(folder / "f.img.hdr"))(0, 0) == 4);
-  std::filesystem::remove(folder / "a.img");
-  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "a.hdr"); }), "without a data file"));
+  fill_band(*create_raster(folder.file("f.img"), 3, 2, 1, GDT_Byte, "ENVI", {"SUFFIX=ADD"}), 1,
+            [](int, int) { return 4; });
+  CHECK(read_all(*open_scene(folder.file("f.img.hdr")))(0, 0) == 4);
+  std::filesystem::remove(folder.file("a.img"));
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("a.hdr")); }), "without a data file"));
 }
 
 TEST_CASE("virtual file systems are scenes too") {
@@ -247,9 +248,9 @@ TEST_CASE("virtual file systems are scenes too") {
 
 TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
   const TemporaryFolder folder;
-  const std::string tile = folder / "tile.tif";
+  const std::string tile = folder.file("tile.tif");
   for (const char* name : {"tile.tif", "other.tif"}) {
-    const DatasetPtr dataset = create_raster(folder / name, 20, 20, 2, GDT_Int16);
+    const DatasetPtr dataset = create_raster(folder.file(name), 20, 20, 2, GDT_Int16);
     for (int band = 1; band <= 2; ++band) {
       dataset->GetRasterBand(band)->SetNoDataValue(-9999);
       fill_band(*dataset, band, [&](int column, int row) { return ramp(band, column, row); });
@@ -270,8 +271,8 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
     }
     return text + "</VRTDataset>";
   };
-  write_text(folder / "mosaic.vrt", mosaic(400, true));
-  const auto scene = open_scene(folder / "mosaic.vrt");
+  write_file(folder.file("mosaic.vrt"), mosaic(400, true));
+  const auto scene = open_scene(folder.file("mosaic.vrt"));
   const Spectra values = read_all(*scene);
   std::int64_t valid = 0;
   bool right = true;
@@ -291,35 +292,35 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
   CHECK_FALSE(scene->known_empty({0, 0, 101, 300}));
   CHECK_FALSE(scene->known_empty({110, 60, 1, 1}));
 
-  write_text(folder / "uneven.vrt", mosaic(200, true));
-  const auto uneven = open_scene(folder / "uneven.vrt");
+  write_file(folder.file("uneven.vrt"), mosaic(200, true));
+  const auto uneven = open_scene(folder.file("uneven.vrt"));
   CHECK_FALSE(uneven->known_empty({200, 250, 20, 20}));  // empty in band 1 only
   CHECK(uneven->known_empty({0, 0, 90, 300}));
 
-  write_text(folder / "zeros.vrt", mosaic(400, false));
-  const auto zeros = open_scene(folder / "zeros.vrt");
+  write_file(folder.file("zeros.vrt"), mosaic(400, false));
+  const auto zeros = open_scene(folder.file("zeros.vrt"));
   CHECK_FALSE(zeros->known_empty({0, 0, 90, 300}));  // without nodata a hole is a value
   CHECK(read_all(*zeros)(0, 0) == 0);
 }
 
 TEST_CASE("what is no scene is refused with GDAL's words") {
   const TemporaryFolder folder;
-  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "absent.tif"); }), "No such file or directory"));
-  write_text(folder / "text.tif", "no raster at all");
-  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "text.tif"); }), "not recognized"));
-  create_raster(folder / "complex.tif", 2, 2, 1, GDT_CFloat32);
-  CHECK(contains(message_of<DataError>([&] { open_scene(folder / "complex.tif"); }), "CFloat32"));
-  CHECK_FALSE(is_raster(folder / "text.tif"));
-  CHECK(is_raster(folder / "complex.tif"));
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("absent.tif")); }), "No such file or directory"));
+  write_file(folder.file("text.tif"), "no raster at all");
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("text.tif")); }), "not recognized"));
+  create_raster(folder.file("complex.tif"), 2, 2, 1, GDT_CFloat32);
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("complex.tif")); }), "CFloat32"));
+  CHECK_FALSE(is_raster(folder.file("text.tif")));
+  CHECK(is_raster(folder.file("complex.tif")));
 }
 
 TEST_CASE("a file cut short fails while reading, not silently") {
   const TemporaryFolder folder;
-  const std::string path = folder / "cut.tif";
+  const std::string path = folder.file("cut.tif");
   fill_band(*create_raster(path, 200, 200, 1, GDT_UInt16), 1, [](int column, int) { return column + 1; });
   std::filesystem::resize_file(path, 30000);
   CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(path)); }), "cut.tif"));
-  const std::string envi = folder / "cut.img";
+  const std::string envi = folder.file("cut.img");
   fill_band(*create_raster(envi, 200, 200, 1, GDT_UInt16, "ENVI"), 1, [](int column, int) { return column + 1; });
   std::filesystem::resize_file(envi, 30000);
   CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(envi)); }), "cut.img"));
@@ -335,13 +336,13 @@ TEST_CASE("the same scene as ENVI and as GeoTIFF has the same bands") {
 
 TEST_CASE("a description names driver, type, files and bytes") {
   const TemporaryFolder folder;
-  create_raster(folder / "a.img", 4, 3, 2, GDT_UInt16, "ENVI");
-  const SceneDescription description = describe_scene(folder / "a.hdr");
+  create_raster(folder.file("a.img"), 4, 3, 2, GDT_UInt16, "ENVI");
+  const SceneDescription description = describe_scene(folder.file("a.hdr"));
   CHECK(description.driver == "ENVI");
   CHECK(description.data_type == "UInt16");
   REQUIRE(description.files.size() == 2);
-  CHECK(description.files[0] == folder / "a.img");
-  CHECK(description.bytes == static_cast<std::int64_t>(48 + std::filesystem::file_size(folder / "a.hdr")));
+  CHECK(description.files[0] == folder.file("a.img"));
+  CHECK(description.bytes == static_cast<std::int64_t>(48 + std::filesystem::file_size(folder.file("a.hdr"))));
 }
 
 TEST_CASE("a description gives the nodata value that all bands share") {
@@ -352,9 +353,9 @@ TEST_CASE("a description gives the nodata value that all bands share") {
              (nodata.empty() ? "" : "<NoDataValue>" + nodata + "</NoDataValue>") + "<ColorInterp>" + interpretation +
              "</ColorInterp></VRTRasterBand>";
     };
-    write_text(folder / "a.vrt", "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\">" + band("1", first, "Undefined") +
-                                     band("2", second, colour) + "</VRTDataset>");
-    return describe_scene(folder / "a.vrt");
+    write_file(folder.file("a.vrt"), "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\">" +
+                                         band("1", first, "Undefined") + band("2", second, colour) + "</VRTDataset>");
+    return describe_scene(folder.file("a.vrt"));
   };
   const auto shared = [&](const std::string& first, const std::string& second, const std::string& colour) {
     const SceneDescription found = description(first, second, colour);

@@ -69,14 +69,14 @@ LabelledPixels read(const std::string& path, const char* field, std::optional<st
 
 TEST_CASE("text classes get codes in byte order; empty text is unlabelled; claims are settled") {
   const TemporaryFolder folder;
-  const std::string path = write_layer(folder / "a.gpkg", {{top_left, "pine", 3},
-                                                           {overlapping, "Oak", 1},
-                                                           {top_left, "pine", 3},
-                                                           {point, "", 0},
-                                                           {point, nullptr, -1},
-                                                           {point, "ash", 7},
-                                                           {far_away, "yew", 9},
-                                                           {far_away, "pine", 3}});
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3},
+                                                               {overlapping, "Oak", 1},
+                                                               {top_left, "pine", 3},
+                                                               {point, "", 0},
+                                                               {point, nullptr, -1},
+                                                               {point, "ash", 7},
+                                                               {far_away, "yew", 9},
+                                                               {far_away, "pine", 3}});
   const LabelledPixels labels = read(path, "species");
   CHECK(labels.named_by_text);
   CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "ash", {}}, {3, "pine", {}}});
@@ -97,21 +97,21 @@ TEST_CASE("text classes get codes in byte order; empty text is unlabelled; claim
 TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   const TemporaryFolder folder;
   const std::string path = write_layer(
-      folder / "a.gpkg", {{top_left, "x", 200}, {point, "y", 10}, {overlapping, "z", 0}, {overlapping, "z", -1}});
+      folder.file("a.gpkg"), {{top_left, "x", 200}, {point, "y", 10}, {overlapping, "z", 0}, {overlapping, "z", -1}});
   const LabelledPixels labels = read(path, "code");
   CHECK_FALSE(labels.named_by_text);
   CHECK(labels.classes == ClassTable{{10, "10", {}}, {200, "200", {}}});
   CHECK(labels.pixels.size() == 7);
   CHECK(labels.conflicting == 0);
-  const std::string bad = write_layer(folder / "b.gpkg", {{top_left, "x", 70000}});
+  const std::string bad = write_layer(folder.file("b.gpkg"), {{top_left, "x", 70000}});
   CHECK(contains(message_of<DataError>([&] { read(bad, "code"); }), "code = 70000"));
 }
 
 TEST_CASE("several files are one set of labels: classes by name or code, regions apart, claims settled together") {
   const TemporaryFolder folder;
-  const std::string first = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}, {far_away, "yew", 9}});
+  const std::string first = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {far_away, "yew", 9}});
   const std::string second =
-      write_layer(folder / "b.geojson", {{overlapping, "Oak", 1}, {point, "pine", 3}}, 32617, "GeoJSON");
+      write_layer(folder.file("b.geojson"), {{overlapping, "Oak", 1}, {point, "pine", 3}}, 32617, "GeoJSON");
   const auto read_both = [&](const std::vector<std::string>& paths, const char* field) {
     return read_labels(paths, {field, std::nullopt}, utm_grid(10, 10), "scene.tif");
   };
@@ -147,18 +147,18 @@ TEST_CASE("several files are one set of labels: classes by name or code, regions
 
 TEST_CASE("several files that do not go together are refused") {
   const TemporaryFolder folder;
-  const std::string text = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}});
-  const std::string number = folder / "b.geojson";
-  write_text(number, R"({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"species": 4},
+  const std::string text = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
+  const std::string number = folder.file("b.geojson");
+  write_file(number, R"({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"species": 4},
     "geometry": {"type": "Point", "coordinates": [-81, 36]}}]})");
   const auto refusal = [&](const std::vector<std::string>& paths) {
     return message_of<ConfigError>([&] { read_labels(paths, {"species", std::nullopt}, utm_grid(10, 10), "s"); });
   };
   CHECK(refusal({text, number}) == number + ": the class field 'species' holds numbers, but text in " + text +
                                        "; files of labels must name their classes in the same way.");
-  create_raster(folder / "c.tif", 10, 10, 1, GDT_Byte).reset();
-  CHECK(contains(refusal({text, folder / "c.tif"}), "c.tif: is a raster"));
-  const std::string outside = write_layer(folder / "d.gpkg", {{far_away, "pine", 3}});
+  create_raster(folder.file("c.tif"), 10, 10, 1, GDT_Byte).reset();
+  CHECK(contains(refusal({text, folder.file("c.tif")}), "c.tif: is a raster"));
+  const std::string outside = write_layer(folder.file("d.gpkg"), {{far_away, "pine", 3}});
   CHECK(
       contains(message_of<DataError>([&] {
                  read_labels(std::vector<std::string>{text, outside}, {"species", std::nullopt}, utm_grid(10, 10), "s");
@@ -168,8 +168,8 @@ TEST_CASE("several files that do not go together are refused") {
 
 TEST_CASE("a group field puts regions together, over files and whatever its type") {
   const TemporaryFolder folder;
-  const std::string first = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}, {point, "pine", -1}});
-  const std::string second = write_layer(folder / "b.gpkg", {{overlapping, "pine", 3}});
+  const std::string first = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {point, "pine", -1}});
+  const std::string second = write_layer(folder.file("b.gpkg"), {{overlapping, "pine", 3}});
   const LabelledPixels labels =
       read_labels(std::vector<std::string>{first, second}, {"species", std::nullopt, "code"}, utm_grid(10, 10), "s");
   // Without a code the second feature of the first file is by itself.
@@ -183,7 +183,7 @@ TEST_CASE("a group field puts regions together, over files and whatever its type
 TEST_CASE("a condition selects features; a wrong one is reported with the driver's words") {
   const TemporaryFolder folder;
   for (const auto& [name, driver] : {std::pair{"a.gpkg", "GPKG"}, std::pair{"a.geojson", "GeoJSON"}}) {
-    const std::string path = write_layer(folder / name, {{top_left, "pine", 3}, {point, "oak", 1}}, 32617, driver);
+    const std::string path = write_layer(folder.file(name), {{top_left, "pine", 3}, {point, "oak", 1}}, 32617, driver);
     CAPTURE(path);
     CHECK(read(path, "species", "code = 1 AND species IN ('oak','elm')").classes.size() == 1);
     CHECK(contains(message_of<ConfigError>([&] { read(path, "species", "absent = 1"); }), "absent"));
@@ -194,7 +194,7 @@ TEST_CASE("a condition selects features; a wrong one is reported with the driver
 
 TEST_CASE("the class field is needed, known, and of a type that names classes") {
   const TemporaryFolder folder;
-  const std::string path = write_layer(folder / "a.gpkg", {{top_left, "pine", 3}});
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
   const std::string unknown = message_of<ConfigError>([&] { read(path, "genus"); });
   CHECK(contains(unknown, "'genus'"));
   CHECK(contains(unknown, "species (String), code (Integer), height (Real)"));
@@ -204,7 +204,7 @@ TEST_CASE("the class field is needed, known, and of a type that names classes") 
 
 TEST_CASE("features in another reference system are brought to the scene's, one without is taken as it is") {
   const TemporaryFolder folder;
-  const std::string geographic = folder / "lonlat.gpkg";
+  const std::string geographic = folder.file("lonlat.gpkg");
   {
     OGRSpatialReference utm;
     utm.importFromEPSG(32617);
@@ -222,7 +222,7 @@ TEST_CASE("features in another reference system are brought to the scene's, one 
     CPLFree(text);
     delete geometry;
   }
-  const std::string bare = write_layer(folder / "bare.geojson", {{top_left, "pine", 1}}, 32617, "GeoJSON");
+  const std::string bare = write_layer(folder.file("bare.geojson"), {{top_left, "pine", 1}}, 32617, "GeoJSON");
   const auto pixels = [&](const std::string& path, const RasterGrid& grid) {
     std::vector<std::int64_t> found;
     for (const LabelledPixel& pixel : read_labels(path, {"species", std::nullopt}, grid, "s").pixels) {
@@ -236,13 +236,13 @@ TEST_CASE("features in another reference system are brought to the scene's, one 
   RasterGrid without_crs = utm_grid(10, 10);
   without_crs.crs.clear();
   CHECK(pixels(bare, without_crs) == expected);
-  write_layer(folder / "none.shp", {{top_left, "pine", 1}}, 0, "ESRI Shapefile");
-  CHECK(pixels(folder / "none.shp", utm_grid(10, 10)) == expected);
+  write_layer(folder.file("none.shp"), {{top_left, "pine", 1}}, 0, "ESRI Shapefile");
+  CHECK(pixels(folder.file("none.shp"), utm_grid(10, 10)) == expected);
 }
 
 TEST_CASE("features off the scene are an error that names both places") {
   const TemporaryFolder folder;
-  const std::string path = write_layer(folder / "a.gpkg", {{far_away, "pine", 3}});
+  const std::string path = write_layer(folder.file("a.gpkg"), {{far_away, "pine", 3}});
   const std::string message = message_of<DataError>([&] { read(path, "species"); });
   CHECK(contains(message, "no feature owns a pixel of scene.tif"));
   CHECK(contains(message, "EPSG:32617"));
@@ -252,7 +252,7 @@ TEST_CASE("features off the scene are an error that names both places") {
 
 TEST_CASE("the layer with the class field is chosen") {
   const TemporaryFolder folder;
-  const std::string path = folder / "layers.gpkg";
+  const std::string path = folder.file("layers.gpkg");
   initialise_gdal();
   {
     const DatasetPtr dataset(
@@ -302,7 +302,7 @@ TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
     utm.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
     const std::unique_ptr<OGRCoordinateTransformation> transformation(
         OGRCreateCoordinateTransformation(&utm, &degrees));
-    const DatasetPtr target(GetGDALDriverManager()->GetDriverByName("GPKG")->Create((folder / "d.gpkg").c_str(), 0, 0,
+    const DatasetPtr target(GetGDALDriverManager()->GetDriverByName("GPKG")->Create(folder.file("d.gpkg").c_str(), 0, 0,
                                                                                     0, GDT_Unknown, nullptr));
     OGRLayer* layer = target->CreateLayer("crowns", &degrees, wkbPolygon, nullptr);
     OGRFeatureDefn* definition = source->GetLayer(0)->GetLayerDefn();
@@ -317,7 +317,7 @@ TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
       REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
     }
   }
-  const LabelledPixels again = read_labels(folder / "d.gpkg", options, scene->grid(), *mosaic);
+  const LabelledPixels again = read_labels(folder.file("d.gpkg"), options, scene->grid(), *mosaic);
   std::size_t same = 0;
   std::map<std::int64_t, int> by_pixel;
   for (const LabelledPixel& pixel : labels.pixels) {
