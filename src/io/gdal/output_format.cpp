@@ -93,7 +93,9 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
                       "go with --of FORMAT.");
   }
   check_creation_options(path, *format.driver, options.creation_options);
-  format.copies = !has(*format.driver, GDAL_DCAP_CREATE);
+  // A GeoTIFF could be written window by window, but its compressed blocks would lie in the order in which the block
+  // cache lets go of them, which depends on the cache's size and on time.
+  format.copies = !has(*format.driver, GDAL_DCAP_CREATE) || EQUAL(format.driver->GetDescription(), "GTiff");
   format.main = path;
   if (EQUAL(format.driver->GetDescription(), "ENVI")) {
     // A header is named by its data file: the driver would write both into one file.

@@ -13,7 +13,7 @@ namespace parsimap::gdal {
 
 struct OutputFormat {
   GDALDriver* driver = nullptr;
-  bool copies = false;             // the driver can only copy a finished raster
+  bool copies = false;             // the driver writes a copy of a finished raster
   std::string main;                // path of the data file: the target, except for an ENVI .hdr
   std::vector<std::string> files;  // all files that may come of it, or belong to an earlier output of that name
 };

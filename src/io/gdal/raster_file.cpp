@@ -26,20 +26,12 @@ void add_defaults(CPLStringList& options, const std::vector<std::pair<const char
   }
 }
 
-// Compressed tiles; a block without content takes no room and reads as nodata.
+// Tiles; one without content takes no room and reads as nodata. A tile of all bands of a scene would outgrow the block
+// cache.
 void add_geotiff_defaults(CPLStringList& options, int bands) {
-  add_defaults(options, {{"COMPRESS", "DEFLATE"}, {"TILED", "YES"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}});
-  // A block of all bands of a scene would outgrow the block cache.
+  add_defaults(options, {{"TILED", "YES"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}});
   if (bands > 1) {
     add_defaults(options, {{"INTERLEAVE", "BAND"}});
-  }
-}
-
-// The driver would take the nearest pixel of a palette, which makes noise of an overview, and a cubic kernel elsewhere.
-void add_cog_defaults(CPLStringList& options, Overviews overviews) {
-  add_defaults(options, {{"COMPRESS", "DEFLATE"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}});
-  if (options.FetchNameValue("RESAMPLING") == nullptr) {
-    add_defaults(options, {{"OVERVIEW_RESAMPLING", overviews == Overviews::mode ? "MODE" : "AVERAGE"}});
   }
 }
 
@@ -52,10 +44,21 @@ void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType t
   }
 }
 
-CPLStringList creation_options(const OutputOptions& options) {
+// Those of the user, and what suits the format.
+CPLStringList creation_options(GDALDriver& driver, const RasterLayout& layout, const OutputOptions& options) {
   CPLStringList list;
   for (const std::string& option : options.creation_options) {
     list.AddString(option.c_str());
+  }
+  if (EQUAL(driver.GetDescription(), "GTiff")) {
+    add_defaults(list, {{"COMPRESS", "DEFLATE"}});
+    add_geotiff_defaults(list, layout.bands);
+  } else if (EQUAL(driver.GetDescription(), "COG")) {
+    add_defaults(list, {{"COMPRESS", "DEFLATE"}, {"SPARSE_OK", "TRUE"}, {"BIGTIFF", "IF_SAFER"}});
+    // The driver would take the nearest pixel of a palette, which makes noise of an overview, and a cubic kernel else.
+    if (list.FetchNameValue("RESAMPLING") == nullptr) {
+      add_defaults(list, {{"OVERVIEW_RESAMPLING", layout.overviews == Overviews::mode ? "MODE" : "AVERAGE"}});
+    }
   }
   return list;
 }
@@ -111,22 +114,36 @@ RasterFile::RasterFile(const std::string& path, const RasterGrid& grid, const Ra
   create(grid);
 }
 
-void RasterFile::create(const RasterGrid& grid) {
-  GDALDriver* driver = format_.copies ? GetGDALDriverManager()->GetDriverByName("GTiff") : format_.driver;
-  CPLStringList list = format_.copies ? CPLStringList() : creation_options(options_);
-  if (EQUAL(driver->GetDescription(), "GTiff")) {
-    add_geotiff_defaults(list, layout_.bands);
-  }
+DatasetPtr RasterFile::create_file(GDALDriver& driver, const std::string& file, const RasterGrid& grid,
+                                   const CPLStringList& options) const {
   const ErrorCollector errors;
-  dataset_.reset(driver->Create(source_.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height),
-                                layout_.bands, layout_.type, list.List()));
-  if (dataset_ == nullptr) {
-    const std::string text = path_ + ": cannot be created as " + driver->GetDescription() + ": " + errors.text();
+  DatasetPtr dataset(driver.Create(file.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height),
+                                   layout_.bands, layout_.type, options.List()));
+  if (dataset == nullptr) {
+    const std::string text = path_ + ": cannot be created as " + driver.GetDescription() + ": " + errors.text();
     // The folder is writable: what is left are the user's creation options, or the disk.
     if (!options_.creation_options.empty() && CPLGetLastErrorNo() != CPLE_FileIO) {
       throw ConfigError(text);
     }
     throw IoError(text);
+  }
+  return dataset;
+}
+
+void RasterFile::create(const RasterGrid& grid) {
+  GDALDriver& driver = *format_.driver;
+  CPLStringList list = creation_options(driver, layout_, options_);
+  if (!format_.copies) {
+    dataset_ = create_file(driver, file_, grid, list);
+  } else {
+    if (driver.GetMetadataItem(GDAL_DCAP_CREATE) != nullptr) {
+      // A trial: options that do not go together are to fail now rather than after the work.
+      list.SetNameValue("SPARSE_OK", "TRUE");
+      create_file(driver, file_, grid, list).reset();
+    }
+    CPLStringList plain;
+    add_geotiff_defaults(plain, layout_.bands);
+    dataset_ = create_file(*GetGDALDriverManager()->GetDriverByName("GTiff"), source_, grid, plain);
   }
   if (grid.geotransform) {
     std::array<double, 6> transform = *grid.geotransform;
@@ -140,8 +157,7 @@ void RasterFile::create(const RasterGrid& grid) {
 
 // A GeoTIFF's unwritten blocks read as nodata, and ENVI's as 0; other formats need their pixels.
 void RasterFile::fill_up() {
-  const bool fills_itself =
-      format_.copies || EQUAL(format_.driver->GetDescription(), "GTiff") || (is_envi() && layout_.fill == 0);
+  const bool fills_itself = format_.copies || (is_envi() && layout_.fill == 0);
   for (int band = 1; band <= layout_.bands && !fills_itself; ++band) {
     dataset_->GetRasterBand(band)->Fill(layout_.fill);
   }
@@ -212,7 +228,7 @@ void RasterFile::close() {
 // sidecar.
 void RasterFile::tidy_envi() const {
   VSIUnlink((file_ + ".aux.xml").c_str());
-  const CPLStringList list = creation_options(options_);
+  const CPLStringList list = creation_options(*format_.driver, layout_, options_);
   const char* suffix = list.FetchNameValue("SUFFIX");
   const bool added = suffix != nullptr && EQUALN(suffix, "ADD", 3);
   const std::string header = added ? file_ + ".hdr" : CPLResetExtension(file_.c_str(), "hdr");
@@ -232,10 +248,9 @@ void RasterFile::tidy_envi() const {
 }
 
 void RasterFile::copy_to_format() {
-  CPLStringList list = creation_options(options_);
-  if (EQUAL(format_.driver->GetDescription(), "COG")) {
-    add_cog_defaults(list, layout_.overviews);
-  }
+  // Of the size of the block cache otherwise, and with it the order of the blocks in the file.
+  const CPLConfigOptionSetter swath("GDAL_SWATH_SIZE", "8000000", false);
+  const CPLStringList list = creation_options(*format_.driver, layout_, options_);
   CopyProgress progress{options_.progress};
   const DatasetPtr copy(
       format_.driver->CreateCopy(file_.c_str(), dataset_.get(), TRUE, list.List(), CopyProgress::report, &progress));

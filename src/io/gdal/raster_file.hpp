@@ -1,6 +1,7 @@
 // A raster in the making: created in a staging folder, written window by window, checked and put in place.
 #pragma once
 
+#include <cpl_string.h>
 #include <gdal_priv.h>
 #include <gdal_rat.h>
 
@@ -45,6 +46,8 @@ class RasterFile {
 
  private:
   void create(const RasterGrid& grid);
+  [[nodiscard]] DatasetPtr create_file(GDALDriver& driver, const std::string& file, const RasterGrid& grid,
+                                       const CPLStringList& options) const;
   void fill_up();
   void close();
   void tidy_envi() const;
@@ -57,7 +60,7 @@ class RasterFile {
   OutputFormat format_;
   std::unique_ptr<StagingFolder> staging_;
   std::string file_;    // the finished file in the staging folder
-  std::string source_;  // what is written: file_, or a GeoTIFF to copy from
+  std::string source_;  // what is written: file_, or a plain GeoTIFF to copy from
   DatasetPtr dataset_;
   RasterLayout layout_;
   bool filled_ = false;

@@ -28,7 +28,8 @@ TEST_CASE("the extension names the format, an explicit format comes first") {
   CHECK(driver("a.tif", {"COG", {}, false}) == "COG");
   CHECK(driver("a", {"envi", {}, false}) == "ENVI");
   CHECK(gdal::raster_format("a.tif", {"COG", {}, false}).copies);
-  CHECK_FALSE(gdal::raster_format("a.tif", {}).copies);
+  CHECK(gdal::raster_format("a.tif", {}).copies);
+  CHECK_FALSE(gdal::raster_format("a.img", {}).copies);
 }
 
 TEST_CASE("an ENVI header as target means the data file beside it") {

@@ -161,6 +161,29 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
   }
 }
 
+TEST_CASE("the bytes of a GeoTIFF do not depend on the order of writing, nor on when the block cache is emptied") {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* name, bool upwards) {
+    gdal::RasterFile file(folder.file(name), utm_grid(700, 600), {2, GDT_UInt16, 0}, {});
+    for (int step = 0; step < 6; ++step) {
+      const int row = 100 * (upwards ? 5 - step : step);
+      std::vector<std::uint16_t> values(700 * 100 * 2);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<std::uint16_t>((i % 97) * static_cast<std::size_t>(row));
+      }
+      file.write({0, row, 700, 100}, values.data(), GDT_UInt16);
+      if (upwards) {
+        file.dataset().FlushCache();
+      }
+    }
+    file.commit({});
+    return file_content(folder.file(name));
+  };
+  const std::string downwards = write("a.tif", false);
+  CHECK(downwards == write("b.tif", true));
+  CHECK(read_band(folder.file("b.tif"), 2)[700 * 599 + 1] == (2 * (700 * 99 + 1) + 1) % 97 * 500);
+}
+
 TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
   const TemporaryFolder folder;
   for (const auto& [name, format] : {std::pair{"a.tif", "COG"}, std::pair{"b.png", "PNG"}}) {
