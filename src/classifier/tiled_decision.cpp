@@ -4,68 +4,51 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <numbers>
+
+#include "pack.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr Index kTileSupport = 128;
 
-// One cache line of pixels: one or more registers of the processor, whatever their width.
-template <typename Scalar>
-struct Pack;
-template <>
-struct Pack<float> {
-  using Type = float __attribute__((vector_size(64)));
-};
-template <>
-struct Pack<double> {
-  using Type = double __attribute__((vector_size(64)));
-};
-template <typename Scalar>
-constexpr Index kPack = 64 / static_cast<Index>(sizeof(Scalar));
-
 // Columns handled at a time: their pixels are loaded once, and their exponentials overlap.
-constexpr Index kColumns = 4;
+constexpr Index kColumns = 8;
 
-template <typename Scalar>
-inline typename Pack<Scalar>::Type load(const Scalar* values) {
-  typename Pack<Scalar>::Type pack;
-  std::memcpy(&pack, values, sizeof pack);
-  return pack;
-}
-
-// x <- exp(min(x, 0)) - shift for a shift of 0 or 1. With shift 1 small |x| keep their relative accuracy, as in expm1:
+// x <- 2^min(x, 0) - shift for a shift of 0 or 1. With shift 1 small |x| keep their relative accuracy, as in expm1:
 // coefficients of a wide kernel are large and sum to zero, so that only the differences of kernel values from 1 carry
 // information. Relative error of either form below 2e-7.
-inline void shifted_exp(Pack<float>::Type& x, float shift) {
-  using Values = Pack<float>::Type;
-  using Integers = std::int32_t __attribute__((vector_size(64)));
-  constexpr float kLowest = -87.0F;      // exp stays a normal number
-  constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: adding and subtracting it rounds to an integer
-  constexpr float kLog2High = 0.693359375F;
-  constexpr float kLog2Low = -2.12194440e-4F;
-  x = x < 0.0F ? x : Values{};
-  x = x > kLowest ? x : Values{} + kLowest;
-  const Values z = (x * 1.44269504F + kRound) - kRound;
-  const Values r = (x - z * kLog2High) - z * kLog2Low;
-  // The polynomial of exp(r) - 1 on |r| <= log(2) / 2 of the Cephes library.
-  Values tail = Values{} + 1.9875691500e-4F;
-  tail = tail * r + 1.3981999507e-3F;
-  tail = tail * r + 8.3334519073e-3F;
-  tail = tail * r + 4.1665795894e-2F;
-  tail = tail * r + 1.6666665459e-1F;
-  tail = tail * r + 5.0000001201e-1F;
-  const Values p = r + r * r * tail;
-  const auto power = std::bit_cast<Values>((__builtin_convertvector(z, Integers) + 127) << 23);
-  x = power * p + (power - shift);
+inline void shifted_power(Pack<float>& x, float shift) {
+  using Bits = PackOf<float>::Bits;
+  constexpr float kLowest = -126.0F;     // the power stays a normal number
+  constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: its sum with x has x, rounded, in the lowest bits
+  constexpr std::uint32_t kOne = 0x3F800000;
+  constexpr int kExponent = 23;
+  x = x < 0.0F ? x : Pack<float>{};
+  x = x > kLowest ? x : Pack<float>{} + kLowest;
+  const Pack<float> rounded = x + kRound;
+  const Pack<float> r = x - (rounded - kRound);
+  // The polynomial of (2^r - 1) / r on |r| <= 1/2 of the Cephes library.
+  Pack<float> slope = Pack<float>{} + 1.535336188319500e-4F;
+  slope = slope * r + 1.339887440266574e-3F;
+  slope = slope * r + 9.618437357674640e-3F;
+  slope = slope * r + 5.550332471162809e-2F;
+  slope = slope * r + 2.402264791363012e-1F;
+  slope = slope * r + 6.931472028550421e-1F;
+  const auto power = std::bit_cast<Pack<float>>((std::bit_cast<Bits>(rounded) << kExponent) + kOne);
+  x = power * (r * slope) + (power - shift);
 }
 
-inline void shifted_exp(Pack<double>::Type& x, double shift) {
+inline void shifted_power(Pack<double>& x, double shift) {
   for (Index i = 0; i < kPack<double>; ++i) {
-    x[i] = std::exp(std::min(x[i], 0.0)) - shift;
+    x[i] = std::exp2(std::min(x[i], 0.0)) - shift;
   }
 }
+
+// Kernel values are powers of 2: weights hold the factor log2(e).
+Vector root_weights(const BinaryMachine& machine) { return (std::numbers::log2e * machine.weights).cwiseSqrt(); }
+double isotropic_weight(const BinaryMachine& machine) { return std::numbers::log2e * machine.isotropic_weight; }
 
 template <typename Scalar>
 MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const Matrix& support, Index first, Index last) {
@@ -73,8 +56,9 @@ MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const Matrix& sup
   const auto end = std::lower_bound(begin, machine.support.end(), last);
   const Indices rows(begin, end);
   const Matrix spectra = support(rows, Eigen::all);
-  const Matrix directional = spectra * machine.directions * machine.weights.cwiseSqrt().asDiagonal();
-  const Vector norms = machine.isotropic_weight * spectra.rowwise().squaredNorm() + directional.rowwise().squaredNorm();
+  const Matrix directional = spectra * machine.directions * root_weights(machine).asDiagonal();
+  const Vector norms =
+      isotropic_weight(machine) * spectra.rowwise().squaredNorm() + directional.rowwise().squaredNorm();
   MachineTile<Scalar> tile;
   tile.directional = directional.transpose().cast<Scalar>();
   tile.norms = (-0.5 * norms).cast<Scalar>();
@@ -103,8 +87,8 @@ bool is_wide(const BinaryMachine& machine, const Matrix& support) {
 template <typename Scalar>
 TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const Matrix& support) {
   TiledMachine<Scalar> machine;
-  machine.projection = (source.directions * source.weights.cwiseSqrt().asDiagonal()).template cast<Scalar>();
-  machine.isotropic = static_cast<Scalar>(source.isotropic_weight);
+  machine.projection = (source.directions * root_weights(source).asDiagonal()).template cast<Scalar>();
+  machine.isotropic = static_cast<Scalar>(isotropic_weight(source));
   const bool wide = is_wide(source, support);
   machine.shift = wide ? Scalar{1} : Scalar{0};
   machine.bias = source.bias + (wide ? source.coefficients.sum() : 0.0);
@@ -131,24 +115,36 @@ void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   const TiledMachine<Scalar>& machine = metric.machine;
   const MachineTile<Scalar>& part = metric.part;
   for (Index i = 0; i < TiledDecision<Scalar>::kTilePixels; i += kPack<Scalar>) {
-    typename Pack<Scalar>::Type values[Count];
-    const auto offset = load(metric.offsets.data() + i);
+    Pack<Scalar> values[Count];
+    const auto offset = load_pack(metric.offsets.data() + i);
     for (Index j = 0; j < Count; ++j) {
       const Index shared = part.columns[static_cast<std::size_t>(column + j)];
-      values[j] = machine.isotropic * load(&metric.product(i, shared)) + (offset + part.norms(column + j));
+      values[j] = machine.isotropic * load_pack(&metric.product(i, shared)) + (offset + part.norms(column + j));
     }
     for (Index l = 0; l < machine.projection.cols(); ++l) {
-      const auto along = load(&metric.projected(i, l));
+      const auto along = load_pack(&metric.projected(i, l));
       for (Index j = 0; j < Count; ++j) {
         values[j] += along * part.directional(l, column + j);
       }
     }
-    auto sum = load(partial + i);
+    auto sum = load_pack(partial + i);
     for (Index j = 0; j < Count; ++j) {
-      shifted_exp(values[j], machine.shift);
+      shifted_power(values[j], machine.shift);
       sum += part.coefficients(column + j) * values[j];
     }
-    std::memcpy(partial + i, &sum, sizeof sum);
+    store_pack(sum, partial + i);
+  }
+}
+
+// Adds all columns from `column` on, Count at a time and the rest by halves.
+template <Index Count, typename Scalar>
+void add_from(const Metric<Scalar>& metric, Index column, Scalar* partial) {
+  const auto columns = static_cast<Index>(metric.part.columns.size());
+  for (; column + Count <= columns; column += Count) {
+    add_columns<Count>(metric, column, partial);
+  }
+  if constexpr (Count > 1) {
+    add_from<Count / 2>(metric, column, partial);
   }
 }
 
@@ -214,16 +210,9 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const 
   product.noalias() = work.pixels * support_[tile].transpose();
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     const MachineTile<Scalar>& part = machines_[c].tiles[tile];
-    const auto columns = static_cast<Index>(part.columns.size());
     const Metric<Scalar> metric{machines_[c], part, work.product, work.projected[c], work.offsets[c]};
     work.partial.setZero();
-    Index column = 0;
-    for (; column + kColumns <= columns; column += kColumns) {
-      add_columns<kColumns>(metric, column, work.partial.data());
-    }
-    for (; column < columns; ++column) {
-      add_columns<1>(metric, column, work.partial.data());
-    }
+    add_from<kColumns>(metric, 0, work.partial.data());
     work.sums.col(static_cast<Index>(c)) += work.partial.template cast<double>();
   }
 }
