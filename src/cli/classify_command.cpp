@@ -141,7 +141,9 @@ void run(const OptionValues& values, Console& console) {
   if (report) {
     outputs.write_report(report->html(record, *scene, model.classes, values.as_text()));
   }
+  const double committing = steady_seconds();
   outputs.commit();
+  record.stages.back().second += steady_seconds() - committing;  // of writing
   record.seconds = steady_seconds() - start;
   if (record.classified + record.rejected == 0) {
     console.warning("no pixel of " + request.scene + " has a value in every band used; the map is empty");

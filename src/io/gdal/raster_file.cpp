@@ -80,12 +80,14 @@ void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable
 struct CopyProgress {
   const Progress& progress;
   std::exception_ptr stopped{};
+  double told = 0;  // drivers repeat themselves
 
   static int CPL_STDCALL report(double fraction, const char* /*message*/, void* self) {
-    auto& [progress, stopped] = *static_cast<CopyProgress*>(self);
+    auto& [progress, stopped, told] = *static_cast<CopyProgress*>(self);
     try {
-      if (progress) {
+      if (progress && fraction > told) {
         progress(fraction);
+        told = fraction;
       }
       return TRUE;
     } catch (...) {

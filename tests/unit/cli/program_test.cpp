@@ -93,13 +93,19 @@ TEST_CASE("progress goes to the error stream when it is asked for, but not with 
   const Outcome outcome = with({"--progress", "json", "--json"});
   CHECK(nlohmann::json::accept(outcome.out));
   std::istringstream lines(outcome.err);
-  double fraction = -1;
+  std::vector<std::string> stages;
+  double fraction = 1;
   for (std::string line; std::getline(lines, line);) {
     const nlohmann::json json = nlohmann::json::parse(line);
-    CHECK(json.at("stage") == "classifying");
+    if (stages.empty() || json.at("stage") != stages.back()) {
+      CHECK(fraction == 1);  // the stage before has come to its end
+      stages.push_back(json.at("stage"));
+      fraction = -1;
+    }
     CHECK(json.at("fraction") > fraction);
     fraction = json.at("fraction");
   }
+  CHECK(stages == std::vector<std::string>{"classifying", "writing"});
   CHECK(fraction == 1);
 }
 
