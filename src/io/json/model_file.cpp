@@ -73,7 +73,7 @@ Head read_head(std::ifstream& file, const std::string& path, std::uintmax_t size
                     std::to_string(bytes.size()) + " found");
   }
   Head head{};
-  std::copy(bytes.begin(), bytes.end(), head.begin());
+  std::copy_n(bytes.begin(), head.size(), head.begin());
   const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
   if (version > supported_version) {
     throw DataError("model '" + path + "' has format version " + std::to_string(version) +
