@@ -136,7 +136,6 @@ TrainRequest request_of(const OptionValues& values) {
   request.training.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
   request.data = training_data_request(values, request.training.seed);
   request.validation = validation_options(values, request.training.seed);
-  request.data.regions = request.validation || request.samples_out;
   request.ram_bytes = ram_bytes(values);
   request.report = values.text("report");
   request.overwrite = values.flag("overwrite");

@@ -46,6 +46,7 @@ TrainingDataRequest training_data_request(const OptionValues& values, std::uint6
   request.labels = values.list("labels");
   request.labels.insert(request.labels.begin(), values.argument("LABELS"));
   request.label_options = label_options(values);
+  request.label_options.separate_parts = true;
   request.label_options.group_field = values.text("group-field");
   request.label_variable = values.text("label-variable");
   request.colours = colour_rules(values);
@@ -60,7 +61,7 @@ TrainingData read_training_data(const TrainingDataRequest& request, SceneSource&
   data.labelled =
       read_label_files(request.labels, request.label_options, request.label_variable, scene.grid(), scene.name());
   apply_colours(request.colours, data.labelled.classes, console);
-  if (request.regions && !data.labelled.has_regions) {
+  if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);
   }
   SampleDraw draw(request.sampling, request.seed);

@@ -22,7 +22,6 @@ struct TrainingDataRequest {
   std::vector<ColourRule> colours;
   SamplingRule sampling;
   std::uint64_t seed = 0;
-  bool regions = false;  // the connected areas of a label raster are wanted
 };
 
 // The options that the request is made of, for a command with the argument LABELS; but for the seed, and for
@@ -35,8 +34,9 @@ struct TrainingData {
   Extraction extraction;    // the samples are those drawn
 };
 
-// Reads the labels, their spectra in `bands`, and draws; says on the console what was lost. Errors as
-// read_label_file(), read_labels(), SampleDraw and extract_samples().
+// Reads the labels with their regions (the parts of vector features, or the connected areas of a raster), their spectra
+// in `bands`, and draws; says on the console what was lost. Errors as read_label_file(), read_labels(), SampleDraw and
+// extract_samples().
 TrainingData read_training_data(const TrainingDataRequest& request, SceneSource& scene, const Indices& bands,
                                 std::int64_t ram_bytes, Console& console);
 

@@ -13,7 +13,7 @@ struct SampleSet {
   std::vector<int> labels;            // n, index into `classes`
   ClassTable classes;                 // K classes; some may have no sample
   std::vector<std::int64_t> pixels;   // n, row * width + column in the scene
-  std::vector<std::int64_t> regions;  // n, the feature (polygon) a pixel came from, 0 for label rasters
+  std::vector<std::int64_t> regions;  // n, of which labelled region (LabelledPixel::region) a pixel is a part; or all 0
 
   [[nodiscard]] Index size() const { return spectra.rows(); }
 };

@@ -20,8 +20,8 @@ struct LabelledPixels {
   std::vector<LabelledPixel> pixels;  // ascending by pixel, each pixel once
   std::int64_t conflicting = 0;       // pixels claimed by two different classes, dropped
   std::int64_t outside = 0;           // features with no pixel on the grid
-  // Regions are known: the features of a vector file by their ids; those of a further file are counted on from the
-  // largest of the files before.
+  // Regions are known: the features of a vector file by their ids, or their parts from 1 in the order of reading; those
+  // of a further file are counted on from the largest of the files before.
   bool has_regions = false;
   // The group, < 0, of the regions that a group field puts into one.
   std::map<std::int64_t, std::int64_t> region_groups = {};

@@ -13,17 +13,17 @@ int Claims::key_of(const std::string& text) {
   return text_keys_.emplace(text, static_cast<int>(text_keys_.size())).first->second;
 }
 
-void Claims::add(const std::vector<std::int64_t>& pixels, int key, std::int64_t feature) {
-  const std::int64_t region = first_region_ + feature;
-  next_region_ = std::max(next_region_, region + 1);
+void Claims::add(const std::vector<std::int64_t>& pixels, int key, std::int64_t region) {
+  const std::int64_t number = first_region_ + region;
+  next_region_ = std::max(next_region_, number + 1);
   for (const std::int64_t pixel : pixels) {
-    claims_.push_back({pixel, key, region});
+    claims_.push_back({pixel, key, number});
   }
 }
 
-void Claims::add_to_group(std::int64_t feature, const std::string& group) {
+void Claims::add_to_group(std::int64_t region, const std::string& group) {
   const auto number = -1 - static_cast<std::int64_t>(group_of_.size());
-  region_groups_[first_region_ + feature] = group_of_.emplace(group, number).first->second;
+  region_groups_[first_region_ + region] = group_of_.emplace(group, number).first->second;
 }
 
 std::map<int, int> Claims::build_classes(ClassTable& classes) const {

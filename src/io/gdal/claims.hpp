@@ -23,14 +23,14 @@ class Claims {
   int key_of(const std::string& text);
   // A class that lies on the grid, even if it gets no pixel.
   void add_class(int key) { keys_.insert(key); }
-  // `feature` is the feature's number in its file, >= 0.
-  void add(const std::vector<std::int64_t>& pixels, int key, std::int64_t feature);
-  // Puts a feature into the group of this name; groups may reach over files.
-  void add_to_group(std::int64_t feature, const std::string& group);
+  // `region` is the number, >= 0, of a feature or of one of its parts in the file.
+  void add(const std::vector<std::int64_t>& pixels, int key, std::int64_t region);
+  // Puts a region into the group of this name; groups may reach over files.
+  void add_to_group(std::int64_t region, const std::string& group);
   [[nodiscard]] bool empty() const { return claims_.empty(); }
 
   // The classes on the grid and their pixels: one that two classes claim is dropped and counted, one that a class
-  // claims twice belongs to the first feature. `outside` is not filled. DataError with more than 65535 texts.
+  // claims twice belongs to the first region. `outside` is not filled. DataError with more than 65535 texts.
   [[nodiscard]] LabelledPixels settle();
 
  private:
@@ -49,7 +49,7 @@ class Claims {
   std::map<std::int64_t, std::int64_t> region_groups_;
   std::set<int> keys_;  // every class on the grid
   std::vector<Claim> claims_;
-  std::int64_t first_region_ = 0;  // what the file's features are counted from
+  std::int64_t first_region_ = 0;  // what the file's regions are counted from
   std::int64_t next_region_ = 0;
 };
 

@@ -62,6 +62,18 @@ std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window
 
 }  // namespace
 
+std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
+  if (OGR_GT_IsSubClassOf(wkbFlatten(geometry.getGeometryType()), wkbGeometryCollection) == 0) {
+    return {&geometry};
+  }
+  std::vector<const OGRGeometry*> parts;
+  for (const OGRGeometry* member : *geometry.toGeometryCollection()) {
+    const std::vector<const OGRGeometry*> nested = parts_of(*member);
+    parts.insert(parts.end(), nested.begin(), nested.end());
+  }
+  return parts;
+}
+
 Rasteriser::Rasteriser(const RasterGrid& grid) : grid_(grid) {
   const std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
   std::copy(transform.begin(), transform.end(), forward_);
@@ -116,19 +128,16 @@ OGREnvelope Rasteriser::extent() const {
 }
 
 void Rasteriser::add_pixels(const OGRGeometry& geometry, std::vector<std::int64_t>& pixels) const {
-  if (geometry.IsEmpty() != 0) {
-    return;
-  }
-  const OGRwkbGeometryType type = wkbFlatten(geometry.getGeometryType());
-  if (type == wkbPoint) {
-    add_point(*geometry.toPoint(), pixels);
-  } else if (OGR_GT_IsSubClassOf(type, wkbGeometryCollection) != 0) {
-    // Part by part: GDAL fills all rings of a call by the even-odd rule, and parts may overlap.
-    for (const OGRGeometry* part : *geometry.toGeometryCollection()) {
-      add_pixels(*part, pixels);
+  // Part by part: GDAL fills all rings of a call by the even-odd rule, and parts may overlap.
+  for (const OGRGeometry* part : parts_of(geometry)) {
+    if (part->IsEmpty() != 0) {
+      continue;
     }
-  } else {
-    add_shape(geometry, pixels);
+    if (wkbFlatten(part->getGeometryType()) == wkbPoint) {
+      add_point(*part->toPoint(), pixels);
+    } else {
+      add_shape(*part, pixels);
+    }
   }
 }
 

@@ -10,6 +10,9 @@
 
 namespace parsimap::gdal {
 
+// What a geometry is a collection of, however nested; itself where it is none.
+std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry);
+
 class Rasteriser {
  public:
   // A grid without geotransform has x = column and y = row.

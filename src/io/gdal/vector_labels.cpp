@@ -103,6 +103,8 @@ class FeatureReader {
   void filter();
   void prepare_transformation();
   void add(OGRFeature& feature, Claims& claims);
+  // Claims the pixels of a feature, or of every part of it; returns whether there are any.
+  bool claim(const OGRFeature& feature, const OGRGeometry& geometry, int key, Claims& claims);
   // The class of a feature, -1 when it is unlabelled.
   int class_key(const OGRFeature& feature, Claims& claims) const;
   [[noreturn]] void fail_outside() const;
@@ -119,6 +121,7 @@ class FeatureReader {
   TransformationPtr transformation_;
   Rasteriser rasteriser_;
   std::vector<std::int64_t> pixels_;
+  std::int64_t parts_ = 0;  // so far
   std::int64_t labelled_ = 0;
   std::int64_t outside_ = 0;
   OGREnvelope features_extent_;  // in the scene's CRS
@@ -226,13 +229,29 @@ void FeatureReader::add(OGRFeature& feature, Claims& claims) {
   if (rasteriser_.touches(*geometry)) {
     claims.add_class(key);
   }
-  pixels_.clear();
-  rasteriser_.add_pixels(*geometry, pixels_);
-  outside_ += pixels_.empty() ? 1 : 0;
-  claims.add(pixels_, key, feature.GetFID());
-  if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
-    claims.add_to_group(feature.GetFID(), feature.GetFieldAsString(group_field_));
+  outside_ += claim(feature, *geometry, key, claims) ? 0 : 1;
+}
+
+bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, int key, Claims& claims) {
+  const bool grouped = group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_);
+  bool any = false;
+  const auto claim_region = [&](const OGRGeometry& shape, std::int64_t region) {
+    pixels_.clear();
+    rasteriser_.add_pixels(shape, pixels_);
+    any = any || !pixels_.empty();
+    claims.add(pixels_, key, region);
+    if (grouped) {
+      claims.add_to_group(region, feature.GetFieldAsString(group_field_));
+    }
+  };
+  if (!options_.separate_parts) {
+    claim_region(geometry, feature.GetFID());
+    return any;
   }
+  for (const OGRGeometry* part : parts_of(geometry)) {
+    claim_region(*part, ++parts_);
+  }
+  return any;
 }
 
 void FeatureReader::fail_outside() const {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "parsimap/io/gdal/scene.hpp"
 
 #include "unit/cli/program_runner.hpp"
@@ -15,8 +17,7 @@ TrainingDataRequest request_of(const std::vector<std::string>& arguments) {
   return training_data_request(parse_command_line(syntax, arguments), 4);
 }
 
-TrainingData read(TrainingDataRequest request, bool regions) {
-  request.regions = regions;
+TrainingData read(const TrainingDataRequest& request) {
   std::ostringstream out;
   std::ostringstream err;
   Console console(out, err, {.quiet = true}, [] { return 0.0; });
@@ -26,6 +27,19 @@ TrainingData read(TrainingDataRequest request, bool regions) {
     bands.push_back(b);
   }
   return read_training_data(request, *scene, bands, std::int64_t{1} << 26U, console);
+}
+
+// Pixels of the first row of the scene: 0, 1 and 5 of one feature, 9 and 10 of two.
+std::string write_points(const TemporaryFolder& folder) {
+  write_file(folder.file("points.geojson"), R"({"type": "FeatureCollection",
+    "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32631"}}, "features": [
+    {"type": "Feature", "properties": {"class": "water", "plot": "a"}, "geometry": {"type": "MultiPoint",
+     "coordinates": [[500000.5, 3999999.5], [500001.5, 3999999.5], [500005.5, 3999999.5]]}},
+    {"type": "Feature", "properties": {"class": "forest", "plot": "b"}, "geometry": {"type": "Point",
+     "coordinates": [500009.5, 3999999.5]}},
+    {"type": "Feature", "properties": {"class": "forest", "plot": "b"}, "geometry": {"type": "Point",
+     "coordinates": [500010.5, 3999999.5]}}]})");
+  return folder.file("points.geojson");
 }
 
 }  // namespace
@@ -40,18 +54,19 @@ TEST_CASE("a request is made of its options") {
   CHECK(request.seed == 4);
 }
 
-TEST_CASE("the same samples with and without regions, which the areas of a raster have when they are wanted") {
-  const TrainingDataRequest request = request_of({SmallScene::instance().reference(), "--sampling", "constant:30"});
-  const TrainingData without = read(request, false);
-  const TrainingData with = read(request, true);
-  CHECK(with.extraction.samples.pixels == without.extraction.samples.pixels);
-  CHECK(with.extraction.samples.size() == 60);
-  for (const std::int64_t region : without.extraction.samples.regions) {
-    CHECK(region == 0);
-  }
-  for (const std::int64_t region : with.extraction.samples.regions) {
-    CHECK(region > 0);
-  }
+TEST_CASE("the regions of a label raster are its connected areas, also where few of their pixels are drawn") {
+  const TrainingData data = read(request_of({SmallScene::instance().reference(), "--sampling", "constant:30"}));
+  const SampleSet& samples = data.extraction.samples;
+  CHECK(samples.size() == 60);
+  const std::set<std::int64_t> regions(samples.regions.begin(), samples.regions.end());
+  CHECK(regions == std::set<std::int64_t>{1, 2, 3, 4});  // two of each class, which touch at a corner
+}
+
+TEST_CASE("the regions of vector labels are the parts of their features") {
+  const TemporaryFolder folder;
+  const TrainingData data = read(request_of({write_points(folder), "--class-field", "class"}));
+  CHECK(data.extraction.samples.pixels == std::vector<std::int64_t>{0, 1, 5, 9, 10});
+  CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
 }
 
 }  // namespace parsimap::test

@@ -4,7 +4,8 @@
 // taken to lie on the scene. Vector: features are brought to the scene's CRS; a vector or scene without CRS is taken to
 // share the other's. A polygon owns the pixels whose centre lies in it, a point the pixel that contains it, a line the
 // pixels GDAL's line rasterisation gives. A pixel claimed by two different classes is dropped and counted; one claimed
-// twice by the same class belongs to the first feature. Empty text, NULL and 0 mean unlabelled.
+// twice by the same class belongs to the first feature, and there to its first part. Empty text, NULL and 0 mean
+// unlabelled.
 #pragma once
 
 #include <optional>
@@ -21,6 +22,9 @@ struct LabelOptions {
   std::optional<std::string> where;             // of a vector: SQL condition that selects features
   std::optional<std::string> group_field = {};  // of a vector: features of equal value form a group, whatever its type;
                                                 // without a value a feature is by itself
+  // Of a vector: every part of a feature (polygon, line or point of a collection, however nested) is a region of its
+  // own; otherwise the features are.
+  bool separate_parts = false;
 };
 
 // `grid_name` names the scene in messages.

@@ -2,6 +2,7 @@
 #include <ogrsf_frmts.h>
 
 #include <map>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/labels.hpp"
@@ -178,6 +179,66 @@ TEST_CASE("a group field puts regions together, over files and whatever its type
                    read_labels(first, {"species", std::nullopt, "plot"}, utm_grid(10, 10), "s");
                  }),
                  "there is no group field 'plot'; layer labels has species (String), code (Integer), height (Real)"));
+}
+
+TEST_CASE("parts of features are regions where that is asked for, with the same pixels") {
+  const TemporaryFolder folder;
+  // Two polygons that overlap in column 2; points and lines in nested collections.
+  const std::string pair =
+      std::string("MULTIPOLYGON (") + std::string(top_left).substr(8) + "," + std::string(overlapping).substr(8) + ")";
+  const std::string nested = std::string("GEOMETRYCOLLECTION (") + point +
+                             ", GEOMETRYCOLLECTION (MULTIPOINT (500000.5 3999990.5, 500009.5 3999990.5)), "
+                             "MULTILINESTRING ((500000.5 3999995.5, 500002.5 3999995.5), (500004.5 3999995.5, "
+                             "500004.5 3999996.5)))";
+  const std::string path =
+      write_layer(folder.file("a.gpkg"), {{pair.c_str(), "pine", 3}, {nested.c_str(), "oak", 1}, {far_away, "yew", 9}});
+  const auto regions = [&](bool separate_parts, std::optional<std::string> group_field = std::nullopt) {
+    return read_labels(path, {"species", std::nullopt, std::move(group_field), separate_parts}, utm_grid(10, 10), "s");
+  };
+  const LabelledPixels parts = regions(true, "code");
+  const LabelledPixels features = regions(false, "code");
+  CHECK(parts.conflicting == 0);
+  CHECK(parts.outside == 1);
+  REQUIRE(parts.pixels.size() == features.pixels.size());
+  std::map<std::int64_t, std::vector<std::int64_t>> pixels_of;
+  for (std::size_t i = 0; i < parts.pixels.size(); ++i) {
+    CHECK(parts.pixels[i].pixel == features.pixels[i].pixel);
+    CHECK(parts.pixels[i].label == features.pixels[i].label);
+    CHECK(features.pixels[i].region == (features.pixels[i].label == 1 ? 1 : 2));
+    pixels_of[parts.pixels[i].region].push_back(parts.pixels[i].pixel);
+  }
+  // What both polygons own is the first one's.
+  CHECK(pixels_of == std::map<std::int64_t, std::vector<std::int64_t>>{{1, {0, 1, 2, 10, 11, 12}},
+                                                                       {2, {3, 4, 13, 14}},
+                                                                       {3, {77}},
+                                                                       {4, {90}},
+                                                                       {5, {99}},
+                                                                       {6, {40, 41, 42}},
+                                                                       {7, {34, 44}}});
+  CHECK(parts.region_groups ==
+        std::map<std::int64_t, std::int64_t>{{1, -1}, {2, -1}, {3, -2}, {4, -2}, {5, -2}, {6, -2}, {7, -2}, {8, -3}});
+}
+
+TEST_CASE("the land cover of Berlin, one multi-part feature for each class, has many regions") {
+  const auto scene_path = data_path("enmap_berlin/EnMAP_BerlinUrbanGradient.bsq");
+  if (!scene_path) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto scene = open_scene(*scene_path);
+  const std::string polygons = *data_path("enmap_berlin/LandCov_BerlinUrbanGradient.shp");
+  const auto count = [&](bool separate_parts) {
+    const LabelledPixels labels =
+        read_labels(polygons, {"Level_1", std::nullopt, std::nullopt, separate_parts}, scene->grid(), *scene_path);
+    std::set<std::int64_t> regions;
+    for (const LabelledPixel& pixel : labels.pixels) {
+      regions.insert(pixel.region);
+    }
+    MESSAGE(regions.size() << " regions of " << labels.pixels.size() << " pixels in " << labels.classes.size()
+                           << " classes");
+    return regions.size();
+  };
+  CHECK(count(true) > 10 * count(false));
 }
 
 TEST_CASE("a condition selects features; a wrong one is reported with the driver's words") {
