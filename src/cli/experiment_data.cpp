@@ -107,6 +107,7 @@ SampleSet samples_of(Table table, const ClassTable& classes, const TablePaths& t
     samples.labels.push_back(static_cast<int>(entry - classes.begin()));
     samples.pixels.push_back(static_cast<std::int64_t>(i));
     samples.regions.push_back(0);
+    samples.groups.push_back(0);
   }
   return samples;
 }

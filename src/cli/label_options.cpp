@@ -24,6 +24,15 @@ OptionSyntax more_labels_option() {
           .help = "A further vector file of labels, read like LABELS; classes are the same by name, or by code"};
 }
 
+OptionSyntax group_field_option() {
+  return {.name = "group-field",
+          .kind = OptionKind::text,
+          .value_name = "NAME",
+          .help =
+              "Field of vector labels, such as a plot; what is left out of training to judge it, and by --validate, is "
+              "all features of a value together"};
+}
+
 LabelOptions label_options(const OptionValues& values) { return {values.text("class-field"), values.text("where")}; }
 
 }  // namespace parsimap

@@ -233,8 +233,7 @@ Model train(TrainRequest& request, const TrainingData& data, const RasterGrid& g
   request.training.threads = training_threads(samples.size(), samples.spectra.cols(), request.training, allowed);
   std::optional<Validation> validation;
   if (request.validation) {
-    validation = validate_training(*request.validation, samples, data.labelled, grid, request.training, threads,
-                                   allowed, console);
+    validation = validate_training(*request.validation, samples, grid, request.training, threads, allowed, console);
   }
   console.message("training " + std::to_string(samples.classes.size()) + " classes on " +
                   std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) + " bands");

@@ -35,6 +35,7 @@ void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction
 std::vector<OptionSyntax> training_data_option_syntax() {
   std::vector<OptionSyntax> options = label_option_syntax();
   options.push_back(more_labels_option());
+  options.push_back(group_field_option());
   const std::vector<OptionSyntax> sampling = sampling_option_syntax();
   options.insert(options.end(), sampling.begin(), sampling.end());
   options.push_back(colour_option());

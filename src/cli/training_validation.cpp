@@ -12,16 +12,10 @@
 namespace parsimap {
 namespace {
 
-std::vector<std::int64_t> groups_of(const ValidationOptions& options, const SampleSet& samples,
-                                    const LabelledPixels& labelled) {
-  std::vector<std::int64_t> groups = samples.regions;
+std::vector<std::int64_t> groups_of(const ValidationOptions& options, const SampleSet& samples) {
+  std::vector<std::int64_t> groups = samples.groups;
   if (options.single_pixels) {
     std::iota(groups.begin(), groups.end(), std::int64_t{0});
-    return groups;
-  }
-  for (std::int64_t& group : groups) {
-    const auto found = labelled.region_groups.find(group);
-    group = found == labelled.region_groups.end() ? group : found->second;
   }
   return groups;
 }
@@ -83,15 +77,15 @@ int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const Training
 
 }  // namespace
 
-Validation validate_training(const ValidationOptions& options, const SampleSet& samples, const LabelledPixels& labelled,
-                             const RasterGrid& grid, const TrainingOptions& training, int threads,
-                             std::int64_t allowed_bytes, Console& console) {
+Validation validate_training(const ValidationOptions& options, const SampleSet& samples, const RasterGrid& grid,
+                             const TrainingOptions& training, int threads, std::int64_t allowed_bytes,
+                             Console& console) {
   PixelPositions positions;
   if (options.design.buffer > 0) {
     positions = pixel_positions(grid, samples.pixels);
   }
-  const FoldPlan plan = plan_folds(samples.labels, samples.classes.size(), groups_of(options, samples, labelled),
-                                   positions.points, options.design);
+  const FoldPlan plan =
+      plan_folds(samples.labels, samples.classes.size(), groups_of(options, samples), positions.points, options.design);
   if (options.single_pixels) {
     warn_of_leaks(samples, console);
   }

@@ -50,12 +50,8 @@ std::vector<OptionSyntax> validation_option_syntax() {
            .kind = OptionKind::text,
            .value_name = "WHAT",
            .help = "What --validate keeps together: regions (polygons, or connected areas of a label raster) or single "
-                   "pixels; unset: regions",
+                   "pixels; unset: regions, or those of --group-field",
            .choices = {"regions", "pixels"}},
-          {.name = "group-field",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "Field of vector labels; --validate keeps features of equal value together"},
           {.name = "buffer",
            .kind = OptionKind::text,
            .value_name = "METRES",
@@ -77,7 +73,7 @@ std::optional<ValidationOptions> validation_options(const OptionValues& values, 
   const auto buffer = values.text("buffer");
   const auto repeats = values.integer("repeats");
   if (!folds) {
-    const char* const given = groups ? "groups" : field ? "group-field" : buffer ? "buffer" : repeats ? "repeats" : "";
+    const char* const given = groups ? "groups" : buffer ? "buffer" : repeats ? "repeats" : "";
     if (*given != '\0') {
       throw ConfigError("--" + std::string(given) + " belongs to --validate, which is not given");
     }

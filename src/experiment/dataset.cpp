@@ -25,6 +25,7 @@ SampleSet samples_of(const Simulation& simulation) {
     samples.labels.push_back(static_cast<int>(codes[i]) - 1);
     samples.pixels.push_back(static_cast<std::int64_t>(i));
     samples.regions.push_back(0);
+    samples.groups.push_back(0);
   }
   return samples;
 }

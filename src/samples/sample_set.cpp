@@ -29,6 +29,7 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
     result.labels.push_back(samples.labels[i]);
     result.pixels.push_back(samples.pixels[i]);
     result.regions.push_back(samples.regions[i]);
+    result.groups.push_back(samples.groups[i]);
   }
   return result;
 }

@@ -184,6 +184,7 @@ void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledP
     result.samples.labels.push_back(pixel.label);
     result.samples.pixels.push_back(pixel.pixel);
     result.samples.regions.push_back(pixel.region);
+    result.samples.groups.push_back(labels.group_of(pixel.region));
   }
 }
 

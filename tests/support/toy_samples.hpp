@@ -17,6 +17,7 @@ inline SampleSet three_classes(Index per_class, std::uint64_t seed) {
     samples.labels.push_back(label);
     samples.pixels.push_back(i);
     samples.regions.push_back(0);
+    samples.groups.push_back(0);
     samples.spectra(i, 0) *= 20;
     samples.spectra(i, 1) += label == 0 ? 4 : 0;
     samples.spectra(i, 2) += label == 1 ? 4 : 0;

@@ -12,6 +12,8 @@ namespace parsimap {
 std::vector<OptionSyntax> label_option_syntax();
 // --labels: further vector files.
 OptionSyntax more_labels_option();
+// --group-field: what training leaves out together.
+OptionSyntax group_field_option();
 LabelOptions label_options(const OptionValues& values);
 
 }  // namespace parsimap

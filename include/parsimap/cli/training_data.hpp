@@ -24,8 +24,7 @@ struct TrainingDataRequest {
   std::uint64_t seed = 0;
 };
 
-// The options that the request is made of, for a command with the argument LABELS; but for the seed, and for
-// --group-field, which belongs to validation_option_syntax().
+// The options that the request is made of, for a command with the argument LABELS; but for the seed.
 std::vector<OptionSyntax> training_data_option_syntax();
 TrainingDataRequest training_data_request(const OptionValues& values, std::uint64_t seed);
 

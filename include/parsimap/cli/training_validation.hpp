@@ -7,16 +7,15 @@
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/cli/console.hpp"
 #include "parsimap/cli/validation_options.hpp"
-#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 
 namespace parsimap {
 
-// Shares the samples out by their regions (or the groups that `labelled` puts these into, or one by one), says what
-// cannot be estimated well, and validates, with as many folds at a time as `threads` and `allowed_bytes` let;
-// training.threads, the threads of a training of all samples, are used when that is one. DataError as plan_folds().
-Validation validate_training(const ValidationOptions& options, const SampleSet& samples, const LabelledPixels& labelled,
-                             const RasterGrid& grid, const TrainingOptions& training, int threads,
-                             std::int64_t allowed_bytes, Console& console);
+// Shares the samples out by their groups, or one by one, says what cannot be estimated well, and validates, with as
+// many folds at a time as `threads` and `allowed_bytes` let; training.threads, the threads of a training of all
+// samples, are used when that is one. DataError as plan_folds().
+Validation validate_training(const ValidationOptions& options, const SampleSet& samples, const RasterGrid& grid,
+                             const TrainingOptions& training, int threads, std::int64_t allowed_bytes,
+                             Console& console);
 
 }  // namespace parsimap

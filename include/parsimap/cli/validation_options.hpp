@@ -16,11 +16,11 @@ struct ValidationOptions {
   std::optional<std::string> group_field;  // of vector labels
 };
 
-// --validate, --groups, --group-field, --buffer, --repeats.
+// --validate, --groups, --buffer, --repeats.
 std::vector<OptionSyntax> validation_option_syntax();
 
-// Nothing without --validate. ConfigError: one of the others without it, --groups pixels with --group-field. The seed
-// is the caller's.
+// Nothing without --validate. ConfigError: one of the others without it, --groups pixels with the --group-field of
+// label_options.hpp. The seed is the caller's.
 std::optional<ValidationOptions> validation_options(const OptionValues& values, std::uint64_t seed);
 
 }  // namespace parsimap

@@ -14,6 +14,7 @@ struct SampleSet {
   ClassTable classes;                 // K classes; some may have no sample
   std::vector<std::int64_t> pixels;   // n, row * width + column in the scene
   std::vector<std::int64_t> regions;  // n, of which labelled region (LabelledPixel::region) a pixel is a part; or all 0
+  std::vector<std::int64_t> groups;   // n, what is left out together: the regions, but for those of a field's groups
 
   [[nodiscard]] Index size() const { return spectra.rows(); }
 };

@@ -26,6 +26,12 @@ struct LabelledPixels {
   // The group, < 0, of the regions that a group field puts into one.
   std::map<std::int64_t, std::int64_t> region_groups = {};
   bool named_by_text = false;  // classes came from text: codes were given in alphabetical order, names count
+
+  // The group that a region is in; the region itself where it is in none.
+  [[nodiscard]] std::int64_t group_of(std::int64_t region) const {
+    const auto found = region_groups.find(region);
+    return found == region_groups.end() ? region : found->second;
+  }
 };
 
 }  // namespace parsimap

@@ -36,6 +36,7 @@ SampleSet two_known_classes(Index per_class) {
   for (Index i = 0; i < 2 * per_class; ++i) {
     samples.labels.push_back(i < per_class ? 0 : 1);
     samples.regions.push_back(0);
+    samples.groups.push_back(0);
     samples.pixels.push_back(i);
   }
   return samples;

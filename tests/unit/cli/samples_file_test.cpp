@@ -52,6 +52,7 @@ TEST_CASE("samples come with the model or not at all") {
   one.labels = {0};
   one.pixels = {0};
   one.regions = {1};
+  one.groups = {1};
   CHECK_THROWS(save_model_and_samples(model, folder.file("no/model"), one, {2, 2, {}, ""}, samples, false));
   CHECK(folder.names().empty());
 }

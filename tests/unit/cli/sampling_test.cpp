@@ -37,6 +37,7 @@ SampleSet samples_of(const LabelledPixels& labelled, Usable usable) {
       samples.labels.push_back(pixel.label);
       samples.pixels.push_back(pixel.pixel);
       samples.regions.push_back(0);
+      samples.groups.push_back(0);
     }
   }
   samples.spectra = Matrix::Zero(static_cast<Index>(samples.labels.size()), 1);

@@ -12,8 +12,8 @@ namespace parsimap::test {
 namespace {
 
 TrainingDataRequest request_of(const std::vector<std::string>& arguments) {
-  CommandSyntax syntax = {.name = "x", .arguments = {{"LABELS", "labels"}}, .options = training_data_option_syntax()};
-  syntax.options.push_back({.name = "group-field", .kind = OptionKind::text});
+  const CommandSyntax syntax = {
+      .name = "x", .arguments = {{"LABELS", "labels"}}, .options = training_data_option_syntax()};
   return training_data_request(parse_command_line(syntax, arguments), 4);
 }
 
@@ -35,7 +35,7 @@ std::string write_points(const TemporaryFolder& folder) {
     "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32631"}}, "features": [
     {"type": "Feature", "properties": {"class": "water", "plot": "a"}, "geometry": {"type": "MultiPoint",
      "coordinates": [[500000.5, 3999999.5], [500001.5, 3999999.5], [500005.5, 3999999.5]]}},
-    {"type": "Feature", "properties": {"class": "forest", "plot": "b"}, "geometry": {"type": "Point",
+    {"type": "Feature", "properties": {"class": "forest", "plot": "b", "visit": 7}, "geometry": {"type": "Point",
      "coordinates": [500009.5, 3999999.5]}},
     {"type": "Feature", "properties": {"class": "forest", "plot": "b"}, "geometry": {"type": "Point",
      "coordinates": [500010.5, 3999999.5]}}]})");
@@ -67,6 +67,19 @@ TEST_CASE("the regions of vector labels are the parts of their features") {
   const TrainingData data = read(request_of({write_points(folder), "--class-field", "class"}));
   CHECK(data.extraction.samples.pixels == std::vector<std::int64_t>{0, 1, 5, 9, 10});
   CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
+  CHECK(data.extraction.samples.groups == data.extraction.samples.regions);
+}
+
+TEST_CASE("features of equal value in the group field are one group, regions stay what they are") {
+  const TemporaryFolder folder;
+  const auto groups = [&](const std::string& field) {
+    const TrainingData data =
+        read(request_of({write_points(folder), "--class-field", "class", "--group-field", field}));
+    CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
+    return data.extraction.samples.groups;
+  };
+  CHECK(groups("plot") == std::vector<std::int64_t>{-1, -1, -1, -2, -2});
+  CHECK(groups("visit") == std::vector<std::int64_t>{1, 2, 3, -1, 5});  // only one feature has a value
 }
 
 }  // namespace parsimap::test

@@ -89,6 +89,9 @@ TEST_CASE("a group field keeps features together; a class in one group is named"
   const auto validation = validation_of(outcome);
   CHECK(validation.at("grouping") == "field split");
   CHECK(validation.at("groups") == 2);
+  // Without --validate the field is an option of the training.
+  CHECK(train_small(small.polygons(), folder.file("c"), {"--class-field", "class", "--group-field", "split"}).code ==
+        0);
   const Outcome alone = train_small(small.polygons(), folder.file("b"),
                                     {"--class-field", "class", "--validate", "folds:2", "--group-field", "class"});
   CHECK(alone.code == 3);
@@ -98,7 +101,7 @@ TEST_CASE("a group field keeps features together; a class in one group is named"
       train_small(small.polygons(), folder.file("b"), {"--class-field", "class", "--validate", "folds:500"});
   CHECK(many.code == 3);
   CHECK(contains(many.err, "groups, which cannot make 500 folds"));
-  CHECK(folder.names() == std::vector<std::string>{"a"});
+  CHECK(folder.names() == std::vector<std::string>{"a", "c"});
 }
 
 }  // namespace parsimap::test

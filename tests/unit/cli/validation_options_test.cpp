@@ -2,13 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/cli/label_options.hpp"
+
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap {
 namespace {
 
 std::optional<ValidationOptions> options_of(const std::vector<std::string>& arguments) {
-  const CommandSyntax syntax = {.name = "x", .options = validation_option_syntax()};
+  CommandSyntax syntax = {.name = "x", .options = validation_option_syntax()};
+  syntax.options.push_back(group_field_option());
   return validation_options(parse_command_line(syntax, arguments), 9);
 }
 
@@ -49,7 +52,7 @@ TEST_CASE("validation options that make no sense are refused") {
   CHECK(refusal({"--validate", "folds:5", "--groups", "plots"}) ==
         "--groups is 'plots'; it must be one of regions, pixels");
   CHECK(refusal({"--buffer", "3"}) == "--buffer belongs to --validate, which is not given");
-  CHECK(refusal({"--group-field", "plot"}) == "--group-field belongs to --validate, which is not given");
+  CHECK_FALSE(options_of({"--group-field", "plot"}));  // goes without
   CHECK(refusal({"--validate", "folds:5", "--groups", "pixels", "--group-field", "plot"}) ==
         "--groups pixels and --group-field plot contradict each other");
 }

@@ -14,6 +14,7 @@ SampleSet four_samples() {
   samples.classes = {{1, "a", {}}, {2, "b", {}}, {3, "c", {}}};
   samples.pixels = {10, 11, 12, 13};
   samples.regions = {1, 2, 2, 1};
+  samples.groups = {1, -1, -1, 1};
   return samples;
 }
 
@@ -31,6 +32,7 @@ TEST_CASE("sample set: a subset keeps rows together, in the order asked for") {
   CHECK(part.labels == std::vector<int>{0, 2});
   CHECK(part.pixels == std::vector<std::int64_t>{13, 11});
   CHECK(part.regions == std::vector<std::int64_t>{1, 2});
+  CHECK(part.groups == std::vector<std::int64_t>{1, -1});
   CHECK(part.classes.size() == 3);
 }
 
