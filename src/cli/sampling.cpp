@@ -6,6 +6,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/text/class_counts.hpp"
 #include "parsimap/samples/split.hpp"
+#include "parsimap/scene/small_classes.hpp"
 
 namespace parsimap {
 namespace {
@@ -20,14 +21,6 @@ std::vector<int> labels_of(const LabelledPixels& labelled) {
     labels.push_back(pixel.label);
   }
   return labels;
-}
-
-std::vector<Index> sizes_of(const std::vector<int>& labels, std::size_t classes) {
-  std::vector<Index> sizes(classes, 0);
-  for (const int label : labels) {
-    ++sizes[static_cast<std::size_t>(label)];
-  }
-  return sizes;
 }
 
 }  // namespace
@@ -88,36 +81,60 @@ std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable
   return counts;
 }
 
-void SampleDraw::choose_candidates(LabelledPixels& labelled) {
-  table_ = class_table_counts(rule_, labelled.classes);
+SampleDraw::SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed)
+    : rule_(rule), seed_(seed) {
+  const std::vector<Index> counts = class_table_counts(rule, classes);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    table_[classes[c].code] = counts[c];
+  }
+}
+
+std::vector<Index> SampleDraw::table_of(const ClassTable& classes) const {
+  std::vector<Index> table;
+  if (rule_.strategy == SamplingStrategy::by_class) {
+    for (const ClassEntry& entry : classes) {
+      table.push_back(table_.at(entry.code));
+    }
+  }
+  return table;
+}
+
+void SampleDraw::choose_candidates(LabelledPixels& labelled, Index least) {
   if (rule_.strategy == SamplingStrategy::all) {
     return;
   }
   const std::vector<int> labels = labels_of(labelled);
-  labelled_ = sizes_of(labels, labelled.classes.size());
-  std::vector<Index> wanted = sample_counts(rule_, labelled_, table_);
+  labelled_ = class_sizes(labelled);
+  std::vector<Index> wanted = sample_counts(rule_, labelled_, table_of(labelled.classes));
   for (Index& count : wanted) {
-    count *= kCandidatesPerSample;
+    count = kCandidatesPerSample * std::max(count, least);
   }
   std::vector<LabelledPixel> kept;
   for (const Index i : draw_counts(labels, wanted, seed_)) {
     kept.push_back(labelled.pixels[static_cast<std::size_t>(i)]);
   }
   labelled.pixels = std::move(kept);
-  candidates_ = sizes_of(labels_of(labelled), labelled.classes.size());
+  candidates_ = class_sizes(labelled);
 }
 
-void SampleDraw::draw(SampleSet& samples) const {
-  if (rule_.strategy == SamplingStrategy::all) {
-    return;
-  }
+std::vector<Index> SampleDraw::sizes(const SampleSet& samples) const {
   std::vector<Index> sizes = class_counts(samples);
+  if (rule_.strategy == SamplingStrategy::all) {
+    return sizes;
+  }
   for (std::size_t c = 0; c < sizes.size(); ++c) {
     const double per_candidate =
         static_cast<double>(labelled_[c]) / static_cast<double>(std::max<Index>(1, candidates_[c]));
     sizes[c] = static_cast<Index>(std::lround(per_candidate * static_cast<double>(sizes[c])));
   }
-  samples = subset(samples, draw_counts(samples.labels, sample_counts(rule_, sizes, table_), seed_));
+  return sizes;
+}
+
+void SampleDraw::draw(SampleSet& samples) const {
+  if (rule_.strategy != SamplingStrategy::all) {
+    const std::vector<Index> counts = sample_counts(rule_, sizes(samples), table_of(samples.classes));
+    samples = subset(samples, draw_counts(samples.labels, counts, seed_));
+  }
 }
 
 }  // namespace parsimap

@@ -1,10 +1,15 @@
 #include "parsimap/cli/training_data.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "parsimap/cli/colour_options.hpp"
 #include "parsimap/cli/input_files.hpp"
 #include "parsimap/cli/label_options.hpp"
 #include "parsimap/cli/sampling.hpp"
+#include "parsimap/core/error.hpp"
 #include "parsimap/scene/connected_regions.hpp"
+#include "parsimap/scene/small_classes.hpp"
 
 namespace parsimap {
 namespace {
@@ -30,6 +35,63 @@ void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction
   }
 }
 
+std::string list_of(const std::vector<SmallClass>& classes) {
+  std::string list;
+  for (const SmallClass& entry : classes) {
+    list += (list.empty() ? "" : ", ") + entry.name + " (" + std::to_string(entry.pixels) + ")";
+  }
+  return list;
+}
+
+// Leaves out the classes of `all` that have fewer than `least` pixels, and returns them with those of `dropped`.
+std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vector<Index>& sizes, Index least,
+                                     std::vector<SmallClass> dropped, const std::string& scene) {
+  const std::vector<SmallClass> small = drop_small_classes(all, sizes, least);
+  dropped.insert(dropped.end(), small.begin(), small.end());
+  if (all.classes.size() < 2 && !dropped.empty()) {
+    throw DataError(scene + ": fewer than two classes have " + std::to_string(least) +
+                    " training pixels or more, as --min-samples asks; the others are " + list_of(dropped));
+  }
+  return dropped;
+}
+
+// Fills `data`, whose labels are read. The classes left say which bands and pixels can be used, so that all is read
+// again without a class that turns out to be too small.
+void extract(const TrainingDataRequest& request, SceneSource& scene, const Indices& bands, std::int64_t ram_bytes,
+             SampleDraw& draw, TrainingData& data, Console& console) {
+  const std::string stage = "reading labelled pixels";
+  if (!request.min_samples) {
+    draw.choose_candidates(data.labelled);
+    data.extraction = extract_samples(scene, data.labelled, bands, ram_bytes, console.progress(stage));
+    return;
+  }
+  const Index least = *request.min_samples;
+  LabelledPixels all = std::move(data.labelled);
+  std::vector<SmallClass> dropped;
+  std::vector<Index> sizes = class_sizes(all);
+  do {
+    dropped = drop_classes(all, sizes, least, std::move(dropped), scene.name());
+    data.labelled = all;
+    draw.choose_candidates(data.labelled, least);
+    data.extraction = extract_samples(scene, data.labelled, bands, ram_bytes, console.progress(stage), 0);
+    sizes = draw.sizes(data.extraction.samples);
+  } while (*std::min_element(sizes.begin(), sizes.end()) < least);
+  if (!dropped.empty()) {
+    console.warning("classes dropped because they have fewer than " + std::to_string(least) +
+                    " training pixels: " + list_of(dropped));
+  }
+}
+
+OptionSyntax min_samples_option() {
+  return {.name = "min-samples",
+          .kind = OptionKind::integer,
+          .value_name = "N",
+          .help =
+              "Drop classes of fewer labelled pixels that can be used, with a warning; unset: a class without any is "
+              "an error",
+          .least = 1};
+}
+
 }  // namespace
 
 std::vector<OptionSyntax> training_data_option_syntax() {
@@ -38,6 +100,7 @@ std::vector<OptionSyntax> training_data_option_syntax() {
   options.push_back(group_field_option());
   const std::vector<OptionSyntax> sampling = sampling_option_syntax();
   options.insert(options.end(), sampling.begin(), sampling.end());
+  options.push_back(min_samples_option());
   options.push_back(colour_option());
   return options;
 }
@@ -52,6 +115,7 @@ TrainingDataRequest training_data_request(const OptionValues& values, std::uint6
   request.label_variable = values.text("label-variable");
   request.colours = colour_rules(values);
   request.sampling = sampling_rule(values);
+  request.min_samples = values.integer("min-samples");
   request.seed = seed;
   return request;
 }
@@ -65,10 +129,8 @@ TrainingData read_training_data(const TrainingDataRequest& request, SceneSource&
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);
   }
-  SampleDraw draw(request.sampling, request.seed);
-  draw.choose_candidates(data.labelled);
-  data.extraction =
-      extract_samples(scene, data.labelled, bands, ram_bytes, console.progress("reading labelled pixels"));
+  SampleDraw draw(request.sampling, data.labelled.classes, request.seed);
+  extract(request, scene, bands, ram_bytes, draw, data, console);
   warn_of_losses(data.labelled, data.extraction, console);
   draw.draw(data.extraction.samples);
   return data;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/scene/small_classes.hpp"
 
 namespace parsimap {
 namespace {
@@ -196,17 +197,15 @@ void check_labels(const SceneSource& scene, const LabelledPixels& labels) {
   }
 }
 
-void check_usable(const SceneSource& scene, const LabelledPixels& labels, const SampleSet& samples) {
-  std::vector<std::int64_t> labelled(labels.classes.size(), 0);
-  for (const LabelledPixel& pixel : labels.pixels) {
-    ++labelled[static_cast<std::size_t>(pixel.label)];
-  }
+void check_usable(const SceneSource& scene, const LabelledPixels& labels, const SampleSet& samples, Index least) {
+  const std::vector<Index> labelled = class_sizes(labels);
   const std::vector<Index> usable = class_counts(samples);
   for (std::size_t c = 0; c < labels.classes.size(); ++c) {
-    if (usable[c] < 2) {
+    if (usable[c] < least) {
       throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
                       std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
-                      " (the others have a band without value); at least 2 are needed");
+                      " (the others have a band without value); at least " + std::to_string(least) +
+                      (least == 1 ? " is needed" : " are needed"));
     }
   }
 }
@@ -214,7 +213,7 @@ void check_usable(const SceneSource& scene, const LabelledPixels& labels, const 
 }  // namespace
 
 Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
-                           std::int64_t ram_bytes, const Progress& progress) {
+                           std::int64_t ram_bytes, const Progress& progress, Index least) {
   check_labels(scene, labels);
   const Spectra spectra = read_spectra(scene, labels, candidates, ram_bytes, progress);
   const Columns columns = sort_out(spectra);
@@ -228,7 +227,7 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
   result.constant_bands = bands_at(columns.constant, candidates);
   result.empty_bands = bands_at(columns.empty, candidates);
   take_pixels(spectra, columns.used, labels, result);
-  check_usable(scene, labels, result.samples);
+  check_usable(scene, labels, result.samples, least);
   return result;
 }
 

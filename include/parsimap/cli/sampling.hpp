@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <map>
 #include <vector>
 
 #include "parsimap/cli/command_line.hpp"
@@ -24,19 +24,24 @@ std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable
 
 // Draws in two steps, so that the spectra of a fully labelled large scene need not be read: candidates by their labels
 // alone, samples among those that turned out to have spectra. The sizes of classes that strategies go by are those of
-// the pixels with spectra: counted where no candidates were drawn, estimated from the candidates otherwise.
+// the pixels with spectra: counted where all pixels of a class are candidates, estimated from the candidates otherwise.
 class SampleDraw {
  public:
-  SampleDraw(SamplingRule rule, std::uint64_t seed) : rule_(std::move(rule)), seed_(seed) {}
+  // `classes` are those of the labels, of which some may be dropped before the draw. Errors as class_table_counts().
+  SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed);
 
-  // Errors as class_table_counts().
-  void choose_candidates(LabelledPixels& labelled);
+  // Many enough that sizes() below `least` are true.
+  void choose_candidates(LabelledPixels& labelled, Index least = 1);
+  // The size of every class, from the samples of the candidates.
+  [[nodiscard]] std::vector<Index> sizes(const SampleSet& samples) const;
   void draw(SampleSet& samples) const;
 
  private:
+  [[nodiscard]] std::vector<Index> table_of(const ClassTable& classes) const;
+
   SamplingRule rule_;
   std::uint64_t seed_;
-  std::vector<Index> table_;
+  std::map<int, Index> table_;     // of by_class, by code
   std::vector<Index> labelled_;    // pixels of every class
   std::vector<Index> candidates_;  // of these
 };

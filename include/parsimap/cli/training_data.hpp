@@ -21,6 +21,7 @@ struct TrainingDataRequest {
   std::optional<std::string> label_variable;
   std::vector<ColourRule> colours;
   SamplingRule sampling;
+  std::optional<Index> min_samples;  // classes of fewer usable pixels are dropped; unset: one without any is an error
   std::uint64_t seed = 0;
 };
 
@@ -34,8 +35,9 @@ struct TrainingData {
 };
 
 // Reads the labels with their regions (the parts of vector features, or the connected areas of a raster), their spectra
-// in `bands`, and draws; says on the console what was lost. Errors as read_label_file(), read_labels(), SampleDraw and
-// extract_samples().
+// in `bands`, and draws; says on the console what was lost. Everything is as if
+// classes dropped for their size had not been labelled. DataError: fewer than two classes are left; and as
+// read_label_file(), read_labels(), SampleDraw and extract_samples().
 TrainingData read_training_data(const TrainingDataRequest& request, SceneSource& scene, const Indices& bands,
                                 std::int64_t ram_bytes, Console& console);
 

@@ -6,6 +6,7 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
@@ -24,9 +25,9 @@ struct Extraction {
 // least). Then bands are dropped that are empty, or constant over the labelled pixels that have a value in every band
 // left; then pixels without a value in a band used.
 // The result does not depend on the storage blocks or on `ram_bytes`.
-// DataError: fewer than two classes, a class with fewer than 2 usable pixels, no band left.
+// DataError: fewer than two classes, a class with fewer than `least` usable pixels, no band left.
 Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
-                           std::int64_t ram_bytes, const Progress& progress);
+                           std::int64_t ram_bytes, const Progress& progress, Index least = kLeastSamples);
 
 // The same in bands chosen before (of the training samples), for pixels to test on: any number of classes and pixels,
 // and no band is dropped.

@@ -45,7 +45,7 @@ SampleSet samples_of(const LabelledPixels& labelled, Usable usable) {
 }
 
 std::vector<Index> drawn(const std::string& rule, LabelledPixels labelled) {
-  SampleDraw draw(parse_sampling_rule(rule), 3);
+  SampleDraw draw(parse_sampling_rule(rule), labelled.classes, 3);
   draw.choose_candidates(labelled);
   SampleSet samples = samples_of(labelled, [](std::int64_t pixel) { return pixel % 2 == 0; });
   draw.draw(samples);
@@ -80,7 +80,7 @@ TEST_CASE("draws when half of the pixels have no spectrum") {
 
 TEST_CASE("the samples of a class do not depend on the others, nor on candidates") {
   LabelledPixels labelled = fully_labelled();
-  SampleDraw draw(parse_sampling_rule("constant:20"), 3);
+  SampleDraw draw(parse_sampling_rule("constant:20"), labelled.classes, 3);
   LabelledPixels candidates = labelled;
   draw.choose_candidates(candidates);
   CHECK(candidates.pixels.size() == 400 + 300);
@@ -88,7 +88,7 @@ TEST_CASE("the samples of a class do not depend on the others, nor on candidates
   SampleSet samples = samples_of(candidates, all);
   draw.draw(samples);
   std::erase_if(labelled.pixels, [](const LabelledPixel& pixel) { return pixel.label == 0 && pixel.pixel > 3000; });
-  SampleDraw other(parse_sampling_rule("constant:20"), 3);
+  SampleDraw other(parse_sampling_rule("constant:20"), labelled.classes, 3);
   other.choose_candidates(labelled);
   SampleSet others = samples_of(labelled, all);
   other.draw(others);
@@ -103,6 +103,34 @@ TEST_CASE("the samples of a class do not depend on the others, nor on candidates
   };
   CHECK(second_class(samples).size() == 20);
   CHECK(second_class(samples) == second_class(others));
+}
+
+TEST_CASE("candidates tell whether a class reaches a size") {
+  LabelledPixels labelled = fully_labelled();
+  SampleDraw draw(parse_sampling_rule("constant:5"), labelled.classes, 3);
+  draw.choose_candidates(labelled, 20);
+  CHECK(labelled.pixels.size() == 400 + 300);
+  // One pixel in nine: 300 labelled pixels are read to the last, 5000 are estimated.
+  const SampleSet samples = samples_of(labelled, [](std::int64_t pixel) { return pixel % 9 == 0; });
+  const std::vector<Index> sizes = draw.sizes(samples);
+  CHECK(std::abs(sizes[0] - 556) < 200);
+  CHECK(sizes[1] == class_counts(samples)[1]);
+}
+
+TEST_CASE("a table also holds for a part of the classes") {
+  const TemporaryFolder folder;
+  write_file(folder.file("counts.csv"), "a,30\nb,20\n");
+  LabelledPixels labelled = fully_labelled();
+  SampleDraw draw(parse_sampling_rule("byclass:" + folder.file("counts.csv")), labelled.classes, 3);
+  labelled.classes.erase(labelled.classes.begin());
+  std::erase_if(labelled.pixels, [](const LabelledPixel& pixel) { return pixel.label == 0; });
+  for (LabelledPixel& pixel : labelled.pixels) {
+    pixel.label = 0;
+  }
+  draw.choose_candidates(labelled);
+  SampleSet samples = samples_of(labelled, [](std::int64_t) { return true; });
+  draw.draw(samples);
+  CHECK(class_counts(samples) == std::vector<Index>{20});
 }
 
 TEST_CASE("a table says how many of every class, by name or by code") {
