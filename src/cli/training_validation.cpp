@@ -59,9 +59,8 @@ void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Console&
       return std::find(fold.untrained.begin(), fold.untrained.end(), static_cast<int>(c)) != fold.untrained.end();
     });
     if (untrained > 0 && plan.class_groups[c] > 1) {
-      console.warning("class '" + classes[c].name + "' has fewer than 2 training pixels in " +
-                      std::to_string(untrained) + " of " + std::to_string(plan.folds.size()) +
-                      " folds; it is neither trained nor tested there");
+      console.warning("class '" + classes[c].name + "' has no training pixel in " + std::to_string(untrained) + " of " +
+                      std::to_string(plan.folds.size()) + " folds; it is neither trained nor tested there");
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/sample_description.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 namespace {
@@ -32,9 +33,9 @@ void check_samples(const Dataset& dataset) {
   }
   const std::vector<Index> counts = class_counts(train);
   for (std::size_t c = 0; c < counts.size(); ++c) {
-    if (counts[c] < 2) {
-      throw DataError("class '" + train.classes[c].name + "' has " + std::to_string(counts[c]) +
-                      " training samples; at least 2 are needed");
+    if (counts[c] < kLeastSamples) {
+      throw DataError("class '" + train.classes[c].name + "' has no training sample; at least " +
+                      std::to_string(kLeastSamples) + " is needed");
     }
   }
   for (const TestSet& test : dataset.tests) {

@@ -8,7 +8,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 namespace {
@@ -122,18 +121,17 @@ Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& pos
   return fold;
 }
 
-// Takes the classes that cannot be trained out of both sides.
+// Takes the classes that cannot be trained out of the test.
 void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& fold) {
   const std::vector<Index> counts = counts_of(labels, fold.train, classes);
   const auto untrained = [&](Index i) {
-    return counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])] < kLeastSamples;
+    return counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])] == 0;
   };
   for (std::size_t c = 0; c < classes; ++c) {
-    if (counts[c] < kLeastSamples) {
+    if (counts[c] == 0) {
       fold.untrained.push_back(static_cast<int>(c));
     }
   }
-  std::erase_if(fold.train, untrained);
   fold.untested = static_cast<Index>(std::erase_if(fold.test, untrained));
 }
 

@@ -31,7 +31,7 @@ struct ExperimentServices {
 // evaluations of the whole search and an equal share of its seconds; the criterion is the cross-validated error.
 //
 // ConfigError as check_experiment(), and for a class to train that the data set has not. DataError: what `load` throws,
-// fewer than two classes, fewer than two training samples of a class, an empty test set, a fixed dimension that is not
+// fewer than two classes, a class without training samples, an empty test set, a fixed dimension that is not
 // smaller than the rank of the covariance of a class. Both name the data set.
 ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads);
 

@@ -29,7 +29,7 @@ struct Fold {
   Indices test;                // ascending
   Index buffered = 0;          // samples left out of training for the buffer
   Index untested = 0;          // samples left out of the test: of classes that are not trained
-  std::vector<int> untrained;  // classes, for they have fewer than kLeastSamples training samples here
+  std::vector<int> untrained;  // classes, for they have no training sample here
 };
 
 struct FoldPlan {

@@ -24,11 +24,11 @@ struct SamplingRule {
 };
 
 // "all", "constant:N", "smallest", "percent:P", "total:N", "byclass:FILE"; anything else is a ConfigError that states
-// the form or the range that is broken: N is 2 or more, 0 < P <= 100.
+// the form or the range that is broken: N is 1 or more, 0 < P <= 100.
 SamplingRule parse_sampling_rule(const std::string& text);
 
 // A class that is trained keeps this many samples at least, where it has them.
-inline constexpr Index kLeastSamples = 2;
+inline constexpr Index kLeastSamples = 1;
 
 // The number of samples of every class, at most its size and at least min(kLeastSamples, size). Percent is rounded;
 // the counts of total add up to N where these bounds allow (largest remainders first, then the first class).

@@ -145,8 +145,8 @@ TEST_CASE("a table says how many of every class, by name or by code") {
   CHECK(class_table_counts({}, classes).empty());
   CHECK(message_of([&] { counts("pine,30\n"); }) == path + ": class 'oak' of the labels is missing");
   CHECK(message_of([&] { counts("pine,30\noak,20\nelm,5\n"); }) == path + ": there is no class 'elm' in the labels");
-  CHECK(message_of([&] { counts("pine,30\noak,1\n"); }) ==
-        path + ": class 'oak' is to have 1 pixels; training takes 2 or more");
+  CHECK(message_of([&] { counts("pine,30\noak,0\n"); }) ==
+        path + ": class 'oak' is to have 0 pixels; training takes 1 or more");
 }
 
 }  // namespace parsimap

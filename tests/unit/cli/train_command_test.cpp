@@ -143,7 +143,7 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
       {train_small(small.reference(), small.model(), {}), 2, "--overwrite"},
       {train_small(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
       {train_small(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
-      {train_small(small.reference(), model, {"--samples-per-class", "1"}), 2, "--samples-per-class"},
+      {train_small(small.reference(), model, {"--samples-per-class", "0"}), 2, "--samples-per-class"},
       {train_small(small.reference(), model, {"--sampling", "most"}), 2, "sampling 'most' is unknown"},
       {train_small(small.reference(), model, {"--sampling", "byclass:missing.csv"}), 3, "missing.csv"},
       {train_small(small.reference(), model, {"--repeats", "2"}), 2, "belongs to --validate"},

@@ -33,9 +33,11 @@ TEST_CASE("each strategy gives the counts it says, a small class all it has") {
   CHECK(counts_of("all", sizes) == sizes);
   CHECK(counts_of("constant:50", sizes) == Counts{50, 50, 40, 5});
   CHECK(counts_of("smallest", sizes) == Counts{5, 5, 5, 5});
-  CHECK(counts_of("percent:10", sizes) == Counts{100, 20, 4, 2});
+  CHECK(counts_of("percent:10", sizes) == Counts{100, 20, 4, 1});
+  CHECK(counts_of("percent:1", sizes) == Counts{10, 2, 1, 1});  // none is left without
+  CHECK(counts_of("constant:1", sizes) == Counts{1, 1, 1, 1});
   CHECK(counts_of("percent:100", sizes) == sizes);
-  CHECK(counts_of("total:249", sizes) == Counts{200, 40, 8, 2});
+  CHECK(counts_of("total:249", sizes) == Counts{200, 40, 8, 1});
   CHECK(counts_of("byclass:x.csv", sizes, {7, 300, 2, 5}) == Counts{7, 200, 2, 5});
 }
 
@@ -65,8 +67,8 @@ TEST_CASE("a rule that is none is refused with what is allowed") {
         "constant:200");
   CHECK(refusal("constant") == refusal("half").replace(10, 4, "constant"));
   CHECK(refusal("byclass:").starts_with("sampling 'byclass:' is unknown"));
-  CHECK(refusal("constant:1") == "sampling 'constant:1': the number of pixels must be a whole number of at least 2");
-  CHECK(refusal("total:2.5") == "sampling 'total:2.5': the number of pixels must be a whole number of at least 2");
+  CHECK(refusal("constant:0") == "sampling 'constant:0': the number of pixels must be a whole number of at least 1");
+  CHECK(refusal("total:2.5") == "sampling 'total:2.5': the number of pixels must be a whole number of at least 1");
   CHECK(refusal("percent:0") == "sampling 'percent:0': the percentage must be above 0 and at most 100");
   CHECK(refusal("percent:101").ends_with("at most 100"));
   CHECK(refusal("percent:x").ends_with("at most 100"));

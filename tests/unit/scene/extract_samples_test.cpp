@@ -169,8 +169,9 @@ TEST_CASE("labels that cannot be trained on are refused with a sentence") {
   CHECK(mentions(message_of(scene, one_class), "have 1 class (grass); at least two"));
 
   LabelledPixels small = every(7);
-  small.pixels.resize(3);
-  CHECK(mentions(message_of(scene, small), "class water has 1 usable pixels of 1 labelled"));
+  small.pixels.erase(small.pixels.begin() + 1);
+  small.pixels.resize(2);  // both of grass
+  CHECK(mentions(message_of(scene, small), "class water has 0 usable pixels of 0 labelled"));
 
   Spectra holes = random_values(2);
   const LabelledPixels labels = every(200);
@@ -186,6 +187,17 @@ TEST_CASE("labels that cannot be trained on are refused with a sentence") {
   flat.col(0).setConstant(kNoValue);
   MemoryScene useless = scene_of(flat);
   CHECK(mentions(message_of(useless, labels), "1 of 2 bands have no value and 1 are constant"));
+}
+
+TEST_CASE("a single usable pixel of a class is enough, and none where the caller sees to it") {
+  MemoryScene scene = scene_of(random_values(2));
+  LabelledPixels labels = every(7);
+  labels.pixels.resize(3);
+  CHECK(class_counts(extract_samples(scene, labels, {0, 1}, kPlenty, {}).samples) == std::vector<Index>{2, 1});
+  labels.classes.push_back({3, "bog", {}});
+  CHECK(mentions(message_of(scene, labels), "class bog has 0 usable pixels of 0 labelled ones"));
+  CHECK(mentions(message_of(scene, labels), "at least 1 is needed"));
+  CHECK(class_counts(extract_samples(scene, labels, {0, 1}, kPlenty, {}, 0).samples) == std::vector<Index>{2, 1, 0});
 }
 
 TEST_CASE("progress of the extraction grows to one and may stop it") {
