@@ -1,7 +1,5 @@
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include <algorithm>
 #include <cmath>
 
@@ -62,10 +60,6 @@ Matrix kappa_influence(const CountMatrix& counts) {
     }
   }
   return influence.array() - influence.cwiseProduct(shares).sum();
-}
-
-double student_quantile(std::int64_t regions) {
-  return boost::math::quantile(boost::math::students_t(static_cast<double>(regions - 1)), (1 + kConfidence) / 2);
 }
 
 double effective_pixels(const Share& share) {

@@ -1,6 +1,7 @@
 #include "parsimap/accuracy/interval.hpp"
 
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,10 @@ namespace parsimap {
 double normal_quantile() {
   static const double quantile = boost::math::quantile(boost::math::normal(), (1 + kConfidence) / 2);
   return quantile;
+}
+
+double student_quantile(std::int64_t regions) {
+  return boost::math::quantile(boost::math::students_t(static_cast<double>(regions - 1)), (1 + kConfidence) / 2);
 }
 
 Interval wilson_interval(double share, double trials) {

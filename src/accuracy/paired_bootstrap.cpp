@@ -46,6 +46,22 @@ double drawn_difference(const std::vector<Kind>& kinds, std::int64_t regions, Ra
   return difference / pixels;
 }
 
+double difference_of(const std::vector<RegionDifference>& regions) {
+  double pixels = 0;
+  double difference = 0;
+  for (const RegionDifference& region : regions) {
+    pixels += static_cast<double>(region.pixels);
+    difference += static_cast<double>(region.difference);
+  }
+  return difference / pixels;
+}
+
+// How much longer the interval of so few regions has to be than the percentiles say; 1 for many.
+double small_sample_factor(std::size_t regions) {
+  const auto count = static_cast<double>(regions);
+  return student_quantile(static_cast<std::int64_t>(regions)) / normal_quantile() * std::sqrt(count / (count - 1));
+}
+
 }  // namespace
 
 std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed) {
@@ -60,7 +76,10 @@ std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>
   if (differences.front() == differences.back()) {
     return std::nullopt;
   }
-  return Interval{differences[rank - 1], differences[differences.size() - rank]};
+  const double estimate = difference_of(regions);
+  const double factor = small_sample_factor(regions.size());
+  const auto stretched = [&](double end) { return std::clamp(estimate + factor * (end - estimate), -1.0, 1.0); };
+  return Interval{stretched(differences[rank - 1]), stretched(differences[differences.size() - rank])};
 }
 
 }  // namespace parsimap

@@ -1,43 +1,36 @@
 #include "parsimap/classifier/class_novelty.hpp"
 
 #include <algorithm>
-#include <set>
+#include <optional>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/robust_centre.hpp"
+
+#include "novelty_folds.hpp"
+#include "pooled_novelty.hpp"
 
 namespace parsimap {
 namespace {
 
-constexpr Index kFolds = 5;
+// Least variance of a class in any direction, as a part of the usual one of a band over all classes.
+constexpr double kLeastVariance = 1e-8;
 
-// Least noise variance of a class, as a part of the mean variance of a band over all classes.
-constexpr double kLeastNoise = 1e-8;
+double least_variance(const Matrix& spectra) {
+  const double usual = usual_distance((spectra.rowwise() - band_medians(spectra).transpose()).rowwise().norm());
+  return kLeastVariance * usual * usual / static_cast<double>(spectra.cols());
+}
 
-// The fold of every sample of a class, given the regions they come from.
-Indices fold_of(const std::vector<std::int64_t>& regions) {
-  const auto count = static_cast<Index>(regions.size());
-  const std::set<std::int64_t> distinct(regions.begin(), regions.end());
-  const bool whole = static_cast<Index>(distinct.size()) >= kFolds;
-  Indices folds;
-  for (Index i = 0; i < count; ++i) {
-    const Index rank = whole ? std::distance(distinct.begin(), distinct.find(regions[static_cast<std::size_t>(i)])) : i;
-    folds.push_back(rank % std::min(kFolds, count));
-  }
-  return folds;
+ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
+  return class_gaussian(class_statistics(spectra), spectra.rows() - 1, rule);
 }
 
 // Squared distances of the rows of `spectra`, each from a Gaussian that has not seen its fold.
-Vector held_out_distances(const Matrix& spectra, const Indices& folds, const DimensionRule& rule, double least_noise) {
+Vector held_out_distances(const Matrix& spectra, const Indices& folds, const GaussianRule& rule) {
   Vector distances(spectra.rows());
-  const Index count = *std::max_element(folds.begin(), folds.end()) + 1;
-  for (Index fold = 0; fold < count; ++fold) {
-    Indices seen;
-    Indices held_out;
-    for (std::size_t i = 0; i < folds.size(); ++i) {
-      (folds[i] == fold ? held_out : seen).push_back(static_cast<Index>(i));
-    }
-    const ClassGaussian gaussian = class_gaussian(spectra(seen, Eigen::all), rule, least_noise);
-    distances(held_out) = squared_mahalanobis(gaussian, spectra(held_out, Eigen::all));
+  for (Index fold = 0; fold < kNoveltyFolds; ++fold) {
+    const FoldRows rows = rows_of_fold(folds, fold);
+    const ClassGaussian gaussian = own_gaussian(spectra(rows.seen, Eigen::all), rule);
+    distances(rows.held_out) = squared_mahalanobis(gaussian, spectra(rows.held_out, Eigen::all));
   }
   return distances;
 }
@@ -46,19 +39,23 @@ Vector held_out_distances(const Matrix& spectra, const Indices& folds, const Dim
 
 std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,
                                       int threads) {
-  const Eigen::RowVectorXd mean = spectra.colwise().mean();
-  const double variance = (spectra.rowwise() - mean).squaredNorm() / static_cast<double>(spectra.size());
-  const double least_noise = kLeastNoise * variance;
-  std::vector<ClassNovelty> classes(samples.classes.size());
+  const GaussianRule gaussians{rule, least_variance(spectra)};
+  const std::vector<Index> counts = class_counts(samples);
+  std::optional<PooledNovelty> pooled;
+  if (std::any_of(counts.begin(), counts.end(), [](Index count) { return count < kFewestSamples; })) {
+    pooled = pooled_novelty(spectra, samples, gaussians, threads);
+  }
+  std::vector<ClassNovelty> classes(counts.size());
   parallel_for(static_cast<Index>(classes.size()), threads, [&](Index c) {
     const Indices members = class_rows(samples, static_cast<int>(c));
-    std::vector<std::int64_t> regions;
-    for (const Index i : members) {
-      regions.push_back(samples.regions[static_cast<std::size_t>(i)]);
-    }
     const Matrix own = spectra(members, Eigen::all);
-    classes[static_cast<std::size_t>(c)] = {class_gaussian(own, rule, least_noise),
-                                            fit_tail(held_out_distances(own, fold_of(regions), rule, least_noise))};
+    ClassNovelty& novelty = classes[static_cast<std::size_t>(c)];
+    if (own.rows() < kFewestSamples) {
+      novelty = novelty_about_mean(*pooled, own);
+    } else {
+      const Indices folds = novelty_folds(samples, members);
+      novelty = {own_gaussian(own, gaussians), fit_tail(held_out_distances(own, folds, gaussians))};
+    }
   });
   return classes;
 }

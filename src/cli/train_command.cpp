@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/samples/outliers.hpp"
 
 namespace parsimap {
 namespace {
@@ -73,9 +75,9 @@ CommandSyntax syntax() {
                   {.name = "dimension",
                    .kind = OptionKind::text,
                    .value_name = "RULE",
-                   .help = "Dimension of a class's subspace: scree:S, bic, variance:F or fixed:P",
+                   .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",
                    .default_value = "scree:0.01",
-                   .choices = {"scree:", "bic", "variance:", "fixed:"},
+                   .choices = {"scree:", "bic", "ml", "variance:", "fixed:"},
                    .check = [](const std::string& text) { parse_dimension_rule(text); }},
                   {.name = "seed",
                    .kind = OptionKind::integer,
@@ -157,6 +159,27 @@ void warn_of_large_dimensions(const Model& model, Console& console) {
   }
 }
 
+// One bad value spoils the statistics of its class, and nothing else would tell.
+void warn_of_outliers(const SampleSet& samples, const RasterGrid& grid, Console& console) {
+  constexpr std::size_t kMostNamed = 3;
+  const std::vector<Outlier> outliers = find_outliers(samples.spectra);
+  const std::size_t named = std::min(outliers.size(), kMostNamed);
+  for (std::size_t k = 0; k < named; ++k) {
+    const auto i = static_cast<std::size_t>(outliers[k].sample);
+    std::ostringstream text;
+    text.precision(1);
+    text << "the training pixel at column " << samples.pixels[i] % grid.width << ", row "
+         << samples.pixels[i] / grid.width << " (class '"
+         << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
+         << outliers[k].ratio << " times as far from the others as usual; is it a bad value?";
+    console.warning(text.str());
+  }
+  if (outliers.size() > named) {
+    console.warning("training pixels that lie more than 1000 times as far from the others as usual, beside those: " +
+                    std::to_string(outliers.size() - named));
+  }
+}
+
 // The bands that were left out beforehand and those that hold nothing to learn from, ascending.
 std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extraction& extraction) {
   std::vector<DroppedBand> dropped = chosen.dropped;
@@ -228,6 +251,7 @@ void check_request(const TrainRequest& request) {
 
 Model train(TrainRequest& request, const TrainingData& data, const RasterGrid& grid, Console& console) {
   const SampleSet& samples = data.extraction.samples;
+  warn_of_outliers(samples, grid, console);
   const std::int64_t allowed = request.ram_bytes.value_or(machine_memory_bytes());
   const int threads = request.training.threads;
   request.training.threads = training_threads(samples.size(), samples.spectra.cols(), request.training, allowed);

@@ -4,10 +4,12 @@
 
 namespace parsimap {
 
-ClassGaussian class_gaussian(const Matrix& spectra, const DimensionRule& rule, double least_noise) {
-  const ClassStatistics statistics = class_statistics(spectra);
-  ClassGaussian gaussian{statistics.mean, subspace_model(statistics, rule)};
-  gaussian.subspace.noise_variance = std::max(gaussian.subspace.noise_variance, least_noise);
+ClassGaussian class_gaussian(const ClassStatistics& statistics, Index freedom, const GaussianRule& rule) {
+  const Index p = std::min(intrinsic_dimension(statistics, rule.dimension), freedom / 2);
+  ClassGaussian gaussian{statistics.mean, subspace_model(statistics, p)};
+  SubspaceModel& subspace = gaussian.subspace;
+  subspace.variances = subspace.variances.cwiseMax(rule.least_variance);
+  subspace.noise_variance = std::max(subspace.noise_variance, rule.least_variance);
   return gaussian;
 }
 

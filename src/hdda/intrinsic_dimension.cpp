@@ -42,11 +42,22 @@ double bayesian_information(const ClassStatistics& statistics, Index p) {
   return -n * log_determinant - parameters * std::log(n);
 }
 
-Index bic_dimension(const ClassStatistics& statistics, Index largest) {
+// 2/n of the log-likelihood's maximum in the isotropic model, up to terms that do not depend on p: one variance for the
+// p directions and one for the rest. The rest is added up from the smallest, so that none of it is exactly zero.
+double isotropic_likelihood(const ClassStatistics& statistics, Index p) {
+  const auto d = static_cast<double>(statistics.bands);
+  const auto q = static_cast<double>(p);
+  const double signal = statistics.eigenvalues.head(p).mean();
+  const double noise = statistics.eigenvalues.tail(statistics.eigenvalues.size() - p).reverse().sum() / (d - q);
+  return noise > 0 ? -q * std::log(signal) - (d - q) * std::log(noise) : -std::numeric_limits<double>::infinity();
+}
+
+template <typename Criterion>
+Index best_dimension(const ClassStatistics& statistics, Index largest, const Criterion& criterion) {
   Index best = 1;
   double best_value = -std::numeric_limits<double>::infinity();
   for (Index p = 1; p <= largest; ++p) {
-    const double value = bayesian_information(statistics, p);
+    const double value = criterion(statistics, p);
     if (value > best_value) {
       best = p;
       best_value = value;
@@ -79,15 +90,15 @@ double parse_parameter(const std::string& rule, const std::string& text) {
 }  // namespace
 
 DimensionRule parse_dimension_rule(const std::string& text) {
-  if (text == "bic") {
-    return {DimensionMethod::bic, 0};
+  if (text == "bic" || text == "ml") {
+    return {text == "bic" ? DimensionMethod::bic : DimensionMethod::ml, 0};
   }
   const auto colon = text.find(':');
   const std::string method = text.substr(0, colon);
   const bool known = method == "scree" || method == "variance" || method == "fixed";
   if (!known || colon == std::string::npos) {
     throw ConfigError("dimension '" + text +
-                      "' is unknown; it must be scree:S, variance:F, fixed:P or bic, as in scree:0.01");
+                      "' is unknown; it must be scree:S, variance:F, fixed:P, bic or ml, as in scree:0.01");
   }
   const double value = parse_parameter(text, text.substr(colon + 1));
   if (method == "fixed") {
@@ -107,6 +118,8 @@ std::string to_string(const DimensionRule& rule) {
   switch (rule.method) {
     case DimensionMethod::bic:
       return "bic";
+    case DimensionMethod::ml:
+      return "ml";
     case DimensionMethod::scree:
       text << "scree:";
       break;
@@ -132,7 +145,10 @@ Index intrinsic_dimension(const ClassStatistics& statistics, const DimensionRule
       p = scree_dimension(statistics.eigenvalues, rule.parameter);
       break;
     case DimensionMethod::bic:
-      p = bic_dimension(statistics, largest);
+      p = best_dimension(statistics, largest, bayesian_information);
+      break;
+    case DimensionMethod::ml:
+      p = best_dimension(statistics, largest, isotropic_likelihood);
       break;
     case DimensionMethod::variance:
       p = variance_dimension(statistics, rule.parameter);

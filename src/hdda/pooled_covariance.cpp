@@ -9,7 +9,8 @@ namespace {
 // A variance within the classes below this part of the band's mean square is what rounding leaves of none.
 constexpr double kRounding = 1e-24;
 
-// Every sample less the mean of its class; exactly zero in bands that are constant within the classes.
+}  // namespace
+
 Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes) {
   Matrix means = Matrix::Zero(static_cast<Index>(classes), spectra.cols());
   Vector counts = Vector::Zero(static_cast<Index>(classes));
@@ -27,8 +28,6 @@ Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, s
   }
   return centred;
 }
-
-}  // namespace
 
 Matrix Whitening::apply(const Matrix& spectra) const {
   return factors.size() > 0 ? Matrix(spectra * factors.asDiagonal()) : Matrix(spectra * directions);

@@ -5,7 +5,10 @@
 namespace parsimap {
 
 SubspaceModel subspace_model(const ClassStatistics& statistics, const DimensionRule& rule) {
-  const Index p = intrinsic_dimension(statistics, rule);
+  return subspace_model(statistics, intrinsic_dimension(statistics, rule));
+}
+
+SubspaceModel subspace_model(const ClassStatistics& statistics, Index p) {
   SubspaceModel model;
   model.directions = statistics.eigenvectors.leftCols(p);
   model.variances = statistics.eigenvalues.head(p);

@@ -1,10 +1,15 @@
 #include "parsimap/samples/scaling.hpp"
 
-#include <cmath>
-
 #include "parsimap/core/error.hpp"
+#include "parsimap/samples/robust_centre.hpp"
 
 namespace parsimap {
+namespace {
+
+// Times the median absolute deviation is the standard deviation of a normal distribution.
+constexpr double kDeviationsPerMedian = 1.4826;
+
+}  // namespace
 
 ScalingRule parse_scaling_rule(const std::string& text) {
   if (text == "none") {
@@ -40,14 +45,14 @@ Scaling fit_scaling(const Matrix& spectra, ScalingRule rule) {
   if (rule == ScalingRule::none) {
     return {Vector::Zero(d), Vector::Ones(d)};
   }
-  Scaling scaling{spectra.colwise().mean().transpose(), Vector::Ones(d)};
-  const Vector variance = (spectra.rowwise() - scaling.offset.transpose()).colwise().squaredNorm().transpose() /
-                          static_cast<double>(spectra.rows());
+  Scaling scaling{band_medians(spectra), Vector::Ones(d)};
   if (rule == ScalingRule::global) {
-    const double total = variance.sum();
-    scaling.scale.setConstant(total > 0 ? std::sqrt(total) : 1.0);
-  } else {
-    scaling.scale = (variance.array() > 0).select(variance.array().sqrt(), 1.0);
+    scaling.scale.setConstant(usual_distance((spectra.rowwise() - scaling.offset.transpose()).rowwise().norm()));
+    return scaling;
+  }
+  for (Index band = 0; band < d; ++band) {
+    const Vector deviations = (spectra.col(band).array() - scaling.offset(band)).abs();
+    scaling.scale(band) = usual_distance(deviations, kDeviationsPerMedian);
   }
   return scaling;
 }

@@ -1,6 +1,8 @@
 // Intervals that hold what is estimated from a sample with a confidence of 95 %.
 #pragma once
 
+#include <cstdint>
+
 namespace parsimap {
 
 struct Interval {
@@ -12,6 +14,10 @@ struct Interval {
 // The probability and the point of the standard normal distribution that leaves half the rest above it, 1.96.
 inline constexpr double kConfidence = 0.95;
 double normal_quantile();
+
+// The same of Student's distribution, for an estimate whose variance comes from `regions` >= 2 regions: regions - 1
+// degrees of freedom.
+double student_quantile(std::int64_t regions);
 
 // Wilson's score interval of a share in [0, 1] observed in `trials` > 0 independent trials (Wilson 1927; Brown, Cai and
 // DasGupta, Interval estimation for a binomial proportion, 2001). It lies in [0, 1] and is never of zero width.

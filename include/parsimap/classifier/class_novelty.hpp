@@ -18,10 +18,13 @@ struct ClassNovelty {
   TailTable tail;          // of squared Mahalanobis distances of the class's own spectra
 };
 
-// For every class of `samples`, whose scaled spectra are `spectra` (n x d); at least two samples of each. The Gaussian
-// is that of all samples of the class. The tail is that of five folds (or as many as samples), each held out of an
-// estimate: whole regions where the class has at least five of them, else every fifth sample. `threads` classes at a
-// time; the result does not depend on them.
+// For every class of `samples`, whose scaled spectra are `spectra` (n x d, n >= 2); at least one sample of each. The
+// Gaussian is that of all samples of the class. The tail is that of five folds, each held out of an estimate: whole
+// regions where the class has at least five of them, else every fifth sample. A class of fewer than eight samples takes
+// the covariance within all classes and the tail of all their samples, about its own mean (the linear discriminant's
+// assumption; Friedman, Regularized discriminant analysis, 1989, for a middle way). No variance is less than 1e-8 of a
+// band's usual one, so that classes of equal spectra have a Gaussian, too. `threads` classes at a time; the result does
+// not depend on them.
 std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,
                                       int threads);
 

@@ -13,6 +13,10 @@
 
 namespace parsimap {
 
+// Every sample less the mean of its class; exactly zero in bands that are constant within the classes. `spectra` n x d,
+// `labels` n class indices in [0, classes); classes without samples do not count.
+Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes);
+
 // A linear map W into coordinates where (x - z)' S^-1 (x - z) is |W'x - W'z|^2.
 struct Whitening {
   Matrix directions;  // full: W, d x r, r = rank of S; empty when diagonal

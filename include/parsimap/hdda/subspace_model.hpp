@@ -17,4 +17,7 @@ struct SubspaceModel {
 
 SubspaceModel subspace_model(const ClassStatistics& statistics, const DimensionRule& rule);
 
+// With p directions, 0 <= p <= the number of eigenvalues.
+SubspaceModel subspace_model(const ClassStatistics& statistics, Index p);
+
 }  // namespace parsimap

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <string>
 #include <vector>
 
 #include "parsimap/core/random.hpp"
@@ -54,6 +56,20 @@ std::vector<double> novelties(const std::vector<ClassNovelty>& classes, const Ma
   return values;
 }
 
+// Two classes of 200 samples and a third of `few`, which lies apart from them.
+SampleSet one_small_class(Index few) {
+  SampleSet samples = two_known_classes(200);
+  samples.classes.push_back({3, "small", {}});
+  samples.spectra.conservativeResize(400 + few, kBands);
+  samples.spectra.bottomRows(few) = draw(2, few, 3);
+  for (Index i = 0; i < few; ++i) {
+    samples.labels.push_back(2);
+    samples.regions.push_back(0);
+    samples.pixels.push_back(400 + i);
+  }
+  return samples;
+}
+
 // The probability that one of `high` is above one of `low`, ties counting half.
 double area_under_curve(const std::vector<double>& low, const std::vector<double>& high) {
   double above = 0;
@@ -95,6 +111,79 @@ TEST_CASE("few samples make it rough, not alarmed") {
   CHECK(area_under_curve(known, novelties(classes, draw(2, 1000, 22))) > 0.9);
   const SampleSet fewest = two_known_classes(2);
   CHECK(share_above(novelties(fit_novelty(fewest.spectra, fewest, {}, 1), draw(0, 100, 23)), 0.999) < 0.5);
+}
+
+TEST_CASE("a class of a few pixels does not hide what is unlike all classes") {
+  for (const Index few : {1, 2, 3, 5, 7, 8, 10}) {
+    CAPTURE(few);
+    const SampleSet samples = one_small_class(few);
+    const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, {}, 2);
+    REQUIRE(classes.size() == 3);
+    std::vector<double> known = novelties(classes, draw(0, 500, 41));
+    const std::vector<double> second = novelties(classes, draw(1, 500, 42));
+    known.insert(known.end(), second.begin(), second.end());
+    const std::vector<double> unknown = novelties(classes, draw(3, 500, 43));
+    CHECK(share_above(known, 0.95) < 0.07);
+    CHECK(share_above(unknown, 0.95) > 0.1);
+    CHECK(area_under_curve(known, unknown) > 0.9);
+    CHECK(share_above(novelties(classes, samples.spectra.bottomRows(few)), 0.95) < 0.5);
+  }
+}
+
+TEST_CASE("rules that take all directions of few samples leave novelty something to tell by") {
+  for (const Index per_class : {12, 16}) {
+    for (const std::string rule : {"bic", "variance:0.9999"}) {
+      CAPTURE(per_class);
+      CAPTURE(rule);
+      const SampleSet samples = two_known_classes(per_class);
+      const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, parse_dimension_rule(rule), 1);
+      const std::vector<double> known = novelties(classes, draw(0, 500, 51));
+      const std::vector<double> unknown = novelties(classes, draw(2, 500, 52));
+      CHECK(share_above(known, 0.95) < 0.15);
+      CHECK(area_under_curve(known, unknown) > 0.9);
+      CHECK(share_above(unknown, 0.95) > 0.7);
+    }
+  }
+}
+
+TEST_CASE("classes of equal spectra know their own pixels") {
+  SampleSet samples = two_known_classes(30);
+  const Matrix one = draw(0, 1, 61);
+  samples.spectra.topRows(30) = one.replicate(30, 1);
+  const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, {}, 1);
+  CHECK(novelties(classes, one)[0] < 0.5);
+  CHECK(novelties(classes, draw(3, 1, 62))[0] > 0.9);
+  samples.spectra.bottomRows(30) = draw(1, 1, 63).replicate(30, 1);
+  const std::vector<ClassNovelty> both = fit_novelty(samples.spectra, samples, {}, 1);
+  CHECK(share_above(novelties(both, samples.spectra), 0.5) == 0);
+}
+
+TEST_CASE("where no class has more than a sample or two, little is called novel") {
+  for (const Index per_class : {1, 2, 3}) {
+    CAPTURE(per_class);
+    const SampleSet samples = two_known_classes(per_class);
+    const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, {}, 1);
+    const std::vector<double> known = novelties(classes, draw(0, 100, 71));
+    CHECK(share_above(known, 0.95) < 0.2);
+    for (const double value : known) {
+      CHECK((value >= 0 && value <= 1));
+    }
+  }
+}
+
+TEST_CASE("as many regions as samples take no longer than one") {
+  SampleSet samples;
+  constexpr Index kSamples = 80000;
+  samples.classes = {{1, "a", {}}};
+  samples.spectra = Random(81).normal_matrix(kSamples, 2);
+  samples.labels.assign(kSamples, 0);
+  samples.pixels.assign(kSamples, 0);
+  for (Index i = 0; i < kSamples; ++i) {
+    samples.regions.push_back(kSamples - i);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(fit_novelty(samples.spectra, samples, {}, 1).size() == 1);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("where a class has regions, whole ones are held out") {

@@ -1,8 +1,13 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "parsimap/core/random.hpp"
 #include "parsimap/io/json/model_file.hpp"
 
 #include "unit/cli/program_runner.hpp"
@@ -57,6 +62,52 @@ TEST_CASE("a draw of pixels per class depends on the seed alone") {
   CHECK(seeded("2", "c").code == 0);
   CHECK(file_content(folder.file("a")) == file_content(folder.file("b")));
   CHECK(file_content(folder.file("a")) != file_content(folder.file("c")));
+}
+
+// A scene of 12 x 8 pixels with two bands, ENVI's way, the left half of class 1 and the right half of class 2; `bad`
+// pixels hold 1e12.
+void write_scene_with_bad_pixels(const TemporaryFolder& folder, const std::vector<int>& bad) {
+  const auto header = [](int bands, int type) {
+    return "ENVI\nsamples = 12\nlines = 8\nbands = " + std::to_string(bands) + "\ndata type = " + std::to_string(type) +
+           "\ninterleave = bsq\nbyte order = 0\n";
+  };
+  Random random(5);
+  std::vector<float> values;
+  std::string labels;
+  for (int i = 0; i < 192; ++i) {
+    const int pixel = i % 96;
+    const double value = (pixel % 12 < 6 ? 10 : 13) + random.normal();
+    values.push_back(std::count(bad.begin(), bad.end(), pixel) > 0 ? 1e12F : static_cast<float>(value));
+    labels += i < 96 ? std::string(1, pixel % 12 < 6 ? '\1' : '\2') : "";
+  }
+  std::string bytes(values.size() * sizeof(float), ' ');
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  write_file(folder.file("scene.img"), bytes);
+  write_file(folder.file("scene.hdr"), header(2, 4));
+  write_file(folder.file("labels.img"), labels);
+  write_file(folder.file("labels.hdr"), header(1, 1));
+}
+
+TEST_CASE("a bad value is named by its pixel") {
+  const TemporaryFolder folder;
+  const auto train = [&](const std::vector<int>& bad) {
+    write_scene_with_bad_pixels(folder, bad);
+    return run({"train", folder.file("scene.img"), folder.file("labels.img"), folder.file("model"), "--overwrite"});
+  };
+  const Outcome good = train({});
+  REQUIRE(good.code == 0);
+  CHECK_FALSE(contains(good.err, "bad value"));
+
+  const Outcome one = train({31});
+  REQUIRE(one.code == 0);
+  CHECK(contains(one.err, "the training pixel at column 7, row 2 (class '2') lies "));
+  CHECK(contains(one.err, "e+11 times as far from the others as usual; is it a bad value?"));
+
+  const Outcome five = train({0, 13, 31, 40, 95});
+  REQUIRE(five.code == 0);
+  CHECK(contains(five.err, "the training pixel at column 0, row 0 (class '1')"));
+  CHECK_FALSE(contains(five.err, "column 11, row 7"));
+  CHECK(contains(five.err, "more than 1000 times as far from the others as usual, beside those: 2"));
 }
 
 TEST_CASE("a training set may come in several files") {

@@ -19,7 +19,8 @@ Matrix stretched(Index n, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("the distance is that of the covariance written out") {
-  const ClassGaussian gaussian = class_gaussian(stretched(40, 1), {DimensionMethod::fixed, 2}, 1e-9);
+  const ClassGaussian gaussian =
+      class_gaussian(class_statistics(stretched(40, 1)), 39, {{DimensionMethod::fixed, 2}, 1e-9});
   const SubspaceModel& subspace = gaussian.subspace;
   const Matrix q = subspace.directions;
   const Matrix covariance = q * subspace.variances.asDiagonal() * q.transpose() +
@@ -32,21 +33,40 @@ TEST_CASE("the distance is that of the covariance written out") {
   }
 }
 
+TEST_CASE("few samples leave some of their variance to the noise, whatever the rule") {
+  // Seven samples of seven bands: variance:0.9999 would take all six directions that they have.
+  const Matrix spectra = stretched(7, 5);
+  const ClassStatistics statistics = class_statistics(spectra);
+  const ClassGaussian gaussian = class_gaussian(statistics, 6, {{DimensionMethod::variance, 0.9999}, 1e-9});
+  CHECK(gaussian.subspace.dimension() == 3);
+  CHECK(gaussian.subspace.noise_variance == doctest::Approx(statistics.eigenvalues.tail(3).sum() / 4));
+  const ClassGaussian pair = class_gaussian(class_statistics(spectra.topRows(2)), 1, {{}, 1e-9});
+  CHECK(pair.subspace.dimension() == 0);
+  CHECK(pair.subspace.noise_variance == doctest::Approx((spectra.row(0) - spectra.row(1)).squaredNorm() / 28));
+}
+
+TEST_CASE("variances of next to nothing are replaced by the least") {
+  const Matrix spectra = 1e-9 * stretched(30, 6);
+  const ClassGaussian gaussian = class_gaussian(class_statistics(spectra), 29, {{DimensionMethod::fixed, 2}, 0.25});
+  CHECK(gaussian.subspace.variances == Vector::Constant(2, 0.25));
+  CHECK(gaussian.subspace.noise_variance == 0.25);
+}
+
 TEST_CASE("the mean distance of the samples themselves is the number of bands") {
   const Matrix spectra = stretched(200, 3);
-  const ClassGaussian gaussian = class_gaussian(spectra, {DimensionMethod::fixed, 3}, 1e-9);
+  const ClassGaussian gaussian = class_gaussian(class_statistics(spectra), 199, {{DimensionMethod::fixed, 3}, 1e-9});
   CHECK(squared_mahalanobis(gaussian, spectra).mean() == doctest::Approx(7));
 }
 
 TEST_CASE("a class without noise, or without any variance, gets the least noise") {
   const Matrix plane = stretched(30, 4).leftCols(2) * Matrix::Identity(2, 7);
-  const ClassGaussian flat = class_gaussian(plane, {DimensionMethod::fixed, 2}, 0.25);
+  const ClassGaussian flat = class_gaussian(class_statistics(plane), 29, {{DimensionMethod::fixed, 2}, 0.25});
   CHECK(flat.subspace.noise_variance == 0.25);
   Matrix off = plane.topRows(1);
   off(0, 6) += 3;
   CHECK(squared_mahalanobis(flat, off)(0) - squared_mahalanobis(flat, plane.topRows(1))(0) == doctest::Approx(36));
 
-  const ClassGaussian point = class_gaussian(Matrix::Constant(5, 7, 2), {}, 0.25);
+  const ClassGaussian point = class_gaussian(class_statistics(Matrix::Constant(5, 7, 2)), 4, {{}, 0.25});
   CHECK(point.subspace.dimension() == 0);
   CHECK(squared_mahalanobis(point, Matrix::Constant(1, 7, 3))(0) == doctest::Approx(7 / 0.25));
 }

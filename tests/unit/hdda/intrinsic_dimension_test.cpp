@@ -1,6 +1,10 @@
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 
+#include <Eigen/LU>
 #include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
@@ -75,8 +79,51 @@ TEST_CASE("BIC and scree find the dimension that data were drawn with") {
   CHECK(dimension(three_directions(25, 60), "scree:0.2") == 3);
 }
 
+TEST_CASE("maximum likelihood finds the dimension that data were drawn with, without a penalty") {
+  for (const Index p : {1, 4, 9}) {
+    Random random(20 + static_cast<std::uint64_t>(p));
+    const Matrix q = toy::orthonormal(25, p, 6);
+    const Matrix x = 2 * random.normal_matrix(300, p) * q.transpose() + random.normal_matrix(300, 25);
+    CHECK(dimension(class_statistics(x), "ml") == p);
+  }
+  CHECK(dimension(three_directions(400, 30), "ml") == 3);
+}
+
+TEST_CASE("maximum likelihood is that of the covariance written out") {
+  Random random(31);
+  for (int round = 0; round < 5; ++round) {
+    const Index d = 6;
+    const Matrix x = random.normal_matrix(20, d) * random.normal_matrix(d, d);
+    const ClassStatistics statistics = class_statistics(x);
+    const Matrix centred = x.rowwise() - x.colwise().mean();
+    const Matrix covariance = centred.transpose() * centred / 20;
+    Index best = 0;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (Index p = 1; p < d; ++p) {
+      const Matrix q = statistics.eigenvectors.leftCols(p);
+      const Matrix projector = q * q.transpose();
+      const double a = (projector * covariance).trace() / static_cast<double>(p);
+      const double b = ((Matrix::Identity(d, d) - projector) * covariance).trace() / static_cast<double>(d - p);
+      const Matrix model = a * projector + b * (Matrix::Identity(d, d) - projector);
+      const double likelihood = -10 * (std::log(model.determinant()) + (model.inverse() * covariance).trace());
+      if (likelihood > highest) {
+        highest = likelihood;
+        best = p;
+      }
+    }
+    CHECK(dimension(statistics, "ml") == best);
+  }
+}
+
+TEST_CASE("maximum likelihood leaves some of the variance to the noise, as far as there is any") {
+  CHECK(dimension(with_eigenvalues({9, 6, 5}, 50, 4), "ml") == 2);
+  CHECK(dimension(with_eigenvalues({9}, 50, 2), "ml") == 1);
+  CHECK(dimension(with_eigenvalues({}, 50, 2), "ml") == 0);
+  CHECK(dimension(with_eigenvalues({3, 2, 1}, 3, 100), "ml") <= 2);
+}
+
 TEST_CASE("dimension rules: texts go both ways") {
-  for (const std::string text : {"scree:0.01", "bic", "variance:0.999", "fixed:10"}) {
+  for (const std::string text : {"scree:0.01", "bic", "ml", "variance:0.999", "fixed:10"}) {
     CHECK(to_string(parse_dimension_rule(text)) == text);
   }
 }
@@ -84,7 +131,8 @@ TEST_CASE("dimension rules: texts go both ways") {
 TEST_CASE("dimension rules: the error states the form or the range") {
   CHECK_THROWS_WITH_AS(
       parse_dimension_rule("elbow:3"),
-      "dimension 'elbow:3' is unknown; it must be scree:S, variance:F, fixed:P or bic, as in scree:0.01", ConfigError);
+      "dimension 'elbow:3' is unknown; it must be scree:S, variance:F, fixed:P, bic or ml, as in scree:0.01",
+      ConfigError);
   CHECK_THROWS_WITH_AS(parse_dimension_rule("scree:1.5"),
                        "dimension 'scree:1.5': the threshold must lie strictly between 0 and 1", ConfigError);
   CHECK_THROWS_WITH_AS(parse_dimension_rule("variance:abc"), "dimension 'variance:abc': 'abc' is not a number",

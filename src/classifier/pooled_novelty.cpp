@@ -1,0 +1,118 @@
+#include "pooled_novelty.hpp"
+
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/hdda/pooled_covariance.hpp"
+
+#include "novelty_folds.hpp"
+
+namespace parsimap {
+namespace {
+
+// Samples in groups, each of which has a mean of its own, while all have one covariance.
+struct Groups {
+  std::vector<int> labels;  // of every sample
+  Vector sizes;             // of every group
+
+  Groups(std::vector<int> of_samples, std::size_t count) : labels(std::move(of_samples)) {
+    sizes = Vector::Zero(static_cast<Index>(count));
+    for (const int label : labels) {
+      sizes(label) += 1;
+    }
+  }
+  [[nodiscard]] Index freedom() const { return static_cast<Index>(labels.size()) - (sizes.array() > 0).count(); }
+  [[nodiscard]] Groups at(const Indices& rows) const {
+    std::vector<int> chosen;
+    for (const Index i : rows) {
+      chosen.push_back(labels[static_cast<std::size_t>(i)]);
+    }
+    return {chosen, static_cast<std::size_t>(sizes.size())};
+  }
+};
+
+Groups groups_of(const SampleSet& samples) {
+  Groups classes(samples.labels, samples.classes.size());
+  return classes.freedom() >= kFewestSamples ? classes : Groups(std::vector<int>(samples.labels.size(), 0), 1);
+}
+
+Indices folds_by_group(const SampleSet& samples, const Groups& groups) {
+  std::vector<Indices> rows(static_cast<std::size_t>(groups.sizes.size()));
+  for (std::size_t i = 0; i < groups.labels.size(); ++i) {
+    rows[static_cast<std::size_t>(groups.labels[i])].push_back(static_cast<Index>(i));
+  }
+  Indices folds(groups.labels.size());
+  for (std::size_t group = 0; group < rows.size(); ++group) {
+    const Indices own = novelty_folds(samples, rows[group]);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      folds[static_cast<std::size_t>(rows[group][k])] = (own[k] + static_cast<Index>(group)) % kNoveltyFolds;
+    }
+  }
+  return folds;
+}
+
+Matrix group_means(const Matrix& spectra, const Groups& groups) {
+  Matrix means = Matrix::Zero(groups.sizes.size(), spectra.cols());
+  for (Index i = 0; i < spectra.rows(); ++i) {
+    means.row(groups.labels[static_cast<std::size_t>(i)]) += spectra.row(i);
+  }
+  means.array().colwise() /= groups.sizes.array().max(1.0);
+  return means;
+}
+
+ClassGaussian gaussian_about_zero(const Matrix& spectra, const Groups& groups, const GaussianRule& rule) {
+  const auto count = static_cast<std::size_t>(groups.sizes.size());
+  ClassGaussian gaussian =
+      class_gaussian(class_statistics(centred_by_class(spectra, groups.labels, count)), groups.freedom(), rule);
+  gaussian.mean.setZero();
+  return gaussian;
+}
+
+// By how much distances are larger from a mean of so many samples than from the true one.
+double mean_factor(double samples) { return 1 + 1 / samples; }
+
+// Of the held-out samples; but for those of groups that the fold holds as a whole.
+std::vector<double> held_out_distances(const Matrix& spectra, const Groups& groups, const FoldRows& rows,
+                                       const GaussianRule& rule) {
+  const Matrix seen = spectra(rows.seen, Eigen::all);
+  const Groups seen_groups = groups.at(rows.seen);
+  const std::vector<int> labels = groups.at(rows.held_out).labels;
+  const Matrix centred = spectra(rows.held_out, Eigen::all) - group_means(seen, seen_groups)(labels, Eigen::all);
+  const Vector from_means = squared_mahalanobis(gaussian_about_zero(seen, seen_groups, rule), centred);
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const double size = seen_groups.sizes(labels[i]);
+    if (size > 0) {
+      distances.push_back(from_means(static_cast<Index>(i)) / mean_factor(size));
+    }
+  }
+  return distances;
+}
+
+}  // namespace
+
+PooledNovelty pooled_novelty(const Matrix& spectra, const SampleSet& samples, const GaussianRule& rule, int threads) {
+  const Groups groups = groups_of(samples);
+  const Indices folds = folds_by_group(samples, groups);
+  std::vector<std::vector<double>> by_fold(kNoveltyFolds);
+  parallel_for(kNoveltyFolds, threads, [&](Index fold) {
+    const FoldRows rows = rows_of_fold(folds, fold);
+    if (!rows.held_out.empty()) {
+      by_fold[static_cast<std::size_t>(fold)] = held_out_distances(spectra, groups, rows, rule);
+    }
+  });
+  std::vector<double> all;
+  for (const std::vector<double>& distances : by_fold) {
+    all.insert(all.end(), distances.begin(), distances.end());
+  }
+  return {gaussian_about_zero(spectra, groups, rule),
+          Eigen::Map<const Vector>(all.data(), static_cast<Index>(all.size()))};
+}
+
+ClassNovelty novelty_about_mean(const PooledNovelty& pooled, const Matrix& spectra) {
+  ClassGaussian gaussian = pooled.gaussian;
+  gaussian.mean = spectra.colwise().mean().transpose();
+  return {std::move(gaussian), fit_tail(mean_factor(static_cast<double>(spectra.rows())) * pooled.distances)};
+}
+
+}  // namespace parsimap

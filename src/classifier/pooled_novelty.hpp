@@ -1,0 +1,31 @@
+// Novelty for classes of too few samples for a covariance: they take the one within all classes.
+//
+// With x_i a sample and m(i) the mean of its class, S = 1/n sum (x_i - m(i))(x_i - m(i))' is the covariance of the
+// Gaussian, about the class's own mean. The tail is that of the squared distances of all samples from the means of
+// their classes: five folds are held out of S and of the means. A mean of k samples is off by 1/k of the variance, so
+// that a distance from it is 1 + 1/k times as large as from the true mean: held-out distances are divided by that, and
+// multiplied by it for the class they are meant for.
+#pragma once
+
+#include "parsimap/classifier/class_novelty.hpp"
+
+namespace parsimap {
+
+// Fewest samples of a class for a covariance and a tail of its own: from so many on, classes of Salinas-A tell what
+// nobody labelled better with theirs, and the tail is not too flat to tell. And fewest degrees of freedom of S: where
+// all classes together have fewer, S and m are those of all samples as one class, which calls little of a scene novel.
+inline constexpr Index kFewestSamples = 8;
+
+struct PooledNovelty {
+  ClassGaussian gaussian;  // about 0
+  Vector distances;        // squared, of held-out samples, as from the true means
+};
+
+// Of all samples, whose scaled spectra are `spectra` (n x d, n >= 2). Folds are those of
+// classifier/novelty_folds.hpp, another first one for each class, so that none takes the first sample of all.
+PooledNovelty pooled_novelty(const Matrix& spectra, const SampleSet& samples, const GaussianRule& rule, int threads);
+
+// The novelty of one class with these samples (k x d, k >= 1).
+ClassNovelty novelty_about_mean(const PooledNovelty& pooled, const Matrix& spectra);
+
+}  // namespace parsimap
