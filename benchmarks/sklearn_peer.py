@@ -63,4 +63,5 @@ def main() -> None:
     print(json.dumps(outcome))
 
 
-main()
+if __name__ == "__main__":
+    main()

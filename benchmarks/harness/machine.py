@@ -59,9 +59,13 @@ def tool(name: str) -> Optional[str]:
     return shutil.which(name)
 
 
-def python_with_sklearn() -> Optional[str]:
-    """An interpreter that can import scikit-learn: Debian's, or the one on the path."""
+def python_with(*modules: str) -> Optional[str]:
+    """An interpreter that can import the modules: Debian's, or the one on the path."""
     for candidate in ("/usr/bin/python3", shutil.which("python3")):
-        if candidate and _output([candidate, "-c", "import sklearn; print(sklearn.__version__)"]):
+        if candidate and _output([candidate, "-c", f"import {', '.join(modules)}; print('there')"]):
             return candidate
     return None
+
+
+def python_with_sklearn() -> Optional[str]:
+    return python_with("sklearn")
