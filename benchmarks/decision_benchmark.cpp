@@ -48,7 +48,7 @@ Work work_of(const Model& model) {
   Work work;
   work.multiply_adds = bands * static_cast<double>(model.support_spectra.rows());
   for (const BinaryMachine& machine : model.machines) {
-    const auto directions = static_cast<double>(machine.directions.cols());
+    const auto directions = static_cast<double>(machine.metric.directions.cols());
     const auto support = static_cast<double>(machine.support.size());
     work.multiply_adds += directions * (bands + support);
     work.evaluations += support;

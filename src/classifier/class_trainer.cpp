@@ -1,23 +1,26 @@
 #include "parsimap/classifier/class_trainer.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <string>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/kernel/kernel_form.hpp"
-#include "parsimap/samples/split.hpp"
-#include "parsimap/selection/leave_one_out.hpp"
+#include "parsimap/selection/select.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
 namespace {
 
-// Samples of a class that the selection subset holds at least.
-constexpr Index kLeastPerClass = 50;
-
 // Spectra whose kernel values are held at the same time.
 constexpr Index kDecisionRows = 512;
+
+// The printed kernel with these directions: total weights are those of the directions and of all bands together.
+ClassMetric printed_metric(const Matrix& directions, const KernelWeights& weights) {
+  const Index p = std::min(directions.cols(), weights.directional.size());
+  return {directions.leftCols(p), weights.directional.head(p).array() + weights.isotropic, weights.isotropic};
+}
 
 }  // namespace
 
@@ -26,32 +29,86 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
       options_(options),
       scaling_(fit_scaling(samples.spectra, options.scaling)),
       spectra_(scaling_.apply(samples.spectra)) {
-  if (options.criterion == CriterionKind::leave_one_out && samples.size() > kSelectionSamples) {
-    selection_rows_ =
-        draw_stratified(samples.labels, samples.classes.size(), kSelectionSamples, kLeastPerClass, options.seed);
-  } else {
-    selection_rows_.resize(static_cast<std::size_t>(samples.size()));
-    std::iota(selection_rows_.begin(), selection_rows_.end(), Index{0});
+  if (options.criterion == CriterionKind::radius_margin) {
+    distances_ = std::make_shared<const Matrix>(squared_distances(spectra_));
   }
-  selection_spectra_ = spectra_(selection_rows_, Eigen::all);
-  distances_ = std::make_shared<const Matrix>(squared_distances(selection_spectra_));
 }
 
-TrainedClass ClassTrainer::train(int c, const std::function<void()>& on_evaluation) const {
-  const SubspaceModel subspace = class_subspace(c);
+LabelledSpectra ClassTrainer::labelled() const {
+  return {spectra_, samples_.labels, samples_.groups, samples_.classes.size()};
+}
+
+MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress) const {
+  return {options_.family, options_.dimension, options_.seed, options_.threads, progress};
+}
+
+MetricSelection ClassTrainer::select_metric(const Progress& progress) const {
+  return parsimap::select_metric(labelled(), selection_options(progress));
+}
+
+std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection) const {
+  const BlendedModels models(spectra_, samples_.labels, samples_.classes.size());
+  std::vector<ClassChoice> choices(samples_.classes.size());
+  for (std::size_t c = 0; c < choices.size(); ++c) {
+    const SubspaceModel model = models.model(static_cast<int>(c), selection.shape.blend, options_.dimension);
+    ClassChoice& choice = choices[c];
+    choice.metric = scaled(shaped_metric(model, selection.shape, options_.family), selection.point.width);
+    choice.C = selection.point.C;
+    choice.record = {to_string(options_.criterion), selection.risk, selection.machines, "shared by all classes"};
+  }
+  return choices;
+}
+
+ClassChoice ClassTrainer::descend(int c, const std::function<void()>& on_evaluation) const {
+  const SubspaceModel subspace =
+      subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
+  const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions, distances_, labels_of(c),
+                              subspace.variances,  subspace.noise_variance};
+  const Selection selection = select_hyperparameters(problem, options_.family, {DescentOptions{}, on_evaluation});
+  const std::string plateau = selection.trivial ? " on the trivial plateau T = n - 1" : "";
+  return {printed_metric(subspace.directions, selection.parameters.weights),
+          selection.parameters.C,
+          {to_string(options_.criterion), selection.value, selection.evaluations, to_string(selection.stop) + plateau,
+           selection.trace}};
+}
+
+Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Progress& progress) const {
+  std::vector<ClassDesign> designs;
+  for (const ClassChoice& choice : choices) {
+    const auto metric = [&weights = choice.metric](const Matrix& own) -> ClassMetric {
+      if (weights.weights.size() == 0) {
+        return weights;
+      }
+      const DimensionRule rule{DimensionMethod::fixed, static_cast<double>(weights.weights.size())};
+      const Matrix directions = subspace_model(class_statistics(own), rule).directions;
+      return {directions, weights.weights.head(directions.cols()), weights.rest_weight};
+    };
+    designs.push_back({metric, choice.C});
+  }
+  return judge_left_out(labelled(), designs, selection_options(progress));
+}
+
+BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice) const {
   const Vector labels = labels_of(c);
-  BinaryProblem problem{subspace.directions, selection_spectra_ * subspace.directions,
-                        distances_,          labels(selection_rows_),
-                        subspace.variances,  subspace.noise_variance};
-  if (options_.criterion == CriterionKind::leave_one_out && options_.family != KernelFamily::gaussian) {
-    problem.folds = projection_folds(spectra_, labels, selection_rows_, subspace.dimension());
+  SolverOptions solver;
+  solver.largest_factor = options_.largest_factor;
+  const MarginSolution margin =
+      solve_margin(KernelForm(MahalanobisKernel(choice.metric), spectra_), labels, choice.C, nullptr, solver);
+  if (margin.stop == SolverStop::not_positive) {
+    throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
+                    "': its kernel matrix is not positive definite to working precision");
   }
-  return fit(c, subspace.directions,
-             select_hyperparameters(problem, options_.family, options_.criterion, {DescentOptions{}, on_evaluation}));
-}
-
-TrainedClass ClassTrainer::fit(int c, const Selection& selection) const {
-  return fit(c, class_subspace(c).directions, selection);
+  BinaryMachine machine;
+  machine.samples = std::count(samples_.labels.begin(), samples_.labels.end(), c);
+  machine.metric = choice.metric;
+  machine.C = choice.C;
+  machine.bias = margin.bias;
+  machine.support = margin.support;
+  machine.coefficients = margin.coefficients(margin.support);
+  machine.kkt_violation = margin.kkt_violation;
+  machine.solver_stop = to_string(margin.stop);
+  machine.selection = choice.record;
+  return machine;
 }
 
 Vector ClassTrainer::labels_of(int c) const {
@@ -62,50 +119,8 @@ Vector ClassTrainer::labels_of(int c) const {
   return labels;
 }
 
-SubspaceModel ClassTrainer::class_subspace(int c) const {
-  return subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
-}
-
-TrainedClass ClassTrainer::fit(int c, const Matrix& class_directions, const Selection& selection) const {
-  const Hyperparameters& parameters = selection.parameters;
-  const KernelWeights& weights = parameters.weights;
-  // The Gaussian kernel has no directions, and a class without variance was given the Gaussian kernel.
-  const Matrix directions = class_directions.leftCols(weights.directional.size());
-  const MahalanobisKernel kernel(directions, weights.directional, weights.isotropic);
-  const Vector labels = labels_of(c);
-  SolverOptions solver;
-  solver.largest_factor = options_.largest_factor;
-  const MarginSolution margin = solve_margin(KernelForm(kernel, spectra_), labels, parameters.C, nullptr, solver);
-  const std::string& name = samples_.classes[static_cast<std::size_t>(c)].name;
-  if (margin.stop == SolverStop::not_positive) {
-    throw DataError("class '" + name + "': its kernel matrix is not positive definite to working precision");
-  }
-
-  TrainedClass trained;
-  trained.left_out = leave_one_out_decisions(
-      margin, labels,
-      margin.inverse_diagonal.size() > 0 ? margin.inverse_diagonal : leave_one_out_inverse(margin).diagonal());
-  BinaryMachine& machine = trained.machine;
-  machine.samples = std::count(samples_.labels.begin(), samples_.labels.end(), c);
-  machine.directions = directions;
-  machine.weights = weights.directional;
-  machine.isotropic_weight = weights.isotropic;
-  machine.C = parameters.C;
-  machine.bias = margin.bias;
-  machine.support = margin.support;
-  machine.coefficients = margin.coefficients(margin.support);
-  machine.kkt_violation = margin.kkt_violation;
-  machine.solver_stop = to_string(margin.stop);
-  machine.selection = {to_string(options_.criterion), selection.value, selection.evaluations, to_string(selection.stop),
-                       selection.trace};
-  if (selection.trivial) {
-    machine.selection.stop_reason += " on the trivial plateau T = n - 1";
-  }
-  return trained;
-}
-
 Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra) {
-  const MahalanobisKernel kernel(machine.directions, machine.weights, machine.isotropic_weight);
+  const MahalanobisKernel kernel(machine.metric);
   const Matrix support = support_spectra(machine.support, Eigen::all);
   Vector values(spectra.rows());
   for (Index first = 0; first < spectra.rows(); first += kDecisionRows) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numbers>
 
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
+
 #include "pack.hpp"
 
 namespace parsimap {
@@ -46,21 +48,31 @@ inline void shifted_power(Pack<double>& x, double shift) {
   }
 }
 
-// Kernel values are powers of 2: weights hold the factor log2(e).
-Vector root_weights(const BinaryMachine& machine) { return (std::numbers::log2e * machine.weights).cwiseSqrt(); }
-double isotropic_weight(const BinaryMachine& machine) { return std::numbers::log2e * machine.isotropic_weight; }
+// What is the same in all tiles of a machine, in double precision. Kernel values are powers of 2: weights hold the
+// factor log2(e).
+struct MachineMetric {
+  Matrix projection;  // d x r: E sqrt(|e|)
+  Vector signs;       // r: of e
+  double rest;        // w_0
+};
+
+MachineMetric machine_metric(const BinaryMachine& machine, const SharedCoordinates& coordinates) {
+  const SharedCoordinates::Correction correction = coordinates.correction(machine.metric);
+  return {correction.directions * (std::numbers::log2e * correction.weights.cwiseAbs()).cwiseSqrt().asDiagonal(),
+          correction.weights.array().sign(), std::numbers::log2e * machine.metric.rest_weight};
+}
 
 template <typename Scalar>
-MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const Matrix& support, Index first, Index last) {
+MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const MachineMetric& metric, const Matrix& support,
+                                 Index first, Index last) {
   const auto begin = std::lower_bound(machine.support.begin(), machine.support.end(), first);
   const auto end = std::lower_bound(begin, machine.support.end(), last);
   const Indices rows(begin, end);
   const Matrix spectra = support(rows, Eigen::all);
-  const Matrix directional = spectra * machine.directions * root_weights(machine).asDiagonal();
-  const Vector norms =
-      isotropic_weight(machine) * spectra.rowwise().squaredNorm() + directional.rowwise().squaredNorm();
+  const Matrix projected = spectra * metric.projection;
+  const Vector norms = metric.rest * spectra.rowwise().squaredNorm() + projected.cwiseAbs2() * metric.signs;
   MachineTile<Scalar> tile;
-  tile.directional = directional.transpose().cast<Scalar>();
+  tile.along = (projected * metric.signs.asDiagonal()).transpose().cast<Scalar>();
   tile.norms = (-0.5 * norms).cast<Scalar>();
   tile.coefficients =
       machine.coefficients.segment(begin - machine.support.begin(), static_cast<Index>(rows.size())).cast<Scalar>();
@@ -70,31 +82,29 @@ MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const Matrix& sup
   return tile;
 }
 
-// Mean squared distance between the rows of a matrix.
-double mean_squared_distance(const Matrix& x) {
-  return x.rows() > 0 ? 2 * (x.rowwise() - x.colwise().mean()).squaredNorm() / static_cast<double>(x.rows()) : 0.0;
-}
-
-// Whether kernel values between the machine's support spectra are typically closer to 1 than to 0.
+// Whether kernel values between the machine's support spectra (centred) are typically closer to 1 than to 0.
 bool is_wide(const BinaryMachine& machine, const Matrix& support) {
-  const Matrix spectra = support(machine.support, Eigen::all);
-  const Matrix directional = spectra * machine.directions * machine.weights.cwiseSqrt().asDiagonal();
-  const double distance =
-      machine.isotropic_weight * mean_squared_distance(spectra) + mean_squared_distance(directional);
-  return 0.5 * distance < std::log(2.0);
+  const Matrix spectra = MahalanobisKernel(machine.metric).map(support(machine.support, Eigen::all));
+  const auto count = static_cast<double>(std::max<Index>(1, spectra.rows()));
+  const double mean_distance = 2 * (spectra.rowwise() - spectra.colwise().mean()).squaredNorm() / count;
+  return 0.5 * mean_distance < std::log(2.0);
 }
 
+// `support` are the centred support spectra, `shared` the same in shared coordinates.
 template <typename Scalar>
-TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const Matrix& support) {
+TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const SharedCoordinates& coordinates,
+                                   const Matrix& support, const Matrix& shared) {
+  const MachineMetric metric = machine_metric(source, coordinates);
   TiledMachine<Scalar> machine;
-  machine.projection = (source.directions * root_weights(source).asDiagonal()).template cast<Scalar>();
-  machine.isotropic = static_cast<Scalar>(isotropic_weight(source));
-  const bool wide = is_wide(source, support);
+  machine.projection = metric.projection.template cast<Scalar>();
+  machine.signs = metric.signs.template cast<Scalar>();
+  machine.rest = static_cast<Scalar>(metric.rest);
+  const bool wide = !source.support.empty() && is_wide(source, support);
   machine.shift = wide ? Scalar{1} : Scalar{0};
   machine.bias = source.bias + (wide ? source.coefficients.sum() : 0.0);
-  for (Index first = 0; first < support.rows(); first += kTileSupport) {
-    const Index last = std::min(first + kTileSupport, support.rows());
-    machine.tiles.push_back(machine_tile<Scalar>(source, support, first, last));
+  for (Index first = 0; first < shared.rows(); first += kTileSupport) {
+    const Index last = std::min(first + kTileSupport, shared.rows());
+    machine.tiles.push_back(machine_tile<Scalar>(source, metric, shared, first, last));
   }
   return machine;
 }
@@ -104,8 +114,8 @@ template <typename Scalar>
 struct Metric {
   const TiledMachine<Scalar>& machine;
   const MachineTile<Scalar>& part;
-  const Eigen::MatrixX<Scalar>& product;    // x's in the Euclidean metric, tile x support of the tile
-  const Eigen::MatrixX<Scalar>& projected;  // tile x p
+  const Eigen::MatrixX<Scalar>& product;    // of pixels and support spectra, tile x support of the tile
+  const Eigen::MatrixX<Scalar>& projected;  // tile x r
   const Eigen::VectorX<Scalar>& offsets;    // tile
 };
 
@@ -119,12 +129,12 @@ void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
     const auto offset = load_pack(metric.offsets.data() + i);
     for (Index j = 0; j < Count; ++j) {
       const Index shared = part.columns[static_cast<std::size_t>(column + j)];
-      values[j] = machine.isotropic * load_pack(&metric.product(i, shared)) + (offset + part.norms(column + j));
+      values[j] = machine.rest * load_pack(&metric.product(i, shared)) + (offset + part.norms(column + j));
     }
     for (Index l = 0; l < machine.projection.cols(); ++l) {
       const auto along = load_pack(&metric.projected(i, l));
       for (Index j = 0; j < Count; ++j) {
-        values[j] += along * part.directional(l, column + j);
+        values[j] += along * part.along(l, column + j);
       }
     }
     auto sum = load_pack(partial + i);
@@ -148,22 +158,27 @@ void add_from(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   }
 }
 
+// A common origin near the data: |x - s|^2 is a difference of large numbers otherwise.
+Matrix centred_support(const Model& model) {
+  return model.support_spectra.rowwise() - model.support_spectra.colwise().mean();
+}
+
 }  // namespace
 
 template <typename Scalar>
-TiledDecision<Scalar>::TiledDecision(const Model& model) {
-  // A common origin near the data: |x - s|^2 is a difference of large numbers otherwise.
-  const Eigen::RowVectorXd origin = model.support_spectra.colwise().mean();
-  const Matrix support = model.support_spectra.rowwise() - origin;
-  offset_ = (model.scaling.offset + model.scaling.scale.cwiseProduct(origin.transpose())).template cast<Scalar>();
-  factor_ = model.scaling.scale.cwiseInverse().template cast<Scalar>();
-  for (Index first = 0; first < support.rows(); first += kTileSupport) {
-    const Index count = std::min(kTileSupport, support.rows() - first);
-    support_.push_back(support.middleRows(first, count).template cast<Scalar>());
+TiledDecision<Scalar>::TiledDecision(const Model& model) : coordinates_(model.machines, centred_support(model)) {
+  const Vector origin = model.support_spectra.colwise().mean().transpose();
+  const Matrix support = centred_support(model);
+  const Matrix shared = coordinates_.apply(support);
+  offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(origin);
+  factor_ = model.scaling.scale.cwiseInverse();
+  for (Index first = 0; first < shared.rows(); first += kTileSupport) {
+    const Index count = std::min(kTileSupport, shared.rows() - first);
+    support_.push_back(shared.middleRows(first, count).template cast<Scalar>());
   }
   for (const BinaryMachine& source : model.machines) {
-    machines_.push_back(tiled_machine<Scalar>(source, support));
-    directions_ += source.directions.cols();
+    machines_.push_back(tiled_machine<Scalar>(source, coordinates_, support, shared));
+    directions_ += machines_.back().projection.cols();
   }
 }
 
@@ -192,15 +207,16 @@ std::size_t TiledDecision<Scalar>::workspace_bytes() const {
 template <typename Scalar>
 void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   const Index count = spectra.rows();
-  work.pixels.topRows(count) =
-      ((spectra.cast<Scalar>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array())
+  Matrix scaled = Matrix::Zero(kTilePixels, factor_.size());
+  scaled.topRows(count) =
+      ((spectra.cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array())
           .matrix();
-  work.pixels.bottomRows(kTilePixels - count).setZero();
+  work.pixels = coordinates_.apply(scaled).template cast<Scalar>();
   work.squared = work.pixels.rowwise().squaredNorm();
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     work.projected[c].noalias() = work.pixels * machines_[c].projection;
     work.offsets[c] =
-        Scalar(-0.5) * (machines_[c].isotropic * work.squared + work.projected[c].rowwise().squaredNorm());
+        Scalar(-0.5) * (machines_[c].rest * work.squared + work.projected[c].cwiseAbs2() * machines_[c].signs);
   }
 }
 

@@ -1,7 +1,8 @@
 // The decision values of all machines of a model by tiles of pixels and support spectra, in single or double precision.
 //
-// |x - s|^2 is shared by all machines: one product per tile; every machine adds what its own directions contribute,
-// takes the exponential and the weighted sum while the tile is in cache, a few support spectra at a time in registers.
+// |z_x - z_s|^2 is shared by all machines: one product per tile; every machine adds what its own metric has more or
+// less than it along a few directions, takes the exponential and the weighted sum while the tile is in cache, a few
+// support spectra at a time in registers. The coordinates z are those of SharedCoordinates.
 #pragma once
 
 #include <vector>
@@ -9,21 +10,24 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 
+#include "shared_coordinates.hpp"
+
 namespace parsimap {
 
 // The part of one machine that lies in one tile of support spectra.
 template <typename Scalar>
 struct MachineTile {
-  std::vector<Index> columns;          // of the shared product
-  Eigen::MatrixX<Scalar> directional;  // p x columns: sqrt(w) Q's
-  Eigen::VectorX<Scalar> norms;        // -1/2 (w_0 |s|^2 + sum w (q's)^2)
+  std::vector<Index> columns;    // of the shared product
+  Eigen::MatrixX<Scalar> along;  // r x columns: sign(e) sqrt(|e|) E's
+  Eigen::VectorX<Scalar> norms;  // -1/2 (w_0 |s|^2 + sum e (E's)^2)
   Eigen::VectorX<Scalar> coefficients;
 };
 
 template <typename Scalar>
 struct TiledMachine {
-  Eigen::MatrixX<Scalar> projection;  // d x p: Q sqrt(w)
-  Scalar isotropic = 0;               // w_0
+  Eigen::MatrixX<Scalar> projection;  // d x r: E sqrt(|e|)
+  Eigen::VectorX<Scalar> signs;       // r: of e
+  Scalar rest = 0;                    // w_0
   Scalar shift = 0;                   // 1 where kernel values are taken as differences from 1; the bias makes up for it
   double bias = 0;
   std::vector<MachineTile<Scalar>> tiles;
@@ -39,11 +43,11 @@ class TiledDecision {
 
   // What a thread needs for one tile of pixels.
   struct Workspace {
-    Eigen::MatrixX<Scalar> pixels;                  // scaled and centred spectra, tile x d
+    Eigen::MatrixX<Scalar> pixels;                  // in shared coordinates, tile x d
     Eigen::VectorX<Scalar> squared;                 // their squared norms
     Eigen::MatrixX<Scalar> product;                 // tile x support of the tile
-    std::vector<Eigen::MatrixX<Scalar>> projected;  // of every machine, tile x p
-    std::vector<Eigen::VectorX<Scalar>> offsets;    // of every machine, -1/2 (w_0 |x|^2 + sum w (q'x)^2)
+    std::vector<Eigen::MatrixX<Scalar>> projected;  // of every machine, tile x r
+    std::vector<Eigen::VectorX<Scalar>> offsets;    // of every machine, -1/2 (w_0 |x|^2 + sum e (E'x)^2)
     Eigen::VectorX<Scalar> partial;                 // tile, the sum over one tile of support spectra
     Matrix sums;                                    // tile x K: the decision values
   };
@@ -60,8 +64,9 @@ class TiledDecision {
   void load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const;
   void accumulate(std::size_t tile, Workspace& work) const;
 
-  Eigen::VectorX<Scalar> offset_;  // d: (x - offset) * factor is scaled, and centred on the support spectra
-  Eigen::VectorX<Scalar> factor_;  // d
+  Vector offset_;  // d: (x - offset) * factor is scaled, and centred on the support spectra
+  Vector factor_;  // d
+  SharedCoordinates coordinates_;
   std::vector<Eigen::MatrixX<Scalar>> support_;  // per tile, support spectra x d
   std::vector<TiledMachine<Scalar>> machines_;
   Index directions_ = 0;  // of all machines together

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/calibration.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/svm/iterative_system.hpp"
 
@@ -14,17 +13,15 @@ namespace {
 
 // Gathers the machines: the spectra that support any of them are shared by all.
 Model assemble(const SampleSet& samples, const TrainingOptions& options, const ClassTrainer& trainer,
-               std::vector<TrainedClass>& trained) {
+               std::vector<BinaryMachine> machines) {
   Model model;
   model.classes = samples.classes;
   model.family = options.family;
   model.scaling_rule = options.scaling;
   model.scaling = trainer.scaling();
-  Matrix left_out(samples.size(), static_cast<Index>(trained.size()));
   std::vector<Index> position(static_cast<std::size_t>(samples.size()), -1);
-  for (std::size_t c = 0; c < trained.size(); ++c) {
-    left_out.col(static_cast<Index>(c)) = trained[c].left_out;
-    for (const Index i : trained[c].machine.support) {
+  for (const BinaryMachine& machine : machines) {
+    for (const Index i : machine.support) {
       position[static_cast<std::size_t>(i)] = 0;
     }
   }
@@ -36,17 +33,68 @@ Model assemble(const SampleSet& samples, const TrainingOptions& options, const C
     }
   }
   model.support_spectra = trainer.spectra()(union_rows, Eigen::all);
-  for (TrainedClass& one : trained) {
-    for (Index& row : one.machine.support) {
+  for (BinaryMachine& machine : machines) {
+    for (Index& row : machine.support) {
       row = position[static_cast<std::size_t>(row)];
     }
-    model.machines.push_back(std::move(one.machine));
   }
+  model.machines = std::move(machines);
   model.novelty = fit_novelty(trainer.spectra(), samples, options.dimension, options.threads);
-  model.softmax_slope = fit_softmax_slope(left_out, samples.labels);
   model.provenance.training_pixels = samples.size();
-  model.provenance.leave_one_out_accuracy = argmax_accuracy(left_out, samples.labels);
   return model;
+}
+
+// Progress of a training: its first half finds the choices, the second fits the machines. Classes run side by side.
+class TrainingProgress {
+ public:
+  TrainingProgress(const Progress& progress, Index classes) : progress_(progress), classes_(classes) {}
+
+  // The selection has come this far.
+  void selected(double fraction) { tell(0.5 * fraction); }
+  // One more class has been chosen or fitted. Also told of no more at every evaluation, so that whoever listens can
+  // stop a long search.
+  void add_class(Index more) {
+    const std::lock_guard lock(mutex_);
+    done_ += more;
+    tell(0.5 * static_cast<double>(done_) / static_cast<double>(classes_));
+  }
+
+ private:
+  void tell(double fraction) const {
+    if (progress_) {
+      progress_(fraction);
+    }
+  }
+
+  const Progress& progress_;
+  Index classes_;
+  std::mutex mutex_;
+  Index done_ = 0;  // classes chosen and classes fitted
+};
+
+// What all machines are made of, and how well such machines did when samples were left out.
+struct Choices {
+  std::vector<ClassChoice> classes;
+  Judgement judgement;
+  MetricShape shape;
+  std::vector<ShapeScore> scan;
+};
+
+Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingProgress& progress) {
+  Choices choices;
+  if (options.criterion == CriterionKind::leave_one_out) {
+    MetricSelection selection = trainer.select_metric([&](double fraction) { progress.selected(fraction); });
+    choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan)};
+    progress.add_class(classes);
+    return choices;
+  }
+  choices.classes.resize(static_cast<std::size_t>(classes));
+  parallel_for(classes, options.threads, [&](Index c) {
+    choices.classes[static_cast<std::size_t>(c)] = trainer.descend(static_cast<int>(c), [&] { progress.add_class(0); });
+    progress.add_class(1);
+  });
+  choices.judgement = trainer.judge(choices.classes, [&](double) { progress.add_class(0); });
+  return choices;
 }
 
 }  // namespace
@@ -54,38 +102,38 @@ Model assemble(const SampleSet& samples, const TrainingOptions& options, const C
 std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options) {
   const auto square = [](Index n) { return static_cast<std::int64_t>(sizeof(double)) * n * n; };
   const std::int64_t spectra = static_cast<std::int64_t>(sizeof(double)) * samples * bands;
-  const Index selection =
-      options.criterion == CriterionKind::leave_one_out ? std::min(samples, kSelectionSamples) : samples;
-  // Of a class in work: centred spectra and coordinates; and either a kernel matrix with the systems of about half of
-  // its samples, or the system of the final fit, its factor and its inverse, or what takes their place.
-  const std::int64_t selecting = 2 * square(selection);
+  // A class in work has centred spectra, their coordinates, and the system of its final fit, taken as half of the
+  // samples, with its factor, or what takes their place.
   const Index support = samples / 2;
-  std::int64_t fitting = 3 * square(std::min(support, options.largest_factor));
+  std::int64_t fitting = 2 * square(std::min(support, options.largest_factor));
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  return 2 * spectra + square(selection) + options.threads * (2 * spectra + std::max(selecting, fitting));
+  // Before that the samples that hyperparameters are selected on: kernel matrix and distances, and systems of about
+  // half of the samples. A descent on the radius-margin bound shares the distances of all samples.
+  const Index left_out = std::min(samples, kSelectionSamples);
+  const bool descent = options.criterion == CriterionKind::radius_margin;
+  const std::int64_t selecting = std::max(3 * square(left_out), descent ? 2 * square(samples) : 0);
+  return 2 * spectra + (descent ? square(samples) : 0) + options.threads * (2 * spectra + std::max(selecting, fitting));
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
-  std::vector<TrainedClass> trained(samples.classes.size());
-  std::mutex mutex;
-  Index done = 0;
-  // Also reported, unchanged, at every evaluation, so that whoever listens can stop a long search.
-  const auto report = [&](Index more) {
-    const std::lock_guard lock(mutex);
-    done += more;
-    if (progress) {
-      progress(static_cast<double>(done) / static_cast<double>(classes));
-    }
-  };
+  TrainingProgress steps(progress, classes);
+  Choices choices = choose(trainer, options, classes, steps);
+  std::vector<BinaryMachine> machines(samples.classes.size());
   parallel_for(classes, options.threads, [&](Index c) {
-    trained[static_cast<std::size_t>(c)] = trainer.train(static_cast<int>(c), [&] { report(0); });
-    report(1);
+    const auto at = static_cast<std::size_t>(c);
+    machines[at] = trainer.fit(static_cast<int>(c), choices.classes[at]);
+    steps.add_class(1);
   });
-  return assemble(samples, options, trainer, trained);
+  Model model = assemble(samples, options, trainer, std::move(machines));
+  model.softmax_slope = choices.judgement.softmax_slope;
+  model.provenance.left_out = std::move(choices.judgement.scores);
+  model.shape = choices.shape;
+  model.scan = std::move(choices.scan);
+  return model;
 }
 
 }  // namespace parsimap

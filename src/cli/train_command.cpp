@@ -51,8 +51,8 @@ CommandSyntax syntax() {
       .summary = "Learn a model from the labelled pixels of a scene",
       .details =
           "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
-          "For every class against the rest: its subspace, a kernel in its metric, and an L2-SVM whose\n"
-          "parameters minimise a criterion by gradient descent.",
+          "For every class against the rest: its subspace, a kernel in its metric, and an L2-SVM. What\n"
+          "the metric is like is chosen by regions that are left out in turn.",
       .arguments =
           {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
            {"LABELS",
@@ -150,11 +150,10 @@ void warn_of_large_dimensions(const Model& model, Console& console) {
   constexpr Index kSamplesPerDirection = 4;
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     const BinaryMachine& machine = model.machines[c];
-    if (kSamplesPerDirection * machine.weights.size() > machine.samples) {
-      console.warning(
-          "class '" + model.classes[c].name + "' has " + std::to_string(machine.weights.size()) + " directions from " +
-          std::to_string(machine.samples) +
-          " samples; its leave-one-out figures are optimistic, fewer directions (--dimension) may be better");
+    if (kSamplesPerDirection * machine.metric.weights.size() > machine.samples) {
+      console.warning("class '" + model.classes[c].name + "' has " + std::to_string(machine.metric.weights.size()) +
+                      " directions from " + std::to_string(machine.samples) +
+                      " samples; fewer directions (--dimension) may be better");
     }
   }
 }

@@ -10,12 +10,13 @@ namespace {
 MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matrix& eigenvectors) {
   Vector weights =
       Vector::Map(surface.sigma_squared.data(), static_cast<Index>(surface.sigma_squared.size())).cwiseInverse();
-  double isotropic = 0;
+  double rest = 0;
   if (surface.kernel != ExperimentKernel::pca) {
-    isotropic = weights(weights.size() - 1);
+    rest = weights(weights.size() - 1);
     weights.conservativeResize(weights.size() - 1);
   }
-  return {eigenvectors.leftCols(weights.size()), weights, isotropic};
+  // As printed, weights of directions are added to that of the whole plane.
+  return MahalanobisKernel({eigenvectors.leftCols(weights.size()), weights.array() + rest, rest});
 }
 
 }  // namespace

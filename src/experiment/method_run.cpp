@@ -72,13 +72,16 @@ class MethodTraining {
     trainer_.emplace(samples, options_of(task));
     if (task.method.criterion == ExperimentCriterion::cross_validation) {
       search_grid(samples);
+    } else if (task.method.criterion == ExperimentCriterion::leave_one_out) {
+      shared_ = trainer_->choices(trainer_->select_metric([this](double) { on_step_(0); }));
     }
   }
   MethodTraining(const MethodTraining&) = delete;
   MethodTraining& operator=(const MethodTraining&) = delete;
 
-  [[nodiscard]] TrainedClass train(int c) const {
-    return grid_ ? trainer_->fit(c, *grid_) : trainer_->train(c, [this] { on_step_(0); });
+  [[nodiscard]] BinaryMachine train(int c) const {
+    return trainer_->fit(
+        c, shared_.empty() ? trainer_->descend(c, [this] { on_step_(0); }) : shared_[static_cast<std::size_t>(c)]);
   }
   // Test spectra as the machines take them.
   [[nodiscard]] Matrix features(const Matrix& spectra) const {
@@ -95,10 +98,9 @@ class MethodTraining {
     options.on_evaluation = [this] { on_step_(0); };
     const GridSearch search =
         cross_validated_grid(trainer_->spectra(), samples.labels, samples.classes.size(), options);
-    grid_.emplace();
-    grid_->parameters = search.best;
-    grid_->value = 1 - search.accuracy;
-    grid_->evaluations = search.evaluations;
+    const ClassMetric metric{Matrix(trainer_->spectra().cols(), 0), Vector(), search.best.weights.isotropic};
+    const SelectionRecord record{"cross-validation", 1 - search.accuracy, search.evaluations, "grid searched"};
+    shared_.assign(samples.classes.size(), {metric, search.best.C, record});
   }
 
   const MethodTask& task_;
@@ -106,25 +108,24 @@ class MethodTraining {
   std::optional<PooledMetric> metric_;
   SampleSet whitened_;  // of pooled kernels
   std::optional<ClassTrainer> trainer_;
-  std::optional<Selection> grid_;
+  std::vector<ClassChoice> shared_;  // by class, where one search serves all of them
 };
 
-ClassRun class_run(const std::string& name, const TrainedClass& trained, bool grid) {
-  const BinaryMachine& machine = trained.machine;
+ClassRun class_run(const std::string& name, const BinaryMachine& machine) {
   ClassRun run;
   run.name = name;
-  run.dimension = machine.weights.size();
+  run.dimension = machine.metric.weights.size();
   run.criterion_value = machine.selection.value;
   run.C = machine.C;
   run.support_vectors = static_cast<Index>(machine.support.size());
   run.evaluations = machine.selection.evaluations;
-  run.stop_reason = grid ? "grid searched" : machine.selection.stop_reason;
+  run.stop_reason = machine.selection.stop_reason;
   if (machine.solver_stop != to_string(SolverStop::optimal)) {
     run.stop_reason += "; final fit: " + machine.solver_stop;
   }
-  run.trace = trained.machine.selection.trace;
-  run.weights.assign(machine.weights.begin(), machine.weights.end());
-  run.isotropic_weight = machine.isotropic_weight;
+  run.trace = machine.selection.trace;
+  run.weights.assign(machine.metric.weights.begin(), machine.metric.weights.end());
+  run.rest_weight = machine.metric.rest_weight;
   return run;
 }
 
@@ -182,11 +183,10 @@ ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const s
   std::vector<BinaryMachine> machines;
   for (const int c : task.classes) {
     const double before = processor_seconds();
-    TrainedClass trained = training.train(c);
-    run.classes.push_back(class_run(dataset.train.classes[static_cast<std::size_t>(c)].name, trained,
-                                    task.method.criterion == ExperimentCriterion::cross_validation));
+    BinaryMachine machine = training.train(c);
+    run.classes.push_back(class_run(dataset.train.classes[static_cast<std::size_t>(c)].name, machine));
     run.classes.back().seconds = shared + processor_seconds() - before;
-    machines.push_back(std::move(trained.machine));
+    machines.push_back(std::move(machine));
     on_step(1);
   }
   for (const TestSet& test : dataset.tests) {

@@ -2,6 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <cmath>
+
 namespace parsimap {
 namespace {
 
@@ -26,17 +28,23 @@ void fix_signs(Matrix& vectors) {
 }  // namespace
 
 ClassStatistics class_statistics(const Matrix& spectra) {
-  ClassStatistics statistics;
-  statistics.samples = spectra.rows();
-  statistics.bands = spectra.cols();
-  statistics.mean = spectra.colwise().mean().transpose();
-  const Matrix centred = spectra.rowwise() - statistics.mean.transpose();
-  const auto n = static_cast<double>(spectra.rows());
-  statistics.trace = centred.squaredNorm() / n;
+  const Vector mean = spectra.colwise().mean().transpose();
+  const Matrix centred = spectra.rowwise() - mean.transpose();
+  ClassStatistics statistics =
+      covariance_statistics(centred / std::sqrt(static_cast<double>(spectra.rows())), spectra.rows());
+  statistics.mean = mean;
+  return statistics;
+}
 
-  const bool gram = spectra.rows() < spectra.cols();
-  const Matrix product = (gram ? self_product(centred) : self_product(centred.transpose())) / n;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(product);
+ClassStatistics covariance_statistics(const Matrix& factor, Index samples) {
+  ClassStatistics statistics;
+  statistics.samples = samples;
+  statistics.bands = factor.cols();
+  statistics.mean = Vector::Zero(factor.cols());
+  statistics.trace = factor.squaredNorm();
+
+  const bool gram = factor.rows() < factor.cols();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram ? self_product(factor) : self_product(factor.transpose()));
   const Vector all = solver.eigenvalues().reverse();
   Index rank = 0;
   while (rank < all.size() && all(rank) > 0 && all(rank) > kRankTolerance * all(0)) {
@@ -44,8 +52,8 @@ ClassStatistics class_statistics(const Matrix& spectra) {
   }
   statistics.eigenvalues = all.head(rank);
   const Matrix vectors = solver.eigenvectors().rowwise().reverse().leftCols(rank);
-  // An eigenvector v of the Gram matrix gives the eigenvector X'v / |X'v| of the covariance.
-  statistics.eigenvectors = gram ? (centred.transpose() * vectors).colwise().normalized() : vectors;
+  // An eigenvector v of A A' gives the eigenvector A'v / |A'v| of A'A.
+  statistics.eigenvectors = gram ? (factor.transpose() * vectors).colwise().normalized() : vectors;
   fix_signs(statistics.eigenvectors);
   return statistics;
 }

@@ -5,16 +5,18 @@
 
 namespace parsimap {
 
-MahalanobisKernel::MahalanobisKernel(Matrix directions, Vector weights, double isotropic_weight)
-    : directions_(std::move(directions)), weights_(std::move(weights)), isotropic_weight_(isotropic_weight) {}
+MahalanobisKernel::MahalanobisKernel(ClassMetric metric) : metric_(std::move(metric)) {}
 
 Matrix MahalanobisKernel::map(const Matrix& spectra) const {
-  const Index p = weights_.size();
-  const Index isotropic = isotropic_weight_ > 0 ? spectra.cols() : 0;
-  Matrix mapped(spectra.rows(), p + isotropic);
-  mapped.leftCols(p).noalias() = spectra * directions_ * weights_.cwiseSqrt().asDiagonal();
-  if (isotropic > 0) {
-    mapped.rightCols(isotropic) = std::sqrt(isotropic_weight_) * spectra;
+  const Vector roots = metric_.weights.cwiseSqrt();
+  if (metric_.rest_weight == 0) {
+    return spectra * metric_.directions * roots.asDiagonal();
+  }
+  const double rest = std::sqrt(metric_.rest_weight);
+  Matrix mapped = rest * spectra;
+  if (roots.size() > 0) {
+    mapped.noalias() +=
+        spectra * metric_.directions * (roots.array() - rest).matrix().asDiagonal() * metric_.directions.transpose();
   }
   return mapped;
 }

@@ -26,7 +26,7 @@ std::vector<std::string> row_of(const ExperimentRun& run, std::size_t test_index
           trained.stop_reason,
           csv_number(trained.seconds),
           csv_number(trained.binary_accuracy.at(test_index)),
-          csv_number(trained.isotropic_weight)};
+          csv_number(trained.rest_weight)};
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ std::string experiment_csv(const ExperimentRecord& record) {
                                            "stop_reason",
                                            "seconds",
                                            "binary_accuracy",
-                                           "isotropic_weight"};
+                                           "rest_weight"};
   std::string text = csv_line(header, header.size());
   for (const ExperimentRun& run : record.runs) {
     for (std::size_t test = 0; test < run.tests.size(); ++test) {

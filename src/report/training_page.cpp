@@ -1,6 +1,7 @@
 #include "parsimap/report/training_page.hpp"
 
 #include "parsimap/report/text_table.hpp"
+#include "parsimap/report/training_report.hpp"
 #include "parsimap/report/validation_report.hpp"
 
 namespace parsimap {
@@ -14,9 +15,24 @@ PageTable class_table(const Model& model) {
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     const BinaryMachine& machine = model.machines[c];
     table.rows.push_back({model.classes[c].name, std::to_string(model.classes[c].code), std::to_string(machine.samples),
-                          std::to_string(machine.weights.size()), short_number(machine.C),
+                          std::to_string(machine.metric.weights.size()), short_number(machine.C),
                           std::to_string(machine.support.size()), short_number(machine.selection.value),
                           std::to_string(machine.selection.evaluations)});
+  }
+  return table;
+}
+
+PageTable scan_table(const Model& model) {
+  PageTable table{
+      "Metrics compared by left-out pixels; the first stands unless another gains more than twice the error",
+      {"metric", "blend", "damping", "width", "C", "risk", "gain", "error", "pixels"},
+      {},
+      1};
+  for (const ShapeScore& score : model.scan) {
+    table.rows.push_back({score.shape == model.shape ? "chosen" : "", short_number(score.shape.blend),
+                          short_number(score.shape.damping), short_number(score.point.width),
+                          short_number(score.point.C), short_number(score.risk), short_number(score.gain),
+                          short_number(score.gain_error), std::to_string(score.samples)});
   }
   return table;
 }
@@ -42,6 +58,15 @@ std::string spread_text(const FoldSpread& spread) {
   return percent(spread.mean) + " %" + (spread.deviation ? " ± " + percent(spread.deviation) + " %" : "");
 }
 
+PageSection metric_section(const Model& model) {
+  PageSection section{"metric", "Metric", {}, {}, {scan_table(model)}, {}};
+  section.paragraphs = {
+      "Blend is the part of a class's own covariance in its metric, the rest is that of all classes. Damping is the "
+      "exponent of its variances: 0 is the Gaussian kernel, 1 the Mahalanobis distance of the class. Risk is the "
+      "logarithmic loss plus the part of errors of pixels that were left out."};
+  return section;
+}
+
 PageSection validation_section(const Validation& validation, const ClassTable& classes) {
   const ValidationScores scores = validation_scores(validation, classes);
   PageSection section{"validation", "Validation", {}, {}, {}, {"confusion"}};
@@ -61,10 +86,7 @@ CommandPage training_page(const Model& model, const TrainingRecord& record) {
               std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) + " bands, " +
               to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
   PageSection classes{"classes", "Classes", {}, {}, {class_table(model)}, {}};
-  classes.paragraphs = {
-      "Leave-one-out accuracy: " + percent(model.provenance.leave_one_out_accuracy) + " % of " + pixels +
-      " training pixels. It is optimistic: a pixel is left out, but its neighbours in the same polygon "
-      "are not. Pixels that are apart from training say how good the map is."};
+  classes.paragraphs = {left_out_text(model.provenance.left_out, model.classes)};
   PageSection samples{"spectra", "Spectra", {}, {}, {}, {"spectra"}};
   if (!model.dropped_bands.empty()) {
     samples.tables.push_back(dropped_table(model));
@@ -81,6 +103,9 @@ CommandPage training_page(const Model& model, const TrainingRecord& record) {
                     {file_table(model, record), option_table("Options as resolved", model.provenance.options),
                      stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
                     {}}};
+  if (!model.scan.empty()) {
+    page.sections.insert(page.sections.begin() + 1, metric_section(model));
+  }
   if (model.provenance.validation) {
     page.sections.insert(page.sections.begin() + 1, validation_section(*model.provenance.validation, model.classes));
   }
@@ -93,7 +118,7 @@ ExperimentRun training_run(const Model& model, const std::string& data) {
   run.seed = model.provenance.seed;
   run.method.kernel = to_string(model.family);
   run.method.criterion = model.machines.empty() ? "" : model.machines.front().selection.criterion;
-  run.tests = {{"left out", model.provenance.training_pixels, model.provenance.leave_one_out_accuracy, 0, {}}};
+  run.tests = {{"left out", model.provenance.left_out.samples, model.provenance.left_out.accuracy, 0, {}}};
   if (const auto& validation = model.provenance.validation) {
     const ConfusionMatrix pooled = validation_scores(*validation, model.classes).pooled;
     run.tests = {{validation_title(*validation), pooled.pixels(), pooled.overall_accuracy(), 0, pooled}};
@@ -102,15 +127,15 @@ ExperimentRun training_run(const Model& model, const std::string& data) {
     const BinaryMachine& machine = model.machines[c];
     ClassRun trained;
     trained.name = model.classes[c].name;
-    trained.dimension = machine.weights.size();
+    trained.dimension = machine.metric.weights.size();
     trained.criterion_value = machine.selection.value;
     trained.C = machine.C;
     trained.support_vectors = static_cast<Index>(machine.support.size());
     trained.evaluations = machine.selection.evaluations;
     trained.stop_reason = machine.selection.stop_reason;
     trained.trace = machine.selection.trace;
-    trained.weights = {machine.weights.begin(), machine.weights.end()};
-    trained.isotropic_weight = machine.isotropic_weight;
+    trained.weights = {machine.metric.weights.begin(), machine.metric.weights.end()};
+    trained.rest_weight = machine.metric.rest_weight;
     trained.binary_accuracy = {0};
     run.classes.push_back(std::move(trained));
   }

@@ -1,5 +1,9 @@
 #include "parsimap/report/training_report.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/validation_report.hpp"
 
@@ -24,27 +28,74 @@ std::string dropped_text(const Model& model, const TrainingRecord& record) {
   return text;
 }
 
+std::string four_decimals(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4f", value);
+  return text.data();
+}
+
+std::string scan_text(const Model& model) {
+  if (model.scan.empty()) {
+    return "";
+  }
+  TextTable table({Alignment::right, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
+                   Alignment::right, Alignment::right, Alignment::left});
+  table.add_row({"blend", "damping", "width", "C", "risk", "gain", "error", "pixels"});
+  for (const ShapeScore& score : model.scan) {
+    table.add_row({short_number(score.shape.blend), short_number(score.shape.damping), short_number(score.point.width),
+                   short_number(score.point.C), four_decimals(score.risk), four_decimals(score.gain),
+                   four_decimals(score.gain_error),
+                   std::to_string(score.samples) + (score.shape == model.shape ? "  chosen" : "")});
+  }
+  return "Metrics compared by left-out pixels. The first stands unless another gains more than twice the error.\n"
+         "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
+         "0 is the Gaussian kernel; risk: logarithmic loss plus part of errors; gain: over the first, with its "
+         "error.\n\n" +
+         table.text() + "\n";
+}
+
 }  // namespace
+
+std::string left_out_text(const LeftOutScores& left_out, const ClassTable& classes) {
+  std::string pixels_alone;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (!left_out.by_region[c]) {
+      pixels_alone += (pixels_alone.empty() ? "" : ", ") + classes[c].name;
+    }
+  }
+  const bool regions = std::any_of(left_out.by_region.begin(), left_out.by_region.end(), [](bool by) { return by; });
+  const std::string what = regions ? "regions" : "single pixels";
+  std::string text = "Accuracy of left-out " + what + ": " + percent(left_out.accuracy) + " % of " +
+                     std::to_string(left_out.samples) + " training pixels, each judged without its fold of " +
+                     std::to_string(left_out.units) + " " + what + ".\n";
+  if (regions && !pixels_alone.empty()) {
+    text +=
+        "Pixels of classes in fewer than five regions were left out one by one, which is optimistic: " + pixels_alone +
+        ".\n";
+  } else if (!regions) {
+    text += "No class lies in five regions or more. Where neighbouring pixels are alike, this is optimistic.\n";
+  }
+  return text;
+}
 
 std::string machines_text(const Model& model) {
   TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
                    Alignment::right, Alignment::right, Alignment::right, Alignment::left, Alignment::left});
-  table.add_row({"class", "samples", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "descent"});
+  table.add_row({"class", "samples", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"});
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     const BinaryMachine& machine = model.machines[c];
     const SelectionRecord& selection = machine.selection;
-    table.add_row({model.classes[c].name, std::to_string(machine.samples), std::to_string(machine.weights.size()),
-                   short_number(machine.C), std::to_string(machine.support.size()), short_number(selection.value),
+    table.add_row({model.classes[c].name, std::to_string(machine.samples),
+                   std::to_string(machine.metric.weights.size()), short_number(machine.C),
+                   std::to_string(machine.support.size()), short_number(selection.value),
                    std::to_string(selection.evaluations), short_number(machine.kkt_violation), machine.solver_stop,
                    selection.stop_reason});
   }
   const std::string criterion = model.machines.empty() ? "" : model.machines.front().selection.criterion;
   return "One machine per class; p signal directions; criterion: " + criterion +
          ";\n"
-         "KKT: largest violation of the final fit; fit and descent: why the final fit and the selection stopped.\n\n" +
-         table.text() + "\nLeave-one-out accuracy: " + percent(model.provenance.leave_one_out_accuracy) + " % of " +
-         std::to_string(model.provenance.training_pixels) +
-         " training pixels;\noptimistic, for the other pixels of a polygon stay in training.\n" +
+         "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n\n" +
+         table.text() + "\n" + scan_text(model) + left_out_text(model.provenance.left_out, model.classes) +
          (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
 }
 

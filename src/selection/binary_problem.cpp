@@ -3,26 +3,17 @@
 namespace parsimap {
 
 BinaryProblem subset(const BinaryProblem& problem, const Indices& rows) {
-  BinaryProblem part{problem.directions,
-                     problem.projections(rows, Eigen::all),
-                     std::make_shared<const Matrix>((*problem.distances)(rows, rows)),
-                     problem.labels(rows),
-                     problem.variances,
-                     problem.noise_variance,
-                     {}};
-  for (const ProjectionFold& fold : problem.folds) {
-    part.folds.push_back(subset(fold, rows));
-  }
-  return part;
+  return {problem.directions,
+          problem.projections(rows, Eigen::all),
+          std::make_shared<const Matrix>((*problem.distances)(rows, rows)),
+          problem.labels(rows),
+          problem.variances,
+          problem.noise_variance};
 }
 
 TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family) {
   return {family == KernelFamily::gaussian ? Matrix(problem.labels.size(), 0) : problem.projections,
           family == KernelFamily::pca ? nullptr : problem.distances};
-}
-
-TrainingGeometry fold_geometry(const BinaryProblem& problem, const ProjectionFold& fold, KernelFamily family) {
-  return {fold.projections, family == KernelFamily::pca ? nullptr : problem.distances};
 }
 
 }  // namespace parsimap

@@ -75,10 +75,8 @@ class Fold {
       signs(i) = training_labels_[static_cast<std::size_t>(i)] == classes_[position] ? 1 : -1;
     }
     Vector& start = starts_[position];
-    SolverOptions solver;
-    solver.with_factor = false;
     const MarginSolution margin =
-        solve_margin(DenseQuadraticForm(training_gram_), signs, C, start.size() > 0 ? &start : nullptr, solver);
+        solve_margin(DenseQuadraticForm(training_gram_), signs, C, start.size() > 0 ? &start : nullptr);
     start = margin.decision;
     return (held_gram_ * margin.coefficients).array() + margin.bias;
   }

@@ -24,12 +24,10 @@ CriterionValue RadiusMargin::evaluate(const Hyperparameters& parameters, bool wi
   geometry_.gram(parameters.weights, kernel_);
   const DenseQuadraticForm form(kernel_);
   ActiveSystem system(form, parameters.C);
-  SolverOptions options;
-  options.with_factor = false;
   const Vector theta = to_theta(parameters, geometry_.has_isotropic());
   const Start* start = nearest(theta);
-  const MarginSolution margin = solve_margin(system, labels_, start != nullptr ? &start->decision : nullptr, options);
-  const SphereSolution sphere = solve_sphere(system, start != nullptr ? &start->enclosed : nullptr, options);
+  const MarginSolution margin = solve_margin(system, labels_, start != nullptr ? &start->decision : nullptr, {});
+  const SphereSolution sphere = solve_sphere(system, start != nullptr ? &start->enclosed : nullptr);
   if (margin.stop != SolverStop::optimal || sphere.stop != SolverStop::optimal) {
     return {std::numeric_limits<double>::infinity(), {}};
   }

@@ -19,10 +19,6 @@ constexpr double kHighestWeight = 14;
 constexpr double kLowestPenalty = -7;
 constexpr double kHighestPenalty = 16;
 
-// With leave-one-out a larger C changes no accuracy (measured on Salinas-A from 1e3 to 1e7) but makes coefficients so
-// large that single precision cannot add them up.
-constexpr double kHighestPenaltyLeaveOneOut = 9.2;
-
 // Smallest variance, relative to the largest, that scan shapes are built with.
 constexpr double kVarianceFloor = 1e-8;
 
@@ -85,9 +81,8 @@ std::vector<Hyperparameters> SearchSpace::near_limit(const Hyperparameters& limi
 
 Vector SearchSpace::lower() const { return with_last((-unit_.array().log() + kLowestWeight).matrix(), kLowestPenalty); }
 
-Vector SearchSpace::upper(CriterionKind criterion) const {
-  return with_last((-unit_.array().log() + kHighestWeight).matrix(),
-                   criterion == CriterionKind::leave_one_out ? kHighestPenaltyLeaveOneOut : kHighestPenalty);
+Vector SearchSpace::upper() const {
+  return with_last((-unit_.array().log() + kHighestWeight).matrix(), kHighestPenalty);
 }
 
 Vector SearchSpace::shape(double exponent) const {

@@ -5,11 +5,9 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <memory>
 #include <utility>
 
 #include "parsimap/samples/split.hpp"
-#include "parsimap/selection/leave_one_out.hpp"
 #include "parsimap/selection/radius_margin.hpp"
 #include "parsimap/selection/search_space.hpp"
 
@@ -22,9 +20,8 @@ constexpr Index kScanSamples = 400;
 // Above this many samples the descent starts from the optimum of two fifths of them, found in the same way.
 constexpr Index kFewSamples = 700;
 
-// The radius-margin bound of a small problem has many local optima: as many starts as cost no more than one descent on
-// a few hundred samples. Leave-one-out takes one: the lowest of many optima on few samples is the luckiest, not the
-// best.
+// The bound of a small problem has many local optima: as many starts as cost no more than one descent on a few hundred
+// samples.
 constexpr double kStartCost = 1e8;
 constexpr Index kMostStarts = 16;
 
@@ -38,30 +35,16 @@ struct Candidate {
 
 bool lower(const Candidate& a, const Candidate& b) { return a.value < b.value; }
 
-std::unique_ptr<Criterion> make_criterion(CriterionKind kind, const BinaryProblem& problem, KernelFamily family,
-                                          const TrainingGeometry& geometry) {
-  if (kind == CriterionKind::radius_margin) {
-    return std::make_unique<RadiusMargin>(geometry, problem.labels);
-  }
-  if (problem.folds.empty() || family == KernelFamily::gaussian) {
-    return std::make_unique<LeaveOneOut>(geometry, problem.labels);
-  }
-  std::vector<LeaveOneOut::Part> parts;
-  for (const ProjectionFold& fold : problem.folds) {
-    parts.push_back({fold_geometry(problem, fold, family), fold.held_out});
-  }
-  return std::make_unique<LeaveOneOut>(std::move(parts), problem.labels);
-}
-
-// One criterion of one problem and kernel family, with the best that was found of it.
+// The bound of one problem and kernel family, with the best that was found of it.
 class Selector {
  public:
-  Selector(const BinaryProblem& problem, KernelFamily family, CriterionKind kind, const SelectionOptions& options)
-      : kind_(kind),
-        options_(options),
+  Selector(const BinaryProblem& problem, KernelFamily family, const SelectionOptions& options)
+      : options_(options),
         geometry_(family_geometry(problem, family)),
-        criterion_(make_criterion(kind, problem, family, geometry_)),
+        bound_(geometry_, problem.labels),
         space_(problem, family) {}
+  Selector(const Selector&) = delete;
+  Selector& operator=(const Selector&) = delete;
 
   Candidate best_of(const std::vector<Hyperparameters>& starts) {
     Candidate best;
@@ -104,34 +87,30 @@ class Selector {
   void descend(const Hyperparameters& start) {
     const Index p = geometry_.directions();
     const bool isotropic = geometry_.has_isotropic();
-    const bool logarithm = kind_ == CriterionKind::radius_margin;
     const Objective objective = [&](const Vector& theta, Vector& gradient) {
       const CriterionValue result = evaluate(from_theta(theta, p, isotropic), true);
       if (!std::isfinite(result.value)) {
         return result.value;
       }
       // T spans orders of magnitude; its logarithm makes tolerances relative.
-      gradient = logarithm ? Vector(result.gradient / result.value) : result.gradient;
-      return logarithm ? std::log(result.value) : result.value;
+      gradient = result.gradient / result.value;
+      return std::log(result.value);
     };
-    Descent descent =
-        minimise(objective, to_theta(start, isotropic), space_.lower(), space_.upper(kind_), options_.descent);
+    Descent descent = minimise(objective, to_theta(start, isotropic), space_.lower(), space_.upper(), options_.descent);
     selection_.evaluations += descent.evaluations;
-    const double value = logarithm ? std::exp(descent.value) : descent.value;
+    const double value = std::exp(descent.value);
     if (selection_.trace.empty() || value < selection_.value) {
       selection_.value = value;
       selection_.parameters = from_theta(descent.point, p, isotropic);
       selection_.stop = descent.stop;
       selection_.trace = std::move(descent.trace);
-      if (logarithm) {
-        std::for_each(selection_.trace.begin(), selection_.trace.end(), [](double& t) { t = std::exp(t); });
-      }
+      std::for_each(selection_.trace.begin(), selection_.trace.end(), [](double& t) { t = std::exp(t); });
     }
   }
 
   Selection result() {
     const auto plateau = static_cast<double>(geometry_.samples() - 1);
-    selection_.trivial = kind_ == CriterionKind::radius_margin && selection_.value > kPlateau * plateau;
+    selection_.trivial = selection_.value > kPlateau * plateau;
     return std::move(selection_);
   }
 
@@ -140,13 +119,12 @@ class Selector {
     if (options_.on_evaluation) {
       options_.on_evaluation();
     }
-    return criterion_->evaluate(parameters, with_gradient);
+    return bound_.evaluate(parameters, with_gradient);
   }
 
-  CriterionKind kind_;
   SelectionOptions options_;
   TrainingGeometry geometry_;
-  std::unique_ptr<Criterion> criterion_;
+  RadiusMargin bound_;
   SearchSpace space_;
   Selection selection_;
 };
@@ -159,22 +137,18 @@ BinaryProblem stratified(const BinaryProblem& problem, Index samples) {
   return subset(problem, draw_stratified(labels, 2, samples, samples / 8, 0));
 }
 
-std::size_t start_count(Index samples, CriterionKind criterion) {
-  if (criterion == CriterionKind::leave_one_out) {
-    return 1;
-  }
+std::size_t start_count(Index samples) {
   const double cost = std::pow(static_cast<double>(samples), 3);
   return static_cast<std::size_t>(std::clamp(static_cast<Index>(kStartCost / cost), Index{1}, kMostStarts));
 }
 
-std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
+std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFamily family,
                                          const SelectionOptions& options, Selector& selector) {
   const Index n = problem.labels.size();
   const std::vector<Candidate> candidates =
-      n > kScanSamples ? Selector(stratified(problem, kScanSamples), family, criterion, options).scan()
-                       : selector.scan();
+      n > kScanSamples ? Selector(stratified(problem, kScanSamples), family, options).scan() : selector.scan();
   std::vector<Hyperparameters> starts;
-  for (std::size_t i = 0; i < std::min(candidates.size(), start_count(n, criterion)); ++i) {
+  for (std::size_t i = 0; i < std::min(candidates.size(), start_count(n)); ++i) {
     starts.push_back(candidates[i].parameters);
   }
   return starts;
@@ -183,14 +157,14 @@ std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFam
 // Optima of kernel families, each of the limits of the HDDA kernel before itself.
 using Optima = std::map<KernelFamily, Selection>;
 
-Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& families, CriterionKind criterion,
+Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& families,
                 const SelectionOptions& options) {
   const Index n = problem.labels.size();
   const bool many = n > kFewSamples;
-  const Optima coarse = many ? optimise(stratified(problem, 2 * n / 5), families, criterion, options) : Optima{};
+  const Optima coarse = many ? optimise(stratified(problem, 2 * n / 5), families, options) : Optima{};
   Optima optima;
   for (const KernelFamily family : families) {
-    Selector selector(problem, family, criterion, options);
+    Selector selector(problem, family, options);
     std::vector<Candidate> near;
     if (family == KernelFamily::hdda) {
       for (const auto& [limit, optimum] : optima) {
@@ -202,7 +176,7 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
       near.push_back(selector.best_of({coarse.at(family).parameters}));
       starts = {std::min_element(near.begin(), near.end(), lower)->parameters};
     } else {
-      starts = scan_starts(problem, family, criterion, options, selector);
+      starts = scan_starts(problem, family, options, selector);
       std::transform(near.begin(), near.end(), std::back_inserter(starts),
                      [](const Candidate& candidate) { return candidate.parameters; });
     }
@@ -216,15 +190,14 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
 
 }  // namespace
 
-Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
-                                 const SelectionOptions& options) {
+Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, const SelectionOptions& options) {
   // A class without any variance has no directions: its kernel can only be the Gaussian one.
   const KernelFamily usable = problem.projections.cols() == 0 ? KernelFamily::gaussian : family;
   std::vector<KernelFamily> families = {usable};
-  if (usable == KernelFamily::hdda && criterion == CriterionKind::radius_margin) {
+  if (usable == KernelFamily::hdda) {
     families = {KernelFamily::gaussian, KernelFamily::pca, KernelFamily::hdda};
   }
-  return optimise(problem, families, criterion, options).at(usable);
+  return optimise(problem, families, options).at(usable);
 }
 
 }  // namespace parsimap

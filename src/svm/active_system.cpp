@@ -28,11 +28,6 @@ bool ActiveSystem::factorise(const Indices& set) {
   return factor_.positive();
 }
 
-Cholesky ActiveSystem::take_factor() {
-  base_.clear();
-  return std::move(factor_);
-}
-
 bool ActiveSystem::solve(const Indices& set, Matrix& right) {
   if (!can_factorise(set)) {
     // The room of a factor is needed for what takes its place.

@@ -135,10 +135,4 @@ bool IterativeSystem::solve(Matrix& right) const {
   return false;
 }
 
-Vector IterativeSystem::preconditioner_inverse_diagonal() const {
-  Matrix half = scaled_factor_.transpose();
-  inner_.lower().triangularView<Eigen::Lower>().solveInPlace(half);
-  return scale_.cwiseAbs2().cwiseProduct((1 - half.colwise().squaredNorm().transpose().array()).matrix());
-}
-
 }  // namespace parsimap

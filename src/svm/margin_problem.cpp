@@ -120,9 +120,6 @@ class MarginSolver {
       support = usable(advance(point, std::move(next)));
     }
     solution_.squared_margin = labels_.dot(solution_.coefficients);
-    if (options_.with_factor && solution_.iterations > 0 && solution_.stop != SolverStop::not_positive) {
-      keep_factor();
-    }
     return std::move(solution_);
   }
 
@@ -136,25 +133,11 @@ class MarginSolver {
     }
     solution_.bias = solved.col(0).sum() / solved.col(1).sum();
     const Vector g = solved.col(0) - solution_.bias * solved.col(1);
-    ones_solution_ = solved.col(1);
     solution_.coefficients = Vector::Zero(labels_.size());
     solution_.coefficients(support) = g;
     solution_.decision = system_.kernel().product(support, g).array() + solution_.bias;
     solution_.support = support;
     return true;
-  }
-
-  void keep_factor() {
-    if (!system_.can_factorise(solution_.support)) {
-      // The border takes the part along A^-1 1 away.
-      solution_.inverse_diagonal =
-          system_.approximate_inverse_diagonal() - ones_solution_.cwiseAbs2() / ones_solution_.sum();
-      return;
-    }
-    if (system_.factorised() != solution_.support && !system_.factorise(solution_.support)) {
-      solution_.stop = SolverStop::not_positive;
-    }
-    solution_.factor = system_.take_factor();
   }
 
   // Moves `point` towards the Newton point as far as the objective falls; returns the samples inside the margin there.
@@ -185,13 +168,11 @@ class MarginSolver {
   double C_;
   SolverOptions options_;
   MarginSolution solution_;
-  Vector ones_solution_;  // (K_SS + I/C)^-1 1
 };
 
 // A point to start from: the solution on every second sample of each class, themselves started in the same way. Its few
 // samples inside the margin save the factorisation of all.
-Point start_from_half(const QuadraticForm& kernel, const Vector& labels, double C, SolverOptions options) {
-  options.with_factor = false;
+Point start_from_half(const QuadraticForm& kernel, const Vector& labels, double C, const SolverOptions& options) {
   Indices half;
   bool take_positive = true;
   bool take_negative = true;

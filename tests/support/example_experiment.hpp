@@ -44,7 +44,7 @@ inline ClassRun example_class(const std::string& name, const MethodName& method,
   for (Index i = 0; i < p; ++i) {
     trained.weights.push_back(0.02 * std::pow(4.0, static_cast<double>(i % 4)) * (1 + 3 * example_noise(c, i, salt)));
   }
-  trained.isotropic_weight = method.kernel == "pca" ? 0 : 0.3 + 0.1 * static_cast<double>(c);
+  trained.rest_weight = method.kernel == "pca" ? 0 : 0.3 + 0.1 * static_cast<double>(c);
   const double accuracy = 0.9 - 0.001 * static_cast<double>((p - 5) * (p - 5)) + 0.05 * example_noise(c, repeat, salt);
   trained.binary_accuracy = {accuracy, accuracy - 0.02};
   return trained;
@@ -163,7 +163,7 @@ inline ExperimentRecord example_experiment(Index repeats = 6) {
     record.published.push_back({"paper", "binary_accuracy", "hills", "", example_classes()[1], method, 0.91});
     record.published.push_back({"paper", "average_binary_accuracy", "hills", "", "", method, 0.905});
   }
-  record.published.push_back({"method.md", "criterion_value", "hills", "", example_classes()[0], methods[0], 70.25});
+  record.published.push_back({"elsewhere", "criterion_value", "hills", "", example_classes()[0], methods[0], 70.25});
   record.kernels = {example_surface("Gaussian", 2, 2), example_surface("PCA-Mahalanobis", 0.6, 0),
                     example_surface("HDDA-Mahalanobis", 0.6, 4)};
   return record;

@@ -1,12 +1,12 @@
-// Gradients of criteria against central differences.
+// The gradient of the radius-margin bound against central differences.
 #pragma once
 
-#include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/radius_margin.hpp"
 
 namespace parsimap::toy {
 
 // Central differences of the criterion at theta.
-inline Vector central_differences(Criterion& criterion, const Vector& theta, Index directions, bool has_isotropic,
+inline Vector central_differences(RadiusMargin& criterion, const Vector& theta, Index directions, bool has_isotropic,
                                   double step) {
   Vector result(theta.size());
   for (Index k = 0; k < theta.size(); ++k) {
@@ -22,7 +22,7 @@ inline Vector central_differences(Criterion& criterion, const Vector& theta, Ind
 }
 
 // The largest difference between gradient and central differences, relative to the gradient's largest entry.
-inline double gradient_error(Criterion& criterion, const Vector& theta, Index directions, bool has_isotropic,
+inline double gradient_error(RadiusMargin& criterion, const Vector& theta, Index directions, bool has_isotropic,
                              double step = 1e-5) {
   const Vector gradient = criterion.evaluate(from_theta(theta, directions, has_isotropic), true).gradient;
   const Vector difference = central_differences(criterion, theta, directions, has_isotropic, step) - gradient;

@@ -25,9 +25,9 @@ inline Model random_model(Index classes, Index d, Index m, std::uint64_t seed) {
     model.classes.push_back({static_cast<int>(c) + 1, "class " + std::to_string(c + 1), {}});
     BinaryMachine machine;
     machine.samples = 10;
-    machine.directions = orthonormal(d, std::min(c, d), seed + 100 + static_cast<std::uint64_t>(c));
-    machine.weights = random.normal_matrix(std::min(c, d), 1).array().abs() + 0.05;
-    machine.isotropic_weight = 0.5 / static_cast<double>(d);
+    machine.metric.directions = orthonormal(d, std::min(c, d), seed + 100 + static_cast<std::uint64_t>(c));
+    machine.metric.weights = random.normal_matrix(std::min(c, d), 1).array().abs() + 0.05;
+    machine.metric.rest_weight = 0.5 / static_cast<double>(d);
     machine.C = 10;
     machine.bias = random.normal();
     for (Index i = 0; i < m; i += c + 1) {
@@ -51,10 +51,10 @@ inline Matrix naive_decisions(const Model& model, const Matrix& raw) {
       double f = machine.bias;
       for (std::size_t k = 0; k < machine.support.size(); ++k) {
         const Eigen::RowVectorXd difference = x.row(i) - model.support_spectra.row(machine.support[k]);
-        double distance = machine.isotropic_weight * difference.squaredNorm();
-        for (Index l = 0; l < machine.weights.size(); ++l) {
-          const double along = difference.dot(machine.directions.col(l).transpose());
-          distance += machine.weights(l) * along * along;
+        double distance = machine.metric.rest_weight * difference.squaredNorm();
+        for (Index l = 0; l < machine.metric.weights.size(); ++l) {
+          const double along = difference.dot(machine.metric.directions.col(l).transpose());
+          distance += (machine.metric.weights(l) - machine.metric.rest_weight) * along * along;
         }
         f += machine.coefficients(static_cast<Index>(k)) * std::exp(-0.5 * distance);
       }

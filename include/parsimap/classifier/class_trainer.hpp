@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
@@ -12,7 +11,7 @@
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/criterion.hpp"
-#include "parsimap/selection/select.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {
 
@@ -21,21 +20,22 @@ struct TrainingOptions {
   CriterionKind criterion = CriterionKind::leave_one_out;
   DimensionRule dimension;
   ScalingRule scaling = ScalingRule::global;
-  std::uint64_t seed = 0;  // of the subset that hyperparameters are selected on
+  std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
   int threads = 1;         // classes trained at the same time
-  // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively, and
-  // leave-one-out values of support vectors are estimated from the preconditioner.
+  // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively.
   Index largest_factor = 10000;
 };
 
-struct TrainedClass {
-  BinaryMachine machine;  // its support are rows of the training samples
-  Vector left_out;        // leave-one-out decision values of the training samples, n
+// The kernel and the penalty of one class, and how they were found.
+struct ClassChoice {
+  ClassMetric metric;
+  double C = 1;
+  SelectionRecord record;
 };
 
 class ClassTrainer {
  public:
-  // Raw spectra of the bands used, at least two classes, at least two samples of each. The samples are kept by the
+  // Raw spectra of the bands used, at least two classes, at least one sample of each. The samples are kept by the
   // caller.
   ClassTrainer(const SampleSet& samples, const TrainingOptions& options);
 
@@ -43,32 +43,35 @@ class ClassTrainer {
   // The training samples, scaled, n x d.
   [[nodiscard]] const Matrix& spectra() const { return spectra_; }
 
-  // Class `c` against the rest. Leave-one-out selects hyperparameters on a stratified subset when there are more
-  // samples than kSelectionSamples, since its cost grows with their cube; the machine is then fitted to all of them.
-  // `on_evaluation` is called before every evaluation of the criterion; it may throw to stop. May be called from
-  // several threads at a time.
-  [[nodiscard]] TrainedClass train(int c, const std::function<void()>& on_evaluation) const;
-  // The final fit alone, with hyperparameters chosen elsewhere.
-  [[nodiscard]] TrainedClass fit(int c, const Selection& selection) const;
+  // The metric that all classes share but for their own covariances, with the criterion leave-one-out.
+  [[nodiscard]] MetricSelection select_metric(const Progress& progress) const;
+  [[nodiscard]] std::vector<ClassChoice> choices(const MetricSelection& selection) const;
+
+  // The descent of one class on the radius-margin bound, with all samples. `on_evaluation` is called before every
+  // evaluation of the criterion; it may throw to stop. May be called from several threads at a time.
+  [[nodiscard]] ClassChoice descend(int c, const std::function<void()>& on_evaluation) const;
+
+  // How well machines of these choices, one for each class, tell samples apart when they are left out.
+  [[nodiscard]] Judgement judge(const std::vector<ClassChoice>& choices, const Progress& progress) const;
+
+  // The machine of a choice, fitted to all samples. Its support are rows of the training samples. DataError when the
+  // kernel matrix is not positive definite to working precision.
+  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice) const;
 
  private:
   [[nodiscard]] Vector labels_of(int c) const;
-  [[nodiscard]] SubspaceModel class_subspace(int c) const;
-  [[nodiscard]] TrainedClass fit(int c, const Matrix& class_directions, const Selection& selection) const;
+  [[nodiscard]] LabelledSpectra labelled() const;
+  [[nodiscard]] MetricSelectionOptions selection_options(const Progress& progress) const;
 
   const SampleSet& samples_;
   TrainingOptions options_;
   Scaling scaling_;
   Matrix spectra_;                           // scaled
-  Indices selection_rows_;                   // of the samples that hyperparameters are selected on
-  Matrix selection_spectra_;                 // scaled
-  std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes
+  std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes; for descents only
 };
 
 // Decision values f(x) of one machine for scaled spectra (m x d), in double precision: m. `support_spectra` (scaled)
 // are the rows that machine.support points into.
 Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra);
-
-inline constexpr Index kSelectionSamples = 1500;
 
 }  // namespace parsimap

@@ -10,10 +10,12 @@
 #include "parsimap/classifier/class_novelty.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/kernel/class_metric.hpp"
 #include "parsimap/kernel/kernel_family.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/scaling.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {
 
@@ -21,18 +23,16 @@ namespace parsimap {
 struct SelectionRecord {
   std::string criterion;           // "leave-one-out" or "radius-margin"
   double value = 0;                // at the selected parameters
-  Index evaluations = 0;           // of criterion and gradient
-  std::string stop_reason;         // of the descent
+  Index evaluations = 0;           // of criterion and gradient, or machines trained for a choice that classes share
+  std::string stop_reason;         // of the search
   std::vector<double> trace = {};  // of the criterion along the last descent
 };
 
 // One class against the rest: f(x) = bias + sum_i coefficients_i k(x, support_i), in scaled features.
 struct BinaryMachine {
-  Index samples = 0;            // training samples of the class
-  Matrix directions;            // d x p, orthonormal columns q_i; d x 0 for the Gaussian kernel
-  Vector weights;               // p, w_i > 0
-  double isotropic_weight = 0;  // w_0 >= 0
-  double C = 0;                 // L2-SVM penalty
+  Index samples = 0;   // training samples of the class
+  ClassMetric metric;  // of the kernel k
+  double C = 0;        // L2-SVM penalty
   double bias = 0;
   std::vector<Index> support;  // rows of Model::support_spectra, ascending
   Vector coefficients;         // y_i alpha_i, as many as support
@@ -52,7 +52,7 @@ struct Provenance {
   std::uint64_t seed = 0;
   std::vector<InputFile> inputs;
   Index training_pixels = 0;
-  double leave_one_out_accuracy = 0;  // fraction of training pixels right when left out, at fixed hyperparameters
+  LeftOutScores left_out;                     // training pixels, each judged without its region
   std::optional<Validation> validation = {};  // by folds, of the same training
 };
 
@@ -69,6 +69,8 @@ struct Model {
   std::vector<BinaryMachine> machines;  // K
   std::vector<ClassNovelty> novelty;    // K, how unlikely a spectrum is under every class
   double softmax_slope = 1;             // a of the probabilities softmax(a f(x)), > 0
+  MetricShape shape;                    // of the metric, where all classes share one
+  std::vector<ShapeScore> scan;         // the metrics compared, the chosen one included; empty where there was no scan
   Provenance provenance;
 };
 

@@ -17,8 +17,11 @@ struct ClassStatistics {
 };
 
 // Statistics of the rows of `spectra` (n x d, n >= 1). With n < d the n x n Gram matrix of the centred samples is
-// decomposed instead of S, and d x d is never formed (method.md section 1). Eigenvectors have the sign that makes their
+// decomposed instead of S, and d x d is never formed. Eigenvectors have the sign that makes their
 // entry of largest magnitude positive.
 ClassStatistics class_statistics(const Matrix& spectra);
+
+// The same of the covariance A'A for a matrix A (m x d) at hand, estimated from `samples` samples; the mean is zero.
+ClassStatistics covariance_statistics(const Matrix& factor, Index samples);
 
 }  // namespace parsimap

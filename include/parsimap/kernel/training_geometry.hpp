@@ -34,7 +34,7 @@ class TrainingGeometry {
   void gram(const KernelWeights& weights, Matrix& kernel) const;
 
   // The derivatives of sum_jk W_jk K_jk with respect to log w_1 .. log w_p and, where present, log w_0, with K_jk over
-  // `rows` x `columns` and `weighted` = W o K of that shape. One product gives all of them (method.md section 4):
+  // `rows` x `columns` and `weighted` = W o K of that shape. One product gives all of them:
   //   sum_jk M_jk (u_j - u_k)^2 = sum_j r_j u_j^2 + sum_k c_k u_k^2 - 2 u' M u.
   [[nodiscard]] Vector derivatives(const KernelWeights& weights, const Indices& rows, const Indices& columns,
                                    const Matrix& weighted) const;

@@ -3,7 +3,7 @@
 // Columns have the names of results.json: data, kernel, criterion, dimension (of the method: the rule), repeat, seed,
 // test, samples, overall_accuracy (empty when not all classes were trained), average_binary_accuracy, class,
 // class_dimension (p), criterion_value, C, support_vectors, evaluations, stop_reason, seconds, binary_accuracy,
-// isotropic_weight. Traces and directional weights are in results.json alone.
+// rest_weight. Traces and directional weights are in results.json alone.
 #pragma once
 
 #include <string>

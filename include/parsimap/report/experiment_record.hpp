@@ -34,8 +34,8 @@ struct ClassRun {
   std::string stop_reason;
   double seconds = 0;                   // of selection and final fit
   std::vector<double> trace;            // criterion along the last descent
-  std::vector<double> weights;          // w_1 .. w_p of the kernel, along the class directions
-  double isotropic_weight = 0;          // w_0
+  std::vector<double> weights;          // v_1 .. v_p of the kernel, total weights of the class directions
+  double rest_weight = 0;               // w_0, of everything orthogonal to them
   std::vector<double> binary_accuracy;  // this class against the rest, of every test set
 };
 
@@ -87,7 +87,7 @@ struct DataDescription {
 
 // A value that somebody published, beside which the measured one is put.
 struct PublishedValue {
-  std::string source;    // "paper", "method.md", ...
+  std::string source;    // "paper", "docs/method.md", ...
   std::string quantity;  // "binary_accuracy", "overall_accuracy", "average_binary_accuracy", "criterion_value",
                          // "dimension", "seconds"
   std::string data;

@@ -7,8 +7,12 @@
 
 namespace parsimap {
 
+// How many of the pixels that were left out in turn were right, and what was left out together.
+std::string left_out_text(const LeftOutScores& left_out, const ClassTable& classes);
+
 // One line per class (samples, dimension p, C, support vectors, criterion, evaluations, KKT violation, stop reasons of
-// final fit and selection), the leave-one-out accuracy of the training pixels, and the validation if there is one.
+// final fit and selection), the metrics that were compared, the accuracy of left-out training pixels, and the
+// validation if there is one.
 std::string machines_text(const Model& model);
 
 // What `train` did: what was dropped and why, machines_text(), and where the time went.

@@ -1,7 +1,7 @@
 // What the choice of hyperparameters minimises, seen from the optimiser.
 //
 // Parameters are theta = (log w_1 .. log w_p, log w_0 where the kernel has it, log C): positivity for free, and steps
-// are relative (method.md section 2).
+// are relative (docs/method.md, "The radius-margin bound").
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 namespace parsimap {
 
 enum class CriterionKind {
-  leave_one_out,  // loss of the closed-form leave-one-out decision values (method.md section 5)
-  radius_margin   // T = R^2 M^2, the paper's bound (method.md section 4)
+  leave_one_out,  // loss of samples whose region was left out, one metric for all classes (metric_selection.hpp)
+  radius_margin   // T = R^2 M^2, the paper's bound, of every class by itself (radius_margin.hpp)
 };
 
 // "leave-one-out", "radius-margin" and back; another text is a ConfigError that lists them.
@@ -32,14 +32,6 @@ Hyperparameters from_theta(const Vector& theta, Index directions, bool has_isotr
 struct CriterionValue {
   double value = 0;  // infinite when a quadratic problem was not solved: never a quotient of unchecked solves
   Vector gradient;   // with respect to theta; empty when only the value was asked for
-};
-
-// One class against the rest, and a measure of how well given hyperparameters do. Evaluations start from the solution
-// of the one before (warm start), which changes their cost and never their value beyond the solver's tolerance.
-class Criterion {
- public:
-  virtual ~Criterion() = default;
-  virtual CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) = 0;
 };
 
 }  // namespace parsimap

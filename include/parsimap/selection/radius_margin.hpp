@@ -1,5 +1,5 @@
 // The radius-margin bound T = R^2 M^2 of an L2-SVM (Vapnik; Chapelle et al. 2002) and its gradient, with the paper's
-// printed derivatives corrected (method.md section 4). T = n - 1 is its trivial plateau (C -> 0).
+// printed derivatives corrected (docs/method.md). T = n - 1 is its trivial plateau (C -> 0).
 #pragma once
 
 #include "parsimap/selection/criterion.hpp"
@@ -8,12 +8,14 @@
 
 namespace parsimap {
 
-class RadiusMargin final : public Criterion {
+// Evaluations start from the solution of the one before (warm start), which changes their cost and never their value
+// beyond the solver's tolerance.
+class RadiusMargin {
  public:
   // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller.
   RadiusMargin(const TrainingGeometry& geometry, Vector labels);
 
-  CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) override;
+  CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient);
 
  private:
   // Where an evaluation may start: the solution of another one.

@@ -23,7 +23,7 @@ class SearchSpace {
 
   // The box of theta.
   [[nodiscard]] Vector lower() const;
-  [[nodiscard]] Vector upper(CriterionKind criterion) const;
+  [[nodiscard]] Vector upper() const;
 
  private:
   [[nodiscard]] Vector shape(double exponent) const;

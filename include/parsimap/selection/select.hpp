@@ -1,4 +1,5 @@
-// The hyperparameters of one class against the rest: a scan on few samples, then descent on more and more of them.
+// The hyperparameters of the printed kernel of one class against the rest, by descent on the radius-margin bound: a
+// scan on few samples, then descent on more and more of them.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,7 @@ struct Selection {
   Index evaluations = 0;  // of the criterion on them, scan and coarser descents not counted
   DescentStop stop = DescentStop::not_finite;
   std::vector<double> trace;  // criterion along the last descent
-  bool trivial = false;       // radius-margin only: ended on the plateau T = n - 1
+  bool trivial = false;       // ended on the plateau T = n - 1
 };
 
 struct SelectionOptions {
@@ -25,11 +26,10 @@ struct SelectionOptions {
   std::function<void()> on_evaluation;
 };
 
-// Few samples: descent from the best starts of a scan (several of them with radius-margin, whose bound has many local
-// optima there). Many: descent from the optimum of a stratified subset, found in the same way. With radius-margin the
-// HDDA kernel may also start from the optima of its two limits, the Gaussian and the PCA kernel on the same samples, so
-// that T_hdda <= min(T_gaussian, T_pca) always (method.md section 4). Leave-one-out uses the folds of the problem.
-Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, CriterionKind criterion,
+// Few samples: descent from the best starts of a scan, for the bound has many local optima there. Many: descent from
+// the optimum of a stratified subset, found in the same way. The HDDA kernel may also start from the optima of its two
+// limits, the Gaussian and the PCA kernel on the same samples, so that T_hdda <= min(T_gaussian, T_pca) always.
+Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family,
                                  const SelectionOptions& options = {});
 
 }  // namespace parsimap

@@ -38,15 +38,10 @@ class ActiveSystem {
   bool factorise(const Indices& set);
   // The set factorised last.
   [[nodiscard]] const Indices& factorised() const { return base_; }
-  // Its factor, which the next solve() has to compute again.
-  [[nodiscard]] Cholesky take_factor();
 
   // Replaces `right` (|S| x any) by A_SS^-1 right for an ascending set S; false when A_SS, or the set factorised in
   // between, is not positive definite, or when the iteration does not converge.
   bool solve(const Indices& set, Matrix& right);
-
-  // The diagonal of A_SS^-1 for the set last solved iteratively, with the preconditioner in place of A_SS.
-  [[nodiscard]] Vector approximate_inverse_diagonal() const { return iterative_->preconditioner_inverse_diagonal(); }
 
  private:
   struct Exchange;

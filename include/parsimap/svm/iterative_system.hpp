@@ -33,9 +33,6 @@ class IterativeSystem {
   // Replaces `right` (|S| x any) by A^-1 right; false when the tolerance cannot be reached.
   bool solve(Matrix& right) const;
 
-  // The diagonal of P^-1, an upper bound of that of A^-1 where D = I/C: what F leaves of K couples no two samples in P.
-  [[nodiscard]] Vector preconditioner_inverse_diagonal() const;
-
  private:
   void factorise_partly(Index rank);
   void fill_cache(std::int64_t bytes);

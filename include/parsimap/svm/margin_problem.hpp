@@ -1,4 +1,4 @@
-// The L2-SVM (method.md section 3). With K~ = K + I/C and labels y in {-1, +1}:
+// The L2-SVM (docs/method.md, "The machine and the enclosing sphere"). With K~ = K + I/C and labels y in {-1, +1}:
 //
 //   M^2 = max 2 sum a_i - sum_ij a_i a_j y_i y_j K~_ij   over a >= 0, sum a_i y_i = 0,
 //
@@ -19,8 +19,6 @@ struct MarginSolution {
   double bias = 0;
   Vector decision;            // f(x_i) of the training samples, n
   Indices support;            // S, ascending
-  Cholesky factor;            // of K_SS + I/C; empty without SolverOptions::with_factor or beyond its largest_factor
-  Vector inverse_diagonal;    // approximation of that of [K_SS + I/C, 1; 1', 0]^-1 in S; beyond largest_factor only
   double squared_margin = 0;  // M^2 = sum a_i
   double kkt_violation = 0;   // largest of |y_i - f_i - g_i/C| in S, 1 - y_i f_i outside, -a_i, |sum g_i|
   Index iterations = 0;       // linear systems solved

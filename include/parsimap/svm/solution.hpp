@@ -19,7 +19,6 @@ std::string to_string(SolverStop stop);
 struct SolverOptions {
   Index iterations = 200;       // linear systems at most
   double kkt_tolerance = 1e-9;  // of a solution whose active set still flickers between ties
-  bool with_factor = true;      // of the margin problem; without it a solution near its start costs less
   // Order of the margin problem's systems that are factorised at most; larger ones are solved iteratively.
   Index largest_factor = std::numeric_limits<Index>::max();
 };

@@ -1,4 +1,4 @@
-// The smallest sphere that encloses the samples in the feature space of K~ = K + I/C, K_ii = 1 (method.md section 3):
+// The smallest sphere that encloses the samples in the feature space of K~ = K + I/C, K_ii = 1 (docs/method.md):
 //
 //   R^2 = max sum b_i K~_ii - b' K~ b   over b >= 0, sum b_i = 1;   R^2 = 1 + 1/C - min b' K~ b.
 //

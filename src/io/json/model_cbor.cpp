@@ -23,9 +23,9 @@ constexpr int payload_depth = 7;  // the deepest list is /provenance/validation/
 json machine_document(const BinaryMachine& machine) {
   const SelectionRecord& selection = machine.selection;
   return {{"samples", machine.samples},
-          {"directions", array_document(machine.directions)},
-          {"weights", array_document(machine.weights)},
-          {"isotropic_weight", machine.isotropic_weight},
+          {"directions", array_document(machine.metric.directions)},
+          {"weights", array_document(machine.metric.weights)},
+          {"rest_weight", machine.metric.rest_weight},
           {"C", machine.C},
           {"bias", machine.bias},
           {"support", array_document(machine.support)},
@@ -67,6 +67,32 @@ json validation_document(const Validation& validation) {
           {"results", results}};
 }
 
+json left_out_document(const LeftOutScores& left_out) {
+  json by_region = json::array();
+  for (const bool regions : left_out.by_region) {
+    by_region.push_back(regions);
+  }
+  return {{"accuracy", left_out.accuracy},
+          {"samples", left_out.samples},
+          {"units", left_out.units},
+          {"by_region", by_region}};
+}
+
+json scan_document(const std::vector<ShapeScore>& scan) {
+  json scores = json::array();
+  for (const ShapeScore& score : scan) {
+    scores.push_back({{"blend", score.shape.blend},
+                      {"damping", score.shape.damping},
+                      {"width", score.point.width},
+                      {"C", score.point.C},
+                      {"risk", score.risk},
+                      {"gain", score.gain},
+                      {"gain_error", score.gain_error},
+                      {"samples", score.samples}});
+  }
+  return scores;
+}
+
 json provenance_document(const Provenance& provenance) {
   json options = json::array();
   for (const auto& [name, value] : provenance.options) {
@@ -81,7 +107,7 @@ json provenance_document(const Provenance& provenance) {
           {"seed", provenance.seed},
           {"inputs", inputs},
           {"training_pixels", provenance.training_pixels},
-          {"leave_one_out_accuracy", provenance.leave_one_out_accuracy},
+          {"left_out", left_out_document(provenance.left_out)},
           {"validation", provenance.validation ? validation_document(*provenance.validation) : json(nullptr)}};
 }
 
@@ -125,6 +151,8 @@ json model_document(const Model& model) {
           {"machines", machines},
           {"novelty", novelty},
           {"softmax_slope", model.softmax_slope},
+          {"shape", {{"blend", model.shape.blend}, {"damping", model.shape.damping}}},
+          {"scan", scan_document(model.scan)},
           {"provenance", provenance_document(model.provenance)}};
 }
 
@@ -169,9 +197,9 @@ std::vector<DroppedBand> read_dropped_bands(const CborNode& node) {
 BinaryMachine read_machine(const CborNode& node) {
   BinaryMachine machine;
   machine.samples = node["samples"].integer();
-  machine.directions = node["directions"].matrix();
-  machine.weights = node["weights"].vector();
-  machine.isotropic_weight = node["isotropic_weight"].number();
+  machine.metric.directions = node["directions"].matrix();
+  machine.metric.weights = node["weights"].vector();
+  machine.metric.rest_weight = node["rest_weight"].number();
   machine.C = node["C"].number();
   machine.bias = node["bias"].number();
   machine.support = node["support"].indices();
@@ -211,6 +239,30 @@ Validation read_validation(const CborNode& node) {
   return validation;
 }
 
+LeftOutScores read_left_out(const CborNode& node) {
+  LeftOutScores left_out;
+  left_out.accuracy = node["accuracy"].number();
+  left_out.samples = node["samples"].integer();
+  left_out.units = node["units"].integer();
+  for (const CborNode& item : node["by_region"].items()) {
+    left_out.by_region.push_back(item.truth());
+  }
+  return left_out;
+}
+
+std::vector<ShapeScore> read_scan(const CborNode& node) {
+  std::vector<ShapeScore> scan;
+  for (const CborNode& item : node.items()) {
+    scan.push_back({{item["blend"].number(), item["damping"].number()},
+                    {item["width"].number(), item["C"].number()},
+                    item["risk"].number(),
+                    item["gain"].number(),
+                    item["gain_error"].number(),
+                    item["samples"].integer()});
+  }
+  return scan;
+}
+
 Provenance read_provenance(const CborNode& node) {
   Provenance provenance;
   provenance.program_version = node["program_version"].text();
@@ -223,7 +275,7 @@ Provenance read_provenance(const CborNode& node) {
     provenance.inputs.push_back({input["path"].text(), input["bytes"].integer()});
   }
   provenance.training_pixels = node["training_pixels"].integer();
-  provenance.leave_one_out_accuracy = node["leave_one_out_accuracy"].number();
+  provenance.left_out = read_left_out(node["left_out"]);
   if (const CborNode validation = node["validation"]; !validation.is_null()) {
     provenance.validation = read_validation(validation);
   }
@@ -252,6 +304,8 @@ Model read_model(const CborNode& node) {
     model.novelty.push_back(read_novelty(item));
   }
   model.softmax_slope = node["softmax_slope"].number();
+  model.shape = {node["shape"]["blend"].number(), node["shape"]["damping"].number()};
+  model.scan = read_scan(node["scan"]);
   model.provenance = read_provenance(node["provenance"]);
   return model;
 }

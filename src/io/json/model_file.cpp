@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "PARSIMAP";
-constexpr std::uint32_t supported_version = 2;
+constexpr std::uint32_t supported_version = 3;
 constexpr std::size_t version_offset = 8, size_offset = 12, checksum_offset = 20, head_bytes = 24;
 
 using Head = std::array<unsigned char, head_bytes>;

@@ -92,13 +92,13 @@ void check_bands(const Model& model) {
 void check_machine(const BinaryMachine& machine, const Model& model, const std::string& name) {
   const auto bands = static_cast<Index>(model.bands.size());
   require(machine.samples >= 0, name + "samples is negative");
-  require_shape(name + "directions", machine.directions.rows(), machine.directions.cols(), bands,
-                machine.weights.size());
-  require_finite(name + "directions", machine.directions);
-  require_finite(name + "weights", machine.weights);
-  require((machine.weights.array() > 0).all(), name + "weights holds a value that is not positive");
-  require(std::isfinite(machine.isotropic_weight) && machine.isotropic_weight >= 0,
-          name + "isotropic_weight is " + std::to_string(machine.isotropic_weight) + "; it must not be negative");
+  require_shape(name + "directions", machine.metric.directions.rows(), machine.metric.directions.cols(), bands,
+                machine.metric.weights.size());
+  require_finite(name + "directions", machine.metric.directions);
+  require_finite(name + "weights", machine.metric.weights);
+  require((machine.metric.weights.array() > 0).all(), name + "weights holds a value that is not positive");
+  require(std::isfinite(machine.metric.rest_weight) && machine.metric.rest_weight >= 0,
+          name + "rest_weight is " + std::to_string(machine.metric.rest_weight) + "; it must not be negative");
   require_positive(name + "C", machine.C);
   require_finite(name + "bias", machine.bias);
   require_shape(name + "coefficients", machine.coefficients.size(), 1, static_cast<Index>(machine.support.size()), 1);
@@ -173,6 +173,17 @@ void check_model(const Model& model) {
                   "novelty of '" + model.classes[c].name + "': ");
   }
   require_positive("softmax_slope", model.softmax_slope);
+  require_finite("shape blend", model.shape.blend);
+  require_finite("shape damping", model.shape.damping);
+  for (const ShapeScore& score : model.scan) {
+    require_finite("scan", Vector{{score.shape.blend, score.shape.damping, score.point.width, score.point.C, score.risk,
+                                   score.gain, score.gain_error}});
+  }
+  const LeftOutScores& left_out = model.provenance.left_out;
+  require(left_out.accuracy >= 0 && left_out.accuracy <= 1,
+          "left_out accuracy is " + std::to_string(left_out.accuracy) + "; it must lie from 0 to 1");
+  require_shape("left_out by_region", static_cast<Index>(left_out.by_region.size()), 1,
+                static_cast<Index>(model.classes.size()), 1);
   if (model.provenance.validation) {
     check_validation(*model.provenance.validation, static_cast<Index>(model.classes.size()));
   }

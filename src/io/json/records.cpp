@@ -26,7 +26,7 @@ Json machine_json(const ClassEntry& entry, const BinaryMachine& machine) {
   const SelectionRecord& selection = machine.selection;
   return {{"name", entry.name},
           {"samples", machine.samples},
-          {"dimension", machine.weights.size()},
+          {"dimension", machine.metric.weights.size()},
           {"criterion",
            {{"name", selection.criterion},
             {"value", selection.value},
@@ -45,6 +45,36 @@ Json machines_json(const Model& model) {
     json.push_back(machine_json(model.classes[c], model.machines[c]));
   }
   return json;
+}
+
+// What was left out in turn: whole regions of the first classes, single pixels of the others.
+Json left_out_json(const Model& model) {
+  const LeftOutScores& left_out = model.provenance.left_out;
+  Json by_region = Json::array();
+  Json by_pixel = Json::array();
+  for (std::size_t c = 0; c < left_out.by_region.size(); ++c) {
+    (left_out.by_region[c] ? by_region : by_pixel).push_back(model.classes[c].name);
+  }
+  return {{"pixels", left_out.samples},
+          {"units", left_out.units},
+          {"classes_by_region", by_region},
+          {"classes_by_pixel", by_pixel}};
+}
+
+Json scan_json(const Model& model) {
+  Json scan = Json::array();
+  for (const ShapeScore& score : model.scan) {
+    scan.push_back({{"blend", score.shape.blend},
+                    {"damping", score.shape.damping},
+                    {"width", score.point.width},
+                    {"C", score.point.C},
+                    {"risk", score.risk},
+                    {"gain", score.gain},
+                    {"gain_error", score.gain_error},
+                    {"pixels", score.samples},
+                    {"chosen", score.shape == model.shape}});
+  }
+  return scan;
 }
 
 Json dropped_bands_json(const Model& model) {
@@ -86,7 +116,9 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
       {{"bands_used", model.bands.size()},
        {"training_pixels", model.provenance.training_pixels},
        {"classes", machines_json(model)},
-       {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},
+       {"left_out_accuracy", model.provenance.left_out.accuracy},
+       {"left_out", left_out_json(model)},
+       {"scan", scan_json(model)},
        {"seconds", record.seconds},
        {"stages", stages_json(record.stages)},
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
@@ -168,7 +200,9 @@ std::string info_json(const Model& model, const std::string& path) {
                         {"dropped_bands", dropped_bands_json(model)},
                         {"training_pixels", model.provenance.training_pixels},
                         {"classes", machines_json(model)},
-                        {"leave_one_out_accuracy", model.provenance.leave_one_out_accuracy},
+                        {"left_out_accuracy", model.provenance.left_out.accuracy},
+                        {"left_out", left_out_json(model)},
+                        {"scan", scan_json(model)},
                         {"validation", validation_document(model.provenance.validation, model.classes)},
                         {"support_spectra", model.support_spectra.rows()},
                         {"softmax_slope", model.softmax_slope},

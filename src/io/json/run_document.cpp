@@ -78,7 +78,7 @@ Json class_document(const ClassRun& trained) {
           {"binary_accuracies", trained.binary_accuracy},
           {"trace", trained.trace},
           {"weights", trained.weights},
-          {"isotropic_weight", trained.isotropic_weight}};
+          {"rest_weight", trained.rest_weight}};
 }
 
 ClassRun class_of(const Json& json) {
@@ -94,7 +94,7 @@ ClassRun class_of(const Json& json) {
   trained.binary_accuracy = numbers_of(json.at("binary_accuracies"));
   trained.trace = numbers_of(json.at("trace"));
   trained.weights = numbers_of(json.at("weights"));
-  trained.isotropic_weight = number_of(json.at("isotropic_weight"));
+  trained.rest_weight = number_of(json.at("rest_weight"));
   return trained;
 }
 

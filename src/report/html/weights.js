@@ -23,7 +23,7 @@ function rowsOf(runs) {
         (trained.weights || []).forEach((value, i) => {
           if (isNumber(value) && value > 0) rows.push({ ...common, layer: "direction", direction: i + 1, value });
         });
-        if (trained.isotropic_weight > 0) rows.push({ ...common, layer: "isotropic", value: trained.isotropic_weight });
+        if (trained.rest_weight > 0) rows.push({ ...common, layer: "isotropic", value: trained.rest_weight });
       }
     }
   }
@@ -61,7 +61,7 @@ function specsOf(rows) {
 function tableOf(runs) {
   const columns = runs.flatMap((run) => run.classes.map((trained) => ({
     name: [trained.name, run.method.kernel, run.method.criterion, run.method.dimension].filter(Boolean).join(", "),
-    weights: trained.weights || [], isotropic: trained.isotropic_weight })));
+    weights: trained.weights || [], isotropic: trained.rest_weight })));
   const length = Math.max(...columns.map(({ weights }) => weights.length));
   return {
     columns: ["class, method", "isotropic w₀", ...Array.from({ length }, (_, i) => "w" + (i + 1))],

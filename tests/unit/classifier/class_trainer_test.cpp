@@ -9,58 +9,81 @@ using namespace parsimap;
 
 TEST_CASE("class trainer: a machine separates its class, and its own decision values say so") {
   const SampleSet samples = toy::three_classes(40, 1);
-  TrainingOptions options;
-  options.dimension = {DimensionMethod::fixed, 4};
-  const ClassTrainer trainer(samples, options);
-  const TrainedClass trained = trainer.train(1, {});
-  CHECK(trained.machine.samples == 40);
-  CHECK(trained.machine.weights.size() == 4);
-  CHECK(trained.machine.kkt_violation < 1e-6);
-  CHECK(trained.machine.selection.trace.size() > 1);
+  for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
+    TrainingOptions options;
+    options.criterion = criterion;
+    options.dimension = {DimensionMethod::fixed, 4};
+    const ClassTrainer trainer(samples, options);
+    const ClassChoice choice = criterion == CriterionKind::radius_margin
+                                   ? trainer.descend(1, {})
+                                   : trainer.choices(trainer.select_metric({}))[1];
+    const BinaryMachine machine = trainer.fit(1, choice);
+    CHECK(machine.samples == 40);
+    CHECK(machine.metric.weights.size() == 4);
+    CHECK(machine.kkt_violation < 1e-6);
+    CHECK(machine.selection.criterion == to_string(criterion));
 
-  // KKT from outside: y - f = g / C on the support, y f >= 1 elsewhere.
-  const Vector f = decision_values(trained.machine, trainer.spectra(), trainer.spectra());
-  Vector g = Vector::Zero(samples.size());
-  g(trained.machine.support) = trained.machine.coefficients;
-  for (Index i = 0; i < samples.size(); ++i) {
-    const double y = samples.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1;
-    if (g(i) == 0) {
-      CHECK(y * f(i) >= 1 - 1e-6);
-    } else {
-      CHECK(y - f(i) == doctest::Approx(g(i) / trained.machine.C).epsilon(1e-6));
+    // KKT from outside: y - f = g / C on the support, y f >= 1 elsewhere.
+    const Vector f = decision_values(machine, trainer.spectra(), trainer.spectra());
+    Vector g = Vector::Zero(samples.size());
+    g(machine.support) = machine.coefficients;
+    for (Index i = 0; i < samples.size(); ++i) {
+      const double y = samples.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1;
+      if (g(i) == 0) {
+        CHECK(y * f(i) >= 1 - 1e-6);
+      } else {
+        CHECK(y - f(i) == doctest::Approx(g(i) / machine.C).epsilon(1e-6));
+      }
     }
   }
 }
 
-TEST_CASE("class trainer: the final fit alone repeats what training ended with") {
-  const SampleSet samples = toy::three_classes(30, 4);
-  const ClassTrainer trainer(samples, {});
-  const TrainedClass trained = trainer.train(0, {});
-  Selection selection;
-  selection.parameters = {{trained.machine.weights, trained.machine.isotropic_weight}, trained.machine.C};
-  const TrainedClass fitted = trainer.fit(0, selection);
-  CHECK(fitted.machine.support == trained.machine.support);
-  CHECK(fitted.machine.coefficients == trained.machine.coefficients);
-  CHECK(fitted.left_out == trained.left_out);
+TEST_CASE("class trainer: the two criteria have the two kernel families") {
+  const SampleSet samples = toy::three_classes(40, 1);
+  TrainingOptions options;
+  const ClassTrainer shared(samples, options);
+  // The strong direction that all classes share counts less than the rest.
+  CHECK(shared.choices(shared.select_metric({}))[0].metric.weights(0) <
+        shared.choices(shared.select_metric({}))[0].metric.rest_weight);
+  options.criterion = CriterionKind::radius_margin;
+  const ClassMetric printed = ClassTrainer(samples, options).descend(0, {}).metric;
+  CHECK((printed.weights.array() >= printed.rest_weight).all());
 }
 
-TEST_CASE("class trainer: a machine too large to factorise is the same, its leave-one-out values nearly") {
+TEST_CASE("class trainer: a machine too large to factorise is the same") {
   const SampleSet samples = toy::three_classes(120, 4);
   TrainingOptions options;
-  const TrainedClass direct = ClassTrainer(samples, options).train(0, {});
+  const ClassTrainer trainer(samples, options);
+  const ClassChoice choice = trainer.choices(trainer.select_metric({}))[0];
+  const BinaryMachine direct = trainer.fit(0, choice);
   options.largest_factor = 10;
-  const TrainedClass iterative = ClassTrainer(samples, options).train(0, {});
-  CHECK(iterative.machine.solver_stop == "optimal");
-  CHECK(iterative.machine.support == direct.machine.support);
-  CHECK((iterative.machine.coefficients - direct.machine.coefficients).norm() <
-        1e-6 * direct.machine.coefficients.norm());
-  CHECK((iterative.left_out - direct.left_out).cwiseAbs().maxCoeff() < 0.01 * direct.left_out.cwiseAbs().maxCoeff());
+  const BinaryMachine iterative = ClassTrainer(samples, options).fit(0, choice);
+  CHECK(iterative.solver_stop == "optimal");
+  CHECK(iterative.support == direct.support);
+  CHECK((iterative.coefficients - direct.coefficients).norm() < 1e-6 * direct.coefficients.norm());
+}
+
+TEST_CASE("class trainer: machines of a descent are judged with directions estimated without the fold") {
+  const SampleSet samples = toy::three_classes(40, 2);
+  TrainingOptions options;
+  options.criterion = CriterionKind::radius_margin;
+  options.dimension = {DimensionMethod::fixed, 2};
+  const ClassTrainer trainer(samples, options);
+  const std::vector<ClassChoice> choices = {trainer.descend(0, {}), trainer.descend(1, {}), trainer.descend(2, {})};
+  const Judgement judged = trainer.judge(choices, {});
+  CHECK(judged.scores.samples == 120);
+  CHECK(judged.scores.by_region == std::vector<bool>(3, false));
+  CHECK(judged.scores.accuracy > 0.5);
+  CHECK(judged.scores.accuracy <= 1);
 }
 
 TEST_CASE("class trainer: the caller can stop at an evaluation") {
   const SampleSet samples = toy::three_classes(30, 4);
-  const ClassTrainer trainer(samples, {});
-  CHECK_THROWS_AS((void)trainer.train(0, [] { throw std::runtime_error("stop"); }), std::runtime_error);
+  TrainingOptions options;
+  const auto stop = [] { throw std::runtime_error("stop"); };
+  CHECK_THROWS_AS((void)ClassTrainer(samples, options).select_metric([&](double) { stop(); }), std::runtime_error);
+  options.criterion = CriterionKind::radius_margin;
+  CHECK_THROWS_AS((void)ClassTrainer(samples, options).descend(0, stop), std::runtime_error);
 }
 
 TEST_CASE("decision values: the double loop, for one spectrum as for many") {

@@ -40,8 +40,8 @@ TEST_CASE("tiled decision: the double loop, to the precision of the scalar") {
 TEST_CASE("tiled decision: differences of a wide kernel from 1 keep their accuracy in single precision") {
   Model model = toy::random_model(2, 12, 200, 3);
   for (BinaryMachine& machine : model.machines) {
-    machine.isotropic_weight = 1e-7;
-    machine.weights *= 1e-6;
+    machine.metric.rest_weight = 1e-7;
+    machine.metric.weights *= 1e-6;
     machine.coefficients.array() -= machine.coefficients.mean();
     machine.coefficients *= 1e5;
   }
@@ -56,4 +56,24 @@ TEST_CASE("tiled decision: the same values for part of a tile") {
   const Matrix all = evaluate<double>(model, raw);
   CHECK(evaluate<double>(model, raw.middleRows(7, 9)) == all.middleRows(7, 9));
   CHECK(evaluate<float>(model, raw.middleRows(7, 9)) == evaluate<float>(model, raw).middleRows(7, 9));
+}
+
+TEST_CASE("tiled decision: directions that count a thousand times less than the rest keep single precision") {
+  Model model = toy::random_model(3, 12, 200, 3);
+  const Matrix strong = toy::orthonormal(12, 2, 50);
+  model.support_spectra += 100 * Random(6).normal_matrix(200, 2) * strong.transpose();
+  for (BinaryMachine& machine : model.machines) {
+    machine.metric = {strong, Vector{{1e-5, 3e-5}}, 0.05};
+    machine.coefficients *= 1e4;  // as large as the highest C makes them
+  }
+  Matrix scaled = Random(5).normal_matrix(24, 12).array() + 0.5;
+  scaled += 100 * Random(7).normal_matrix(24, 2) * strong.transpose();
+  const Spectra raw = ((scaled.array().rowwise() * model.scaling.scale.transpose().array()).rowwise() +
+                       model.scaling.offset.transpose().array())
+                          .matrix()
+                          .cast<float>();
+  const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+  const double size = model.machines[0].coefficients.cwiseAbs().sum();
+  CHECK((evaluate<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-11 * size);
+  CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-5 * size);
 }

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/classifier/calibration.hpp"
 #include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/selection/left_out_risk.hpp"
 
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
@@ -15,12 +15,12 @@ namespace {
 double accuracy(const Model& model, const SampleSet& samples) {
   Spectra values;
   DecisionFunction(model).evaluate(samples.spectra.cast<float>(), 1, values);
-  return argmax_accuracy(values.cast<double>(), samples.labels);
+  return 1 - left_out_risk(values.cast<double>(), samples.labels, Vector::Ones(values.rows())).errors;
 }
 
 }  // namespace
 
-TEST_CASE("train: every kernel and criterion learns the classes, and leave-one-out says how well") {
+TEST_CASE("train: every kernel and criterion learns the classes, and left-out samples say how well") {
   const SampleSet training = toy::three_classes(40, 1);
   const SampleSet test = toy::three_classes(300, 2);
   for (const KernelFamily family : {KernelFamily::hdda, KernelFamily::pca, KernelFamily::gaussian}) {
@@ -34,7 +34,7 @@ TEST_CASE("train: every kernel and criterion learns the classes, and leave-one-o
       // The Gaussian kernel cannot turn the nuisance direction down; the PCA kernel sees only four directions of ten.
       const double least = family == KernelFamily::hdda ? 0.8 : 0.55;
       CHECK(accuracy(model, test) > least);
-      CHECK(std::abs(model.provenance.leave_one_out_accuracy - accuracy(model, test)) < 0.12);
+      CHECK(std::abs(model.provenance.left_out.accuracy - accuracy(model, test)) < 0.12);
       for (const BinaryMachine& machine : model.machines) {
         CHECK(machine.solver_stop == "optimal");
         CHECK(machine.kkt_violation < 1e-6);
@@ -73,7 +73,7 @@ TEST_CASE("train: identical for any number of threads") {
   CHECK(one.softmax_slope == three.softmax_slope);
   for (std::size_t c = 0; c < 3; ++c) {
     CHECK(one.machines[c].coefficients == three.machines[c].coefficients);
-    CHECK(one.machines[c].weights == three.machines[c].weights);
+    CHECK(one.machines[c].metric.weights == three.machines[c].metric.weights);
     CHECK(one.machines[c].bias == three.machines[c].bias);
   }
 }
@@ -129,4 +129,24 @@ TEST_CASE("train: progress rises to one, and what it throws stops the training")
   CHECK(std::is_sorted(seen.begin(), seen.end()));
   CHECK(seen.back() == 1.0);
   CHECK_THROWS_AS(train_one_vs_all(training, {}, [](double) { throw std::runtime_error("stop"); }), std::runtime_error);
+}
+
+TEST_CASE("train: a class of one sample has a machine, and counts among those left out one by one") {
+  SampleSet training = toy::three_classes(20, 11);
+  Indices rows;
+  for (Index i = 0; i < training.size(); ++i) {
+    if (i % 3 != 2 || i == 2) {
+      rows.push_back(i);
+    }
+  }
+  training = subset(training, rows);
+  for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
+    TrainingOptions options;
+    options.criterion = criterion;
+    const Model model = train_one_vs_all(training, options, {});
+    CHECK(model.machines[2].samples == 1);
+    CHECK(model.machines[2].coefficients.allFinite());
+    CHECK(model.provenance.left_out.accuracy > 0.5);
+    CHECK(model.novelty.size() == 3);
+  }
 }

@@ -226,7 +226,7 @@ TEST_CASE("experiment data: test maps have the classes of the training map") {
         std::string::npos);
 }
 
-// The rows of method.md for Arcene, through the whole engine.
+// The rows of docs/method.md for Arcene, through the whole engine.
 TEST_CASE("experiment data: Arcene reaches the radius-margin bounds of the method") {
   const auto folder = toy::data_folder();
   if (!folder) {

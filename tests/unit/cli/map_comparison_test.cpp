@@ -53,7 +53,8 @@ TEST_CASE("features are drawn as wholes") {
   const MapComparisonRecord record = compare_with(first, second, reference(kClasses, pixels, true));
   CHECK(record.regions == 4);
   CHECK(record.difference == bootstrap_difference({{10, 10}, {10, 0}, {10, 0}, {10, 0}}, 0));
-  CHECK(record.difference->low == 0);
+  // Four features do not tell the maps apart, however many pixels they have.
+  CHECK(record.difference->low < 0);
   CHECK(record.difference->high >= 0.5);
 }
 

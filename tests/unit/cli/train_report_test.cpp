@@ -39,7 +39,7 @@ TEST_CASE("train writes its report with the model, which is the same as without"
   CHECK(contains(outcome.out, "Report: " + folder.file("model.html")));
   CHECK(file_content(folder.file("model")) == file_content(small.model()));
   const std::string page = file_content(folder.file("model.html"));
-  CHECK(contains(page, "Leave-one-out accuracy"));
+  CHECK(contains(page, "Accuracy of left-out"));
   CHECK(contains(page, "data-figure=\"scree\""));
   CHECK(contains(page, "<td>water</td>"));
   const Outcome refused = run({"train", small.scene(), small.polygons(), folder.file("other"), "--class-field", "class",

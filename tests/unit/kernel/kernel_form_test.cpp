@@ -11,7 +11,7 @@ using namespace parsimap;
 
 namespace {
 
-// k(x_i, x_j) by the formula.
+// k(x_i, x_j) by the printed formula.
 Matrix naive_kernel(const Matrix& x, const Matrix& directions, const Vector& weights, double isotropic) {
   Matrix kernel(x.rows(), x.rows());
   for (Index i = 0; i < x.rows(); ++i) {
@@ -34,7 +34,7 @@ TEST_CASE("kernel form: blocks and products are those of the whole kernel matrix
   const Vector weights = (Vector(2) << 0.3, 2.0).finished();
   for (const double isotropic : {0.0, 0.05}) {
     const Matrix kernel = naive_kernel(x, directions, weights, isotropic);
-    const KernelForm form({directions, weights, isotropic}, x);
+    const KernelForm form(MahalanobisKernel({directions, weights.array() + isotropic, isotropic}), x);
     CHECK(form.size() == n);
     const Indices rows = {3, 140, 7, 64, 65};
     const Indices columns = {0, 140, 149};
@@ -50,7 +50,7 @@ TEST_CASE("kernel form: blocks and products are those of the whole kernel matrix
 
 TEST_CASE("kernel form: a sample's value with itself is exactly 1") {
   const Matrix x = 1e4 * Random(3).normal_matrix(20, 5);
-  const KernelForm form({Matrix(5, 0), Vector(0), 50.0}, x);
+  const KernelForm form(MahalanobisKernel({Matrix(5, 0), Vector(0), 50.0}), x);
   const Indices some = {4, 9, 13};
   const Matrix block = form.block(some, some);
   CHECK(block.diagonal() == Vector::Ones(3));

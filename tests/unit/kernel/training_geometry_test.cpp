@@ -35,7 +35,8 @@ TEST_CASE("squared distances: the double loop") {
 TEST_CASE("training geometry: its kernel matrix is that of the kernel") {
   const Case c;
   const Matrix gram = c.geometry().gram(c.weights);
-  const MahalanobisKernel kernel(c.directions, c.weights.directional, c.weights.isotropic);
+  const MahalanobisKernel kernel(
+      {c.directions, c.weights.directional.array() + c.weights.isotropic, c.weights.isotropic});
   CHECK((gram - kernel.block(c.spectra, c.spectra)).cwiseAbs().maxCoeff() < 1e-11);
   CHECK(gram == gram.transpose());
   CHECK(gram.diagonal() == Vector::Ones(150));
@@ -46,7 +47,7 @@ TEST_CASE("training geometry: the families without one of the terms") {
   const TrainingGeometry gaussian(Matrix(150, 0), c.distances);
   CHECK((gaussian.gram({Vector(0), 0.2}) - toy::gaussian_kernel(c.spectra, 0.2)).norm() < 1e-9);
   const TrainingGeometry pca(c.spectra * c.directions, nullptr);
-  const MahalanobisKernel kernel(c.directions, c.weights.directional, 0.0);
+  const MahalanobisKernel kernel({c.directions, c.weights.directional, 0.0});
   CHECK((pca.gram({c.weights.directional, 0.0}) - kernel.block(c.spectra, c.spectra)).norm() < 1e-9);
 }
 

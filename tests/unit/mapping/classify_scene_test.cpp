@@ -47,9 +47,9 @@ Model hand_made_model() {
   model.support_spectra = random.normal_matrix(12, d);
   for (Index c = 0; c < kClasses; ++c) {
     BinaryMachine machine;
-    machine.directions = two_directions(d);
-    machine.weights = Vector{{0.3, 0.1 + 0.2 * static_cast<double>(c)}};
-    machine.isotropic_weight = 0.15;
+    machine.metric.directions = two_directions(d);
+    machine.metric.weights = Vector{{0.3, 0.1 + 0.2 * static_cast<double>(c)}};
+    machine.metric.rest_weight = 0.15;
     machine.bias = 0.1 * static_cast<double>(c) - 0.1;
     for (Index row = c; row < 12; row += 1 + c) {
       machine.support.push_back(row);
@@ -114,9 +114,10 @@ Vector oracle(const Model& model, const Spectra& values, Index pixel) {
     f[c] = machine.bias;
     for (std::size_t s = 0; s < machine.support.size(); ++s) {
       const Vector difference = x - model.support_spectra.row(machine.support[s]).transpose();
-      double distance = machine.isotropic_weight * difference.squaredNorm();
-      for (Index i = 0; i < machine.weights.size(); ++i) {
-        distance += machine.weights[i] * std::pow(machine.directions.col(i).dot(difference), 2);
+      double distance = machine.metric.rest_weight * difference.squaredNorm();
+      for (Index i = 0; i < machine.metric.weights.size(); ++i) {
+        distance += (machine.metric.weights[i] - machine.metric.rest_weight) *
+                    std::pow(machine.metric.directions.col(i).dot(difference), 2);
       }
       f[c] += machine.coefficients[static_cast<Index>(s)] * std::exp(-0.5 * distance);
     }

@@ -14,7 +14,7 @@ TEST_CASE("one row per run, test set and class, with as many fields everywhere")
   CHECK(std::count(text.begin(), text.end(), '\n') == 1 + static_cast<long>(record.runs.size()) * 2 * 3);
   CHECK(text.rfind("data,kernel,criterion,dimension,repeat,seed,test,samples,overall_accuracy,average_binary_accuracy,"
                    "class,class_dimension,criterion_value,C,support_vectors,evaluations,stop_reason,seconds,"
-                   "binary_accuracy,isotropic_weight\r\n",
+                   "binary_accuracy,rest_weight\r\n",
                    0) == 0);
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("a row holds the values of its class in its test set, quoted where nee
   trained.evaluations = 31;
   trained.stop_reason = "converged";
   trained.seconds = 1.5;
-  trained.isotropic_weight = 0.25;
+  trained.rest_weight = 0.25;
   trained.binary_accuracy = {0.875, 0.75};
   run.classes = {trained};
   record.runs = {run};

@@ -10,9 +10,9 @@ namespace parsimap {
 inline BinaryMachine small_machine(Index samples, const Vector& weights, const Indices& support) {
   BinaryMachine machine;
   machine.samples = samples;
-  machine.directions = Matrix::Identity(3, weights.size());
-  machine.weights = weights;
-  machine.isotropic_weight = 0.1;
+  machine.metric.directions = Matrix::Identity(3, weights.size());
+  machine.metric.weights = weights;
+  machine.metric.rest_weight = 0.1;
   machine.C = 1.0 / 3.0;
   machine.bias = -0.0;
   machine.support = support;
@@ -70,7 +70,9 @@ inline Model small_model() {
                       18446744073709551615ULL,
                       {{"scene.hdr", 123456789012}, {"labels.gpkg", 0}},
                       55,
-                      0.9818181818181818};
+                      {0.9818181818181818, 55, 12, {true, false}}};
+  model.shape = {1, 0.5};
+  model.scan = {{{0.5, 0.5}, {2.2, 100}, 0.25, 0, 0, 55}, {{1, 0.5}, {0.5, 1000}, 0.125, 0.125, 0.0625, 55}};
   return model;
 }
 

@@ -2,13 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/report/training_report.hpp"
 #include "parsimap/report/validation_report.hpp"
 
 #include "unit/report/small_model.hpp"
 
 using namespace parsimap;
 
-TEST_CASE("classes, bands left out, and the warning that goes with leave-one-out") {
+TEST_CASE("classes, the accuracy of what was left out, metrics compared, and bands left out") {
   TrainingRecord record;
   record.scene = "scene.hdr";
   record.model = "model";
@@ -17,15 +18,20 @@ TEST_CASE("classes, bands left out, and the warning that goes with leave-one-out
   model.dropped_bands = {{1, "no data"}, {3, "no data"}};
   const CommandPage page = training_page(model, record);
   CHECK(page.lead == "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.");
-  CHECK(page.sections[0].paragraphs[0].starts_with(
-      "Leave-one-out accuracy: 98.2 % of 55 training pixels. It is optimistic"));
+  CHECK(page.sections[0].paragraphs[0] == left_out_text(model.provenance.left_out, model.classes));
   CHECK(page.sections[0].tables[0].rows[0][0] == "Brocoli");
-  CHECK(page.sections[1].id == "spectra");
-  CHECK(page.sections[1].tables[0].rows == std::vector<std::vector<std::string>>{{"2, 4", "no data"}});
+  CHECK(page.sections[1].id == "metric");
+  REQUIRE(page.sections[1].tables[0].rows.size() == 2);
+  CHECK(page.sections[1].tables[0].rows[1] ==
+        std::vector<std::string>{"chosen", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
+  CHECK(page.sections[2].id == "spectra");
+  CHECK(page.sections[2].tables[0].rows == std::vector<std::vector<std::string>>{{"2, 4", "no data"}});
   CHECK(page.sections.back().tables[0].rows ==
         std::vector<std::vector<std::string>>{{"scene", "scene.hdr"}, {"labels", "labels.gpkg"}, {"model", "model"}});
   model.dropped_bands.clear();
-  CHECK(training_page(model, record).sections[1].tables.empty());
+  CHECK(training_page(model, record).sections[2].tables.empty());
+  model.scan.clear();
+  CHECK(training_page(model, record).sections[1].id == "spectra");
 }
 
 TEST_CASE("a training is a run of one method") {

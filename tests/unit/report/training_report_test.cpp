@@ -8,17 +8,38 @@
 
 using namespace parsimap;
 
-TEST_CASE("one line per machine, and the leave-one-out accuracy") {
-  CHECK(machines_text(small_model()) ==
-        "One machine per class; p signal directions; criterion: leave-one-out;\n"
-        "KKT: largest violation of the final fit; fit and descent: why the final fit and the selection stopped.\n"
-        "\n"
-        "  class          samples  p         C  support vectors  criterion  evaluations      KKT  fit      descent\n"
-        "  Brocoli             30  2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
-        "  Forêt \"dense\"       25  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
-        "\n"
-        "Leave-one-out accuracy: 98.2 % of 55 training pixels;\n"
-        "optimistic, for the other pixels of a polygon stay in training.\n");
+TEST_CASE("one line per machine, the metrics compared, and the accuracy of what was left out") {
+  CHECK(
+      machines_text(small_model()) ==
+      "One machine per class; p signal directions; criterion: leave-one-out;\n"
+      "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n"
+      "\n"
+      "  class          samples  p         C  support vectors  criterion  evaluations      KKT  fit      search\n"
+      "  Brocoli             30  2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
+      "  Forêt \"dense\"       25  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
+      "\n"
+      "Metrics compared by left-out pixels. The first stands unless another gains more than twice the error.\n"
+      "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
+      "0 is the Gaussian kernel; risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n"
+      "\n"
+      "  blend  damping  width     C    risk    gain   error  pixels\n"
+      "    0.5      0.5    2.2   100  0.2500  0.0000  0.0000  55\n"
+      "      1      0.5    0.5  1000  0.1250  0.1250  0.0625  55  chosen\n"
+      "\n"
+      "Accuracy of left-out regions: 98.2 % of 55 training pixels, each judged without its fold of 12 regions.\n"
+      "Pixels of classes in fewer than five regions were left out one by one, which is optimistic: Forêt \"dense\".\n");
+}
+
+TEST_CASE("single pixels are said to be optimistic, and a training without a scan has no table of metrics") {
+  Model model = small_model();
+  model.scan.clear();
+  model.provenance.left_out.by_region = {false, false};
+  const std::string text = machines_text(model);
+  CHECK(text.find("blend") == std::string::npos);
+  CHECK(text.find("Accuracy of left-out single pixels: 98.2 % of 55") != std::string::npos);
+  CHECK(text.find("this is optimistic") != std::string::npos);
+  model.provenance.left_out.by_region = {true, true};
+  CHECK(machines_text(model).find("optimistic") == std::string::npos);
 }
 
 TEST_CASE("the validation comes after the machines") {

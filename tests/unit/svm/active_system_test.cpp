@@ -89,19 +89,6 @@ TEST_CASE("active system: an exchange asks for few kernel values") {
   CHECK(form.values == (kSamples - 1) + 1);
 }
 
-TEST_CASE("active system: the factor taken is that of the set, and is computed again when needed") {
-  const Matrix k = kernel();
-  const DenseQuadraticForm form(k);
-  ActiveSystem system(form, kC);
-  const Indices set = all_but({3});
-  REQUIRE(system.factorise(set));
-  const Matrix right = Matrix::Ones(kSamples - 1, 1);
-  CHECK((system.take_factor().solve(right) - direct(k, set, right)).norm() < 1e-10);
-  Matrix again = right;
-  REQUIRE(system.solve(set, again));
-  CHECK((again - direct(k, set, right)).norm() < 1e-10);
-}
-
 TEST_CASE("active system: what is not positive definite is told") {
   const Matrix k = -kernel();
   const DenseQuadraticForm form(k);

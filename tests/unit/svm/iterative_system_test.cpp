@@ -61,23 +61,6 @@ TEST_CASE("iterative system: a column of zeros stays so beside others") {
   CHECK((system_matrix(kernel, toy::all_rows(50), 10) * right.col(1) - Vector::Ones(50)).norm() < 1e-9);
 }
 
-TEST_CASE("iterative system: the diagonal of the preconditioner's inverse") {
-  const Matrix kernel = toy::gaussian_kernel(Random(5).normal_matrix(60, 3), 0.5);
-  const DenseQuadraticForm form(kernel);
-  const Indices set = toy::all_rows(60);
-  constexpr double kC = 20;
-  const Vector exact = system_matrix(kernel, set, kC).inverse().diagonal();
-  // Nothing is left of K: the preconditioner is the system.
-  const Vector whole = IterativeSystem(form, set, kC, {60, 0, 1e-10}).preconditioner_inverse_diagonal();
-  CHECK((whole - exact).cwiseAbs().maxCoeff() < 1e-2 * exact.maxCoeff());
-  // One column, of the first sample.
-  const Vector column = kernel.col(0);
-  Matrix preconditioner = column * column.transpose();
-  preconditioner.diagonal().setConstant(1 + 1 / kC);
-  const Vector one = IterativeSystem(form, set, kC, {1, 0, 1e-10}).preconditioner_inverse_diagonal();
-  CHECK((one - preconditioner.inverse().diagonal()).cwiseAbs().maxCoeff() < 1e-12);
-}
-
 TEST_CASE("iterative system: an indefinite one is not solved") {
   const Matrix kernel = -toy::gaussian_kernel(Random(5).normal_matrix(40, 3), 0.5);
   Matrix right = Matrix::Ones(40, 1);

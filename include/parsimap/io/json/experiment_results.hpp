@@ -14,7 +14,7 @@
 //                  and counts: rows are reference),
 //                  classes: name, dimension, criterion_value, C, support_vectors, evaluations, stop_reason, seconds,
 //                  binary_accuracy (of the first test set), binary_accuracies (by test set), trace, weights,
-//                  isotropic_weight
+//                  rest_weight
 //   summary        per data set, method and test set: data, method, test, repeats, and mean_* and deviation_* of
 //                  overall_accuracy and average_binary_accuracy, mean_seconds
 //   published      source, quantity, data, test, class (null for a whole run), method, value, measured (mean over the

@@ -1,4 +1,4 @@
-// The model file, format version 2. Everything is little-endian.
+// The model file, format version 3. Everything is little-endian.
 //
 //   offset  bytes  content
 //   0       8      "PARSIMAP"
@@ -17,18 +17,21 @@
 //   dropped_bands    maps of the training scene's other bands: band (from 0, ascending), reason
 //   scaling          rule; offset and scale, d x 1: x -> (x - offset) / scale
 //   support_spectra  m x d, scaled
-//   machines         K maps: samples, directions (d x p), weights (p x 1), isotropic_weight, C, bias, support
-//                    (integers, rows of support_spectra), coefficients, kkt_violation, solver_stop,
-//                    selection (criterion, value, evaluations, stop_reason, trace)
+//   machines         K maps: samples, directions (d x p), weights (p x 1, total weights of the directions), rest_weight
+//                    (of everything orthogonal to them), C, bias, support (integers, rows of support_spectra),
+//                    coefficients, kkt_violation, solver_stop, selection (criterion, value, evaluations, stop_reason,
+//                    trace)
 //   novelty          K maps: mean (d x 1), directions (d x p), variances (p x 1), noise_variance of the class's
-//   Gaussian in
-//                    scaled features; distances (ascending), tail_probabilities (descending) and tail_exponent
+//   Gaussian
+//                    in scaled features; distances (ascending), tail_probabilities (descending) and tail_exponent
 //                    (classifier/tail_probability.hpp)
 //   softmax_slope    a of the probabilities softmax(a f(x))
+//   shape            blend and damping of the metric, where all classes share one
+//   scan             maps of the metrics compared: blend, damping, width, C, risk, gain, gain_error, samples
 //   provenance       program_version, options (pairs [name, value]), seed, inputs (maps: path, bytes),
-//                    training_pixels, leave_one_out_accuracy, validation (null, or folds, repeats, grouping, groups,
-//                    buffer, buffer_unit, results: maps of repeat and fold (from 0), training_pixels, buffered_pixels,
-//                    untested_pixels, confusion (K x K integers, rows are reference))
+//                    training_pixels, left_out (accuracy, samples, units, by_region: K truths), validation (null, or
+//                    folds, repeats, grouping, groups, buffer, buffer_unit, results: maps of repeat and fold (from 0),
+//                    training_pixels, buffered_pixels, untested_pixels, confusion (K x K integers, rows are reference))
 // An array is the map {shape: [rows, columns], data: byte string}: float64 (or int64 for integers) in row-major order.
 //
 // Loading runs no code and trusts nothing: the size is compared with the file's before memory is taken, the checksum

@@ -75,9 +75,9 @@ TEST_CASE("a model comes back bit by bit") {
     const BinaryMachine& a = back.machines[c];
     const BinaryMachine& b = model.machines[c];
     CHECK(a.samples == b.samples);
-    CHECK(same_bits(a.directions, b.directions));
-    CHECK(same_bits(a.weights, b.weights));
-    CHECK(a.isotropic_weight == b.isotropic_weight);
+    CHECK(same_bits(a.metric.directions, b.metric.directions));
+    CHECK(same_bits(a.metric.weights, b.metric.weights));
+    CHECK(a.metric.rest_weight == b.metric.rest_weight);
     CHECK(a.C == b.C);
     CHECK(std::signbit(a.bias) == std::signbit(b.bias));
     CHECK(a.support == b.support);
@@ -111,7 +111,18 @@ TEST_CASE("a model comes back bit by bit") {
   CHECK(a.inputs[0].path == "scene.hdr");
   CHECK(a.inputs[0].bytes == 123456789012);
   CHECK(a.training_pixels == b.training_pixels);
-  CHECK(a.leave_one_out_accuracy == b.leave_one_out_accuracy);
+  CHECK(a.left_out.accuracy == b.left_out.accuracy);
+  CHECK(a.left_out.samples == b.left_out.samples);
+  CHECK(a.left_out.units == b.left_out.units);
+  CHECK(a.left_out.by_region == b.left_out.by_region);
+  CHECK(back.shape == model.shape);
+  REQUIRE(back.scan.size() == 2);
+  CHECK(back.scan[1].shape == model.scan[1].shape);
+  CHECK(back.scan[1].point == model.scan[1].point);
+  CHECK(back.scan[1].risk == model.scan[1].risk);
+  CHECK(back.scan[1].gain == model.scan[1].gain);
+  CHECK(back.scan[1].gain_error == model.scan[1].gain_error);
+  CHECK(back.scan[1].samples == model.scan[1].samples);
   CHECK(model_to_cbor(back) == model_to_cbor(model));
 }
 
@@ -142,13 +153,13 @@ TEST_CASE("a Gaussian model without directions, names that are not UTF-8 and an 
   model.family = KernelFamily::gaussian;
   model.classes[0].name = "caf\xe9";
   for (BinaryMachine& machine : model.machines) {
-    machine.directions.resize(3, 0);
-    machine.weights.resize(0);
+    machine.metric.directions.resize(3, 0);
+    machine.metric.weights.resize(0);
   }
   model.machines[0].selection.value = std::numeric_limits<double>::infinity();
   const Model back = model_from_cbor(model_to_cbor(model));
-  CHECK(back.machines[1].directions.rows() == 3);
-  CHECK(back.machines[1].directions.cols() == 0);
+  CHECK(back.machines[1].metric.directions.rows() == 3);
+  CHECK(back.machines[1].metric.directions.cols() == 0);
   CHECK(back.classes[0].name == "caf\xe9");
   CHECK(back.machines[0].selection.value == std::numeric_limits<double>::infinity());
 }

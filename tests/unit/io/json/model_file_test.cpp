@@ -23,7 +23,7 @@ void put(std::string& bytes, std::size_t offset, Value value) {
 }
 
 // A file with a right checksum around any payload.
-std::string sealed(const std::string& payload, std::uint32_t version = 2) {
+std::string sealed(const std::string& payload, std::uint32_t version = 3) {
   std::string bytes = "PARSIMAP" + std::string(16, '\0') + payload;
   put<std::uint32_t>(bytes, 8, version);
   put<std::uint64_t>(bytes, 12, payload.size());
@@ -113,9 +113,9 @@ TEST_CASE("foreign files, folders and missing files are refused with what they a
 TEST_CASE("another format version is refused with both versions") {
   const TemporaryFolder folder;
   CHECK(refusal(folder, sealed("a payload of the future", 7)) ==
-        "model has format version 7, which is newer than version 2 that this program reads; use a newer parsimap");
+        "model has format version 7, which is newer than version 3 that this program reads; use a newer parsimap");
   CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 1)) ==
-        "model has format version 1, which is older than version 2 that this program reads; train it again");
+        "model has format version 1, which is older than version 3 that this program reads; train it again");
   CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 0)).starts_with("model is damaged"));
 }
 

@@ -101,20 +101,20 @@ TEST_CASE("support spectra, machines and slope") {
 TEST_CASE("one machine") {
   const std::string name = "machine 'Brocoli': ";
   CHECK(broken_machine([](BinaryMachine& m) { m.samples = -1; }) == name + "samples is negative");
-  CHECK(broken_machine([](BinaryMachine& m) { m.weights.resize(1); }) ==
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights.resize(1); }) ==
         name + "directions is 3 x 2; it must be 3 x 1");
-  CHECK(broken_machine([](BinaryMachine& m) { m.directions.conservativeResize(2, 2); }) ==
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.directions.conservativeResize(2, 2); }) ==
         name + "directions is 2 x 2; it must be 3 x 2");
-  CHECK(broken_machine([](BinaryMachine& m) { m.directions(0, 0) = not_a_number; }) ==
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.directions(0, 0) = not_a_number; }) ==
         name + "directions holds a value that is not finite");
-  CHECK(broken_machine([](BinaryMachine& m) { m.weights(1) = 0; }) ==
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights(1) = 0; }) ==
         name + "weights holds a value that is not positive");
-  CHECK(broken_machine([](BinaryMachine& m) { m.weights(1) = not_a_number; }) ==
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights(1) = not_a_number; }) ==
         name + "weights holds a value that is not finite");
-  CHECK(broken_machine([](BinaryMachine& m) { m.isotropic_weight = -1; }).starts_with(name + "isotropic_weight is -1"));
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.rest_weight = -1; }).starts_with(name + "rest_weight is -1"));
   CHECK(broken_machine([](BinaryMachine& m) {
-          m.isotropic_weight = not_a_number;
-        }).starts_with(name + "isotropic_weight is"));
+          m.metric.rest_weight = not_a_number;
+        }).starts_with(name + "rest_weight is"));
   CHECK(broken_machine([](BinaryMachine& m) { m.C = 0; }).starts_with(name + "C is 0"));
   CHECK(broken_machine([](BinaryMachine& m) { m.bias = not_a_number; }) == name + "bias is nan; it must be finite");
   CHECK(broken_machine([](BinaryMachine& m) { m.coefficients.resize(2); }) ==

@@ -36,11 +36,18 @@ TEST_CASE("train: the keys of the issue, then the rest") {
   record.peak_memory_bytes = std::int64_t{100} << 20U;
   const std::string text = training_json(small_model(), record);
   CHECK(first_keys(text, 5) ==
-        std::vector<std::string>{"bands_used", "training_pixels", "classes", "leave_one_out_accuracy", "seconds"});
+        std::vector<std::string>{"bands_used", "training_pixels", "classes", "left_out_accuracy", "left_out"});
   const json document = json::parse(text);
   CHECK(document["bands_used"] == 3);
   CHECK(document["training_pixels"] == 55);
-  CHECK(document["leave_one_out_accuracy"] == 0.9818181818181818);
+  CHECK(document["left_out_accuracy"] == 0.9818181818181818);
+  CHECK(document["left_out"] == json{{"pixels", 55},
+                                     {"units", 12},
+                                     {"classes_by_region", {"Brocoli"}},
+                                     {"classes_by_pixel", {"Forêt \"dense\""}}});
+  CHECK(document["scan"].size() == 2);
+  CHECK(document["scan"][1]["chosen"] == true);
+  CHECK(document["scan"][1]["gain_error"] == 0.0625);
   CHECK(document["classes"][1] ==
         json{{"name", "Forêt \"dense\""},
              {"samples", 25},

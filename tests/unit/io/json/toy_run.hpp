@@ -30,7 +30,7 @@ inline ExperimentRun toy_run() {
   one.seconds = 1.0 / 7;
   one.trace = {3.5, 2.0 / 3, std::numeric_limits<double>::denorm_min()};
   one.weights = {1e-300, std::nextafter(1.0, 2.0)};
-  one.isotropic_weight = 5;
+  one.rest_weight = 5;
   one.binary_accuracy = {0.25, 0.5};
   ClassRun two = one;
   two.name = "two";

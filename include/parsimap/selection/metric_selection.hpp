@@ -1,0 +1,99 @@
+// The metric of the classes for maps, chosen by left-out regions: four numbers that all classes share.
+//
+// The covariance of every class is blended with the pooled one, rho S_c + (1 - rho) S_w (hdda/blended_model.hpp), and
+// the spectrum of its class model damped, v_l = tau lambda_l^-g, w_0 = tau b^-g (kernel/class_metric.hpp), at one width
+// for all classes. (rho, g), width and C minimise the risk (left_out_risk.hpp) of samples whose region is left out,
+// class models estimated anew without it. Shapes (rho, g) other than the first are taken only where the risk is lower
+// by more than two standard errors over the regions: with few regions a lucky shape is common, and the first one is
+// rarely far from the best.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/progress.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/kernel_family.hpp"
+#include "parsimap/selection/left_out.hpp"
+
+namespace parsimap {
+
+struct MetricShape {
+  double blend = 0.5;    // rho in [0, 1]
+  double damping = 0.5;  // g in [0, 1]; 0 is the Gaussian kernel
+  bool operator==(const MetricShape&) const = default;
+};
+
+// The shapes of a family; the first one stands unless another is clearly better.
+std::vector<MetricShape> metric_shapes(KernelFamily family);
+
+// The metric of a class model at unit width. The PCA family has no weight outside of the directions.
+ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape, KernelFamily family);
+
+struct ShapeScore {
+  MetricShape shape;
+  MachinePoint point;     // of the lowest loss
+  double risk = 0;        // there, mean over the samples (left_out_risk.hpp)
+  double gain = 0;        // risk of the first shape less this one, on the same samples
+  double gain_error = 0;  // standard error of the gain, over what is left out together
+  Index samples = 0;      // that were left out in turn
+};
+
+// How samples were told apart when they were left out.
+struct LeftOutScores {
+  double accuracy = 0;          // fraction that was right, classes weighted as in all samples
+  Index samples = 0;            // that were left out in turn
+  Index units = 0;              // regions, and samples that were left out by themselves
+  std::vector<bool> by_region;  // by class: whole regions were left out, not single samples
+};
+
+struct Judgement {
+  LeftOutScores scores;
+  double softmax_slope = 1;  // a of the probabilities softmax(a f) that suit these scores best
+};
+
+struct MetricSelection {
+  MetricShape shape;
+  MachinePoint point;
+  double risk = 0;               // of the choice
+  std::vector<ShapeScore> scan;  // every shape tried, the first one first
+  Judgement judgement;           // of the choice
+  Index machines = 0;            // trained on the way
+};
+
+struct MetricSelectionOptions {
+  KernelFamily family = KernelFamily::hdda;
+  DimensionRule dimension;
+  std::uint64_t seed = 0;  // of subsets and folds
+  int threads = 1;
+  Progress progress;  // called before every machine that is trained; may throw to stop the search
+};
+
+// Labelled spectra that a choice is judged on.
+struct LabelledSpectra {
+  const Matrix& spectra;                    // n x d, scaled
+  const std::vector<int>& labels;           // n, class indices in [0, classes)
+  const std::vector<std::int64_t>& groups;  // n, equal for samples that stay together
+  std::size_t classes;
+};
+
+// All shapes are scanned on a few hundred samples; the best of them, and the first, are compared on up to
+// kSelectionSamples. Both draw as many samples of one class as of another, or all that it has. Results do not depend
+// on the number of threads.
+MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options);
+
+// A class's metric from the spectra of its samples (any x d), and the penalty of its machine.
+struct ClassDesign {
+  std::function<ClassMetric(const Matrix& spectra)> metric;
+  double C = 1;
+};
+
+// The same judgement for machines that were chosen otherwise, one design for each class.
+Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
+                         const MetricSelectionOptions& options);
+
+inline constexpr Index kSelectionSamples = 1000;
+
+}  // namespace parsimap

@@ -1,0 +1,73 @@
+#include "shared_coordinates.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+#include <algorithm>
+
+#include "parsimap/hdda/subspace_model.hpp"
+
+namespace parsimap {
+namespace {
+
+// Smallest variance of the rest, relative to the largest of the main directions: no factor is below 1e-4.
+constexpr double kLeastNoise = 1e-8;
+
+// Directions along which a metric differs from w_0 by less than this part of it cost more than they tell.
+constexpr double kNegligible = 1e-12;
+
+bool counts_directions_less(const BinaryMachine& machine) {
+  return (machine.metric.weights.array() < machine.metric.rest_weight).any();
+}
+
+}  // namespace
+
+SharedCoordinates::SharedCoordinates(const std::vector<BinaryMachine>& machines, const Matrix& support)
+    : directions_(support.cols(), 0), roots_(0) {
+  if (std::none_of(machines.begin(), machines.end(), counts_directions_less) || support.rows() < 2) {
+    return;
+  }
+  SubspaceModel model = subspace_model(class_statistics(support), DimensionRule{});
+  if (model.dimension() > 0) {
+    const double noise = std::max(model.noise_variance, kLeastNoise * model.variances(0));
+    directions_ = std::move(model.directions);
+    roots_ = (noise / model.variances.array()).min(1.0).sqrt();
+  }
+}
+
+Matrix SharedCoordinates::apply(const Matrix& spectra) const {
+  if (roots_.size() == 0) {
+    return spectra;
+  }
+  return spectra + spectra * directions_ * (roots_.array() - 1).matrix().asDiagonal() * directions_.transpose();
+}
+
+SharedCoordinates::Correction SharedCoordinates::correction(const ClassMetric& metric) const {
+  const Index u = roots_.size();
+  const Index p = metric.weights.size();
+  if (u == 0) {
+    return {metric.directions, metric.weights.array() - metric.rest_weight};
+  }
+  // T^-1 Q, with T^-1 = I + U diag(1/r - 1) U'.
+  const Matrix stretched = metric.directions + directions_ * (roots_.cwiseInverse().array() - 1).matrix().asDiagonal() *
+                                                   (directions_.transpose() * metric.directions);
+  Matrix spanning(directions_.rows(), u + p);
+  spanning << directions_, stretched;
+  const Eigen::ColPivHouseholderQR<Matrix> decomposition(spanning);
+  const Matrix basis = decomposition.householderQ() * Matrix::Identity(spanning.rows(), decomposition.rank());
+  const Matrix shared = basis.transpose() * directions_;
+  const Matrix own = basis.transpose() * stretched;
+  const Vector shared_weights = metric.rest_weight * (roots_.array().square().inverse() - 1);
+  const Vector own_weights = metric.weights.array() - metric.rest_weight;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(shared * shared_weights.asDiagonal() * shared.transpose() +
+                                                     own * own_weights.asDiagonal() * own.transpose());
+  Indices kept;
+  for (Index l = 0; l < solver.eigenvalues().size(); ++l) {
+    if (std::abs(solver.eigenvalues()(l)) > kNegligible * metric.rest_weight) {
+      kept.push_back(l);
+    }
+  }
+  return {basis * solver.eigenvectors()(Eigen::all, kept), solver.eigenvalues()(kept)};
+}
+
+}  // namespace parsimap

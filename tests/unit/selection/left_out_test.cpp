@@ -1,0 +1,99 @@
+#include "parsimap/selection/left_out.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "parsimap/kernel/kernel_form.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+
+#include "support/toy_samples.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+ClassMetric some_metric(Index bands, int c) {
+  ClassMetric metric{Matrix::Identity(bands, 1), Vector::Constant(1, 1e-6), 1e-4};
+  metric.weights *= 1.0 + c;
+  return metric;
+}
+
+std::vector<Index> folds_in_turn(Index n) {
+  std::vector<Index> folds;
+  for (Index i = 0; i < n; ++i) {
+    folds.push_back((i / 3) % kLeftOutFolds);
+  }
+  return folds;
+}
+
+}  // namespace
+
+TEST_CASE("left out: whole regions where a class has five of them, single samples elsewhere") {
+  const std::vector<int> labels = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
+  const std::vector<std::int64_t> groups = {1, 1, 2, 3, 4, 5, 6, 6, 7, 8};
+  const LeftOutUnits units = left_out_units(labels, 2, groups);
+  CHECK(units.by_region == std::vector<bool>{true, false});
+  CHECK(units.units[0] == units.units[1]);
+  CHECK(units.units[6] != units.units[7]);
+  std::vector<std::int64_t> singles(units.units.begin() + 6, units.units.end());
+  std::sort(singles.begin(), singles.end());
+  CHECK(std::unique(singles.begin(), singles.end()) == singles.end());
+  CHECK(singles.front() > 5);
+}
+
+TEST_CASE("left out: scores are those of machines retrained without the fold") {
+  const SampleSet samples = toy::three_classes(25, 3);
+  const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(75));
+  const std::vector<MachinePoint> points = {{1, 20}, {1, 500}, {4, 20}};
+  const auto metric = [](Index, int c) { return some_metric(10, c); };
+  const std::vector<Matrix> scores = scorer.scores(metric, [&](int) { return points; }, 2, {});
+  REQUIRE(scores.size() == 3);
+  for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    const Indices& rows = scorer.training_rows(fold);
+    const Matrix training = samples.spectra(rows, Eigen::all);
+    for (int c = 0; c < 3; ++c) {
+      Vector labels(rows.size());
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        labels(static_cast<Index>(k)) = samples.labels[static_cast<std::size_t>(rows[k])] == c ? 1 : -1;
+      }
+      for (std::size_t k = 0; k < points.size(); ++k) {
+        const MahalanobisKernel kernel(scaled(some_metric(10, c), points[k].width));
+        const MarginSolution margin = solve_margin(KernelForm(kernel, training), labels, points[k].C);
+        for (Index i = 0; i < 75; ++i) {
+          if (folds_in_turn(75)[static_cast<std::size_t>(i)] == fold) {
+            const double f = (kernel.block(samples.spectra.row(i), training) * margin.coefficients)(0) + margin.bias;
+            CHECK(std::abs(scores[k](i, c) - f) < 1e-9 * (1 + std::abs(f)));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("left out: the same for any number of threads, and the caller can stop") {
+  const SampleSet samples = toy::three_classes(20, 3);
+  const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(60));
+  const auto metric = [](Index, int c) { return some_metric(10, c); };
+  const auto points = [](int) { return std::vector<MachinePoint>{{1, 20}}; };
+  CHECK(scorer.scores(metric, points, 1, {}).front() == scorer.scores(metric, points, 3, {}).front());
+  CHECK_THROWS_AS((void)scorer.scores(metric, points, 2, [] { throw std::runtime_error("stop"); }), std::runtime_error);
+}
+
+TEST_CASE("left out: a class whose only sample is left out is impossible there, and has a machine elsewhere") {
+  SampleSet samples = toy::three_classes(10, 3);
+  samples = subset(samples, {0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 2});  // one sample of the third class
+  const std::vector<Index> folds = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0};
+  const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds);
+  const Matrix scores = scorer
+                            .scores([](Index, int c) { return some_metric(10, c); },
+                                    [](int) {
+                                      return std::vector<MachinePoint>{{1, 20}};
+                                    },
+                                    1, {})
+                            .front();
+  CHECK(scores(10, 2) == -std::numeric_limits<double>::infinity());
+  CHECK(scores(0, 2) == -std::numeric_limits<double>::infinity());
+  CHECK(std::isfinite(scores(2, 2)));
+  CHECK(std::isfinite(scores(10, 0)));
+}

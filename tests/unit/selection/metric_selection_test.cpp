@@ -1,0 +1,149 @@
+#include "parsimap/selection/metric_selection.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "parsimap/core/random.hpp"
+
+#include "support/toy_problems.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+struct Labelled {
+  Matrix spectra;
+  std::vector<int> labels;
+  std::vector<std::int64_t> groups;
+
+  [[nodiscard]] LabelledSpectra view() const { return {spectra, labels, groups, 3}; }
+};
+
+// Three classes, each of which varies strongly along two directions of its own; regions of `size` samples that share
+// where they lie along these.
+Labelled own_directions(Index per_class, Index size, std::uint64_t seed) {
+  const Index bands = 20;
+  Random random(seed);
+  Labelled data{Matrix(3 * per_class, bands), {}, {}};
+  for (Index i = 0; i < 3 * per_class; ++i) {
+    const int c = static_cast<int>(i / per_class);
+    const Matrix directions = toy::orthonormal(bands, 2, 70 + static_cast<std::uint64_t>(c));
+    const std::int64_t region = i / size;
+    Random of_region(seed + 1, static_cast<std::uint64_t>(region));
+    const Matrix place = 8 * of_region.normal_matrix(1, 2) + random.normal_matrix(1, 2);
+    data.spectra.row(i) = place * directions.transpose() + 0.4 * random.normal_matrix(1, bands);
+    data.spectra(i, 2 * c) += 1.5;
+    data.labels.push_back(c);
+    data.groups.push_back(region);
+  }
+  return data;
+}
+
+}  // namespace
+
+TEST_CASE("metric selection: classes that vary along directions of their own get a metric that follows them") {
+  const Labelled data = own_directions(60, 6, 2);
+  const MetricSelection selection = select_metric(data.view(), {});
+  CHECK(selection.shape.damping > 0);
+  CHECK(selection.shape.blend > 0);
+  REQUIRE(selection.scan.size() == metric_shapes(KernelFamily::hdda).size());
+  const auto gaussian = std::find_if(selection.scan.begin(), selection.scan.end(), [](const ShapeScore& score) {
+    return score.shape == MetricShape{0, 0};
+  });
+  CHECK(gaussian->gain < -gaussian->gain_error);
+  MetricSelectionOptions options;
+  options.family = KernelFamily::gaussian;
+  const MetricSelection plain = select_metric(data.view(), options);
+  CHECK(plain.shape == MetricShape{0, 0});
+  CHECK(plain.judgement.scores.accuracy < selection.judgement.scores.accuracy - 0.05);
+}
+
+TEST_CASE("metric selection: the accuracy of left-out regions is that of new regions, not that of known ones") {
+  const Labelled data = own_directions(60, 6, 2);
+  Labelled pixels = data;
+  for (std::size_t i = 0; i < pixels.groups.size(); ++i) {
+    pixels.groups[i] = static_cast<std::int64_t>(i);
+  }
+  MetricSelectionOptions options;
+  options.family = KernelFamily::gaussian;
+  const Judgement by_region = select_metric(data.view(), options).judgement;
+  const Judgement by_pixel = select_metric(pixels.view(), options).judgement;
+  CHECK(by_region.scores.by_region == std::vector<bool>(3, true));
+  CHECK(by_region.scores.units == 30);
+  CHECK(by_pixel.scores.units == 180);
+  CHECK(by_region.scores.accuracy < by_pixel.scores.accuracy - 0.05);
+}
+
+TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and stands only when it is clear") {
+  const Labelled data = own_directions(40, 4, 6);
+  const MetricSelection selection = select_metric(data.view(), {});
+  const auto chosen = std::find_if(selection.scan.begin(), selection.scan.end(),
+                                   [&](const ShapeScore& score) { return score.shape == selection.shape; });
+  REQUIRE(chosen != selection.scan.end());
+  CHECK(chosen->risk == selection.risk);
+  CHECK(chosen->point == selection.point);
+  CHECK(selection.point.width >= 0.1);
+  CHECK(selection.point.C >= 10);
+  CHECK(selection.point.C <= 1e4);
+  CHECK(selection.scan.front().gain == 0);
+  if (chosen != selection.scan.begin()) {
+    CHECK(chosen->gain > 2 * chosen->gain_error);
+  }
+  CHECK(selection.machines > 0);
+}
+
+TEST_CASE("metric selection: the same for any number of threads") {
+  const Labelled data = own_directions(30, 3, 4);
+  MetricSelectionOptions options;
+  const MetricSelection one = select_metric(data.view(), options);
+  options.threads = 3;
+  const MetricSelection three = select_metric(data.view(), options);
+  CHECK(one.risk == three.risk);
+  CHECK(one.shape == three.shape);
+  CHECK(one.point == three.point);
+  CHECK(one.judgement.softmax_slope == three.judgement.softmax_slope);
+}
+
+TEST_CASE("metric selection: progress rises, and what it throws stops the search") {
+  const Labelled data = own_directions(20, 2, 4);
+  std::vector<double> seen;
+  MetricSelectionOptions options;
+  options.progress = [&](double fraction) { seen.push_back(fraction); };
+  select_metric(data.view(), options);
+  CHECK(std::is_sorted(seen.begin(), seen.end()));
+  CHECK(seen.front() == 0);
+  CHECK(seen.back() > 0.5);
+  CHECK(seen.back() <= 1);
+  options.progress = [](double) { throw std::runtime_error("stop"); };
+  CHECK_THROWS_AS(select_metric(data.view(), options), std::runtime_error);
+}
+
+TEST_CASE("metric selection: every family keeps to its shapes, the first one in the middle") {
+  for (const KernelFamily family : {KernelFamily::hdda, KernelFamily::pca}) {
+    const std::vector<MetricShape> shapes = metric_shapes(family);
+    CHECK(shapes.front() == MetricShape{0.5, 0.5});
+    const bool gaussian = std::find(shapes.begin(), shapes.end(), MetricShape{0, 0}) != shapes.end();
+    CHECK(gaussian == (family == KernelFamily::hdda));
+  }
+  const SubspaceModel model{toy::orthonormal(6, 2, 1), Vector{{4, 2}}, 0.5};
+  CHECK(shaped_metric(model, {0.5, 0.5}, KernelFamily::pca).rest_weight == 0);
+  CHECK(shaped_metric(model, {0.5, 0.5}, KernelFamily::hdda).rest_weight > 0);
+}
+
+TEST_CASE("left-out judgement: designs that are the selected metric get the accuracy of the selection") {
+  const Labelled data = own_directions(30, 3, 8);
+  MetricSelectionOptions options;
+  options.family = KernelFamily::gaussian;
+  const MetricSelection selection = select_metric(data.view(), options);
+  // The Gaussian metric does not depend on the fold but for its scale, which regions of all folds share nearly.
+  const auto metric = [&](const Matrix&) {
+    const double trace = (data.spectra.rowwise() - data.spectra.colwise().mean()).squaredNorm() / 90;
+    return ClassMetric{Matrix(20, 0), Vector(), selection.point.width / trace};
+  };
+  const Judgement judged = judge_left_out(data.view(), {{metric, 100}, {metric, 100}, {metric, 100}}, options);
+  CHECK(judged.scores.accuracy > 1.0 / 3);
+  CHECK(judged.scores.units == selection.judgement.scores.units);
+  CHECK(judged.softmax_slope > 0);
+}
