@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -158,10 +159,9 @@ void warn_of_large_dimensions(const Model& model, Console& console) {
   }
 }
 
-// One bad value spoils the statistics of its class, and nothing else would tell.
-void warn_of_outliers(const SampleSet& samples, const RasterGrid& grid, Console& console) {
+void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const RasterGrid& grid,
+                      Console& console) {
   constexpr std::size_t kMostNamed = 3;
-  const std::vector<Outlier> outliers = find_outliers(samples.spectra);
   const std::size_t named = std::min(outliers.size(), kMostNamed);
   for (std::size_t k = 0; k < named; ++k) {
     const auto i = static_cast<std::size_t>(outliers[k].sample);
@@ -170,12 +170,40 @@ void warn_of_outliers(const SampleSet& samples, const RasterGrid& grid, Console&
     text << "the training pixel at column " << samples.pixels[i] % grid.width << ", row "
          << samples.pixels[i] / grid.width << " (class '"
          << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
-         << outliers[k].ratio << " times as far from the others as usual; is it a bad value?";
+         << outliers[k].ratio << " times as far from the others as usual, and is left out; is it a bad value?";
     console.warning(text.str());
   }
   if (outliers.size() > named) {
-    console.warning("training pixels that lie more than 1000 times as far from the others as usual, beside those: " +
-                    std::to_string(outliers.size() - named));
+    console.warning("training pixels left out because they lie more than 1000 times as far from the others as usual, " +
+                    std::string("beside those: ") + std::to_string(outliers.size() - named));
+  }
+}
+
+// One bad value spoils the statistics of its class and of all classes together, and so every kernel. A class that has
+// nothing else keeps its pixels.
+void leave_out_outliers(SampleSet& samples, const RasterGrid& grid, Console& console) {
+  std::vector<Outlier> outliers = find_outliers(samples.spectra);
+  std::vector<Index> left = class_counts(samples);
+  const auto label = [&](const Outlier& outlier) {
+    return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(outlier.sample)]);
+  };
+  for (const Outlier& outlier : outliers) {
+    --left[label(outlier)];
+  }
+  std::erase_if(outliers, [&](const Outlier& outlier) { return left[label(outlier)] == 0; });
+  warn_of_outliers(samples, outliers, grid, console);
+  std::set<Index> dropped;
+  for (const Outlier& outlier : outliers) {
+    dropped.insert(outlier.sample);
+  }
+  Indices kept;
+  for (Index i = 0; i < samples.size(); ++i) {
+    if (!dropped.contains(i)) {
+      kept.push_back(i);
+    }
+  }
+  if (!dropped.empty()) {
+    samples = subset(samples, kept);
   }
 }
 
@@ -250,7 +278,6 @@ void check_request(const TrainRequest& request) {
 
 Model train(TrainRequest& request, const TrainingData& data, const RasterGrid& grid, Console& console) {
   const SampleSet& samples = data.extraction.samples;
-  warn_of_outliers(samples, grid, console);
   const std::int64_t allowed = request.ram_bytes.value_or(machine_memory_bytes());
   const int threads = request.training.threads;
   request.training.threads = training_threads(samples.size(), samples.spectra.cols(), request.training, allowed);
@@ -292,7 +319,8 @@ void run(const OptionValues& values, Console& console) {
   const SceneDescription description = describe_scene_file(request.scene);
   check_request(request);
   const ChosenBands chosen = chosen_bands(*scene, description.misfit_bad_band_entries, request.bands, console);
-  const TrainingData data = read_training_data(request.data, *scene, chosen.bands, memory.working_bytes, console);
+  TrainingData data = read_training_data(request.data, *scene, chosen.bands, memory.working_bytes, console);
+  leave_out_outliers(data.extraction.samples, scene->grid(), console);
   const double read = steady_seconds();
   Model model = train(request, data, scene->grid(), console);
   describe_training(request, *scene, description.bytes, data.extraction, model);

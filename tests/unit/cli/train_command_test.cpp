@@ -88,11 +88,12 @@ void write_scene_with_bad_pixels(const TemporaryFolder& folder, const std::vecto
   write_file(folder.file("labels.hdr"), header(1, 1));
 }
 
-TEST_CASE("a bad value is named by its pixel") {
+TEST_CASE("a bad value is named by its pixel, and does not spoil the training") {
   const TemporaryFolder folder;
   const auto train = [&](const std::vector<int>& bad) {
     write_scene_with_bad_pixels(folder, bad);
-    return run({"train", folder.file("scene.img"), folder.file("labels.img"), folder.file("model"), "--overwrite"});
+    return run(
+        {"train", folder.file("scene.img"), folder.file("labels.img"), folder.file("model"), "--overwrite", "--json"});
   };
   const Outcome good = train({});
   REQUIRE(good.code == 0);
@@ -101,9 +102,16 @@ TEST_CASE("a bad value is named by its pixel") {
   const Outcome one = train({31});
   REQUIRE(one.code == 0);
   CHECK(contains(one.err, "the training pixel at column 7, row 2 (class '2') lies "));
-  CHECK(contains(one.err, "e+11 times as far from the others as usual; is it a bad value?"));
+  CHECK(contains(one.err, "e+11 times as far from the others as usual, and is left out; is it a bad value?"));
+
+  const auto accuracy = [](const Outcome& outcome) {
+    return nlohmann::json::parse(outcome.out)["left_out_accuracy"].get<double>();
+  };
+  CHECK(accuracy(good) > 0.8);
+  CHECK(accuracy(one) > accuracy(good) - 0.05);
 
   const Outcome five = train({0, 13, 31, 40, 95});
+  CHECK(accuracy(five) > 0.8);
   REQUIRE(five.code == 0);
   CHECK(contains(five.err, "the training pixel at column 0, row 0 (class '1')"));
   CHECK_FALSE(contains(five.err, "column 11, row 7"));
