@@ -52,7 +52,7 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
   for (std::size_t c = 0; c < choices.size(); ++c) {
     const SubspaceModel model = models.model(static_cast<int>(c), selection.shape.blend, options_.dimension);
     ClassChoice& choice = choices[c];
-    choice.metric = scaled(shaped_metric(model, selection.shape, options_.family), selection.point.width);
+    choice.metric = scaled(shaped_metric(model, selection.shape), selection.point.width);
     choice.C = selection.point.C;
     choice.record = {to_string(options_.criterion), selection.risk, selection.machines, "shared by all classes"};
   }

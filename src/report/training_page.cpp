@@ -25,14 +25,14 @@ PageTable class_table(const Model& model) {
 PageTable scan_table(const Model& model) {
   PageTable table{
       "Metrics compared by left-out pixels; the first stands unless another gains more than twice the error",
-      {"metric", "blend", "damping", "width", "C", "risk", "gain", "error", "pixels"},
+      {"metric", "rest", "blend", "damping", "width", "C", "risk", "gain", "error", "pixels"},
       {},
-      1};
+      2};
   for (const ShapeScore& score : model.scan) {
-    table.rows.push_back({score.shape == model.shape ? "chosen" : "", short_number(score.shape.blend),
-                          short_number(score.shape.damping), short_number(score.point.width),
-                          short_number(score.point.C), short_number(score.risk), short_number(score.gain),
-                          short_number(score.gain_error), std::to_string(score.samples)});
+    table.rows.push_back({score.shape == model.shape ? "chosen" : "", score.shape.rest ? "yes" : "no",
+                          short_number(score.shape.blend), short_number(score.shape.damping),
+                          short_number(score.point.width), short_number(score.point.C), short_number(score.risk),
+                          short_number(score.gain), short_number(score.gain_error), std::to_string(score.samples)});
   }
   return table;
 }
@@ -62,7 +62,8 @@ PageSection metric_section(const Model& model) {
   PageSection section{"metric", "Metric", {}, {}, {scan_table(model)}, {}};
   section.paragraphs = {
       "Blend is the part of a class's own covariance in its metric, the rest is that of all classes. Damping is the "
-      "exponent of its variances: 0 is the Gaussian kernel, 1 the Mahalanobis distance of the class. Risk is the "
+      "exponent of its variances: 0 is the Gaussian kernel, 1 the Mahalanobis distance of the class. Rest says whether "
+      "what is orthogonal to the directions of the class counts. Risk is the "
       "logarithmic loss plus the part of errors of pixels that were left out."};
   return section;
 }

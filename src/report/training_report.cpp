@@ -38,19 +38,19 @@ std::string scan_text(const Model& model) {
   if (model.scan.empty()) {
     return "";
   }
-  TextTable table({Alignment::right, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
-                   Alignment::right, Alignment::right, Alignment::left});
-  table.add_row({"blend", "damping", "width", "C", "risk", "gain", "error", "pixels"});
+  TextTable table({Alignment::right, Alignment::right, Alignment::left, Alignment::right, Alignment::right,
+                   Alignment::right, Alignment::right, Alignment::right, Alignment::left});
+  table.add_row({"blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels"});
   for (const ShapeScore& score : model.scan) {
-    table.add_row({short_number(score.shape.blend), short_number(score.shape.damping), short_number(score.point.width),
-                   short_number(score.point.C), four_decimals(score.risk), four_decimals(score.gain),
-                   four_decimals(score.gain_error),
+    table.add_row({short_number(score.shape.blend), short_number(score.shape.damping), score.shape.rest ? "yes" : "no",
+                   short_number(score.point.width), short_number(score.point.C), four_decimals(score.risk),
+                   four_decimals(score.gain), four_decimals(score.gain_error),
                    std::to_string(score.samples) + (score.shape == model.shape ? "  chosen" : "")});
   }
   return "Metrics compared by left-out pixels. The first stands unless another gains more than twice the error.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
-         "0 is the Gaussian kernel; risk: logarithmic loss plus part of errors; gain: over the first, with its "
-         "error.\n\n" +
+         "0 is the Gaussian kernel; rest: whether all but the directions counts; risk: logarithmic loss plus part of\n"
+         "errors; gain: over the first, with its error.\n\n" +
          table.text() + "\n";
 }
 

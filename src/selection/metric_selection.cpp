@@ -93,9 +93,7 @@ class Judge {
   // The best of `points` with metrics of a shape.
   [[nodiscard]] Outcome best_of(const MetricShape& shape, const std::vector<MachinePoint>& points) {
     const std::vector<SubspaceModel>& models = fold_models(shape.blend);
-    const auto metric = [&](Index fold, int c) {
-      return shaped_metric(models[model_index(fold, c)], shape, options_.family);
-    };
+    const auto metric = [&](Index fold, int c) { return shaped_metric(models[model_index(fold, c)], shape); };
     std::vector<Matrix> scores = scorer_->scores(
         metric, [&](int) { return points; }, options_.threads, [&] { machines_.add(); });
     std::vector<LeftOutRisk> risks(points.size());
@@ -274,20 +272,22 @@ Judge::Outcome refine(Judge& judge, const MetricShape& shape, MachinePoint start
 }  // namespace
 
 std::vector<MetricShape> metric_shapes(KernelFamily family) {
-  if (family == KernelFamily::gaussian) {
-    return {{0, 0}};
+  switch (family) {
+    case KernelFamily::gaussian:
+      return {{0, 0}};
+    case KernelFamily::pca:
+      return {{0.5, 0.5, false}, {0, 0.5, false}, {0, 1, false}, {0.5, 1, false}, {1, 0.5, false}, {1, 1, false}};
+    case KernelFamily::hdda:
+      // The last two are for classes that differ inside their subspaces only, among many bands of noise.
+      return {{0.5, 0.5}, {0, 0}, {0, 0.5}, {0, 1}, {0.5, 1}, {1, 0.5}, {1, 1}, {0.5, 0.5, false}, {0.5, 1, false}};
   }
-  std::vector<MetricShape> shapes = {{0.5, 0.5}, {0, 0.5}, {0, 1}, {0.5, 1}, {1, 0.5}, {1, 1}};
-  if (family == KernelFamily::hdda) {
-    shapes.insert(shapes.begin() + 1, {0, 0});
-  }
-  return shapes;
+  return {};
 }
 
-ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape, KernelFamily family) {
+ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape) {
   // A class without any variance has no directions: its kernel can only be the Gaussian one.
-  return family == KernelFamily::pca && model.dimension() > 0 ? damped_directions(model, shape.damping, 1)
-                                                              : damped_metric(model, shape.damping, 1);
+  return !shape.rest && model.dimension() > 0 ? damped_directions(model, shape.damping, 1)
+                                              : damped_metric(model, shape.damping, 1);
 }
 
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {

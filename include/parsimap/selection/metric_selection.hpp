@@ -23,14 +23,15 @@ namespace parsimap {
 struct MetricShape {
   double blend = 0.5;    // rho in [0, 1]
   double damping = 0.5;  // g in [0, 1]; 0 is the Gaussian kernel
+  bool rest = true;      // whether what is orthogonal to the directions counts; else w_0 = 0
   bool operator==(const MetricShape&) const = default;
 };
 
 // The shapes of a family; the first one stands unless another is clearly better.
 std::vector<MetricShape> metric_shapes(KernelFamily family);
 
-// The metric of a class model at unit width. The PCA family has no weight outside of the directions.
-ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape, KernelFamily family);
+// The metric of a class model at unit width.
+ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape);
 
 struct ShapeScore {
   MetricShape shape;

@@ -78,11 +78,14 @@ json left_out_document(const LeftOutScores& left_out) {
           {"by_region", by_region}};
 }
 
+json shape_document(const MetricShape& shape) {
+  return {{"blend", shape.blend}, {"damping", shape.damping}, {"rest", shape.rest}};
+}
+
 json scan_document(const std::vector<ShapeScore>& scan) {
   json scores = json::array();
   for (const ShapeScore& score : scan) {
-    scores.push_back({{"blend", score.shape.blend},
-                      {"damping", score.shape.damping},
+    scores.push_back({{"shape", shape_document(score.shape)},
                       {"width", score.point.width},
                       {"C", score.point.C},
                       {"risk", score.risk},
@@ -151,7 +154,7 @@ json model_document(const Model& model) {
           {"machines", machines},
           {"novelty", novelty},
           {"softmax_slope", model.softmax_slope},
-          {"shape", {{"blend", model.shape.blend}, {"damping", model.shape.damping}}},
+          {"shape", shape_document(model.shape)},
           {"scan", scan_document(model.scan)},
           {"provenance", provenance_document(model.provenance)}};
 }
@@ -250,10 +253,14 @@ LeftOutScores read_left_out(const CborNode& node) {
   return left_out;
 }
 
+MetricShape read_shape(const CborNode& node) {
+  return {node["blend"].number(), node["damping"].number(), node["rest"].truth()};
+}
+
 std::vector<ShapeScore> read_scan(const CborNode& node) {
   std::vector<ShapeScore> scan;
   for (const CborNode& item : node.items()) {
-    scan.push_back({{item["blend"].number(), item["damping"].number()},
+    scan.push_back({read_shape(item["shape"]),
                     {item["width"].number(), item["C"].number()},
                     item["risk"].number(),
                     item["gain"].number(),
@@ -304,7 +311,7 @@ Model read_model(const CborNode& node) {
     model.novelty.push_back(read_novelty(item));
   }
   model.softmax_slope = node["softmax_slope"].number();
-  model.shape = {node["shape"]["blend"].number(), node["shape"]["damping"].number()};
+  model.shape = read_shape(node["shape"]);
   model.scan = read_scan(node["scan"]);
   model.provenance = read_provenance(node["provenance"]);
   return model;

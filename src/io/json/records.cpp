@@ -66,6 +66,7 @@ Json scan_json(const Model& model) {
   for (const ShapeScore& score : model.scan) {
     scan.push_back({{"blend", score.shape.blend},
                     {"damping", score.shape.damping},
+                    {"rest", score.shape.rest},
                     {"width", score.point.width},
                     {"C", score.point.C},
                     {"risk", score.risk},

@@ -23,7 +23,7 @@ TEST_CASE("classes, the accuracy of what was left out, metrics compared, and ban
   CHECK(page.sections[1].id == "metric");
   REQUIRE(page.sections[1].tables[0].rows.size() == 2);
   CHECK(page.sections[1].tables[0].rows[1] ==
-        std::vector<std::string>{"chosen", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
+        std::vector<std::string>{"chosen", "no", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
   CHECK(page.sections[2].id == "spectra");
   CHECK(page.sections[2].tables[0].rows == std::vector<std::vector<std::string>>{{"2, 4", "no data"}});
   CHECK(page.sections.back().tables[0].rows ==

@@ -26,8 +26,8 @@
 //                    in scaled features; distances (ascending), tail_probabilities (descending) and tail_exponent
 //                    (classifier/tail_probability.hpp)
 //   softmax_slope    a of the probabilities softmax(a f(x))
-//   shape            blend and damping of the metric, where all classes share one
-//   scan             maps of the metrics compared: blend, damping, width, C, risk, gain, gain_error, samples
+//   shape            blend, damping and rest (whether it has w_0) of the metric, where all classes share one
+//   scan             maps of the metrics compared: shape, width, C, risk, gain, gain_error, samples
 //   provenance       program_version, options (pairs [name, value]), seed, inputs (maps: path, bytes),
 //                    training_pixels, left_out (accuracy, samples, units, by_region: K truths), validation (null, or
 //                    folds, repeats, grouping, groups, buffer, buffer_unit, results: maps of repeat and fold (from 0),
