@@ -24,11 +24,19 @@ ClassMetric printed_metric(const Matrix& directions, const KernelWeights& weight
 
 }  // namespace
 
+void check_training_options(const TrainingOptions& options) {
+  if (options.criterion == CriterionKind::radius_margin && options.class_weights != ClassWeights::none) {
+    throw ConfigError("class weights '" + to_string(options.class_weights) +
+                      "' do not go with the criterion radius-margin, whose bound has one C; they must be none");
+  }
+}
+
 ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& options)
     : samples_(samples),
       options_(options),
       scaling_(fit_scaling(samples.spectra, options.scaling)),
       spectra_(scaling_.apply(samples.spectra)) {
+  check_training_options(options);
   if (options.criterion == CriterionKind::radius_margin) {
     distances_ = std::make_shared<const Matrix>(squared_distances(spectra_));
   }
@@ -39,7 +47,7 @@ LabelledSpectra ClassTrainer::labelled() const {
 }
 
 MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress) const {
-  return {options_.family, options_.dimension, options_.seed, options_.threads, progress};
+  return {options_.family, options_.dimension, options_.seed, options_.threads, progress, options_.class_weights};
 }
 
 MetricSelection ClassTrainer::select_metric(const Progress& progress) const {
@@ -92,8 +100,9 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice) const {
   const Vector labels = labels_of(c);
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;
+  const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
   const MarginSolution margin =
-      solve_margin(KernelForm(MahalanobisKernel(choice.metric), spectra_), labels, choice.C, nullptr, solver);
+      solve_margin(KernelForm(MahalanobisKernel(choice.metric), spectra_), labels, penalties, nullptr, solver);
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
                     "': its kernel matrix is not positive definite to working precision");

@@ -73,6 +73,13 @@ CommandSyntax syntax() {
                    .default_value = "leave-one-out",
                    .choices = {"leave-one-out", "radius-margin"},
                    .check = [](const std::string& text) { parse_criterion(text); }},
+                  {.name = "class-weights",
+                   .kind = OptionKind::text,
+                   .value_name = "RULE",
+                   .help = "none, or balanced: errors in small classes cost as much as in large ones",
+                   .default_value = "none",
+                   .choices = {"none", "balanced"},
+                   .check = [](const std::string& text) { parse_class_weights(text); }},
                   {.name = "dimension",
                    .kind = OptionKind::text,
                    .value_name = "RULE",
@@ -133,6 +140,8 @@ TrainRequest request_of(const OptionValues& values) {
   request.bands = band_choice(values);
   request.training.family = parse_kernel_family(*values.text("kernel"));
   request.training.criterion = parse_criterion(*values.text("criterion"));
+  request.training.class_weights = parse_class_weights(*values.text("class-weights"));
+  check_training_options(request.training);
   request.training.dimension = parse_dimension_rule(*values.text("dimension"));
   request.training.scaling = parse_scaling_rule(*values.text("scaling"));
   request.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));

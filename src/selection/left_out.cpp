@@ -20,8 +20,9 @@ Matrix squared_distances_between(const Matrix& a, const Matrix& b) {
   return distances.cwiseMax(0.0);
 }
 
-// The machines of one class and one fold, at every point: decision values of the held-out samples, held x points.
-Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Matrix& held,
+// The machines of one class and one fold, at every point, with penalties of C times `weights`: decision values of the
+// held-out samples, held x points.
+Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Vector& weights, const Matrix& held,
                           const std::vector<MachinePoint>& points, const std::function<void()>& on_machine) {
   const Matrix between = squared_distances_between(training, training);
   const Matrix to_training = squared_distances_between(held, training);
@@ -39,7 +40,8 @@ Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Ma
       kernel.diagonal().setOnes();
       held_kernel = (-0.5 * width * to_training).array().exp();
     }
-    const MarginSolution margin = solve_margin(DenseQuadraticForm(kernel), labels, C, k > 0 ? &start : nullptr);
+    const Vector penalties = C * weights;
+    const MarginSolution margin = solve_margin(DenseQuadraticForm(kernel), labels, penalties, k > 0 ? &start : nullptr);
     start = margin.decision;
     decisions.col(static_cast<Index>(k)) = (held_kernel * margin.coefficients).array() + margin.bias;
   }
@@ -68,10 +70,11 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
 }
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
-                             std::vector<Index> fold_of)
+                             std::vector<Index> fold_of, ClassWeights weights)
     : spectra_(spectra),
       labels_(labels),
       classes_(classes),
+      weights_(weights),
       training_rows_(static_cast<std::size_t>(kLeftOutFolds)),
       held_rows_(static_cast<std::size_t>(kLeftOutFolds)) {
   for (std::size_t i = 0; i < fold_of.size(); ++i) {
@@ -95,8 +98,10 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
       return;
     }
     Vector labels(rows.size());
+    std::vector<int> classes_of;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      labels(static_cast<Index>(k)) = labels_[static_cast<std::size_t>(rows[k])] == c ? 1 : -1;
+      classes_of.push_back(labels_[static_cast<std::size_t>(rows[k])]);
+      labels(static_cast<Index>(k)) = classes_of.back() == c ? 1 : -1;
     }
     if ((labels.array() > 0).all() || (labels.array() < 0).all()) {
       // The class alone is certain, and a class without samples impossible.
@@ -108,9 +113,9 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
     }
     const MahalanobisKernel kernel(metric(fold, static_cast<int>(c)));
     const Eigen::RowVectorXd origin = spectra_(rows, Eigen::all).colwise().mean();
-    const Matrix decisions = held_out_decisions(kernel.map(spectra_(rows, Eigen::all).rowwise() - origin), labels,
-                                                kernel.map(spectra_(held, Eigen::all).rowwise() - origin),
-                                                points(static_cast<int>(c)), on_machine);
+    const Matrix decisions = held_out_decisions(
+        kernel.map(spectra_(rows, Eigen::all).rowwise() - origin), labels, sample_weights(weights_, classes_of),
+        kernel.map(spectra_(held, Eigen::all).rowwise() - origin), points(static_cast<int>(c)), on_machine);
     for (std::size_t k = 0; k < scores.size(); ++k) {
       scores[k].col(c)(held) = decisions.col(static_cast<Index>(k));
     }

@@ -13,6 +13,12 @@ bool counts(const Matrix& scores, const std::vector<int>& labels, Index i) {
   return std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]));
 }
 
+bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
+  Index best = 0;
+  scores.row(i).maxCoeff(&best);
+  return best != labels[static_cast<std::size_t>(i)];
+}
+
 // The losses of all samples at slope exp(theta), their weighted mean and its derivative in theta.
 double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double theta,
                  double& derivative, Vector& losses) {
@@ -53,23 +59,24 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   double derivative = 0;
   result.slope = std::exp(descent.point(0));
   result.mean = losses_at(scores, labels, weights, descent.point(0), derivative, result.risks);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    result.risks(i) += counts(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
+  }
+  result.errors = left_out_errors(scores, labels, weights);
+  result.mean += result.errors;
+  return result;
+}
+
+double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights) {
   double wrong = 0;
   double all = 0;
   for (Index i = 0; i < scores.rows(); ++i) {
-    if (!counts(scores, labels, i)) {
-      continue;
-    }
-    Index best = 0;
-    scores.row(i).maxCoeff(&best);
-    all += weights(i);
-    if (best != labels[static_cast<std::size_t>(i)]) {
-      result.risks(i) += 1;
-      wrong += weights(i);
+    if (counts(scores, labels, i)) {
+      all += weights(i);
+      wrong += is_wrong(scores, labels, i) ? weights(i) : 0;
     }
   }
-  result.errors = all > 0 ? wrong / all : 0;
-  result.mean += result.errors;
-  return result;
+  return all > 0 ? wrong / all : 0;
 }
 
 }  // namespace parsimap

@@ -75,9 +75,10 @@ class Judge {
       groups.push_back(all.groups[static_cast<std::size_t>(row)]);
     }
     units_ = left_out_units(labels_, classes_, groups);
-    weights_ = class_weights(all.labels);
+    count_samples(all.labels);
     scorer_ = std::make_unique<LeftOutScorer>(
-        spectra_, labels_, classes_, assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0));
+        spectra_, labels_, classes_, assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0),
+        options.class_weights);
   }
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
@@ -88,6 +89,7 @@ class Judge {
   struct Outcome {
     MachinePoint point;
     LeftOutRisk risk;
+    double errors = 0;  // classes counted as in all samples
   };
 
   // The best of `points` with metrics of a shape.
@@ -105,7 +107,7 @@ class Judge {
     for (std::size_t k = 1; k < points.size(); ++k) {
       best = risks[k].mean < risks[best].mean ? k : best;
     }
-    return {points[best], std::move(risks[best])};
+    return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_)};
   }
 
   // The scores of machines of other designs.
@@ -121,7 +123,7 @@ class Judge {
     };
     const auto point = [&](int c) { return std::vector<MachinePoint>{{1, designs[static_cast<std::size_t>(c)].C}}; };
     const Matrix scores = scorer_->scores(metric, point, options_.threads, [&] { machines_.add(); }).front();
-    return {{}, left_out_risk(scores, labels_, weights_)};
+    return {{}, left_out_risk(scores, labels_, weights_), left_out_errors(scores, labels_, shares_)};
   }
 
   // The outcome of a shape, and how much lower its risk is than that of `first`, with the standard error over what is
@@ -147,12 +149,13 @@ class Judge {
     std::vector<std::int64_t> units = units_.units;
     std::sort(units.begin(), units.end());
     const Index count = std::unique(units.begin(), units.end()) - units.begin();
-    return {{1 - outcome.risk.errors, samples(), count, units_.by_region}, outcome.risk.slope};
+    return {{1 - outcome.errors, samples(), count, units_.by_region}, outcome.risk.slope};
   }
 
  private:
-  // Samples count as much as the samples of all that they stand for.
-  [[nodiscard]] Vector class_weights(const std::vector<int>& all_labels) const {
+  // Samples count as much as the samples of all that they stand for, in the risk of balanced classes as if all classes
+  // had as many.
+  void count_samples(const std::vector<int>& all_labels) {
     Vector every = Vector::Zero(static_cast<Index>(classes_));
     Vector own = every;
     for (const int label : all_labels) {
@@ -161,11 +164,11 @@ class Judge {
     for (const int label : labels_) {
       own(label) += 1;
     }
-    Vector weights(labels_.size());
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      weights(static_cast<Index>(i)) = every(labels_[i]) / own(labels_[i]);
+    shares_ = every(labels_).cwiseQuotient(own(labels_));
+    if (options_.class_weights == ClassWeights::balanced) {
+      every.setConstant(every.mean());
     }
-    return weights;
+    weights_ = every(labels_).cwiseQuotient(own(labels_));
   }
 
   [[nodiscard]] std::size_t model_index(Index fold, int c) const {
@@ -202,7 +205,8 @@ class Judge {
   Matrix spectra_;
   std::vector<int> labels_;
   LeftOutUnits units_;
-  Vector weights_;  // n, of the samples
+  Vector shares_;   // n, samples of all that each stands for
+  Vector weights_;  // n, of the samples in the risk
   std::unique_ptr<LeftOutScorer> scorer_;
   std::map<double, std::vector<SubspaceModel>> models_;  // by blend
 };

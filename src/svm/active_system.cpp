@@ -22,7 +22,7 @@ struct ActiveSystem::Exchange {
 
 bool ActiveSystem::factorise(const Indices& set) {
   Matrix system = kernel_.block(set, set);
-  system.diagonal().array() += 1 / C_;
+  system.diagonal() += penalties_(set).cwiseInverse();
   factor_ = Cholesky(std::move(system));
   base_ = factor_.positive() ? set : Indices{};
   return factor_.positive();
@@ -34,7 +34,7 @@ bool ActiveSystem::solve(const Indices& set, Matrix& right) {
     factor_ = Cholesky();
     base_.clear();
     iterative_.reset();
-    iterative_.emplace(kernel_, set, C_);
+    iterative_.emplace(kernel_, set, penalties_(set));
     return iterative_->solve(right);
   }
   const Exchange change = exchange(set);
@@ -87,7 +87,7 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
   const auto borders = half.leftCols(added + removed);
   Matrix small = -borders.transpose() * borders;
   small.topLeftCorner(added, added) += kernel_.block(new_samples, new_samples);
-  small.diagonal().head(added).array() += 1 / C_;
+  small.diagonal().head(added) += penalties_(new_samples).cwiseInverse();
   Matrix small_right = -borders.transpose() * half.rightCols(right.cols());
   small_right.topRows(added) += right(change.added, Eigen::all);
   const Matrix bordered = small.partialPivLu().solve(small_right);

@@ -17,8 +17,9 @@ constexpr int kIterations = 2000;
 
 }  // namespace
 
-IterativeSystem::IterativeSystem(const QuadraticForm& kernel, Indices set, double C, const IterativeOptions& options)
-    : kernel_(kernel), set_(std::move(set)), C_(C), tolerance_(options.tolerance) {
+IterativeSystem::IterativeSystem(const QuadraticForm& kernel, Indices set, Vector penalties,
+                                 const IterativeOptions& options)
+    : kernel_(kernel), set_(std::move(set)), penalties_(std::move(penalties)), tolerance_(options.tolerance) {
   factorise_partly(std::min(options.rank, static_cast<Index>(set_.size())));
   fill_cache(options.cache_bytes);
 }
@@ -37,8 +38,8 @@ void IterativeSystem::factorise_partly(Index rank) {
   Index columns = 0;
   for (; columns < rank; ++columns) {
     Index pivot = 0;
-    // Smaller entries than this disappear in I/C.
-    if (left.maxCoeff(&pivot) <= 1e-3 / C_ && columns > 0) {
+    // What is small beside 1/C_i disappears in it.
+    if (left.cwiseProduct(penalties_).maxCoeff(&pivot) <= 1e-3 && columns > 0) {
       break;
     }
     const auto known = factor.leftCols(columns);
@@ -49,7 +50,7 @@ void IterativeSystem::factorise_partly(Index rank) {
     left(pivot) = 0;
     factor.col(columns) = column;
   }
-  scale_ = (left.array() + 1 / C_).rsqrt();
+  scale_ = (left + penalties_.cwiseInverse()).array().rsqrt();
   scaled_factor_ = scale_.asDiagonal() * factor.leftCols(columns);
   Matrix inner = Matrix::Identity(columns, columns);
   inner.selfadjointView<Eigen::Lower>().rankUpdate(scaled_factor_.transpose());
@@ -71,12 +72,12 @@ void IterativeSystem::fill_cache(std::int64_t bytes) {
 
 // A x, from the rows in the cache where precision does not matter.
 Matrix IterativeSystem::multiply(const Matrix& x, bool exactly) const {
-  Matrix result = x / C_;
+  Matrix result = x.array().colwise() / penalties_.array();
   for (Index first = 0; first < x.rows(); first += kPanel) {
     const Index rows = std::min(kPanel, x.rows() - first);
     const auto index = static_cast<std::size_t>(first / kPanel);
     const bool kept = !exactly && index < cache_.size();
-    // Sums in double precision in any case: in single precision they would be wrong by more than 1/C.
+    // Sums in double precision in any case: in single precision they would be wrong by more than 1/C_i.
     const Matrix values = kept ? Matrix(cache_[index].cast<double>()) : kernel_.block(panel(first), set_);
     result.middleRows(first, rows).noalias() += values * x;
   }

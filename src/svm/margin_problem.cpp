@@ -34,31 +34,31 @@ struct Slope {
   double derivative;
 };
 
-Slope slope_along(const Point& point, const Point& step, const Vector& labels, double C, double t) {
+Slope slope_along(const Point& point, const Point& step, const Vector& labels, const Vector& penalties, double t) {
   const double curvature = step.g.dot(step.h);
   Slope slope{point.g.dot(step.h) + t * curvature, curvature};
   for (Index i = 0; i < labels.size(); ++i) {
     const double change = labels(i) * (step.h(i) + step.bias);
     const double slack = 1 - labels(i) * (point.h(i) + point.bias) - t * change;
     if (slack > 0) {
-      slope.value -= C * slack * change;
-      slope.derivative += C * change * change;
+      slope.value -= penalties(i) * slack * change;
+      slope.derivative += penalties(i) * change * change;
     }
   }
   return slope;
 }
 
 // The zero of the non-decreasing, piecewise linear slope: Newton's method inside a bracket.
-double line_search(const Point& point, const Point& step, const Vector& labels, double C) {
+double line_search(const Point& point, const Point& step, const Vector& labels, const Vector& penalties) {
   double low = 0;
   double high = 2;
-  while (high < 64 && slope_along(point, step, labels, C, high).value < 0) {
+  while (high < 64 && slope_along(point, step, labels, penalties, high).value < 0) {
     low = high;
     high *= 2;
   }
   double t = std::clamp(1.0, low, high);
   for (int i = 0; i < 60; ++i) {
-    const Slope slope = slope_along(point, step, labels, C, t);
+    const Slope slope = slope_along(point, step, labels, penalties, t);
     (slope.value < 0 ? low : high) = t;
     double next = slope.derivative > 0 ? t - slope.value / slope.derivative : 0.5 * (low + high);
     if (!(next > low && next < high)) {
@@ -72,13 +72,14 @@ double line_search(const Point& point, const Point& step, const Vector& labels, 
   return t;
 }
 
-double kkt_violation(const MarginSolution& solution, const Vector& labels, double C) {
+double kkt_violation(const MarginSolution& solution, const Vector& labels, const Vector& penalties) {
   double violation = std::abs(solution.coefficients.sum());
   const Vector& g = solution.coefficients;
   std::vector<bool> supported(static_cast<std::size_t>(labels.size()), false);
   for (const Index i : solution.support) {
     supported[static_cast<std::size_t>(i)] = true;
-    violation = std::max({violation, std::abs(labels(i) - solution.decision(i) - g(i) / C), -labels(i) * g(i)});
+    const double residual = labels(i) - solution.decision(i) - g(i) / penalties(i);
+    violation = std::max({violation, std::abs(residual), -labels(i) * g(i)});
   }
   for (Index i = 0; i < labels.size(); ++i) {
     if (!supported[static_cast<std::size_t>(i)]) {
@@ -91,7 +92,7 @@ double kkt_violation(const MarginSolution& solution, const Vector& labels, doubl
 class MarginSolver {
  public:
   MarginSolver(ActiveSystem& system, const Vector& labels, const SolverOptions& options)
-      : system_(system), labels_(labels), C_(system.C()), options_(options) {}
+      : system_(system), labels_(labels), options_(options) {}
 
   // From a decision function.
   MarginSolution solve(const Vector& start) { return solve_from({}, start); }
@@ -112,7 +113,7 @@ class MarginSolver {
         break;
       }
       Indices next = inside_margin(labels_, solution_.decision);
-      solution_.kkt_violation = kkt_violation(solution_, labels_, C_);
+      solution_.kkt_violation = kkt_violation(solution_, labels_, system_.penalties());
       if (next == support || solution_.kkt_violation <= options_.kkt_tolerance) {
         solution_.stop = SolverStop::optimal;
         break;
@@ -149,7 +150,7 @@ class MarginSolver {
       return inside_at_newton;
     }
     const Point step{newton.g - point.g, newton.h - point.h, newton.bias - point.bias};
-    const double t = line_search(point, step, labels_, C_);
+    const double t = line_search(point, step, labels_, system_.penalties());
     point.g += t * step.g;
     point.h += t * step.h;
     point.bias += t * step.bias;
@@ -165,14 +166,14 @@ class MarginSolver {
 
   ActiveSystem& system_;
   const Vector& labels_;
-  double C_;
   SolverOptions options_;
   MarginSolution solution_;
 };
 
 // A point to start from: the solution on every second sample of each class, themselves started in the same way. Its few
 // samples inside the margin save the factorisation of all.
-Point start_from_half(const QuadraticForm& kernel, const Vector& labels, double C, const SolverOptions& options) {
+Point start_from_half(const QuadraticForm& kernel, const Vector& labels, const Vector& penalties,
+                      const SolverOptions& options) {
   Indices half;
   bool take_positive = true;
   bool take_negative = true;
@@ -183,7 +184,8 @@ Point start_from_half(const QuadraticForm& kernel, const Vector& labels, double 
     }
     take = !take;
   }
-  const MarginSolution solution = solve_margin(RestrictedForm(kernel, half), labels(half), C, nullptr, options);
+  const MarginSolution solution =
+      solve_margin(RestrictedForm(kernel, half), labels(half), Vector(penalties(half)), nullptr, options);
   Indices support;
   for (const Index i : solution.support) {
     support.push_back(half[static_cast<std::size_t>(i)]);
@@ -205,13 +207,18 @@ MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Ve
   if (system.kernel().size() <= kCoarsest) {
     return solver.solve(Vector(Vector::Zero(labels.size())));
   }
-  return solver.solve(start_from_half(system.kernel(), labels, system.C(), options));
+  return solver.solve(start_from_half(system.kernel(), labels, system.penalties(), options));
+}
+
+MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, const Vector& penalties,
+                            const Vector* start, const SolverOptions& options) {
+  ActiveSystem system(kernel, penalties, options.largest_factor);
+  return solve_margin(system, labels, start, options);
 }
 
 MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, double C, const Vector* start,
                             const SolverOptions& options) {
-  ActiveSystem system(kernel, C, options.largest_factor);
-  return solve_margin(system, labels, start, options);
+  return solve_margin(kernel, labels, Vector(Vector::Constant(labels.size(), C)), start, options);
 }
 
 }  // namespace parsimap

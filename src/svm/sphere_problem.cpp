@@ -18,7 +18,7 @@ class SphereSolver {
   SphereSolver(ActiveSystem& system, const SolverOptions& options)
       : system_(system),
         kernel_(system.kernel()),
-        C_(system.C()),
+        C_(system.penalties()(0)),
         options_(options),
         active_(static_cast<std::size_t>(kernel_.size()), false) {}
 
@@ -165,7 +165,7 @@ Indices start_from_half(const QuadraticForm& kernel, double C, const SolverOptio
 
 SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const SolverOptions& options) {
   if (start == nullptr && system.kernel().size() > kCoarsest) {
-    const Indices coarse = start_from_half(system.kernel(), system.C(), options);
+    const Indices coarse = start_from_half(system.kernel(), system.penalties()(0), options);
     return SphereSolver(system, options).solve(&coarse);
   }
   return SphereSolver(system, options).solve(start);

@@ -10,6 +10,7 @@
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
@@ -20,23 +21,27 @@ struct TrainingOptions {
   CriterionKind criterion = CriterionKind::leave_one_out;
   DimensionRule dimension;
   ScalingRule scaling = ScalingRule::global;
+  ClassWeights class_weights = ClassWeights::none;
   std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
   int threads = 1;         // classes trained at the same time
   // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively.
   Index largest_factor = 10000;
 };
 
+// ConfigError when the options contradict each other: the radius-margin bound is one of machines with a single C.
+void check_training_options(const TrainingOptions& options);
+
 // The kernel and the penalty of one class, and how they were found.
 struct ClassChoice {
   ClassMetric metric;
-  double C = 1;
+  double C = 1;  // mean of the penalties of the samples (class_weights.hpp)
   SelectionRecord record;
 };
 
 class ClassTrainer {
  public:
   // Raw spectra of the bands used, at least two classes, at least one sample of each. The samples are kept by the
-  // caller.
+  // caller. ConfigError as by check_training_options().
   ClassTrainer(const SampleSet& samples, const TrainingOptions& options);
 
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }

@@ -32,7 +32,7 @@ struct SelectionRecord {
 struct BinaryMachine {
   Index samples = 0;   // training samples of the class
   ClassMetric metric;  // of the kernel k
-  double C = 0;        // L2-SVM penalty
+  double C = 0;        // L2-SVM penalty, the mean of those of the samples
   double bias = 0;
   std::vector<Index> support;  // rows of Model::support_spectra, ascending
   Vector coefficients;         // y_i alpha_i, as many as support

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/selection/class_weights.hpp"
 
 namespace parsimap {
 
@@ -30,7 +31,7 @@ inline constexpr Index kLeftOutFolds = 5;
 // A machine of a metric whose weights are multiplied by `width`.
 struct MachinePoint {
   double width = 1;
-  double C = 1;  // L2-SVM penalty
+  double C = 1;  // L2-SVM penalty, the mean of those of the samples
   bool operator==(const MachinePoint&) const = default;
 };
 
@@ -38,8 +39,10 @@ struct MachinePoint {
 class LeftOutScorer {
  public:
   // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
-  // [0, kLeftOutFolds). The first two are kept by the caller.
-  LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of);
+  // [0, kLeftOutFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
+  // fold.
+  LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
+                ClassWeights weights = ClassWeights::none);
 
   // The samples that the machines of a fold are trained on, ascending.
   [[nodiscard]] const Indices& training_rows(Index fold) const {
@@ -61,6 +64,7 @@ class LeftOutScorer {
   const Matrix& spectra_;
   const std::vector<int>& labels_;
   std::size_t classes_;
+  ClassWeights weights_;
   std::vector<Indices> training_rows_;  // by fold
   std::vector<Indices> held_rows_;      // by fold
 };

@@ -20,9 +20,11 @@ struct LeftOutRisk {
 };
 
 // `scores` n x K, finite or -infinity for a class that was not trained; `labels` n class indices in [0, K); `weights`
-// n,
-// >= 0. A sample whose own class was not trained does not count. The slope is kept below the one at which the
+// n, >= 0. A sample whose own class was not trained does not count. The slope is kept below the one at which the
 // probabilities of well separated classes would all round to 0 and 1.
 LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
+
+// The errors alone, of samples that may have other weights.
+double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
 
 }  // namespace parsimap

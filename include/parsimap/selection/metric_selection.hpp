@@ -6,6 +6,10 @@
 // class models estimated anew without it. Shapes (rho, g) other than the first are taken only where the risk is lower
 // by more than two standard errors over the regions: with few regions a lucky shape is common, and the first one is
 // rarely far from the best.
+//
+// Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose machines have
+// penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
+// accuracy that is told of left-out samples is the overall one in any case, so that the two can be compared.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +20,7 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel_family.hpp"
+#include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/left_out.hpp"
 
 namespace parsimap {
@@ -44,7 +49,7 @@ struct ShapeScore {
 
 // How samples were told apart when they were left out.
 struct LeftOutScores {
-  double accuracy = 0;          // fraction that was right, classes weighted as in all samples
+  double accuracy = 0;          // fraction that was right, classes counted as in all samples
   Index samples = 0;            // that were left out in turn
   Index units = 0;              // regions, and samples that were left out by themselves
   std::vector<bool> by_region;  // by class: whole regions were left out, not single samples
@@ -70,6 +75,7 @@ struct MetricSelectionOptions {
   std::uint64_t seed = 0;  // of subsets and folds
   int threads = 1;
   Progress progress;  // called before every machine that is trained; may throw to stop the search
+  ClassWeights class_weights = ClassWeights::none;
 };
 
 // Labelled spectra that a choice is judged on.

@@ -1,4 +1,4 @@
-// Systems A_SS x = b of one matrix A = K + I/C on index sets S that change little from one to the next, as an
+// Systems A_SS x = b of one matrix A = K + diag(1/C_i) on index sets S that change little from one to the next, as an
 // active-set method asks for them.
 //
 // One set F is factorised. With R = F \ S and N = S \ F the solution on S is that of the bordered system
@@ -14,6 +14,7 @@
 
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "parsimap/core/quadratic_form.hpp"
 #include "parsimap/svm/cholesky.hpp"
@@ -23,12 +24,16 @@ namespace parsimap {
 
 class ActiveSystem {
  public:
-  // C > 0; the kernel is kept by the caller. Sets of more than `largest_factor` samples are never factorised.
+  // `penalties` holds C_i > 0 of every sample of the kernel, which is kept by the caller. Sets of more than
+  // `largest_factor` samples are never factorised.
+  ActiveSystem(const QuadraticForm& kernel, Vector penalties, Index largest_factor = std::numeric_limits<Index>::max())
+      : kernel_(kernel), penalties_(std::move(penalties)), largest_factor_(largest_factor) {}
+  // The same penalty C for all samples.
   ActiveSystem(const QuadraticForm& kernel, double C, Index largest_factor = std::numeric_limits<Index>::max())
-      : kernel_(kernel), C_(C), largest_factor_(largest_factor) {}
+      : ActiveSystem(kernel, Vector(Vector::Constant(kernel.size(), C)), largest_factor) {}
 
   [[nodiscard]] const QuadraticForm& kernel() const { return kernel_; }
-  [[nodiscard]] double C() const { return C_; }
+  [[nodiscard]] const Vector& penalties() const { return penalties_; }
 
   [[nodiscard]] bool can_factorise(const Indices& set) const {
     return static_cast<Index>(set.size()) <= largest_factor_;
@@ -49,7 +54,7 @@ class ActiveSystem {
   [[nodiscard]] Matrix solve_exchanged(const Exchange& exchange, const Indices& set, const Matrix& right) const;
 
   const QuadraticForm& kernel_;
-  double C_;
+  Vector penalties_;
   Index largest_factor_;
   Indices base_;
   Cholesky factor_;

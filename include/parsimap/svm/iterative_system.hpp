@@ -1,7 +1,7 @@
-// One system A X = B, A = K_SS + I/C, of an order that is too large to factorise: conjugate gradients (Hestenes and
-// Stiefel 1952), preconditioned by P = F F' + D. F F' is a partial Cholesky factorisation of K_SS with the largest
-// remaining diagonal entry as pivot (Harbrecht, Peters and Schneider 2012; Gardner and others 2018), D the diagonal of
-// what it leaves of A.
+// One system A X = B, A = K_SS + diag(1/C_i), of an order that is too large to factorise: conjugate gradients (Hestenes
+// and Stiefel 1952), preconditioned by P = F F' + D. F F' is a partial Cholesky factorisation of K_SS with the largest
+// remaining diagonal entry, times C_i, as pivot (Harbrecht, Peters and Schneider 2012; Gardner and others 2018), D the
+// diagonal of what it leaves of A.
 //
 // Memory is bounded: as many rows of K_SS as the cache may hold are kept, rounded to single precision, the others are
 // computed for every product. Residuals of the whole system are computed in double precision from K itself and the
@@ -24,8 +24,8 @@ struct IterativeOptions {
 
 class IterativeSystem {
  public:
-  // C > 0, `set` ascending; the kernel is kept by the caller.
-  IterativeSystem(const QuadraticForm& kernel, Indices set, double C, const IterativeOptions& options = {});
+  // `set` ascending, `penalties` C_i > 0 of the samples in it; the kernel is kept by the caller.
+  IterativeSystem(const QuadraticForm& kernel, Indices set, Vector penalties, const IterativeOptions& options = {});
 
   // About how much memory a system of this order holds.
   static std::int64_t bytes(Index order, const IterativeOptions& options);
@@ -43,7 +43,7 @@ class IterativeSystem {
 
   const QuadraticForm& kernel_;
   Indices set_;
-  double C_;
+  Vector penalties_;
   double tolerance_;
   std::vector<MatrixF> cache_;  // the first rows of K_SS, panel by panel
   Vector scale_;                // D^-1/2

@@ -11,7 +11,7 @@ namespace parsimap {
 enum class SolverStop {
   optimal,          // the active set is that of the optimum, or the KKT violation is below the tolerance
   iteration_limit,  // the iterations ran out; the solution is the best feasible one known, not the optimum
-  not_positive      // K + I/C is not positive definite to working precision
+  not_positive      // K + diag(1/C_i) is not positive definite to working precision
 };
 
 std::string to_string(SolverStop stop);

@@ -26,7 +26,8 @@ struct SphereSolution {
 SphereSolution solve_sphere(const QuadraticForm& kernel, double C, const Indices* start = nullptr,
                             const SolverOptions& options = {});
 
-// The same with the systems of K and C at hand, which may have been factorised for a neighbouring set.
+// The same with the systems of K and C at hand, which may have been factorised for a neighbouring set. All samples have
+// the same penalty there.
 SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const SolverOptions& options = {});
 
 }  // namespace parsimap

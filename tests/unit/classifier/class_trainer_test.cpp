@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/core/error.hpp"
+
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 
@@ -36,6 +38,40 @@ TEST_CASE("class trainer: a machine separates its class, and its own decision va
       }
     }
   }
+}
+
+TEST_CASE("class trainer: balanced class weights are those of the final machine") {
+  SampleSet samples = toy::three_classes(40, 1);
+  Indices rows;
+  for (Index i = 0; i < samples.size(); ++i) {
+    if (i % 3 != 1 || i < 24) {
+      rows.push_back(i);
+    }
+  }
+  samples = subset(samples, rows);  // 40, 8 and 40
+  TrainingOptions options;
+  options.class_weights = ClassWeights::balanced;
+  const ClassTrainer trainer(samples, options);
+  const BinaryMachine machine = trainer.fit(1, trainer.choices(trainer.select_metric({}))[1]);
+  CHECK(machine.kkt_violation < 1e-6);
+  const Vector f = decision_values(machine, trainer.spectra(), trainer.spectra());
+  for (std::size_t k = 0; k < machine.support.size(); ++k) {
+    const Index i = machine.support[k];
+    const bool own = samples.labels[static_cast<std::size_t>(i)] == 1;
+    const double penalty = machine.C * 88 / (3.0 * (own ? 8 : 40));
+    CHECK((own ? 1 : -1) - f(i) ==
+          doctest::Approx(machine.coefficients(static_cast<Index>(k)) / penalty).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("class trainer: the radius-margin bound has one C") {
+  TrainingOptions options;
+  options.criterion = CriterionKind::radius_margin;
+  options.class_weights = ClassWeights::balanced;
+  CHECK_THROWS_WITH_AS(ClassTrainer(toy::three_classes(10, 1), options),
+                       "class weights 'balanced' do not go with the criterion radius-margin, whose bound has one C; "
+                       "they must be none",
+                       ConfigError);
 }
 
 TEST_CASE("class trainer: the two criteria have the two kernel families") {

@@ -26,9 +26,13 @@ TEST_CASE("a model knows where it came from") {
   CHECK(model.provenance.inputs[0].path == small.scene());
   CHECK(model.provenance.inputs[0].bytes > 0);
   CHECK(model.provenance.inputs[1].bytes > 0);
-  const std::vector<std::pair<std::string, std::string>> expected = {
-      {"class-field", "class"}, {"criterion", "leave-one-out"}, {"dimension", "scree:0.01"},
-      {"kernel", "hdda"},       {"scaling", "global"},          {"seed", "0"}};
+  const std::vector<std::pair<std::string, std::string>> expected = {{"class-field", "class"},
+                                                                     {"class-weights", "none"},
+                                                                     {"criterion", "leave-one-out"},
+                                                                     {"dimension", "scree:0.01"},
+                                                                     {"kernel", "hdda"},
+                                                                     {"scaling", "global"},
+                                                                     {"seed", "0"}};
   CHECK(model.provenance.options == expected);
 }
 
@@ -181,6 +185,53 @@ TEST_CASE("every kernel and criterion trains") {
   }
 }
 
+TEST_CASE("balanced class weights leave classes of equal sizes as they are") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const auto trained = [&](const std::string& weights) {
+    const Outcome outcome =
+        train_small(small.reference(), folder.file(weights), {"--samples-per-class", "40", "--class-weights", weights});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    Model model = load_model(folder.file(weights));
+    CHECK(std::count(model.provenance.options.begin(), model.provenance.options.end(),
+                     std::pair<std::string, std::string>("class-weights", weights)) == 1);
+    // All but what names the option.
+    model.provenance.options.clear();
+    save_model(model, folder.file(weights), true);
+    return file_content(folder.file(weights));
+  };
+  CHECK(trained("none") == trained("balanced"));
+}
+
+TEST_CASE("balanced class weights raise the average accuracy of a class with few training pixels") {
+  const TemporaryFolder folder;
+  write_file(folder.file("spec.json"), R"({
+    "width": 60, "height": 48, "bands": 8, "seed": 5, "layout": {"kind": "blocks", "block_size": 12},
+    "classes": [
+      {"name": "common", "dimension": 2, "largest_variance": 1e-3, "noise_variance": 3e-4,
+       "mean": [0.30, 0.30, 0.30, 0.30, 0.30, 0.30, 0.30, 0.30]},
+      {"name": "rare", "dimension": 2, "largest_variance": 1e-3, "noise_variance": 3e-4,
+       "mean": [0.31, 0.31, 0.31, 0.31, 0.31, 0.31, 0.31, 0.31]}
+    ],
+    "polygons": {"per_class": 2, "smallest_radius": 2, "largest_radius": 3}
+  })");
+  REQUIRE(run({"simulate", folder.file("spec.json"), folder.file("scene")}).code == 0);
+  write_file(folder.file("counts.csv"), "1,400\n2,20\n");
+  const auto average_accuracy = [&](const std::string& weights) {
+    const std::string reference = folder.file("scene/reference.tif");
+    const std::string scene = folder.file("scene/scene.tif");
+    REQUIRE(run({"train", scene, reference, folder.file(weights), "--sampling", "byclass:" + folder.file("counts.csv"),
+                 "--class-weights", weights})
+                .code == 0);
+    const std::string map = folder.file(weights + ".tif");
+    REQUIRE(run({"classify", scene, folder.file(weights), map}).code == 0);
+    const Outcome assessed = run({"assess", map, reference, "--json"});
+    return nlohmann::json::parse(assessed.out).at("average_accuracy").get<double>();
+  };
+  CHECK(average_accuracy("balanced") > average_accuracy("none") + 0.03);
+}
+
 TEST_CASE("what cannot be trained is refused with a sentence, a code and no file") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
@@ -202,6 +253,9 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
       {train_small(small.reference(), small.model(), {}), 2, "--overwrite"},
       {train_small(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
       {train_small(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
+      {train_small(small.reference(), model, {"--class-weights", "equal"}), 2, "none or balanced"},
+      {train_small(small.reference(), model, {"--class-weights", "balanced", "--criterion", "radius-margin"}), 2,
+       "class weights 'balanced' do not go with the criterion radius-margin"},
       {train_small(small.reference(), model, {"--samples-per-class", "0"}), 2, "--samples-per-class"},
       {train_small(small.reference(), model, {"--sampling", "most"}), 2, "sampling 'most' is unknown"},
       {train_small(small.reference(), model, {"--sampling", "byclass:missing.csv"}), 3, "missing.csv"},

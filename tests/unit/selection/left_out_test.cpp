@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "parsimap/kernel/kernel_form.hpp"
@@ -17,6 +18,17 @@ ClassMetric some_metric(Index bands, int c) {
   ClassMetric metric{Matrix::Identity(bands, 1), Vector::Constant(1, 1e-6), 1e-4};
   metric.weights *= 1.0 + c;
   return metric;
+}
+
+// Of 3 x 25 samples.
+Indices every_but_some_of_the_third_class() {
+  Indices rows;
+  for (Index i = 0; i < 75; ++i) {
+    if (i % 3 < 2 || i < 20) {
+      rows.push_back(i);
+    }
+  }
+  return rows;
 }
 
 std::vector<Index> folds_in_turn(Index n) {
@@ -67,6 +79,41 @@ TEST_CASE("left out: scores are those of machines retrained without the fold") {
           }
         }
       }
+    }
+  }
+}
+
+TEST_CASE("left out: balanced penalties are those of the training rows of the fold") {
+  SampleSet samples = toy::three_classes(25, 3);
+  samples = subset(samples, every_but_some_of_the_third_class());
+  const std::vector<Index> folds = folds_in_turn(samples.size());
+  const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds, ClassWeights::balanced);
+  const Matrix scores = scorer
+                            .scores([](Index, int c) { return some_metric(10, c); },
+                                    [](int) {
+                                      return std::vector<MachinePoint>{{1, 20}};
+                                    },
+                                    1, {})
+                            .front();
+  const Indices& rows = scorer.training_rows(2);
+  const Matrix training = samples.spectra(rows, Eigen::all);
+  std::vector<int> of_rows;
+  Vector labels(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    of_rows.push_back(samples.labels[static_cast<std::size_t>(rows[k])]);
+    labels(static_cast<Index>(k)) = of_rows.back() == 1 ? 1 : -1;
+  }
+  Vector penalties(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto of_class = static_cast<double>(std::count(of_rows.begin(), of_rows.end(), of_rows[k]));
+    penalties(static_cast<Index>(k)) = 20 * static_cast<double>(rows.size()) / (3 * of_class);
+  }
+  const MahalanobisKernel kernel(some_metric(10, 1));
+  const MarginSolution margin = solve_margin(KernelForm(kernel, training), labels, penalties);
+  for (Index i = 0; i < samples.size(); ++i) {
+    if (folds[static_cast<std::size_t>(i)] == 2) {
+      const double f = (kernel.block(samples.spectra.row(i), training) * margin.coefficients)(0) + margin.bias;
+      CHECK(std::abs(scores(i, 1) - f) < 1e-9 * (1 + std::abs(f)));
     }
   }
 }

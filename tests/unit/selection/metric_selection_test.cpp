@@ -164,3 +164,31 @@ TEST_CASE("left-out judgement: designs that are the selected metric get the accu
   CHECK(judged.scores.units == selection.judgement.scores.units);
   CHECK(judged.softmax_slope > 0);
 }
+
+TEST_CASE("metric selection: the risk of balanced classes, and the overall accuracy beside it") {
+  const Labelled all = own_directions(60, 6, 2);
+  Labelled data;
+  Indices rows;
+  for (Index i = 0; i < 180; ++i) {
+    if (i < 120 || i % 6 == 0) {  // 60, 60 and 10
+      rows.push_back(i);
+      data.labels.push_back(all.labels[static_cast<std::size_t>(i)]);
+      data.groups.push_back(all.groups[static_cast<std::size_t>(i)]);
+    }
+  }
+  // The small class is known by noise alone.
+  data.spectra = all.spectra(rows, Eigen::all);
+  data.spectra.bottomRows(10) = data.spectra.topRows(10).array() + 0.1;
+  MetricSelectionOptions options;
+  const MetricSelection plain = select_metric(data.view(), options);
+  options.class_weights = ClassWeights::balanced;
+  const MetricSelection balanced = select_metric(data.view(), options);
+  // Its errors are many of its few samples.
+  CHECK(balanced.risk > plain.risk + 0.1);
+  for (const MetricSelection& selection : {plain, balanced}) {
+    const double right = 130 * selection.judgement.scores.accuracy;
+    CHECK(selection.judgement.scores.samples == 130);
+    CHECK(right < 130);
+    CHECK(std::abs(right - std::round(right)) < 1e-9);
+  }
+}

@@ -65,6 +65,23 @@ TEST_CASE("active system: sets near the factorised one, samples removed, added a
   }
 }
 
+TEST_CASE("active system: every sample has its own penalty, factorised, added or removed") {
+  const Matrix k = kernel();
+  const DenseQuadraticForm form(k);
+  const Vector penalties = Vector::LinSpaced(kSamples, 0.5, 50);
+  Matrix ridged = k;
+  ridged.diagonal() += penalties.cwiseInverse();
+  ridged.diagonal().array() -= 1 / kC;
+  ActiveSystem system(form, penalties);
+  REQUIRE(system.factorise(all_but({0, 5, 50, 119})));
+  for (const Indices& set : {all_but({0, 5, 50, 119}), all_but({3, 50}), all_but({7, 8, 119})}) {
+    const Matrix right = Random(8).normal_matrix(static_cast<Index>(set.size()), 2);
+    Matrix solved = right;
+    REQUIRE(system.solve(set, solved));
+    CHECK((solved - direct(ridged, set, right)).norm() < 1e-10 * right.norm());
+  }
+}
+
 TEST_CASE("active system: a set far from the factorised one takes its place") {
   const Matrix k = kernel();
   const DenseQuadraticForm form(k);

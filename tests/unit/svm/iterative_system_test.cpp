@@ -12,9 +12,9 @@ namespace {
 
 constexpr Index kOrder = 240;
 
-Matrix system_matrix(const Matrix& kernel, const Indices& set, double C) {
+Matrix system_matrix(const Matrix& kernel, const Indices& set, const Vector& penalties) {
   Matrix a = kernel(set, set);
-  a.diagonal().array() += 1 / C;
+  a.diagonal() += penalties.cwiseInverse();
   return a;
 }
 
@@ -35,13 +35,14 @@ TEST_CASE("iterative system: the solution of a factorisation, whatever fits into
   const auto order = static_cast<Index>(set.size());
   const Matrix right = Random(8).normal_matrix(order, 2);
   for (const double C : {0.5, 100.0, 1e4}) {
-    const Matrix expected = system_matrix(kernel, set, C).ldlt().solve(right);
+    const Vector penalties = Vector::LinSpaced(order, 0.2 * C, 1.8 * C);
+    const Matrix expected = system_matrix(kernel, set, penalties).ldlt().solve(right);
     for (const Index rank : {Index{1}, Index{15}, order}) {
       for (const std::int64_t cache : {0, 20000, 1 << 20}) {
         CAPTURE(C);
         CAPTURE(rank);
         CAPTURE(cache);
-        const IterativeSystem system(form, set, C, {rank, cache, 1e-10});
+        const IterativeSystem system(form, set, penalties, {rank, cache, 1e-10});
         Matrix solution = right;
         REQUIRE(system.solve(solution));
         CHECK((solution - expected).norm() < 1e-6 * expected.norm());
@@ -53,18 +54,19 @@ TEST_CASE("iterative system: the solution of a factorisation, whatever fits into
 TEST_CASE("iterative system: a column of zeros stays so beside others") {
   const Matrix kernel = toy::gaussian_kernel(Random(3).normal_matrix(50, 4), 0.3);
   const DenseQuadraticForm form(kernel);
-  const IterativeSystem system(form, toy::all_rows(50), 10);
+  const Vector penalties = Vector::Constant(50, 10);
+  const IterativeSystem system(form, toy::all_rows(50), penalties);
   Matrix right = Matrix::Zero(50, 2);
   right.col(1).setOnes();
   REQUIRE(system.solve(right));
   CHECK(right.col(0) == Vector::Zero(50));
-  CHECK((system_matrix(kernel, toy::all_rows(50), 10) * right.col(1) - Vector::Ones(50)).norm() < 1e-9);
+  CHECK((system_matrix(kernel, toy::all_rows(50), penalties) * right.col(1) - Vector::Ones(50)).norm() < 1e-9);
 }
 
 TEST_CASE("iterative system: an indefinite one is not solved") {
   const Matrix kernel = -toy::gaussian_kernel(Random(5).normal_matrix(40, 3), 0.5);
   Matrix right = Matrix::Ones(40, 1);
-  CHECK_FALSE(IterativeSystem(DenseQuadraticForm(kernel), toy::all_rows(40), 1000).solve(right));
+  CHECK_FALSE(IterativeSystem(DenseQuadraticForm(kernel), toy::all_rows(40), Vector::Constant(40, 1000)).solve(right));
 }
 
 TEST_CASE("iterative system: memory grows with the order until the cache is full") {

@@ -144,6 +144,55 @@ TEST_CASE("margin: a sample twice at C is the sample once at 2 C") {
   CHECK(both.bias == doctest::Approx(once.bias));
 }
 
+TEST_CASE("margin: penalties of the samples keep the conditions of optimality, each its own") {
+  for (const Index n : {60, 500}) {  // the larger one starts from its half
+    const toy::TwoClasses problem = toy::two_classes(n, 3, 0.8, 9);
+    const Matrix k = toy::gaussian_kernel(problem.spectra, 0.3);
+    const Vector penalties = (Vector::LinSpaced(n, -3, 3).array()).exp() * 10;
+    const MarginSolution solution = solve_margin(DenseQuadraticForm(k), problem.labels, penalties);
+    CHECK(solution.stop == SolverStop::optimal);
+    CHECK(solution.kkt_violation < 1e-9);
+    CHECK(std::abs(solution.coefficients.sum()) < 1e-7);
+    const Vector f = (k * solution.coefficients).array() + solution.bias;
+    for (Index i = 0; i < n; ++i) {
+      const double y = problem.labels(i);
+      const double g = solution.coefficients(i);
+      CHECK(y * g >= 0);
+      CHECK((g != 0 ? std::abs(y - f(i) - g / penalties(i)) : 1 - y * f(i)) < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("margin: a sample with k times the penalty is the same as k copies of it") {
+  const toy::TwoClasses problem = toy::two_classes(240, 2, 0.5, 8);
+  Indices copies;
+  Vector penalties(240);
+  for (Index i = 0; i < 240; ++i) {
+    const Index k = 1 + (i / 2) % 3;
+    copies.insert(copies.end(), static_cast<std::size_t>(k), i);
+    penalties(i) = 4.0 * static_cast<double>(k);
+  }
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.6);
+  const Matrix copied = k(copies, copies);
+  const MarginSolution weighted = solve_margin(DenseQuadraticForm(k), problem.labels, penalties);
+  const MarginSolution repeated = solve_margin(DenseQuadraticForm(copied), problem.labels(copies), 4);
+  CHECK((weighted.decision(copies) - repeated.decision).cwiseAbs().maxCoeff() < 1e-8);
+  CHECK(weighted.bias == doctest::Approx(repeated.bias));
+  CHECK(weighted.squared_margin == doctest::Approx(repeated.squared_margin));
+}
+
+TEST_CASE("margin: where it starts does not matter with penalties of the samples") {
+  const toy::TwoClasses problem = toy::two_classes(120, 4, 1.0, 3);
+  const Matrix k = toy::gaussian_kernel(problem.spectra, 0.3);
+  const DenseQuadraticForm form(k);
+  const Vector penalties = (Vector::LinSpaced(120, -4, 4).array()).exp() * 20;
+  const MarginSolution cold = solve_margin(form, problem.labels, penalties);
+  const Vector nonsense = Random(4).normal_matrix(120, 1);
+  const MarginSolution warm = solve_margin(form, problem.labels, penalties, &nonsense);
+  CHECK(warm.support == cold.support);
+  CHECK((warm.coefficients - cold.coefficients).norm() < 1e-8 * cold.coefficients.norm());
+}
+
 TEST_CASE("margin: giving up is said") {
   const toy::TwoClasses problem = toy::two_classes(80, 2, 0.3, 2);
   const Matrix k = toy::gaussian_kernel(problem.spectra, 3.0);
@@ -164,10 +213,11 @@ TEST_CASE("margin: systems too large to factorise are solved to the same optimum
   const DenseQuadraticForm form(k);
   for (const double C : {1.0, 1e4}) {
     CAPTURE(C);
-    const MarginSolution direct = solve_margin(form, problem.labels, C);
+    const Vector penalties = Vector::LinSpaced(300, 0.1 * C, C);
+    const MarginSolution direct = solve_margin(form, problem.labels, penalties);
     SolverOptions options;
     options.largest_factor = 20;
-    const MarginSolution iterative = solve_margin(form, problem.labels, C, nullptr, options);
+    const MarginSolution iterative = solve_margin(form, problem.labels, penalties, nullptr, options);
     CHECK(iterative.stop == SolverStop::optimal);
     CHECK(iterative.kkt_violation < 1e-7);
     CHECK(iterative.support == direct.support);
