@@ -23,11 +23,10 @@ PageTable class_table(const Model& model) {
 }
 
 PageTable scan_table(const Model& model) {
-  PageTable table{
-      "Metrics compared by left-out pixels; the first stands unless another gains more than twice the error",
-      {"metric", "rest", "blend", "damping", "width", "C", "risk", "gain", "error", "pixels"},
-      {},
-      2};
+  PageTable table{"Metrics compared by left-out pixels; the first stands unless another gains more than 2.5 errors",
+                  {"metric", "rest", "blend", "damping", "width", "C", "risk", "gain", "error", "pixels"},
+                  {},
+                  2};
   for (const ShapeScore& score : model.scan) {
     table.rows.push_back({score.shape == model.shape ? "chosen" : "", score.shape.rest ? "yes" : "no",
                           short_number(score.shape.blend), short_number(score.shape.damping),

@@ -47,7 +47,7 @@ std::string scan_text(const Model& model) {
                    four_decimals(score.gain), four_decimals(score.gain_error),
                    std::to_string(score.samples) + (score.shape == model.shape ? "  chosen" : "")});
   }
-  return "Metrics compared by left-out pixels. The first stands unless another gains more than twice the error.\n"
+  return "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 errors.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
          "0 is the Gaussian kernel; rest: whether all but the directions counts; risk: logarithmic loss plus part of\n"
          "errors; gain: over the first, with its error.\n\n" +

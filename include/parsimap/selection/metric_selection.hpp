@@ -4,7 +4,7 @@
 // the spectrum of its class model damped, v_l = tau lambda_l^-g, w_0 = tau b^-g (kernel/class_metric.hpp), at one width
 // for all classes. (rho, g), width and C minimise the risk (left_out_risk.hpp) of samples whose region is left out,
 // class models estimated anew without it. Shapes (rho, g) other than the first are taken only where the risk is lower
-// by more than two standard errors over the regions: with few regions a lucky shape is common, and the first one is
+// by more than 2.5 standard errors over the regions: with few regions a lucky shape is common, and the first one is
 // rarely far from the best.
 //
 // Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose machines have

@@ -18,7 +18,7 @@ TEST_CASE("one line per machine, the metrics compared, and the accuracy of what 
       "  Brocoli             30  2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
       "  Forêt \"dense\"       25  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
       "\n"
-      "Metrics compared by left-out pixels. The first stands unless another gains more than twice the error.\n"
+      "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 errors.\n"
       "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
       "0 is the Gaussian kernel; rest: whether all but the directions counts; risk: logarithmic loss plus part of\n"
       "errors; gain: over the first, with its error.\n"
