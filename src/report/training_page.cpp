@@ -94,18 +94,19 @@ CommandPage training_page(const Model& model, const TrainingRecord& record) {
   page.sections = {classes,
                    samples,
                    {"scree", "Scree tests", {}, {}, {}, {"scree"}},
-                   {"weights", "Learnt weights", {}, {}, {}, {"weights"}},
-                   {"criterion", "Criterion", {}, {}, {}, {"criterion"}},
-                   {"run",
-                    "This run",
-                    {},
-                    {},
-                    {file_table(model, record), option_table("Options as resolved", model.provenance.options),
-                     stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-                    {}}};
-  if (!model.scan.empty()) {
+                   {"weights", "Weights", {}, {}, {}, {"weights"}}};
+  if (model.scan.empty()) {
+    page.sections.push_back({"criterion", "Criterion", {}, {}, {}, {"criterion"}});
+  } else {
     page.sections.insert(page.sections.begin() + 1, metric_section(model));
   }
+  page.sections.push_back({"run",
+                           "This run",
+                           {},
+                           {},
+                           {file_table(model, record), option_table("Options as resolved", model.provenance.options),
+                            stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
+                           {}});
   if (model.provenance.validation) {
     page.sections.insert(page.sections.begin() + 1, validation_section(*model.provenance.validation, model.classes));
   }

@@ -1,4 +1,4 @@
-// The learnt weights of the kernels: one per direction of the class subspace, and the isotropic one.
+// The weights of the kernels: one for each direction of the class subspace, and that of everything orthogonal to them.
 "use strict";
 const { unique, isNumber, firstRepeat, repeatText, withoutSweep, runsOf, dataNames } = require("results");
 const { show } = require("figure");
@@ -45,7 +45,7 @@ function specsOf(rows) {
       { name: "y", type: "log", range: [kHeight, 0], nice: true, domain: { data: "cell", field: "value" } },
     ],
     axes: [axis("bottom", "x", "direction i", { tickMinStep: 1, format: "d" }),
-           logAxis("left", "y", "weight wᵢ = 1 / σᵢ²")],
+           logAxis("left", "y", "total weight vᵢ")],
     marks: [
       { type: "rule", from: { data: "isotropic" }, encode: { update: {
         x: { value: 0 }, x2: { value: kWidth }, y: at("y", "value"), stroke: byKernel, strokeOpacity: { value: 0.55 },
@@ -64,21 +64,22 @@ function tableOf(runs) {
     weights: trained.weights || [], isotropic: trained.rest_weight })));
   const length = Math.max(...columns.map(({ weights }) => weights.length));
   return {
-    columns: ["class, method", "isotropic w₀", ...Array.from({ length }, (_, i) => "w" + (i + 1))],
+    columns: ["class, method", "rest w₀", ...Array.from({ length }, (_, i) => "v" + (i + 1))],
     rows: columns.map(({ name, weights, isotropic }) => [
       name, isotropic, ...Array.from({ length }, (_, i) => (i < weights.length ? weights[i] : "–"))]),
   };
 }
 
-exports.title = "Learnt weights";
+exports.title = "Weights";
 exports.draw = (section) => dataNames.forEach((name, index) => {
   const runs = firstRepeat(withoutSweep(runsOf(name)));
   const rows = rowsOf(runs);
   if (rows.length === 0) return;
   show(section, {
     id: "weights-" + index, title: name + ": weights of the kernels by direction",
-    caption: "Weights along the class directions (markers) and isotropic weight w₀ (wide horizontal lines), on the " +
-             "scaled samples, logarithmic" + repeatText + ". A weight near nought switches its direction off." +
+    caption: "Total weights of the class directions (markers) and weight w₀ of everything orthogonal to them (wide " +
+             "horizontal lines), on the scaled samples, logarithmic" + repeatText + ". Directions below the line count " +
+             "less than the rest." +
              (runs.some((run) => isPooled(run.method.kernel))
                ? " Those of Mahalanobis kernels with a pooled covariance, in another metric, are in the table." : ""),
     specs: specsOf(rows),
