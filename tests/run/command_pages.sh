@@ -35,5 +35,5 @@ END
 expect_figures accuracy.html <<'END'
 requests=0
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
-reliability sized inside drawings=1 rows=4 rect=4 rule=1 symbol=4
+reliability sized inside drawings=1 rows=9 rect=9 rule=1 symbol=9
 END
