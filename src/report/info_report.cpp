@@ -68,6 +68,13 @@ std::string crs_name(const std::string& wkt) {
   return wkt.empty() ? "none" : end == std::string::npos ? wkt : wkt.substr(start + 1, end - start - 1);
 }
 
+// The HDDA kernel has two families.
+std::string kernel_text(const Model& model) {
+  const bool printed = model.scan.empty();
+  const std::string family = printed ? " (as printed in the paper)" : " (class metric)";
+  return to_string(model.family) + (model.family == KernelFamily::hdda ? family : "");
+}
+
 std::string line(const std::string& label, const std::string& value) {
   return label + ":" + std::string(label.size() < 15 ? 15 - label.size() : 1, ' ') + value + "\n";
 }
@@ -99,7 +106,7 @@ std::string model_text(const Model& model, const std::string& path) {
   const Provenance& provenance = model.provenance;
   std::string text = line("Model", path);
   text += line("Made by", "parsimap " + provenance.program_version + ", seed " + std::to_string(provenance.seed));
-  text += line("Kernel", to_string(model.family));
+  text += line("Kernel", kernel_text(model));
   text += line("Bands", std::to_string(model.bands.size()) + " used of " + std::to_string(model.scene_bands));
   for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
     text += line("Dropped", band_list(bands) + " (" + reason + ")");

@@ -68,7 +68,7 @@ TEST_CASE("a model: kernel, bands, origin and machines") {
   CHECK(
       text.starts_with("Model:          m.model\n"
                        "Made by:        parsimap 0.1.0, seed 18446744073709551615\n"
-                       "Kernel:         hdda\n"
+                       "Kernel:         hdda (class metric)\n"
                        "Bands:          3 used of 5\n"
                        "Dropped:        2 (marked as bad)\n"
                        "Dropped:        4 (no data)\n"
