@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -169,21 +168,6 @@ TEST_CASE("where no class has more than a sample or two, little is called novel"
       CHECK((value >= 0 && value <= 1));
     }
   }
-}
-
-TEST_CASE("as many regions as samples take no longer than one") {
-  SampleSet samples;
-  constexpr Index kSamples = 80000;
-  samples.classes = {{1, "a", {}}};
-  samples.spectra = Random(81).normal_matrix(kSamples, 2);
-  samples.labels.assign(kSamples, 0);
-  samples.pixels.assign(kSamples, 0);
-  for (Index i = 0; i < kSamples; ++i) {
-    samples.regions.push_back(kSamples - i);
-  }
-  const auto start = std::chrono::steady_clock::now();
-  CHECK(fit_novelty(samples.spectra, samples, {}, 1).size() == 1);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("where a class has regions, whole ones are held out") {

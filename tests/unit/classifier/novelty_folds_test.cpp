@@ -31,6 +31,23 @@ TEST_CASE("novelty folds: whole regions where there are five, else every fifth s
   CHECK(by_sample == Indices{0, 1, 2, 3, 4, 0, 1});
 }
 
+TEST_CASE("novelty folds: as many regions as samples are dealt out in their order") {
+  // Eighty thousand of them: a search through all regions for each sample would be felt here.
+  constexpr Index kSamples = 80000;
+  SampleSet samples;
+  Indices rows;
+  for (Index i = 0; i < kSamples; ++i) {
+    samples.regions.push_back(kSamples - i);
+    rows.push_back(i);
+  }
+  const Indices folds = novelty_folds(samples, rows);
+  bool in_turn = true;
+  for (Index i = 0; i < kSamples; ++i) {
+    in_turn = in_turn && folds[static_cast<std::size_t>(i)] == (kSamples - 1 - i) % kNoveltyFolds;
+  }
+  CHECK(in_turn);
+}
+
 TEST_CASE("novelty folds: seen and held out are all positions, once") {
   const FoldRows rows = rows_of_fold({0, 1, 0, 2}, 0);
   CHECK(rows.held_out == Indices{0, 2});
