@@ -211,7 +211,7 @@ class Judge {
   std::map<double, std::vector<SubspaceModel>> models_;  // by blend
 };
 
-// About `most` samples, as many of every class as it has and the others leave over, but `least` where it has them.
+// About `most` samples, as many of one class as of another or all that it has, and `least` of each where it has them.
 Indices draw_evenly(const LabelledSpectra& samples, Index most, Index least, std::uint64_t seed) {
   const auto n = static_cast<Index>(samples.labels.size());
   if (n <= most) {
