@@ -18,7 +18,7 @@
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
 #include "parsimap/io/gdal/settings.hpp"
-#include "parsimap/scene/simulation.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace {
 

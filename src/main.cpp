@@ -1,3 +1,3 @@
-#include "parsimap/cli/program.hpp"
+#include "cli/program.hpp"
 
 int main(int argc, char** argv) { return parsimap::run_program(argc, argv); }

@@ -1,4 +1,4 @@
-#include "parsimap/cli/area_assessment.hpp"
+#include "area_assessment.hpp"
 
 #include <algorithm>
 #include <memory>

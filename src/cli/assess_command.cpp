@@ -4,23 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/cli/area_assessment.hpp"
-#include "parsimap/cli/assess_report.hpp"
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/input_files.hpp"
-#include "parsimap/cli/label_options.hpp"
-#include "parsimap/cli/map_comparison.hpp"
-#include "parsimap/cli/paths.hpp"
-#include "parsimap/cli/prediction_output.hpp"
-#include "parsimap/cli/reference_comparison.hpp"
-#include "parsimap/cli/reference_probabilities.hpp"
-#include "parsimap/cli/report_file.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_csv.hpp"
 #include "parsimap/report/accuracy_report.hpp"
+
+#include "area_assessment.hpp"
+#include "assess_report.hpp"
+#include "commands.hpp"
+#include "input_files.hpp"
+#include "label_options.hpp"
+#include "map_comparison.hpp"
+#include "paths.hpp"
+#include "prediction_output.hpp"
+#include "reference_comparison.hpp"
+#include "reference_probabilities.hpp"
+#include "report_file.hpp"
 
 namespace parsimap {
 namespace {

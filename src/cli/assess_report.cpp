@@ -1,4 +1,4 @@
-#include "parsimap/cli/assess_report.hpp"
+#include "assess_report.hpp"
 
 #include "parsimap/io/json/page_data.hpp"
 #include "parsimap/report/assessment_page.hpp"

@@ -1,4 +1,4 @@
-#include "parsimap/cli/bash_completion.hpp"
+#include "bash_completion.hpp"
 
 namespace parsimap {
 namespace {

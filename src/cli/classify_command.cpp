@@ -2,22 +2,23 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/cli/colour_options.hpp"
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/map_outputs.hpp"
-#include "parsimap/cli/map_report.hpp"
-#include "parsimap/cli/memory.hpp"
-#include "parsimap/cli/paths.hpp"
-#include "parsimap/cli/regularise_option.hpp"
-#include "parsimap/cli/reject_options.hpp"
-#include "parsimap/cli/report_file.hpp"
-#include "parsimap/cli/scene_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/mapping/band_match.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/report/mapping_report.hpp"
+
+#include "colour_options.hpp"
+#include "commands.hpp"
+#include "map_outputs.hpp"
+#include "map_report.hpp"
+#include "memory.hpp"
+#include "paths.hpp"
+#include "regularise_option.hpp"
+#include "reject_options.hpp"
+#include "report_file.hpp"
+#include "scene_options.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/colour_options.hpp"
+#include "colour_options.hpp"
 
 #include <filesystem>
 

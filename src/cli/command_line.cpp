@@ -1,4 +1,4 @@
-#include "parsimap/cli/command_line.hpp"
+#include "command_line.hpp"
 
 #include <boost/program_options.hpp>
 
@@ -6,9 +6,10 @@
 #include <charconv>
 #include <sstream>
 
-#include "parsimap/cli/options_file.hpp"
-#include "parsimap/cli/suggestion.hpp"
 #include "parsimap/core/error.hpp"
+
+#include "options_file.hpp"
+#include "suggestion.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/console.hpp"
+#include "console.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -9,8 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "parsimap/cli/interruption.hpp"
 #include "parsimap/core/error.hpp"
+
+#include "interruption.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/experiment_data.hpp"
+#include "experiment_data.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,12 +8,13 @@
 #include <system_error>
 #include <utility>
 
-#include "parsimap/cli/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/text/number_table.hpp"
 #include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/extract_samples.hpp"
+
+#include "input_files.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/experiment_journal.hpp"
+#include "experiment_journal.hpp"
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>

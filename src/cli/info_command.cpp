@@ -2,12 +2,13 @@
 #include <optional>
 #include <string>
 
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/input_files.hpp"
-#include "parsimap/cli/scene_options.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/info_report.hpp"
+
+#include "commands.hpp"
+#include "input_files.hpp"
+#include "scene_options.hpp"
 
 namespace parsimap {
 namespace {

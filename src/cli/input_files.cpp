@@ -1,10 +1,11 @@
-#include "parsimap/cli/input_files.hpp"
+#include "input_files.hpp"
 
 #include <filesystem>
 
-#include "parsimap/cli/paths.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/matlab/labels.hpp"
+
+#include "paths.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/interruption.hpp"
+#include "interruption.hpp"
 
 #include <csignal>
 #include <string>

@@ -1,4 +1,4 @@
-#include "parsimap/cli/label_options.hpp"
+#include "label_options.hpp"
 
 namespace parsimap {
 

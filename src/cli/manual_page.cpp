@@ -1,4 +1,4 @@
-#include "parsimap/cli/manual_page.hpp"
+#include "manual_page.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/map_comparison.hpp"
+#include "map_comparison.hpp"
 
 #include <map>
 

@@ -1,9 +1,9 @@
-#include "parsimap/cli/map_outputs.hpp"
+#include "map_outputs.hpp"
 
 #include <filesystem>
 #include <system_error>
 
-#include "parsimap/cli/report_file.hpp"
+#include "report_file.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/map_report.hpp"
+#include "map_report.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "parsimap/cli/memory.hpp"
+#include "memory.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

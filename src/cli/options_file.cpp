@@ -1,4 +1,4 @@
-#include "parsimap/cli/options_file.hpp"
+#include "options_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -6,8 +6,9 @@
 #include <fstream>
 #include <set>
 
-#include "parsimap/cli/suggestion.hpp"
 #include "parsimap/core/error.hpp"
+
+#include "suggestion.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/output_folder.hpp"
+#include "output_folder.hpp"
 
 #include <system_error>
 #include <utility>

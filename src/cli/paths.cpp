@@ -1,4 +1,4 @@
-#include "parsimap/cli/paths.hpp"
+#include "paths.hpp"
 
 #include <filesystem>
 #include <system_error>

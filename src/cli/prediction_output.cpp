@@ -1,15 +1,16 @@
-#include "parsimap/cli/prediction_output.hpp"
+#include "prediction_output.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <numeric>
 #include <set>
 
-#include "parsimap/cli/memory.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/same_grid.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/extract_samples.hpp"
+
+#include "memory.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/program.hpp"
+#include "program.hpp"
 
 #include <unistd.h>
 
@@ -7,14 +7,15 @@
 #include <new>
 #include <optional>
 
-#include "parsimap/cli/command_line.hpp"
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/console.hpp"
-#include "parsimap/cli/interruption.hpp"
-#include "parsimap/cli/suggestion.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/instruction_set.hpp"
 #include "parsimap/io/gdal/settings.hpp"
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "console.hpp"
+#include "interruption.hpp"
+#include "suggestion.hpp"
 
 namespace parsimap {
 namespace {

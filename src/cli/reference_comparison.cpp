@@ -1,4 +1,4 @@
-#include "parsimap/cli/reference_comparison.hpp"
+#include "reference_comparison.hpp"
 
 #include <algorithm>
 #include <utility>

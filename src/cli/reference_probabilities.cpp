@@ -1,4 +1,4 @@
-#include "parsimap/cli/reference_probabilities.hpp"
+#include "reference_probabilities.hpp"
 
 #include <algorithm>
 #include <memory>

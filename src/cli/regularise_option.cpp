@@ -1,4 +1,4 @@
-#include "parsimap/cli/regularise_option.hpp"
+#include "regularise_option.hpp"
 
 namespace parsimap {
 

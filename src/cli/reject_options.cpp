@@ -1,4 +1,4 @@
-#include "parsimap/cli/reject_options.hpp"
+#include "reject_options.hpp"
 
 #include <charconv>
 

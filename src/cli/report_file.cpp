@@ -1,4 +1,4 @@
-#include "parsimap/cli/report_file.hpp"
+#include "report_file.hpp"
 
 #include "parsimap/core/error.hpp"
 

@@ -5,11 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/experiment_data.hpp"
-#include "parsimap/cli/experiment_journal.hpp"
-#include "parsimap/cli/output_folder.hpp"
-#include "parsimap/cli/paths.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/staged_file.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
@@ -18,6 +13,12 @@
 #include "parsimap/report/experiment_csv.hpp"
 #include "parsimap/report/experiment_html.hpp"
 #include "parsimap/report/experiment_text.hpp"
+
+#include "commands.hpp"
+#include "experiment_data.hpp"
+#include "experiment_journal.hpp"
+#include "output_folder.hpp"
+#include "paths.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/samples_file.hpp"
+#include "samples_file.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "parsimap/cli/sampling.hpp"
+#include "sampling.hpp"
 
 #include <algorithm>
 #include <cmath>

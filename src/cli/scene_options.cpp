@@ -1,9 +1,10 @@
-#include "parsimap/cli/scene_options.hpp"
+#include "scene_options.hpp"
 
-#include "parsimap/cli/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/same_grid.hpp"
 #include "parsimap/scene/masked_scene.hpp"
+
+#include "input_files.hpp"
 
 namespace parsimap {
 

@@ -5,9 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/output_folder.hpp"
-#include "parsimap/cli/paths.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/crs.hpp"
@@ -17,7 +14,11 @@
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/io/json/simulation_spec.hpp"
 #include "parsimap/report/info_report.hpp"
-#include "parsimap/scene/simulation.hpp"
+#include "parsimap/simulation/simulation.hpp"
+
+#include "commands.hpp"
+#include "output_folder.hpp"
+#include "paths.hpp"
 
 namespace parsimap {
 namespace {

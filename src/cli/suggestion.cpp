@@ -1,4 +1,4 @@
-#include "parsimap/cli/suggestion.hpp"
+#include "suggestion.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -8,17 +8,6 @@
 #include <vector>
 
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/input_files.hpp"
-#include "parsimap/cli/memory.hpp"
-#include "parsimap/cli/paths.hpp"
-#include "parsimap/cli/report_file.hpp"
-#include "parsimap/cli/samples_file.hpp"
-#include "parsimap/cli/scene_options.hpp"
-#include "parsimap/cli/train_report.hpp"
-#include "parsimap/cli/training_data.hpp"
-#include "parsimap/cli/training_validation.hpp"
-#include "parsimap/cli/validation_options.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/points.hpp"
@@ -26,6 +15,18 @@
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/outliers.hpp"
+
+#include "commands.hpp"
+#include "input_files.hpp"
+#include "memory.hpp"
+#include "paths.hpp"
+#include "report_file.hpp"
+#include "samples_file.hpp"
+#include "scene_options.hpp"
+#include "train_report.hpp"
+#include "training_data.hpp"
+#include "training_validation.hpp"
+#include "validation_options.hpp"
 
 namespace parsimap {
 namespace {

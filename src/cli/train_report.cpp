@@ -1,4 +1,4 @@
-#include "parsimap/cli/train_report.hpp"
+#include "train_report.hpp"
 
 #include "parsimap/experiment/sample_description.hpp"
 #include "parsimap/io/json/page_data.hpp"

@@ -1,15 +1,16 @@
-#include "parsimap/cli/training_data.hpp"
+#include "training_data.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "parsimap/cli/colour_options.hpp"
-#include "parsimap/cli/input_files.hpp"
-#include "parsimap/cli/label_options.hpp"
-#include "parsimap/cli/sampling.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/connected_regions.hpp"
 #include "parsimap/scene/small_classes.hpp"
+
+#include "colour_options.hpp"
+#include "input_files.hpp"
+#include "label_options.hpp"
+#include "sampling.hpp"
 
 namespace parsimap {
 namespace {

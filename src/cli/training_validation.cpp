@@ -1,4 +1,4 @@
-#include "parsimap/cli/training_validation.hpp"
+#include "training_validation.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,11 +1,12 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/cli/bash_completion.hpp"
-#include "parsimap/cli/commands.hpp"
-#include "parsimap/cli/manual_page.hpp"
-#include "parsimap/cli/usage_json.hpp"
 #include "parsimap/core/error.hpp"
+
+#include "bash_completion.hpp"
+#include "commands.hpp"
+#include "manual_page.hpp"
+#include "usage_json.hpp"
 
 namespace parsimap {
 namespace {

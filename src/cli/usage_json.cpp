@@ -1,4 +1,4 @@
-#include "parsimap/cli/usage_json.hpp"
+#include "usage_json.hpp"
 
 #include <nlohmann/json.hpp>
 

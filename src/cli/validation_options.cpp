@@ -1,4 +1,4 @@
-#include "parsimap/cli/validation_options.hpp"
+#include "validation_options.hpp"
 
 #include <charconv>
 #include <cmath>

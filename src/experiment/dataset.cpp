@@ -6,7 +6,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/split.hpp"
-#include "parsimap/scene/simulation.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/mapping/block_plan.hpp"
+#include "block_plan.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -12,10 +12,11 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/mapping/band_match.hpp"
-#include "parsimap/mapping/block_plan.hpp"
-#include "parsimap/mapping/regularisation_choice.hpp"
-#include "parsimap/mapping/rolling_blocks.hpp"
-#include "parsimap/mapping/window_reader.hpp"
+
+#include "block_plan.hpp"
+#include "regularisation_choice.hpp"
+#include "rolling_blocks.hpp"
+#include "window_reader.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/mapping/regularisation_choice.hpp"
+#include "regularisation_choice.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,8 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/mapping/window_reader.hpp"
+
+#include "window_reader.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/mapping/rolling_blocks.hpp"
+#include "rolling_blocks.hpp"
 
 #include <algorithm>
 

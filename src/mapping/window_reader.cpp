@@ -1,4 +1,4 @@
-#include "parsimap/mapping/window_reader.hpp"
+#include "window_reader.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,8 @@
 #include "parsimap/report/accuracy_csv.hpp"
 
 #include "parsimap/accuracy/disagreement.hpp"
-#include "parsimap/report/csv.hpp"
+
+#include "csv.hpp"
 
 namespace parsimap {
 namespace {

@@ -3,10 +3,11 @@
 #include <cmath>
 
 #include "parsimap/accuracy/disagreement.hpp"
-#include "parsimap/report/area_text.hpp"
-#include "parsimap/report/comparison_text.hpp"
-#include "parsimap/report/matrix_text.hpp"
 #include "parsimap/report/text_table.hpp"
+
+#include "area_text.hpp"
+#include "comparison_text.hpp"
+#include "matrix_text.hpp"
 
 namespace parsimap {
 namespace {

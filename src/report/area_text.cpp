@@ -1,7 +1,8 @@
-#include "parsimap/report/area_text.hpp"
+#include "area_text.hpp"
 
-#include "parsimap/report/matrix_text.hpp"
 #include "parsimap/report/text_table.hpp"
+
+#include "matrix_text.hpp"
 
 namespace parsimap {
 namespace {

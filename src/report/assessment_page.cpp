@@ -1,8 +1,9 @@
 #include "parsimap/report/assessment_page.hpp"
 
 #include "parsimap/report/accuracy_report.hpp"
-#include "parsimap/report/comparison_text.hpp"
 #include "parsimap/report/text_table.hpp"
+
+#include "comparison_text.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/report/comparison_text.hpp"
+#include "comparison_text.hpp"
 
 #include "parsimap/report/text_table.hpp"
 

@@ -1,4 +1,4 @@
-#include "parsimap/report/csv.hpp"
+#include "csv.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "parsimap/report/experiment_csv.hpp"
 
-#include "parsimap/report/csv.hpp"
+#include "csv.hpp"
 
 namespace parsimap {
 namespace {

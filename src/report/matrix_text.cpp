@@ -1,4 +1,4 @@
-#include "parsimap/report/matrix_text.hpp"
+#include "matrix_text.hpp"
 
 #include "parsimap/report/text_table.hpp"
 

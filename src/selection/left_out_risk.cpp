@@ -1,4 +1,4 @@
-#include "parsimap/selection/left_out_risk.hpp"
+#include "left_out_risk.hpp"
 
 #include <cmath>
 

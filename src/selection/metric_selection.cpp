@@ -13,7 +13,8 @@
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/split.hpp"
-#include "parsimap/selection/left_out_risk.hpp"
+
+#include "left_out_risk.hpp"
 
 namespace parsimap {
 namespace {

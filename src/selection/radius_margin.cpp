@@ -1,4 +1,4 @@
-#include "parsimap/selection/radius_margin.hpp"
+#include "radius_margin.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "parsimap/selection/search_space.hpp"
+#include "search_space.hpp"
 
 #include <limits>
 

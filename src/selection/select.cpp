@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "parsimap/samples/split.hpp"
-#include "parsimap/selection/radius_margin.hpp"
-#include "parsimap/selection/search_space.hpp"
+
+#include "radius_margin.hpp"
+#include "search_space.hpp"
 
 namespace parsimap {
 namespace {

@@ -80,6 +80,7 @@ TEST_CASE("every unit test belongs to a source file or to a header") {
     const std::string name = stem.substr(0, stem.size() - 5);
     const std::filesystem::path folder(file.folder);
     if (!std::filesystem::exists(project_root() / "src" / folder / (name + ".cpp")) &&
+        !std::filesystem::exists(project_root() / "src" / folder / (name + ".hpp")) &&
         !std::filesystem::exists(project_root() / "include/parsimap" / folder / (name + ".hpp"))) {
       orphans.push_back(file.path);
     }

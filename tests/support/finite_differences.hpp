@@ -1,7 +1,7 @@
 // The gradient of the radius-margin bound against central differences.
 #pragma once
 
-#include "parsimap/selection/radius_margin.hpp"
+#include "selection/radius_margin.hpp"
 
 namespace parsimap::toy {
 

@@ -13,7 +13,7 @@
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 #include "parsimap/report/experiment_record.hpp"
 #include "parsimap/samples/scaling.hpp"
-#include "parsimap/scene/simulation_spec.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 

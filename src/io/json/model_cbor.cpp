@@ -1,4 +1,4 @@
-#include "parsimap/io/json/model_cbor.hpp"
+#include "model_cbor.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/json/model_rules.hpp"
-#include "parsimap/io/json/plain_cbor.hpp"
 
 #include "cbor_node.hpp"
+#include "model_rules.hpp"
+#include "plain_cbor.hpp"
 
 namespace parsimap {
 namespace {

@@ -12,8 +12,9 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/staged_file.hpp"
-#include "parsimap/io/json/model_cbor.hpp"
-#include "parsimap/io/json/model_rules.hpp"
+
+#include "model_cbor.hpp"
+#include "model_rules.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/io/json/model_rules.hpp"
+#include "model_rules.hpp"
 
 #include <algorithm>
 #include <cmath>

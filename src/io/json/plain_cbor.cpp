@@ -1,4 +1,4 @@
-#include "parsimap/io/json/plain_cbor.hpp"
+#include "plain_cbor.hpp"
 
 #include <cstdint>
 #include <vector>

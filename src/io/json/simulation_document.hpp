@@ -1,7 +1,7 @@
 // SimulationSpec <-> JSON document.
 #pragma once
 
-#include "parsimap/scene/simulation_spec.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 #include "json_document.hpp"
 

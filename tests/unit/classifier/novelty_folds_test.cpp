@@ -1,4 +1,4 @@
-#include "../../../src/classifier/novelty_folds.hpp"
+#include "classifier/novelty_folds.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../src/classifier/pooled_novelty.hpp"
+#include "classifier/pooled_novelty.hpp"
 
 #include <doctest/doctest.h>
 

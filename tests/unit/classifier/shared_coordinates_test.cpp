@@ -1,4 +1,4 @@
-#include "../../../src/classifier/shared_coordinates.hpp"
+#include "classifier/shared_coordinates.hpp"
 
 #include <doctest/doctest.h>
 

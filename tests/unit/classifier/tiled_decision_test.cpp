@@ -1,4 +1,4 @@
-#include "../../../src/classifier/tiled_decision.hpp"
+#include "classifier/tiled_decision.hpp"
 
 #include <doctest/doctest.h>
 

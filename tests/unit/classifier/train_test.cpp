@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/selection/left_out_risk.hpp"
 
+#include "selection/left_out_risk.hpp"
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/area_assessment.hpp"
+#include "cli/area_assessment.hpp"
 
 #include <doctest/doctest.h>
 #include <gdal_priv.h>

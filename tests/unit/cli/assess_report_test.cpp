@@ -1,4 +1,4 @@
-#include "parsimap/cli/assess_report.hpp"
+#include "cli/assess_report.hpp"
 
 #include <doctest/doctest.h>
 

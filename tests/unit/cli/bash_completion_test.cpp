@@ -1,4 +1,4 @@
-#include "parsimap/cli/bash_completion.hpp"
+#include "cli/bash_completion.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/colour_options.hpp"
+#include "cli/colour_options.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/command_line.hpp"
+#include "cli/command_line.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/console.hpp"
+#include "cli/console.hpp"
 
 #include <doctest/doctest.h>
 

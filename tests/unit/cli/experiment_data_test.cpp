@@ -1,4 +1,4 @@
-#include "parsimap/cli/experiment_data.hpp"
+#include "cli/experiment_data.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/experiment_journal.hpp"
+#include "cli/experiment_journal.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/input_files.hpp"
+#include "cli/input_files.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,12 +1,13 @@
-#include "parsimap/cli/interruption.hpp"
+#include "cli/interruption.hpp"
 
 #include <doctest/doctest.h>
 
 #include <csignal>
 #include <sstream>
 
-#include "parsimap/cli/console.hpp"
 #include "parsimap/core/error.hpp"
+
+#include "cli/console.hpp"
 
 namespace parsimap {
 

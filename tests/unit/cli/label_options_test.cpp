@@ -1,4 +1,4 @@
-#include "parsimap/cli/label_options.hpp"
+#include "cli/label_options.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/manual_page.hpp"
+#include "cli/manual_page.hpp"
 
 #include <doctest/doctest.h>
 

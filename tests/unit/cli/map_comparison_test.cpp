@@ -1,4 +1,4 @@
-#include "parsimap/cli/map_comparison.hpp"
+#include "cli/map_comparison.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/map_outputs.hpp"
+#include "cli/map_outputs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/map_report.hpp"
+#include "cli/map_report.hpp"
 
 #include <doctest/doctest.h>
 

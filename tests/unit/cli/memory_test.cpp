@@ -1,4 +1,4 @@
-#include "parsimap/cli/memory.hpp"
+#include "cli/memory.hpp"
 
 #include <doctest/doctest.h>
 

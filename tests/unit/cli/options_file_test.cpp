@@ -1,4 +1,4 @@
-#include "parsimap/cli/options_file.hpp"
+#include "cli/options_file.hpp"
 
 #include <doctest/doctest.h>
 

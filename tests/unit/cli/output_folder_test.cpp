@@ -1,4 +1,4 @@
-#include "parsimap/cli/output_folder.hpp"
+#include "cli/output_folder.hpp"
 
 #include <doctest/doctest.h>
 

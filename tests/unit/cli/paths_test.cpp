@@ -1,4 +1,4 @@
-#include "parsimap/cli/paths.hpp"
+#include "cli/paths.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/prediction_output.hpp"
+#include "cli/prediction_output.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/cli/program.hpp"
-
+#include "cli/program.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "parsimap/cli/commands.hpp"
 #include "parsimap/core/instruction_set.hpp"
 
+#include "cli/commands.hpp"
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/reference_comparison.hpp"
+#include "cli/reference_comparison.hpp"
 
 #include <doctest/doctest.h>
 

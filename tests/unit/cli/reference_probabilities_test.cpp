@@ -1,4 +1,4 @@
-#include "parsimap/cli/reference_probabilities.hpp"
+#include "cli/reference_probabilities.hpp"
 
 #include <doctest/doctest.h>
 

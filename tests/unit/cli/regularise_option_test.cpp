@@ -1,4 +1,4 @@
-#include "parsimap/cli/regularise_option.hpp"
+#include "cli/regularise_option.hpp"
 
 #include <doctest/doctest.h>
 

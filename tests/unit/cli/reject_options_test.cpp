@@ -1,4 +1,4 @@
-#include "parsimap/cli/reject_options.hpp"
+#include "cli/reject_options.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/report_file.hpp"
+#include "cli/report_file.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // A command with an option of every kind.
 #pragma once
 
-#include "parsimap/cli/command_line.hpp"
+#include "cli/command_line.hpp"
 
 namespace parsimap::test {
 

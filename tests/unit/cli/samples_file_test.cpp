@@ -1,4 +1,4 @@
-#include "parsimap/cli/samples_file.hpp"
+#include "cli/samples_file.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

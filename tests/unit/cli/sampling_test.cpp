@@ -1,4 +1,4 @@
-#include "parsimap/cli/sampling.hpp"
+#include "cli/sampling.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/scene_options.hpp"
+#include "cli/scene_options.hpp"
 
 #include <doctest/doctest.h>
 #include <gdal_priv.h>

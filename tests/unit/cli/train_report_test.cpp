@@ -1,4 +1,4 @@
-#include "parsimap/cli/train_report.hpp"
+#include "cli/train_report.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/training_data.hpp"
+#include "cli/training_data.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/cli/training_validation.hpp"
+#include "cli/training_validation.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

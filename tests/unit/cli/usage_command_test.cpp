@@ -1,8 +1,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "parsimap/cli/commands.hpp"
-
+#include "cli/commands.hpp"
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {

@@ -1,4 +1,4 @@
-#include "parsimap/cli/usage_json.hpp"
+#include "cli/usage_json.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

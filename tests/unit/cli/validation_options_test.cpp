@@ -1,9 +1,8 @@
-#include "parsimap/cli/validation_options.hpp"
+#include "cli/validation_options.hpp"
 
 #include <doctest/doctest.h>
 
-#include "parsimap/cli/label_options.hpp"
-
+#include "cli/label_options.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/simulation.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 #include "unit/experiment/toy_experiment.hpp"

@@ -1,4 +1,4 @@
-#include "../../../src/experiment/description.hpp"
+#include "experiment/description.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../src/experiment/draws.hpp"
+#include "experiment/draws.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../src/experiment/kernel_shape.hpp"
+#include "experiment/kernel_shape.hpp"
 
 #include <doctest/doctest.h>
 

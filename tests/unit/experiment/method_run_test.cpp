@@ -1,4 +1,4 @@
-#include "../../../src/experiment/method_run.hpp"
+#include "experiment/method_run.hpp"
 
 #include <Eigen/LU>
 #include <doctest/doctest.h>

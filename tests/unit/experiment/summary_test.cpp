@@ -1,4 +1,4 @@
-#include "../../../src/experiment/summary.hpp"
+#include "experiment/summary.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/mapping/block_plan.hpp"
+#include "mapping/block_plan.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/mapping/regularisation_choice.hpp"
+#include "mapping/regularisation_choice.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/mapping/rolling_blocks.hpp"
+#include "mapping/rolling_blocks.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/mapping/window_reader.hpp"
+#include "mapping/window_reader.hpp"
 
 #include <doctest/doctest.h>
 

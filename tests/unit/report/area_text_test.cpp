@@ -1,4 +1,4 @@
-#include "parsimap/report/area_text.hpp"
+#include "report/area_text.hpp"
 
 #include <doctest/doctest.h>
 

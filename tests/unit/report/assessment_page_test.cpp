@@ -3,8 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/report/accuracy_report.hpp"
-#include "parsimap/report/comparison_text.hpp"
 #include "parsimap/report/text_table.hpp"
+
+#include "report/comparison_text.hpp"
 
 using namespace parsimap;
 

@@ -1,4 +1,4 @@
-#include "parsimap/report/comparison_text.hpp"
+#include "report/comparison_text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/report/csv.hpp"
+#include "report/csv.hpp"
 
 #include <doctest/doctest.h>
 

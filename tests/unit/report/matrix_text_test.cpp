@@ -1,4 +1,4 @@
-#include "parsimap/report/matrix_text.hpp"
+#include "report/matrix_text.hpp"
 
 #include <doctest/doctest.h>
 

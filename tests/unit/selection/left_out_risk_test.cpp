@@ -1,4 +1,4 @@
-#include "parsimap/selection/left_out_risk.hpp"
+#include "selection/left_out_risk.hpp"
 
 #include <doctest/doctest.h>
 

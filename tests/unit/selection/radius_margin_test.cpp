@@ -1,4 +1,4 @@
-#include "parsimap/selection/radius_margin.hpp"
+#include "selection/radius_margin.hpp"
 
 #include <doctest/doctest.h>
 

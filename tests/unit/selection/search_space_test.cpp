@@ -1,4 +1,4 @@
-#include "parsimap/selection/search_space.hpp"
+#include "selection/search_space.hpp"
 
 #include <doctest/doctest.h>
 

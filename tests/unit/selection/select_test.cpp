@@ -4,8 +4,8 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/selection/radius_margin.hpp"
 
+#include "selection/radius_margin.hpp"
 #include "support/data_folder.hpp"
 #include "support/text_tables.hpp"
 #include "support/toy_problems.hpp"

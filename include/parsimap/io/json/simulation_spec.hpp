@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "parsimap/scene/simulation_spec.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 

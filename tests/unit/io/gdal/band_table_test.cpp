@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/band_table.hpp"
+#include "io/gdal/band_table.hpp"
 
 #include <doctest/doctest.h>
 

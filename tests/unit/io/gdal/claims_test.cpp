@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/claims.hpp"
+#include "io/gdal/claims.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/coverage.hpp"
+#include "io/gdal/coverage.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 
-#include "../../../../src/io/gdal/dataset.hpp"
+#include "io/gdal/dataset.hpp"
 #include "raster_fixture.hpp"
 
 using namespace parsimap;

@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/dataset.hpp"
+#include "io/gdal/dataset.hpp"
 
 #include <cpl_error.h>
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/legend.hpp"
+#include "io/gdal/legend.hpp"
 
 #include <cpl_string.h>
 #include <doctest/doctest.h>

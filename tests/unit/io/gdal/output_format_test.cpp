@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/output_format.hpp"
+#include "io/gdal/output_format.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/raster_file.hpp"
+#include "io/gdal/raster_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/rasterise.hpp"
+#include "io/gdal/rasterise.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/staging_folder.hpp"
+#include "io/gdal/staging_folder.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/gdal/stored_values.hpp"
+#include "io/gdal/stored_values.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/json/cbor_node.hpp"
+#include "io/json/cbor_node.hpp"
 
 #include <doctest/doctest.h>
 

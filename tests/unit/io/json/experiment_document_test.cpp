@@ -1,4 +1,4 @@
-#include "../../../../src/io/json/experiment_document.hpp"
+#include "io/json/experiment_document.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/json/json_document.hpp"
+#include "io/json/json_document.hpp"
 
 #include <doctest/doctest.h>
 

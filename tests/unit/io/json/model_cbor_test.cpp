@@ -1,4 +1,4 @@
-#include "parsimap/io/json/model_cbor.hpp"
+#include "io/json/model_cbor.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/json/model_cbor.hpp"
 
+#include "io/json/model_cbor.hpp"
 #include "unit/core/temporary_folder.hpp"
 #include "unit/report/small_model.hpp"
 

@@ -1,4 +1,4 @@
-#include "parsimap/io/json/model_rules.hpp"
+#include "io/json/model_rules.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "parsimap/io/json/plain_cbor.hpp"
+#include "io/json/plain_cbor.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "../../../../src/io/json/run_document.hpp"
+#include "io/json/run_document.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/json/schema_check.hpp"
+#include "io/json/schema_check.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
-#include "../../../../src/io/json/simulation_document.hpp"
+#include "io/json/simulation_document.hpp"
 
 #include <doctest/doctest.h>
 
 #include "parsimap/io/json/simulation_spec.hpp"
 
-#include "../../../../src/io/json/schema_check.hpp"
+#include "io/json/schema_check.hpp"
 
 using namespace parsimap;
 

@@ -1,4 +1,4 @@
-#include "../../../../src/io/matlab/array_file.hpp"
+#include "io/matlab/array_file.hpp"
 
 #include <doctest/doctest.h>
 

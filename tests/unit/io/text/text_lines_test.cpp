@@ -1,4 +1,4 @@
-#include "../../../../src/io/text/text_lines.hpp"
+#include "io/text/text_lines.hpp"
 
 #include <doctest/doctest.h>
 
