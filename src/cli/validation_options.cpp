@@ -1,20 +1,10 @@
 #include "validation_options.hpp"
 
-#include <charconv>
-#include <cmath>
-
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
-
-template <typename Number>
-std::optional<Number> parse_number(const std::string& text) {
-  Number value = 0;
-  const char* end = text.data() + text.size();
-  const auto [last, failure] = std::from_chars(text.data(), end, value);
-  return failure == std::errc() && last == end ? std::optional(value) : std::nullopt;
-}
 
 Index parse_folds(const std::string& text) {
   constexpr Index kMostFolds = 1000;
@@ -29,7 +19,7 @@ Index parse_folds(const std::string& text) {
 
 double parse_buffer(const std::string& text) {
   const auto metres = parse_number<double>(text);
-  if (!metres || !std::isfinite(*metres) || *metres < 0) {
+  if (!metres || *metres < 0) {
     throw ConfigError("'" + text + "' must be a distance, 0 or more");
   }
   return *metres;
