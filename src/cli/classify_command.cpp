@@ -88,10 +88,14 @@ MappingRecord record_of(const ClassifyRequest& request, const Model& model, cons
   record.scene = request.scene;
   record.model = request.model;
   record.map = request.files.map;
-  record.probabilities = request.files.probabilities;
-  record.confidence = request.files.confidence;
-  record.decision_values = request.files.decision_values;
-  record.novelty = request.files.novelty;
+  const auto layer = [&](MapLayer which) {
+    const auto found = request.files.layers.find(which);
+    return found == request.files.layers.end() ? std::nullopt : std::optional(found->second);
+  };
+  record.probabilities = layer(MapLayer::probabilities);
+  record.confidence = layer(MapLayer::confidence);
+  record.decision_values = layer(MapLayer::decision_values);
+  record.novelty = layer(MapLayer::novelty);
   record.report = request.files.report;
   record.regularise = to_string(request.mapping.regularisation);
   record.regularisation = to_string(summary.regularisation);

@@ -2,6 +2,7 @@
 // or not at all.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,15 +19,12 @@ namespace parsimap {
 
 struct MapFiles {
   std::string map;
-  std::optional<std::string> probabilities;
-  std::optional<std::string> confidence;
-  std::optional<std::string> decision_values;
-  std::optional<std::string> novelty;
-  OutputOptions output;               // of all of them
-  std::optional<std::string> report;  // a page, not a raster
+  std::map<MapLayer, std::string> layers;  // those that are asked for
+  OutputOptions output;                    // of all of them
+  std::optional<std::string> report;       // a page, not a raster
 };
 
-// --probabilities, --confidence, --decision-values, --novelty, --of, --co, --report.
+// The option of every layer of map_layers(), --of, --co, --report.
 std::vector<OptionSyntax> map_output_syntax();
 // Their values, and those of the argument MAP and of --overwrite.
 MapFiles map_files(const OptionValues& values);
@@ -55,14 +53,8 @@ class MapFileSinks {
     std::unique_ptr<FieldSink> sink;
   };
 
-  [[nodiscard]] static Field field(const std::optional<std::string>& path, const RasterGrid& grid,
-                                   const std::vector<std::string>& bands, const OutputOptions& output);
-
   MapFiles files_;
-  Field probabilities_;
-  Field confidence_;
-  Field decision_values_;
-  Field novelty_;
+  std::map<MapLayer, Field> fields_;
   std::unique_ptr<StagedFile> report_;
   std::unique_ptr<ClassMapSink> map_;
 };

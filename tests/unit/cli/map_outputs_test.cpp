@@ -23,10 +23,10 @@ const ClassTable kClasses = {{1, "a", {}}, {2, "b", {}}};
 MapFiles all_files(const TemporaryFolder& folder) {
   MapFiles files;
   files.map = folder.file("map.tif");
-  files.probabilities = folder.file("probabilities.tif");
-  files.confidence = folder.file("confidence.tif");
-  files.decision_values = folder.file("decisions.img");
-  files.novelty = folder.file("novelty.tif");
+  for (const MapLayerDescription& layer : map_layers()) {
+    files.layers[layer.layer] = folder.file(layer.option + ".tif");
+  }
+  files.layers[MapLayer::decision_values] = folder.file("decisions.img");
   return files;
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("options name the files, the map comes first") {
   const OptionValues values = parse_command_line(
       syntax, {"map.tif", "--novelty", "n.tif", "--decision-values", "d.tif", "--of", "GTiff", "--co", "A=B"});
   const MapFiles files = map_files(values);
-  CHECK_FALSE(files.probabilities);
+  CHECK(files.layers.count(MapLayer::probabilities) == 0);
   CHECK(files.output.format == "GTiff");
   CHECK(files.output.creation_options == std::vector<std::string>{"A=B"});
   const std::vector<NamedPath> paths = named_paths(files);
@@ -54,10 +54,7 @@ TEST_CASE("sinks are there for what is asked, and files after the commit") {
     MapFileSinks sinks(all_files(folder), small_grid(), kClasses);
     const MapOutputs outputs = sinks.sinks();
     CHECK(outputs.map != nullptr);
-    CHECK(outputs.probabilities != nullptr);
-    CHECK(outputs.confidence != nullptr);
-    CHECK(outputs.decision_values != nullptr);
-    CHECK(outputs.novelty != nullptr);
+    CHECK(outputs.layers.size() == map_layers().size());
     sinks.commit();
   }
   for (const NamedPath& file : named_paths(all_files(folder))) {
@@ -65,7 +62,7 @@ TEST_CASE("sinks are there for what is asked, and files after the commit") {
   }
   MapFiles map_alone;
   map_alone.map = folder.file("alone.tif");
-  CHECK(MapFileSinks(map_alone, small_grid(), kClasses).sinks().novelty == nullptr);
+  CHECK(MapFileSinks(map_alone, small_grid(), kClasses).sinks().layers.empty());
   CHECK_FALSE(std::filesystem::exists(map_alone.map));
 }
 
