@@ -68,8 +68,8 @@ ClassifyRequest request_of(const OptionValues& values) {
   return request;
 }
 
-void check_request(const ClassifyRequest& request) {
-  std::vector<NamedPath> inputs = scene_files("SCENE", request.scene);
+void check_request(const ClassifyRequest& request, const SceneDescription& scene) {
+  std::vector<NamedPath> inputs = scene_files("SCENE", request.scene, scene.files);
   inputs.push_back({"MODEL", request.model});
   if (request.mask) {
     const std::vector<NamedPath> mask = scene_files("--mask", *request.mask);
@@ -125,9 +125,9 @@ void run(const OptionValues& values, Console& console) {
   request.files.output.progress = writing_progress(console);
   const double start = steady_seconds();
   request.mapping.ram_bytes = split_memory(ram_bytes(values).value_or(kDefaultRam)).working_bytes;
-  const std::unique_ptr<SceneSource> scene = open_masked_scene(request.scene, request.variable, request.mask);
+  const auto [scene, description] = open_masked_scene(request.scene, request.variable, request.mask);
   Model model = load_model(request.model);
-  check_request(request);
+  check_request(request, description);
   match_bands(*scene, model);  // before outputs are made
   apply_colours(request.colours, model.classes, console);
   MapFileSinks outputs(request.files, scene->grid(), model.classes);

@@ -132,10 +132,10 @@ Dataset load_tables(const TableData& data, const std::string& data_folder) {
 // A MATLAB file may hold several arrays; the training map tells which one is the scene.
 std::unique_ptr<SceneSource> open_image(const std::string& path, const std::string& train_map) {
   if (!is_matlab_file(path) || is_matlab_file(train_map)) {
-    return open_scene_file(path, {});
+    return open_scene_file(path, {}).source;
   }
   const RasterGrid grid = open_class_map(train_map)->grid();
-  return open_scene_file(path, {.height_and_width = std::pair(grid.height, grid.width)});
+  return open_scene_file(path, {.height_and_width = std::pair(grid.height, grid.width)}).source;
 }
 
 LabelledPixels read_map(const std::string& path, const SceneSource& scene) {

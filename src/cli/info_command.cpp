@@ -1,4 +1,3 @@
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,8 +26,7 @@ CommandSyntax syntax() {
 }
 
 SceneRecord describe(const std::string& path, const std::optional<std::string>& variable) {
-  const std::unique_ptr<SceneSource> scene = open_scene_file(path, {.variable = variable});
-  const SceneDescription description = describe_scene_file(path);
+  const auto [scene, description] = open_scene_file(path, {.variable = variable});
   SceneRecord record;
   record.path = path;
   record.driver = description.driver;

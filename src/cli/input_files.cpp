@@ -5,8 +5,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/matlab/labels.hpp"
 
-#include "paths.hpp"
-
 namespace parsimap {
 namespace {
 
@@ -23,24 +21,12 @@ bool is_matlab_file(const std::string& path) {
   return extension == ".mat" || extension == ".MAT";
 }
 
-std::unique_ptr<SceneSource> open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {
+OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {
   if (is_matlab_file(path)) {
     return open_matlab_scene(path, choice);
   }
   refuse_variable(path, choice.variable);
   return open_scene(path);
-}
-
-SceneDescription describe_scene_file(const std::string& path) {
-  if (!is_matlab_file(path)) {
-    return describe_scene(path);
-  }
-  SceneDescription description;
-  description.driver = "MATLAB";
-  description.data_type = "numeric array";
-  description.files = {path};
-  description.bytes = file_bytes(path);
-  return description;
 }
 
 LabelledPixels read_label_file(const std::string& path, const LabelOptions& options,

@@ -1,7 +1,6 @@
 // Scenes and labels in files of any kind: MATLAB's where the path ends in .mat, GDAL's everywhere else.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,10 +14,7 @@ namespace parsimap {
 bool is_matlab_file(const std::string& path);
 
 // open_matlab_scene() or open_scene(). ConfigError: a variable of a file that is not MATLAB's. Else errors as there.
-std::unique_ptr<SceneSource> open_scene_file(const std::string& path, const MatlabSceneChoice& choice);
-
-// describe_scene(), of which a MATLAB file has driver, path and size.
-SceneDescription describe_scene_file(const std::string& path);
+OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice);
 
 // read_matlab_labels() or read_labels(). ConfigError: a variable of a file that is not MATLAB's, options of vectors for
 // one that is. Else errors as there.

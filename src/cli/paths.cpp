@@ -53,11 +53,14 @@ void check_outputs_distinct(const std::vector<NamedPath>& inputs, const std::vec
 }
 
 std::vector<NamedPath> scene_files(const std::string& role, const std::string& path) {
+  return scene_files(role, path, raster_files(path));
+}
+
+std::vector<NamedPath> scene_files(const std::string& role, const std::string& path,
+                                   const std::vector<std::string>& files) {
   std::vector<NamedPath> result = {{role, path}};
-  if (is_raster(path)) {
-    for (const std::string& file : describe_scene(path).files) {
-      result.push_back({role, file});
-    }
+  for (const std::string& file : files) {
+    result.push_back({role, file});
   }
   return result;
 }

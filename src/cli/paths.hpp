@@ -23,6 +23,10 @@ void check_outputs_distinct(const std::vector<NamedPath>& inputs, const std::vec
 // when it is no raster.
 std::vector<NamedPath> scene_files(const std::string& role, const std::string& path);
 
+// The same of a scene that is open already: `files` are those of its description.
+std::vector<NamedPath> scene_files(const std::string& role, const std::string& path,
+                                   const std::vector<std::string>& files);
+
 // The size in bytes of a plain file, 0 when it has none.
 std::int64_t file_bytes(const std::string& path);
 

@@ -23,7 +23,7 @@ struct Probabilities {
 
 Probabilities read_probabilities(const std::string& path, const ClassMapSource& map, const LabelledPixels& reference,
                                  const Progress& progress) {
-  const std::unique_ptr<SceneSource> scene = open_scene(path);
+  const std::unique_ptr<SceneSource> scene = open_scene(path).source;
   check_same_grid(scene->grid(), scene->name(), map.grid(), map.name(), "probabilities must lie on the map's grid");
   Indices bands(scene->bands().size());
   std::iota(bands.begin(), bands.end(), Index{0});

@@ -32,15 +32,17 @@ std::vector<OptionSyntax> band_option_syntax() {
 
 BandChoice band_choice(const OptionValues& values) { return {values.list("bands"), values.list("exclude-bands")}; }
 
-std::unique_ptr<SceneSource> open_masked_scene(const std::string& path, const std::optional<std::string>& variable,
-                                               const std::optional<std::string>& mask) {
-  std::unique_ptr<SceneSource> scene = open_scene_file(path, {.variable = variable});
+OpenScene open_masked_scene(const std::string& path, const std::optional<std::string>& variable,
+                            const std::optional<std::string>& mask) {
+  OpenScene scene = open_scene_file(path, {.variable = variable});
   if (!mask) {
     return scene;
   }
-  std::unique_ptr<SceneSource> raster = open_scene(*mask);
-  check_same_grid(raster->grid(), raster->name(), scene->grid(), scene->name(), "a mask must lie on the scene's grid");
-  return mask_scene(std::move(scene), std::move(raster));
+  std::unique_ptr<SceneSource> raster = open_scene(*mask).source;
+  check_same_grid(raster->grid(), raster->name(), scene.source->grid(), scene.source->name(),
+                  "a mask must lie on the scene's grid");
+  scene.source = mask_scene(std::move(scene.source), std::move(raster));
+  return scene;
 }
 
 ChosenBands chosen_bands(const SceneSource& scene, const std::optional<Index>& misfit_bad_band_entries,

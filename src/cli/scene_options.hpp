@@ -1,13 +1,12 @@
 // The options of commands that read a scene.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "parsimap/scene/band_choice.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 #include "command_line.hpp"
 #include "console.hpp"
@@ -25,8 +24,8 @@ BandChoice band_choice(const OptionValues& values);
 
 // The scene at `path`, behind the mask where there is one. Errors as open_scene_file() and check_same_grid();
 // DataError: a mask of several bands.
-std::unique_ptr<SceneSource> open_masked_scene(const std::string& path, const std::optional<std::string>& variable,
-                                               const std::optional<std::string>& mask);
+OpenScene open_masked_scene(const std::string& path, const std::optional<std::string>& variable,
+                            const std::optional<std::string>& mask);
 
 // choose_bands() of a scene, which says on the console which bad bands are left out or used all the same.
 // DataError: the scene has a list of bad bands that does not fit its bands, and no band is named.

@@ -263,9 +263,9 @@ TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labe
   return record;
 }
 
-void check_request(const TrainRequest& request) {
+void check_request(const TrainRequest& request, const SceneDescription& scene) {
   check_target(request.model, request.overwrite);
-  std::vector<NamedPath> inputs = scene_files("SCENE", request.scene);
+  std::vector<NamedPath> inputs = scene_files("SCENE", request.scene, scene.files);
   const auto add_inputs = [&](const std::string& role, const std::string& path) {
     const std::vector<NamedPath> files = scene_files(role, path);
     inputs.insert(inputs.begin(), files.begin(), files.end());
@@ -326,9 +326,8 @@ void run(const OptionValues& values, Console& console) {
   TrainRequest request = request_of(values);
   const double start = steady_seconds();
   const MemoryBudget memory = split_memory(request.ram_bytes.value_or(kDefaultRam));
-  const std::unique_ptr<SceneSource> scene = open_masked_scene(request.scene, request.variable, request.mask);
-  const SceneDescription description = describe_scene_file(request.scene);
-  check_request(request);
+  const auto [scene, description] = open_masked_scene(request.scene, request.variable, request.mask);
+  check_request(request, description);
   const ChosenBands chosen = chosen_bands(*scene, description.misfit_bad_band_entries, request.bands, console);
   TrainingData data = read_training_data(request.data, *scene, chosen.bands, memory.working_bytes, console);
   leave_out_outliers(data.extraction.samples, scene->grid(), console);
