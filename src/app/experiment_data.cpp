@@ -15,7 +15,6 @@
 #include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 
-
 namespace parsimap {
 namespace {
 

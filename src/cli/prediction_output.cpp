@@ -10,7 +10,6 @@
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 
-
 namespace parsimap {
 namespace {
 

@@ -74,7 +74,8 @@ class GdalFieldSink final : public FieldSink {
 
 class GdalSceneSink final : public FieldSink {
  public:
-  GdalSceneSink(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands, const OutputOptions& options)
+  GdalSceneSink(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
+                const OutputOptions& options)
       : file_(output, grid, {static_cast<int>(bands.size()), GDT_UInt16, 0}, options) {
     for (std::size_t i = 0; i < bands.size(); ++i) {
       const std::string name = file_.is_envi() ? gdal::envi_text(bands[i].name) : bands[i].name;
