@@ -1,13 +1,13 @@
 #include <optional>
 #include <string>
 
+#include "parsimap/app/input_files.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/info_report.hpp"
 
 #include "commands.hpp"
-#include "input_files.hpp"
-#include "scene_options.hpp"
+#include "shared_options.hpp"
 
 namespace parsimap {
 namespace {
