@@ -11,10 +11,9 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/text/number_table.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 #include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/extract_samples.hpp"
-
 
 namespace parsimap {
 namespace {

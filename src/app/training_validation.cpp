@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parsimap/classifier/validate.hpp"
-#include "parsimap/io/gdal/pixel_positions.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 
 namespace parsimap {
 namespace {
@@ -31,8 +31,8 @@ void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   const auto shared = std::count_if(sizes.begin(), sizes.end(), [](const auto& entry) { return entry.second > 1; });
   if (shared > 0) {
     listener.warning("--groups pixels tests on pixels of regions that it also trains on (" + std::to_string(shared) +
-                    " of " + std::to_string(sizes.size()) +
-                    " regions have several pixels): the accuracy is optimistic");
+                     " of " + std::to_string(sizes.size()) +
+                     " regions have several pixels): the accuracy is optimistic");
   }
 }
 
@@ -42,11 +42,11 @@ void warn_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool si
     const Index groups = plan.class_groups[c];
     if (groups == 1) {
       listener.warning("class '" + classes[c].name + "' lies in one " + unit +
-                      ", which cannot be both trained and tested on; its accuracy is not estimated");
+                       ", which cannot be both trained and tested on; its accuracy is not estimated");
     } else if (groups < plan.design.folds) {
       listener.warning("class '" + classes[c].name + "' lies in " + std::to_string(groups) + " " + unit +
-                      "s, fewer than the " + std::to_string(plan.design.folds) +
-                      " folds; it is tested in so many of them at most");
+                       "s, fewer than the " + std::to_string(plan.design.folds) +
+                       " folds; it is tested in so many of them at most");
     }
   }
 }
@@ -57,8 +57,8 @@ void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener
       return std::find(fold.untrained.begin(), fold.untrained.end(), static_cast<int>(c)) != fold.untrained.end();
     });
     if (untrained > 0 && plan.class_groups[c] > 1) {
-      listener.warning("class '" + classes[c].name + "' has no training pixel in " + std::to_string(untrained) + " of " +
-                      std::to_string(plan.folds.size()) + " folds; it is neither trained nor tested there");
+      listener.warning("class '" + classes[c].name + "' has no training pixel in " + std::to_string(untrained) +
+                       " of " + std::to_string(plan.folds.size()) + " folds; it is neither trained nor tested there");
     }
   }
 }
@@ -90,7 +90,7 @@ Validation validate_training(FoldDesign design, const SampleSet& samples, const 
   warn_of_few_groups(plan, samples.classes, single_pixels(design), listener);
   warn_of_untrained(plan, samples.classes, listener);
   return validate(samples, plan, training, folds_at_once(plan, samples, training, threads, allowed_bytes),
-               listener.progress("validating"));
+                  listener.progress("validating"));
 }
 
 }  // namespace parsimap

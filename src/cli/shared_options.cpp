@@ -5,7 +5,7 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 #include "parsimap/io/json/colour_file.hpp"
-#include "parsimap/io/text/colour_list.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 
 namespace parsimap {
 
@@ -92,9 +92,7 @@ std::int64_t share_memory(const OptionValues& values) {
   return bytes - bytes / 4;
 }
 
-int thread_count(const OptionValues& values) {
-  return resolve_threads(static_cast<int>(*values.integer("threads")));
-}
+int thread_count(const OptionValues& values) { return resolve_threads(static_cast<int>(*values.integer("threads"))); }
 
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
   first.insert(first.end(), second.begin(), second.end());

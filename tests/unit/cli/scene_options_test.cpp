@@ -134,7 +134,7 @@ TEST_CASE("a mask that does not fit is refused, and an input is never replaced")
   const std::string mask = write_mask(folder, 29, 10);
   const Outcome size = run({"classify", small.scene(), small.model(), folder.file("map.tif"), "--mask", mask});
   CHECK(size.code == 3);
-  CHECK(contains(size.err, "mask.tif: is 29 x 24 pixels, but"));
+  CHECK(contains(size.err, "mask.tif is 29 x 24 pixels, but"));
   CHECK(contains(size.err, "a mask must lie on the scene's grid"));
   const Outcome bands =
       run({"classify", small.scene(), small.model(), folder.file("map.tif"), "--mask", small.scene()});

@@ -10,9 +10,8 @@
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 
-#include "support/single_output.hpp"
-
 #include "raster_fixture.hpp"
+#include "support/single_output.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -33,8 +32,8 @@ std::vector<std::uint16_t> codes_of(const RasterGrid& grid) {
   return codes;
 }
 
-void write_map(const std::string& path, const RasterGrid& grid, const ClassTable& classes,
-               const OutputOptions& options, bool overwrite = false) {
+void write_map(const std::string& path, const RasterGrid& grid, const ClassTable& classes, const OutputOptions& options,
+               bool overwrite = false) {
   SingleRaster single(path, options, overwrite);
   const auto sink = create_class_map(single.staged, grid, classes, options);
   sink->write({0, 0, grid.width, grid.height}, codes_of(grid));

@@ -6,9 +6,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/labels.hpp"
 
-#include "support/single_output.hpp"
-
 #include "raster_fixture.hpp"
+#include "support/single_output.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -155,7 +154,6 @@ TEST_CASE("polygons without CRS, and refusals that leave nothing") {
                  "exists; use --overwrite"));
   write(folder.file("a.gpkg"), "", "x", {squares[0]}, true);
   CHECK(read_labels(folder.file("a.gpkg"), {"x", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 9);
-  CHECK(contains(message_of<ConfigError>([&] { write(folder.file("a.txt5"), "", "x", squares); }),
-                 "no vector format"));
+  CHECK(contains(message_of<ConfigError>([&] { write(folder.file("a.txt5"), "", "x", squares); }), "no vector format"));
   CHECK(folder.names() == Names{"a.gpkg"});
 }
