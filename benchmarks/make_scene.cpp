@@ -198,7 +198,8 @@ Labels make_labels(const Request& request, SimulationSpec& spec) {
 
 void write_scene(const Simulation& simulation, const std::string& path) {
   SingleRaster single(path, {.format = "ENVI", .creation_options = {"INTERLEAVE=BIP"}, .overwrite = true});
-  const auto sink = create_scene(single.staged, simulation.grid(), simulation.bands(), {.format = "ENVI", .creation_options = {"INTERLEAVE=BIP"}, .overwrite = true});
+  const auto sink = create_scene(single.staged, simulation.grid(), simulation.bands(),
+                                 {.format = "ENVI", .creation_options = {"INTERLEAVE=BIP"}, .overwrite = true});
   constexpr Index kRows = 64;
   Spectra spectra;
   for (Index row = 0; row < simulation.grid().height; row += kRows) {
@@ -213,7 +214,8 @@ void write_scene(const Simulation& simulation, const std::string& path) {
 void write_labels(const Simulation& simulation, const Codes& codes, const std::string& path) {
   const RasterGrid& grid = simulation.grid();
   SingleRaster single(path, {.format = "ENVI", .creation_options = {}, .overwrite = true});
-  const auto sink = create_class_map(single.staged, grid, simulation.class_table(), {.format = "ENVI", .creation_options = {}, .overwrite = true});
+  const auto sink = create_class_map(single.staged, grid, simulation.class_table(),
+                                     {.format = "ENVI", .creation_options = {}, .overwrite = true});
   sink->write({0, 0, grid.width, grid.height}, codes);
   sink->close();
   single.outputs.publish();

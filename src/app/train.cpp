@@ -78,8 +78,10 @@ void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
     listener.warning(text.str());
   }
   if (outliers.size() > named) {
-    listener.warning("training pixels left out because they lie more than 1000 times as far from the others as usual, "
-                     "beside those: " + std::to_string(outliers.size() - named));
+    listener.warning(
+        "training pixels left out because they lie more than 1000 times as far from the others as usual, "
+        "beside those: " +
+        std::to_string(outliers.size() - named));
   }
 }
 
@@ -164,8 +166,8 @@ Model train_model(const TrainOptions& options, const SampleSet& samples, const R
   TrainingOptions training = options.training;
   training.threads = training_threads(samples.size(), samples.spectra.cols(), training, allowed);
   if (options.validation) {
-    source.validation = validate_training(*options.validation, samples, grid, training, options.training.threads,
-                                          allowed, listener);
+    source.validation =
+        validate_training(*options.validation, samples, grid, training, options.training.threads, allowed, listener);
   }
   listener.message("training " + std::to_string(samples.classes.size()) + " classes on " +
                    std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +

@@ -21,15 +21,15 @@ void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction
   }
   if (!extraction.empty_bands.empty()) {
     listener.warning("bands dropped because they have no value in any labelled pixel: " +
-                    band_list(extraction.empty_bands));
+                     band_list(extraction.empty_bands));
   }
   if (!extraction.constant_bands.empty()) {
     listener.warning("bands dropped because they are constant over the labelled pixels: " +
-                    band_list(extraction.constant_bands));
+                     band_list(extraction.constant_bands));
   }
   if (extraction.invalid_pixels > 0) {
     listener.warning("labelled pixels dropped because a band has no value there: " +
-                    std::to_string(extraction.invalid_pixels));
+                     std::to_string(extraction.invalid_pixels));
   }
 }
 
@@ -76,7 +76,7 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
   } while (*std::min_element(sizes.begin(), sizes.end()) < least);
   if (!dropped.empty()) {
     listener.warning("classes dropped because they have fewer than " + std::to_string(least) +
-                    " training pixels: " + list_of(dropped));
+                     " training pixels: " + list_of(dropped));
   }
 }
 

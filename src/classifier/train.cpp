@@ -44,7 +44,8 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   }
   model.machines = std::move(machines);
   model.novelty = fit_novelty(trainer.spectra(), samples, options.dimension, options.threads);
-  model.provenance = {PARSIMAP_VERSION, source.options, options.seed, source.inputs, samples.size(), {}, source.validation};
+  model.provenance = {PARSIMAP_VERSION, source.options, options.seed, source.inputs, samples.size(), {},
+                      source.validation};
   return model;
 }
 

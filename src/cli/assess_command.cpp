@@ -78,9 +78,11 @@ AssessRequest request_of(const OptionValues& values) {
   if (values.text("probabilities") && !values.text("predictions") && !values.text("report")) {
     throw ConfigError("--probabilities only goes with --predictions or --report");
   }
-  return {values.argument("MAP"), label_input(values, {values.argument("REFERENCE")}), sampling_design(values),      values.text("compare"),
-          prediction_options(values),    values.text("probabilities"), values.text("output-dir"),
-          values.text("report"),         values.flag("overwrite")};
+  return {values.argument("MAP"),     label_input(values, {values.argument("REFERENCE")}),
+          sampling_design(values),    values.text("compare"),
+          prediction_options(values), values.text("probabilities"),
+          values.text("output-dir"),  values.text("report"),
+          values.flag("overwrite")};
 }
 
 // The names in the output folder, with what makes their content.
@@ -216,8 +218,7 @@ void run(const OptionValues& values, Console& console) {
   const double start = steady_seconds();
   AssessOutputs outputs(request);
   const std::unique_ptr<ClassMapSource> map = open_class_map(request.map);
-  const LabelledPixels reference =
-      read_label_input(request.reference, map->grid(), map->name());
+  const LabelledPixels reference = read_label_input(request.reference, map->grid(), map->name());
   const ClassMatch match = match_classes(*map, reference, request.reference.files.front());
   Comparison comparison = compare(*map, reference, match);
   warn_of_losses(reference, match, comparison.unclassified, console);

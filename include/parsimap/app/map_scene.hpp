@@ -19,13 +19,13 @@ namespace parsimap {
 
 struct MapOptions {
   SceneInput scene;
-  std::string model;                             // file of a model
-  std::vector<ColourRule> colours = {};          // of the classes, instead of the model's
-  MappingOptions mapping = {};                   // memory, threads, what is rejected, regularisation
-  std::string map;                               // class raster to write
-  std::map<MapLayer, std::string> layers = {};   // rasters to write beside it
-  OutputOptions format = {};                     // of all rasters; its progress is not used
-  std::optional<std::string> report = {};        // page of HTML
+  std::string model;                            // file of a model
+  std::vector<ColourRule> colours = {};         // of the classes, instead of the model's
+  MappingOptions mapping = {};                  // memory, threads, what is rejected, regularisation
+  std::string map;                              // class raster to write
+  std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
+  OutputOptions format = {};                    // of all rasters; its progress is not used
+  std::optional<std::string> report = {};       // page of HTML
   bool overwrite = false;
   std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
 };

@@ -23,11 +23,11 @@ struct TrainOptions {
   SceneInput scene;
   LabelInput labels;
   BandChoice bands = {};
-  std::vector<ColourRule> colours = {};    // of the classes
-  SamplingRule sampling = {};              // which of the labelled pixels are trained on
-  std::optional<Index> min_samples = {};   // classes of fewer usable pixels are dropped; unset: one without any is an
-                                           // error
-  TrainingOptions training = {};           // its threads are those of all the work
+  std::vector<ColourRule> colours = {};   // of the classes
+  SamplingRule sampling = {};             // which of the labelled pixels are trained on
+  std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
+                                          // error
+  TrainingOptions training = {};          // its threads are those of all the work
   std::optional<FoldDesign> validation = {};
   std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
   std::optional<std::int64_t> training_bytes = {};        // unset: what the machine has

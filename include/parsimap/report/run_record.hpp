@@ -47,7 +47,7 @@ struct MappingRecord {
   std::string scene;
   std::string model;
   std::string map;
-  std::vector<LayerFile> layers;        // every layer that there can be, in the order of their table
+  std::vector<LayerFile> layers;  // every layer that there can be, in the order of their table
   std::optional<std::string> report;
   std::string regularise = "none";      // as asked for, such as "auto"
   std::string regularisation = "none";  // in effect, such as "neighbours:1:2"

@@ -214,7 +214,8 @@ void OutputSet::check_inputs(const StagedOutput& output) const {
   for (const Input& input : inputs_) {
     for (const std::string& file : output.files) {
       if (same_file(file, input.path)) {
-        const std::string what = file == output.files.front() ? "is the same file as " : "would replace a side file of ";
+        const std::string what =
+            file == output.files.front() ? "is the same file as " : "would replace a side file of ";
         throw ConfigError(output.role + " '" + output.target + "' " + what + input.role + " '" + input.path +
                           "'; an input cannot be replaced");
       }
@@ -288,7 +289,8 @@ void write_text(const StagedOutput& output, const std::string& text) {
     written = false;
   }
   if (!written) {
-    throw IoError("output file '" + output.target + "' cannot be written: " + std::strerror(reason != 0 ? reason : EIO));
+    throw IoError("output file '" + output.target +
+                  "' cannot be written: " + std::strerror(reason != 0 ? reason : EIO));
   }
 }
 

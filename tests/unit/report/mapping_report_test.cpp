@@ -35,7 +35,8 @@ TEST_CASE("classes with shares of what was classified") {
 
 TEST_CASE("all outputs and the peak memory are named, rounded up") {
   MappingRecord more = record();
-  more.layers = {{"probabilities", "p.tif"}, {"confidence", std::nullopt}, {"decision values", "d.tif"}, {"novelty", "n.tif"}};
+  more.layers = {
+      {"probabilities", "p.tif"}, {"confidence", std::nullopt}, {"decision values", "d.tif"}, {"novelty", "n.tif"}};
   more.report = "r.html";
   more.peak_memory_bytes = (std::int64_t{64} << 20U) + 1;
   CHECK(

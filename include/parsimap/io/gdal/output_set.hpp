@@ -39,8 +39,9 @@ class OutputSet {
   // exists and is not to be replaced or is no regular file, its folder does not exist or is not writable.
   const StagedOutput& stage(const std::string& role, const std::string& target, std::vector<std::string> files = {});
 
-  // Moves all outputs to their names, the one that was announced first last of all: where it is, the others are. IoError when
-  // one cannot be moved, or when a target has appeared meanwhile and is not to be replaced; nothing is changed then.
+  // Moves all outputs to their names, the one that was announced first last of all: where it is, the others are.
+  // IoError when one cannot be moved, or when a target has appeared meanwhile and is not to be replaced; nothing is
+  // changed then.
   void publish();
 
  private:

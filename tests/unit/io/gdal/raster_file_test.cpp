@@ -261,8 +261,10 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
 
 TEST_CASE("creation options that contradict the data are the user's mistake") {
   const TemporaryFolder folder;
+  const OutputOptions options{{}, {"BLOCKXSIZE=5"}};
   CHECK(contains(message_of<ConfigError>([&] {
-                   RasterFile(folder.file("a.tif"), utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}});
+                   const SingleRaster single(folder.file("a.tif"), options);
+                   RasterFile(single.staged, utm_grid(32, 32), {1, GDT_Float32, 0}, options);
                  }),
                  "cannot be created as GTiff"));
   CHECK(folder.names().empty());
