@@ -61,7 +61,7 @@ MapOutputs MapReport::watched() {
 
 std::string MapReport::html(const MappingRecord& record, SceneSource& scene, const ClassTable& classes,
                             const std::vector<std::pair<std::string, std::string>>& options) const {
-  const std::vector<Colour> colours = gdal::class_colours(classes);
+  const std::vector<Colour> colours = class_colours(classes);
   const Index width = map_.grid().width();
   const Index height = map_.grid().height();
   MapPictures pictures;

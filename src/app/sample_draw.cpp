@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/text/class_counts.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 #include "parsimap/samples/split.hpp"
 #include "parsimap/scene/small_classes.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parsimap/classifier/validate.hpp"
-#include "parsimap/io/gdal/pixel_positions.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 
 namespace parsimap {

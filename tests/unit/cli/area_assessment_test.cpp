@@ -138,7 +138,7 @@ TEST_CASE("strata on another grid are refused") {
   const std::string strata = write_codes(folder, "strata.tif", 8, std::vector<std::uint16_t>(64, 1), {{1, "all", {}}});
   CHECK(message_of([&] {
           assess(map, rows_of_reference(), {"stratified", strata});
-        }) == strata + ": is 8 x 8 pixels, but map.tif is 10 x 10; strata must lie on the map's grid.");
+        }) == strata + " is 8 x 8 pixels, but map.tif is 10 x 10; strata must lie on the map's grid");
 }
 
 }  // namespace parsimap

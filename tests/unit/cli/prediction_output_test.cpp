@@ -70,7 +70,7 @@ TEST_CASE("probabilities need a file to go to and the map's grid") {
   const std::string wide = write_probabilities(folder, 4);
   CHECK(message_of([&] {
           predictions(folder, reference(kClasses, {{1, 1, 0}}, true), wide);
-        }) == wide + ": is 4 x 2 pixels, but map.tif is 3 x 2; probabilities must lie on the map's grid.");
+        }) == wide + " is 4 x 2 pixels, but map.tif is 3 x 2; probabilities must lie on the map's grid");
   CHECK(folder.names() == std::vector<std::string>{"p.tif"});
 }
 

@@ -1,12 +1,13 @@
-#include "parsimap/io/gdal/pixel_positions.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/crs.hpp"
+#include "parsimap/io/gdal/scene.hpp"
 
+#include "io/gdal/dataset.hpp"
 #include "raster_fixture.hpp"
 
 using namespace parsimap;
@@ -26,6 +27,62 @@ RasterGrid grid_in(int epsg, double x, double y, double step) {
 const std::vector<std::int64_t> pixels{5050, 5051, 5150, 0, 99, 9900};
 
 }  // namespace
+
+TEST_CASE("a code gives the reference system it names") {
+  CHECK(crs_title(crs_from_epsg(32617)) == "EPSG:32617 (WGS 84 / UTM zone 17N)");
+  CHECK(crs_title(crs_from_epsg(4326)) == "EPSG:4326 (WGS 84)");
+  CHECK(same_crs(crs_from_epsg(32617), wkt(32617)));
+  CHECK_FALSE(same_crs(crs_from_epsg(32617), crs_from_epsg(32618)));
+}
+
+TEST_CASE("the text is the one a scene with that reference system has") {
+  const TemporaryFolder folder;
+  georeference(*create_raster(folder.file("a.tif"), 2, 2, 1, GDT_Byte), utm_grid(2, 2));
+  CHECK(open_scene(folder.file("a.tif")).source->grid().crs == crs_from_epsg(32617));
+}
+
+TEST_CASE("an unknown code is refused with GDAL's words") {
+  for (const int code : {999999, 0, -1}) {
+    const std::string message = message_of<ConfigError>([&] { crs_from_epsg(code); });
+    CAPTURE(message);
+    CHECK(message.starts_with(std::to_string(code) + " is not the EPSG code of a coordinate reference system: "));
+  }
+  CHECK(contains(message_of<ConfigError>([] { crs_from_epsg(999999); }), "not found"));
+}
+
+TEST_CASE("pixels have an area in metres where the reference system has lengths") {
+  RasterGrid grid = utm_grid(10, 10);
+  CHECK(pixel_area(grid) == 1.0);
+  grid.geotransform = {0, 3, 4, 0, 4, -3};  // turned
+  CHECK(pixel_area(grid) == 25.0);
+  grid.crs = crs_from_epsg(2249);  // US survey feet
+  CHECK(*pixel_area(grid) == doctest::Approx(25 * 0.3048006096 * 0.3048006096));
+  grid.crs = crs_from_epsg(4326);
+  CHECK_FALSE(pixel_area(grid));
+  grid.crs.clear();
+  CHECK_FALSE(pixel_area(grid));
+  CHECK_FALSE(pixel_area({10, 10, std::nullopt, wkt(32617)}));
+}
+
+TEST_CASE("grids lie on each other, or not, in what both know") {
+  const RasterGrid grid = utm_grid(12, 9);
+  const auto refusal = [&](const RasterGrid& own) {
+    return message_of<DataError>([&] { check_same_grid(own, "mask.tif", grid, "s.tif", "a mask must fit"); });
+  };
+  CHECK_NOTHROW(check_same_grid(grid, "mask.tif", grid, "s.tif", ""));
+  RasterGrid unknown;
+  unknown.width = 12;
+  unknown.height = 9;
+  CHECK_NOTHROW(check_same_grid(unknown, "mask.tif", grid, "s.tif", ""));
+  RasterGrid nearly = grid;
+  (*nearly.geotransform)[0] += 1e-4 * (*grid.geotransform)[1];
+  CHECK_NOTHROW(check_same_grid(nearly, "mask.tif", grid, "s.tif", ""));
+
+  CHECK(refusal(utm_grid(9, 12)) == "mask.tif is 9 x 12 pixels, but s.tif is 12 x 9; a mask must fit");
+  (*nearly.geotransform)[0] += (*grid.geotransform)[1];
+  CHECK(contains(refusal(nearly), "mask.tif has origin ("));
+  CHECK(contains(refusal(nearly), "; a mask must fit"));
+}
 
 TEST_CASE("positions are metres where there is a projected CRS, feet included") {
   const PixelPositions utm = pixel_positions(grid_in(32617, 500000, 4000000, 2), pixels);
