@@ -245,6 +245,26 @@ TEST_CASE("every file that a text refers to exists") {
   CHECK(joined({dangling.begin(), dangling.end()}) == "");
 }
 
+// Types and functions: PascalCase, or snake_case of several words.
+TEST_CASE("every name of the code in docs/architecture.md is declared in a header") {
+  std::string headers;
+  std::string document;
+  for (const Text& text : all_texts()) {
+    if (text.path.extension() == ".hpp") {
+      headers += text.content;
+    } else if (text.path == "docs/architecture.md") {
+      document = text.content;
+    }
+  }
+  static const std::regex name(R"(`([A-Z][a-z]+\w*|[a-z]+(?:_[a-z]+)+)`)");
+  std::size_t seen = 0;
+  for (std::sregex_iterator match(document.begin(), document.end(), name), end; match != end; ++match, ++seen) {
+    CAPTURE(match->str());
+    CHECK((headers.find((*match)[1]) != std::string::npos || is_top_folder((*match)[1])));
+  }
+  CHECK(seen > 20);
+}
+
 TEST_CASE("every link and section that a text refers to exists") {
   std::vector<std::string> broken;
   for (const Text& text : all_texts()) {
