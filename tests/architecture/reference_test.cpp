@@ -31,9 +31,18 @@ struct Text {
   std::string content;
 };
 
+// The folders at the top, but for what is built and hidden ones.
 const std::vector<std::string>& top_folders() {
-  static const std::vector<std::string> folders = {".ci",         "benchmarks", "config", "docs", "include",
-                                                   "sample_data", "scripts",    "src",    "tests"};
+  static const std::vector<std::string> folders = [] {
+    std::vector<std::string> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(project_root())) {
+      const std::string name = entry.path().filename().string();
+      if (entry.is_directory() && name.rfind("build", 0) != 0 && (name == ".ci" || name.front() != '.')) {
+        found.push_back(name);
+      }
+    }
+    return found;
+  }();
   return folders;
 }
 
