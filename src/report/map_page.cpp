@@ -37,7 +37,7 @@ CommandPage map_page(const MappingRecord& record, MapPictures pictures,
   PagePicture& map = pictures.map;
   map.id = "picture-map";
   map.title = "Class map";
-  map.caption = "One pixel out of every few where the map is large; white where nothing is classified.";
+  map.caption = "Of a large map evenly spread pixels are shown. White pixels are not classified.";
   for (std::size_t c = 0; c < map.legend.size(); ++c) {
     map.legend[c].name = record.classes[c].name;
     map.legend[c].text = share_text(record.classes[c].pixels, record.classified);

@@ -1,4 +1,4 @@
-// Small pictures of large rasters: one pixel out of every few, in memory that does not grow with the raster.
+// Small pictures of large rasters, of pixels spread evenly over them, in memory that does not grow with the raster.
 #pragma once
 
 #include <array>
