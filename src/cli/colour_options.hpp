@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "command_line.hpp"
 #include "console.hpp"

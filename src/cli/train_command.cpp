@@ -14,7 +14,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/samples/outliers.hpp"
+#include "parsimap/samples/robust_centre.hpp"
 
 #include "commands.hpp"
 #include "input_files.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parsimap/io/gdal/labels.hpp"
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 
