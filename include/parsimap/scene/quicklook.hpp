@@ -40,7 +40,7 @@ class ClassMapQuicklook final : public ClassMapSink {
   ClassMapQuicklook(const RasterGrid& grid, ClassMapSink& target);
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override;
-  void commit() override { target_.commit(); }
+  void close() override { target_.close(); }
 
   [[nodiscard]] const QuicklookGrid& grid() const { return grid_; }
   [[nodiscard]] const std::vector<std::uint16_t>& codes() const { return codes_; }  // row-major, 0 where not written
@@ -70,7 +70,7 @@ class FieldHistogram final : public FieldSink {
 
   // One band; values in [0, 1], or NaN, which is not counted.
   void write(const Window& window, const Spectra& values) override;
-  void commit() override;
+  void close() override;
 
   [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
 

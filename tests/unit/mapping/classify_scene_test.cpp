@@ -157,7 +157,7 @@ Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& opt
                             {MapLayer::decision_values, &decision_values},
                             {MapLayer::novelty, &novelty}}};
   outcome.summary = classify_scene(scene, model, outputs, options, {});
-  CHECK_FALSE(map.committed());
+  CHECK_FALSE(map.closed());
   outcome.codes = map.codes();
   outcome.probabilities = probabilities.values();
   outcome.confidence = confidence.values();
