@@ -1,6 +1,6 @@
 #include "parsimap/report/accuracy_csv.hpp"
 
-#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/confusion_matrix.hpp"
 
 #include "csv.hpp"
 

@@ -1,9 +1,8 @@
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace parsimap;
-
+namespace parsimap::test {
 namespace {
 
 const Colour red{255, 0, 0};
@@ -40,3 +39,5 @@ TEST_CASE("rules without a class are told") {
         std::vector<std::string>{"lake", "2", "ice"});
   CHECK(table == classes());
 }
+
+}  // namespace parsimap::test

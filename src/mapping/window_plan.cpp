@@ -1,4 +1,4 @@
-#include "block_plan.hpp"
+#include "window_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,8 @@ void add_pieces(const Window& window, Index piece_width, Index piece_height, std
   });
 }
 
-// Whole blocks side by side and above each other that make a window about square.
+// Makes a storage block of width x height into a window of several of them, side by side and above each other. A window
+// about as high as it is wide has the shortest border, and so the fewest pixels whose neighbours lie in other windows.
 void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, Index& height, Index max_pixels) {
   const auto side = static_cast<Index>(std::sqrt(static_cast<double>(max_pixels)));
   const Index block_width = width;
@@ -33,42 +34,43 @@ void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, I
   height = std::max<Index>(1, max_pixels / (width * block_height)) * block_height;
 }
 
-// Whole storage blocks of at most `max_pixels`, or one that is larger.
+// A window of whole storage blocks of at most `max_pixels`, or of one storage block that is larger than that.
 Window whole_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
-  Window cell{0, 0, std::clamp<Index>(block_width, 1, grid.width), std::clamp<Index>(block_height, 1, grid.height)};
-  if (const Index most_blocks = max_pixels / cell.pixels(); most_blocks > 1) {
-    square_of_blocks(grid, most_blocks, cell.width, cell.height, max_pixels);
+  Window whole{0, 0, std::clamp<Index>(block_width, 1, grid.width), std::clamp<Index>(block_height, 1, grid.height)};
+  if (const Index most_blocks = max_pixels / whole.pixels(); most_blocks > 1) {
+    square_of_blocks(grid, most_blocks, whole.width, whole.height, max_pixels);
   }
-  return cell;
+  return whole;
 }
 
-// The largest piece of `cell` of at most `max_pixels`: strips of it, or segments of a row.
-Window piece_of(const Window& cell, Index max_pixels) {
-  const Index width = std::min(cell.width, max_pixels);
-  return {0, 0, width, std::clamp<Index>(max_pixels / width, 1, cell.height)};
+// The largest piece of `whole` of at most `max_pixels`: as many whole rows as fit, or as much of one row as fits.
+Window piece_of(const Window& whole, Index max_pixels) {
+  const Index width = std::min(whole.width, max_pixels);
+  return {0, 0, width, std::clamp<Index>(max_pixels / width, 1, whole.height)};
 }
 
 }  // namespace
 
-std::vector<Window> plan_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
-  const Window cell = whole_blocks(grid, block_width, block_height, max_pixels);
-  const Window piece = piece_of(cell, max_pixels);
+std::vector<Window> plan_windows(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+  const Window whole = whole_blocks(grid, block_width, block_height, max_pixels);
+  // A storage block that is too large is cut into pieces, and all of them are done before the next block is touched.
+  const Window piece = piece_of(whole, max_pixels);
   std::vector<Window> windows;
-  cut(0, grid.height, cell.height, [&](Index row, Index height) {
-    cut(0, grid.width, cell.width, [&](Index column, Index width) {
+  cut(0, grid.height, whole.height, [&](Index row, Index height) {
+    cut(0, grid.width, whole.width, [&](Index column, Index width) {
       add_pieces({column, row, width, height}, piece.width, piece.height, windows);
     });
   });
   return windows;
 }
 
-Window CellGrid::cell(Index cell_column, Index cell_row) const {
-  const Index column = cell_column * width;
-  const Index row = cell_row * height;
+Window WindowGrid::window(Index window_column, Index window_row) const {
+  const Index column = window_column * width;
+  const Index row = window_row * height;
   return {column, row, std::min(width, grid_width - column), std::min(height, grid_height - row)};
 }
 
-CellGrid plan_cells(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+WindowGrid window_grid(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
   const Window piece = piece_of(whole_blocks(grid, block_width, block_height, max_pixels), max_pixels);
   return {grid.width, grid.height, piece.width, piece.height};
 }

@@ -1,4 +1,4 @@
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include <algorithm>
 #include <set>
