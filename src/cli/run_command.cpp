@@ -10,9 +10,8 @@
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/io/json/experiment_results.hpp"
 #include "parsimap/io/json/experiment_spec.hpp"
-#include "parsimap/report/experiment_csv.hpp"
-#include "parsimap/report/experiment_html.hpp"
-#include "parsimap/report/experiment_text.hpp"
+#include "parsimap/report/csv.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "commands.hpp"
 #include "experiment_data.hpp"
@@ -87,9 +86,10 @@ std::size_t run_count(const ExperimentSpec& spec) {
   return spec.data.size() * static_cast<std::size_t>(spec.repeats) * spec.methods.size();
 }
 
-ExperimentRecord measure(const ExperimentSpec& spec, const OptionValues& values, ExperimentJournal& journal,
-                         Console& console) {
+ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configuration, const OptionValues& values,
+                         ExperimentJournal& journal, Console& console) {
   ExperimentServices services;
+  services.configuration = configuration;
   services.load = [folder = data_folder(values)](const DataSpec& data) { return load_dataset(data, folder); };
   services.finished = journal.finished();
   services.on_run = [&](const ExperimentRun& run) { journal.append(run); };
@@ -119,9 +119,7 @@ void run(const OptionValues& values, Console& console) {
   check_targets(targets, config, overwrite);
   const std::string configuration = experiment_json(spec);
   ExperimentJournal journal(targets.journal, configuration, PARSIMAP_VERSION, {values.flag("resume"), overwrite});
-  ExperimentRecord record = measure(spec, values, journal, console);
-  record.configuration = configuration;
-  record.version = PARSIMAP_VERSION;
+  const ExperimentRecord record = measure(spec, configuration, values, journal, console);
   const std::string results = results_json(record);
   write_outputs(record, results, targets, overwrite);
   journal.remove();
