@@ -81,7 +81,8 @@ ClassChoice ClassTrainer::descend(int c, const std::function<void()>& on_evaluat
   return {printed_metric(subspace.directions, selection.parameters.weights),
           selection.parameters.C,
           {to_string(options_.criterion), selection.value, selection.evaluations, to_string(selection.stop) + plateau,
-           selection.trace}};
+           selection.trace},
+          selection.trivial};
 }
 
 Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Progress& progress) const {

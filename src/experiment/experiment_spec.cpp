@@ -63,7 +63,7 @@ void check_test_names(const DataSpec& data, const std::string& pointer) {
   }
 }
 
-// Every pixel has to be a sample with a label.
+// Every pixel of a simulated scene has to be a sample with a label.
 void check_simulated(const SimulatedData& data, const std::string& pointer) {
   try {
     check_simulation(data.scene);

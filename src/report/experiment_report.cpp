@@ -1,7 +1,8 @@
-#include "parsimap/report/experiment_html.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include <kainjow/mustache.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -9,7 +10,7 @@
 #include <tuple>
 
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/report/experiment_published.hpp"
+#include "parsimap/report/text_table.hpp"
 
 #include "page_parts.hpp"
 
@@ -17,6 +18,68 @@ namespace parsimap {
 namespace {
 
 namespace mustache = kainjow::mustache;
+
+// ---- text ----
+
+// "84.1 ± 0.5"
+std::string accuracy_text(std::optional<double> mean, std::optional<double> deviation) {
+  return percent(mean) + (deviation ? " ± " + percent(deviation) : "");
+}
+
+// Calls visit(class run) for all of a method on a data set.
+template <typename Visit>
+void each_class(const ExperimentRecord& record, const MethodSummary& summary, const Visit& visit) {
+  for (const ExperimentRun& run : record.runs) {
+    if (run.data == summary.data && run.method == summary.method) {
+      std::for_each(run.classes.begin(), run.classes.end(), visit);
+    }
+  }
+}
+
+std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& summary) {
+  double sum = 0;
+  Index count = 0;
+  each_class(record, summary, [&](const ClassRun& trained) {
+    sum += trained.criterion_value;
+    ++count;
+  });
+  return count == 0 ? "-" : short_number(sum / static_cast<double>(count));
+}
+
+std::string first_test(const ExperimentRecord& record, const std::string& data) {
+  const auto run = std::find_if(record.runs.begin(), record.runs.end(),
+                                [&](const ExperimentRun& entry) { return entry.data == data; });
+  return run == record.runs.end() ? std::string() : run->tests.front().name;
+}
+
+std::string method_table(const ExperimentRecord& record, const std::string& data, const std::string& test) {
+  TextTable table({Alignment::left, Alignment::left, Alignment::left, Alignment::right, Alignment::right,
+                   Alignment::right, Alignment::right});
+  table.add_row({"kernel", "criterion", "dimension", "overall %", "class against rest %", "criterion", "seconds"});
+  for (const MethodSummary& summary : record.summary) {
+    if (summary.data == data && summary.test == test) {
+      table.add_row({summary.method.kernel, summary.method.criterion,
+                     summary.method.dimension.empty() ? "-" : summary.method.dimension,
+                     accuracy_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy),
+                     accuracy_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy),
+                     mean_criterion(record, summary), short_number(summary.mean_seconds)});
+    }
+  }
+  return table.text();
+}
+
+Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
+  Index count = 0;
+  for (const ExperimentRun& run : record.runs) {
+    if (run.data == data) {
+      count += std::count_if(run.classes.begin(), run.classes.end(),
+                             [](const ClassRun& trained) { return trained.trivial; });
+    }
+  }
+  return count;
+}
+
+// ---- page ----
 
 constexpr const char* kNone = "–";
 
@@ -29,7 +92,7 @@ std::string fixed(double value, int decimals) {
   return {buffer.data(), end.ptr};
 }
 
-// As many decimals as a table of a paper has; `typical` is a value of the table.
+// A number with as many decimals as tables of papers have; `typical` is a value of the same table.
 std::string value_text(double value, const std::string& quantity, double typical) {
   if (is_accuracy(quantity)) {
     return fixed(100 * value, 1);
@@ -68,7 +131,7 @@ mustache::data value_data(const ComparedValue& value, const std::string& quantit
       {"difference", comparable ? difference_text(*value.measured - *value.published, quantity, typical) : kNone}};
 }
 
-// More columns than this have published, measured and difference below each other.
+// Tables of more columns have the published value, the measured one and the difference below each other.
 constexpr std::size_t kMostSideBySide = 3;
 
 mustache::list published_data(const ExperimentRecord& record) {
@@ -123,12 +186,9 @@ mustache::list summary_data(const ExperimentRecord& record) {
   return tables;
 }
 
-// The text that class_trainer ends the stop reason with.
-bool is_on_plateau(const ClassRun& trained) { return trained.stop_reason.find("trivial plateau") != std::string::npos; }
-
 mustache::list plateau_data(const ExperimentRecord& record) {
   struct Count {
-    Index on_plateau = 0;
+    Index trivial = 0;
     Index all = 0;
   };
   std::map<std::tuple<std::string, std::string, std::string>, Count> counts;
@@ -136,16 +196,16 @@ mustache::list plateau_data(const ExperimentRecord& record) {
     for (const ClassRun& trained : run.classes) {
       Count& count = counts[{run.data, to_string(run.method), trained.name}];
       ++count.all;
-      count.on_plateau += is_on_plateau(trained) ? 1 : 0;
+      count.trivial += trained.trivial ? 1 : 0;
     }
   }
   mustache::list rows;
   for (const auto& [key, count] : counts) {
-    if (count.on_plateau > 0) {
+    if (count.trivial > 0) {
       rows.push_back(mustache::object{{"data", std::get<0>(key)},
                                       {"method", std::get<1>(key)},
                                       {"name", std::get<2>(key)},
-                                      {"runs", std::to_string(count.on_plateau) + " of " + std::to_string(count.all)}});
+                                      {"runs", std::to_string(count.trivial) + " of " + std::to_string(count.all)}});
     }
   }
   return rows;
@@ -160,6 +220,20 @@ std::string origin_text(const ExperimentRecord& record) {
 }
 
 }  // namespace
+
+std::string experiment_text(const ExperimentRecord& record) {
+  std::string text = record.title + "\n";
+  for (const DataDescription& data : record.data) {
+    const std::string test = first_test(record, data.name);
+    text += "\n" + data.name + ": " + std::to_string(data.training_samples) + " training samples, " +
+            std::to_string(data.bands) + " features; test set '" + test + "'\n\n" +
+            method_table(record, data.name, test);
+    if (const Index trivial = trivial_classes(record, data.name); trivial > 0) {
+      text += "\nMachines that ended on the trivial plateau of the criterion: " + std::to_string(trivial) + "\n";
+    }
+  }
+  return text;
+}
 
 std::string experiment_html(const ExperimentRecord& record, const std::string& results) {
   const PageParts parts = page_parts();

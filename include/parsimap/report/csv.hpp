@@ -1,9 +1,11 @@
-// The accuracy of a map, for spreadsheets: RFC 4180 tables, accuracies as fractions with all digits, fields without a
-// value empty. Rows are reference, columns are map, everywhere; the corner of a matrix says so.
+// Results as tables for other programs: RFC 4180, UTF-8, accuracies as fractions with all digits, fields without a
+// value empty. In matrices rows are reference and columns are map; the corner says so.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/assessment_record.hpp"
 
 namespace parsimap {
@@ -23,5 +25,13 @@ std::string area_csv(const AreaRecord& areas, const std::vector<std::string>& na
 
 // Rows of a measure and its value: the pixels, McNemar's test, the difference and its interval.
 std::string comparison_csv(const MapComparisonRecord& comparison);
+
+// What an experiment measured, one row per run, test set and class.
+//
+// Columns have the names of results.json: data, kernel, criterion, dimension (of the method: the rule), repeat, seed,
+// test, samples, overall_accuracy (empty when not all classes were trained), average_binary_accuracy, class,
+// class_dimension (p), criterion_value, C, support_vectors, evaluations, stop_reason, seconds, binary_accuracy,
+// rest_weight. Traces and directional weights are in results.json alone.
+std::string experiment_csv(const ExperimentRecord& record);
 
 }  // namespace parsimap

@@ -1,4 +1,4 @@
-#include "cbor_node.hpp"
+#include "fields.hpp"
 
 #include <boost/endian/conversion.hpp>
 
@@ -8,12 +8,10 @@
 
 namespace parsimap {
 
-using nlohmann::json;
-
 namespace {
 
 template <typename Value>
-json array_document(Index rows, Index columns, const Value& value) {
+Json array_document(Index rows, Index columns, const Value& value) {
   using Element = decltype(value(Index{0}, Index{0}));
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(rows * columns) * sizeof(Element));
   std::uint8_t* target = bytes.data();
@@ -22,74 +20,74 @@ json array_document(Index rows, Index columns, const Value& value) {
       boost::endian::endian_store<Element, sizeof(Element), boost::endian::order::little>(target, value(r, c));
     }
   }
-  return {{"shape", {rows, columns}}, {"data", json::binary(std::move(bytes))}};
+  return {{"shape", {rows, columns}}, {"data", Json::binary(std::move(bytes))}};
 }
 
 }  // namespace
 
-json array_document(const Eigen::Ref<const Matrix>& matrix) {
+Json array_document(const Eigen::Ref<const Matrix>& matrix) {
   return array_document(matrix.rows(), matrix.cols(), [&](Index r, Index c) -> double { return matrix(r, c); });
 }
 
-json count_document(const CountMatrix& counts) {
+Json array_document(const Eigen::Ref<const CountMatrix>& counts) {
   return array_document(counts.rows(), counts.cols(), [&](Index r, Index c) -> std::int64_t { return counts(r, c); });
 }
 
-json array_document(const Indices& indices) {
+Json array_document(const Indices& indices) {
   return array_document(static_cast<Index>(indices.size()), 1,
                         [&](Index r, Index) -> std::int64_t { return indices[static_cast<std::size_t>(r)]; });
 }
 
-CborNode CborNode::operator[](const std::string& key) const {
+Node Node::operator[](const std::string& key) const {
   require(value_.is_object(), "a map");
   const auto found = value_.find(key);
   if (found == value_.end()) {
     throw DataError(path_ + "/" + key + " is missing");
   }
-  return {*found, path_ + "/" + key};
+  return Node(*found, path_ + "/" + key);
 }
 
-std::vector<CborNode> CborNode::items() const {
+std::vector<Node> Node::items() const {
   require(value_.is_array(), "a list");
-  std::vector<CborNode> nodes;
+  std::vector<Node> nodes;
   for (std::size_t i = 0; i < value_.size(); ++i) {
     nodes.emplace_back(value_[i], path_ + "/" + std::to_string(i));
   }
   return nodes;
 }
 
-std::vector<CborNode> CborNode::items(std::size_t count) const {
+std::vector<Node> Node::items(std::size_t count) const {
   require(value_.is_array() && value_.size() == count, "a list of length " + std::to_string(count));
   return items();
 }
 
-std::string CborNode::text() const {
+std::string Node::text() const {
   require(value_.is_string(), "text");
   return value_.get<std::string>();
 }
 
-bool CborNode::truth() const {
+bool Node::truth() const {
   require(value_.is_boolean(), "true or false");
   return value_.get<bool>();
 }
 
-double CborNode::number() const {
+double Node::number() const {
   require(value_.is_number(), "a number");
   return value_.get<double>();
 }
 
-std::uint64_t CborNode::unsigned_integer() const {
+std::uint64_t Node::unsigned_integer() const {
   require(value_.is_number_unsigned(), "a whole number that is not negative");
   return value_.get<std::uint64_t>();
 }
 
-std::int64_t CborNode::integer(std::int64_t largest) const {
+std::int64_t Node::integer(std::int64_t largest) const {
   const bool fits = value_.is_number_unsigned() && value_.get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
   require(fits, "a whole number from 0 to " + std::to_string(largest));
   return value_.get<std::int64_t>();
 }
 
-Matrix CborNode::matrix() const {
+Matrix Node::matrix() const {
   const auto [rows, columns, bytes] = array(sizeof(double));
   Matrix matrix(rows, columns);
   for (Index i = 0; i < matrix.size(); ++i) {
@@ -99,13 +97,13 @@ Matrix CborNode::matrix() const {
   return matrix;
 }
 
-Vector CborNode::vector() const {
+Vector Node::vector() const {
   const Matrix values = matrix();
   require(values.cols() == 1, "an array of one column");
   return values;
 }
 
-Indices CborNode::indices() const {
+Indices Node::indices() const {
   const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
   require(columns == 1, "an array of one column");
   Indices indices;
@@ -115,7 +113,7 @@ Indices CborNode::indices() const {
   return indices;
 }
 
-CountMatrix CborNode::counts() const {
+CountMatrix Node::counts() const {
   const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
   CountMatrix counts(rows, columns);
   for (Index i = 0; i < counts.size(); ++i) {
@@ -124,18 +122,18 @@ CountMatrix CborNode::counts() const {
   return counts;
 }
 
-void CborNode::require(bool holds, const std::string& wanted) const {
+void Node::require(bool holds, const std::string& wanted) const {
   if (!holds) {
-    throw DataError(path_ + " must be " + wanted);
+    throw DataError((path_.empty() ? "the document" : path_) + " must be " + wanted);
   }
 }
 
-// The shape is believed only when it is exactly the one of the bytes that are there.
-CborNode::Array CborNode::array(std::size_t element) const {
-  const std::vector<CborNode> shape = (*this)["shape"].items(2);
+// The shape is believed only when it is exactly that of the bytes that are there.
+Node::Array Node::array(std::size_t element) const {
+  const std::vector<Node> shape = (*this)["shape"].items(2);
   const Index rows = shape[0].integer();
   const Index columns = shape[1].integer();
-  const CborNode data = (*this)["data"];
+  const Node data = (*this)["data"];
   data.require(data.value_.is_binary(), "a byte string");
   const auto& bytes = data.value_.get_binary();
   const auto count = static_cast<Index>(bytes.size() / element);

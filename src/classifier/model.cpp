@@ -1,4 +1,4 @@
-#include "model_rules.hpp"
+#include "parsimap/classifier/model.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,62 @@
-#include "parsimap/report/experiment_published.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace parsimap {
 namespace {
 
-// Empty names the first.
+using Runs = std::vector<const ExperimentRun*>;
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::optional<double> deviation_of(const std::vector<double>& values) {
+  if (values.size() < 2) {
+    return std::nullopt;
+  }
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean);
+  }
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+// The processor time of all classes together.
+double seconds_of(const ExperimentRun& run) {
+  return std::accumulate(run.classes.begin(), run.classes.end(), 0.0,
+                         [](double sum, const ClassRun& trained) { return sum + trained.seconds; });
+}
+
+// The summary of the runs of one method on one data set, by the test set with index `test`.
+MethodSummary summary_of(const Runs& runs, std::size_t test) {
+  const ExperimentRun& first = *runs.front();
+  std::vector<double> overall;
+  std::vector<double> binary;
+  std::vector<double> seconds;
+  for (const ExperimentRun* run : runs) {
+    if (run->tests[test].overall_accuracy) {
+      overall.push_back(*run->tests[test].overall_accuracy);
+    }
+    binary.push_back(run->tests[test].average_binary_accuracy);
+    seconds.push_back(seconds_of(*run));
+  }
+  MethodSummary summary{
+      first.data, first.method, first.tests[test].name, static_cast<Index>(runs.size()), {}, {}, 0, {}, 0};
+  if (overall.size() == runs.size()) {
+    summary.mean_overall_accuracy = mean_of(overall);
+    summary.deviation_overall_accuracy = deviation_of(overall);
+  }
+  summary.mean_average_binary_accuracy = mean_of(binary);
+  summary.deviation_average_binary_accuracy = deviation_of(binary);
+  summary.mean_seconds = mean_of(seconds);
+  return summary;
+}
+
+// An empty name stands for the first test set.
 std::optional<std::size_t> index_of_test(const ExperimentRun& run, const std::string& name) {
   for (std::size_t i = 0; i < run.tests.size(); ++i) {
     if (name.empty() || run.tests[i].name == name) {
@@ -17,11 +68,7 @@ std::optional<std::size_t> index_of_test(const ExperimentRun& run, const std::st
 
 std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValue& published) {
   if (published.quantity == "seconds") {
-    double sum = 0;
-    for (const ClassRun& trained : run.classes) {
-      sum += trained.seconds;
-    }
-    return sum;
+    return seconds_of(run);
   }
   const auto test = index_of_test(run, published.test);
   if (!test) {
@@ -101,6 +148,31 @@ ComparedRow& row_of(ComparedTable& table, const MethodName& method) {
 }
 
 }  // namespace
+
+std::string to_string(const MethodName& method) {
+  return method.kernel + ", " + method.criterion + (method.dimension.empty() ? "" : ", " + method.dimension);
+}
+
+std::vector<MethodSummary> summarise(const std::vector<ExperimentRun>& runs) {
+  std::vector<Runs> groups;
+  for (const ExperimentRun& run : runs) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Runs& others) {
+      return others.front()->data == run.data && others.front()->method == run.method;
+    });
+    if (group == groups.end()) {
+      groups.push_back({&run});
+    } else {
+      group->push_back(&run);
+    }
+  }
+  std::vector<MethodSummary> summaries;
+  for (const Runs& group : groups) {
+    for (std::size_t test = 0; test < group.front()->tests.size(); ++test) {
+      summaries.push_back(summary_of(group, test));
+    }
+  }
+  return summaries;
+}
 
 std::optional<double> measured_value(const ExperimentRecord& record, const PublishedValue& published) {
   double sum = 0;

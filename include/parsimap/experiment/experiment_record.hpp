@@ -1,5 +1,6 @@
-// What an experiment measured, as plain values: filled by `experiment`, rendered as HTML and CSV here and as JSON by
-// io/json. Accuracies are fractions, times seconds of processor time.
+// What an experiment measured, as plain values, and what follows from them: means over the repeats, and measured values
+// beside published ones. `report` renders them as text, CSV and HTML, io/json as JSON. Accuracies are fractions, times
+// seconds of processor time.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct ClassRun {
   Index support_vectors = 0;
   Index evaluations = 0;  // of the criterion
   std::string stop_reason;
+  bool trivial = false;                 // the search ended on the plateau T = n - 1 of the radius-margin bound
   double seconds = 0;                   // of selection and final fit
   std::vector<double> trace;            // criterion along the last descent
   std::vector<double> weights;          // v_1 .. v_p of the kernel, total weights of the class directions
@@ -128,5 +130,36 @@ struct ExperimentRecord {
   std::vector<PublishedValue> published;
   std::vector<KernelSurface> kernels;
 };
+
+// One entry for every data set, method and test set, in the order of their first run.
+std::vector<MethodSummary> summarise(const std::vector<ExperimentRun>& runs);
+
+// The measured counterpart of a published value: the mean over the repeats of its data set and method. Seconds without
+// a class are those of all classes together. Unset where nothing of that kind was measured.
+std::optional<double> measured_value(const ExperimentRecord& record, const PublishedValue& published);
+
+struct ComparedValue {
+  std::optional<double> published;
+  std::optional<double> measured;
+};
+
+struct ComparedRow {
+  MethodName method;
+  std::vector<ComparedValue> values;  // one per column
+};
+
+// The published values of one source, quantity, data set and test set: methods x classes, both in the order in which
+// they are listed first. The average of binary accuracies is the column "mean" of their table; other values of a whole
+// run are in the column "all classes".
+struct ComparedTable {
+  std::string source;
+  std::string quantity;
+  std::string data;
+  std::string test;
+  std::vector<std::string> columns;
+  std::vector<ComparedRow> rows;
+};
+
+std::vector<ComparedTable> compare_published(const ExperimentRecord& record);
 
 }  // namespace parsimap

@@ -1,4 +1,4 @@
-#include "io/json/model_rules.hpp"
+#include "parsimap/classifier/model.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "unit/classifier/small_model.hpp"
 #include "unit/core/temporary_folder.hpp"
-#include "unit/report/small_model.hpp"
 
 using namespace parsimap;
 
