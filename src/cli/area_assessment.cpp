@@ -132,8 +132,8 @@ std::optional<SamplingDesign> sampling_design(const OptionValues& values) {
   return name ? std::optional(SamplingDesign{*name, strata}) : std::nullopt;
 }
 
-AreaRecord assess_areas(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match,
-                        const Comparison& comparison, const SamplingDesign& design) {
+AreaAssessment assess_areas(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match,
+                            const Comparison& comparison, const SamplingDesign& design) {
   std::unique_ptr<ClassMapSource> raster;
   if (design.strata) {
     raster = open_class_map(*design.strata);
@@ -144,7 +144,7 @@ AreaRecord assess_areas(ClassMapSource& map, const LabelledPixels& reference, co
   const ClassTable& table = raster ? raster->classes() : map.classes();
   const std::vector<std::string> names = raster ? names_of(table) : match.names;
   std::vector<Stratum> strata = strata_of(table, names, population, units, reference, match, comparison);
-  AreaRecord record;
+  AreaAssessment record;
   if (design.name == "simple") {
     strata = merge_small_strata(std::move(strata));
     record.merged_strata = new_names(strata, names);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 
 #include "command_line.hpp"
 #include "reference_comparison.hpp"
@@ -26,7 +26,7 @@ std::optional<SamplingDesign> sampling_design(const OptionValues& values);
 // The population are the pixels that the map classifies, and that have a stratum. Reads all of the map and the strata,
 // strip by strip.
 // DataError: strata on another grid, a sample unit without a stratum, a stratum without a unit.
-AreaRecord assess_areas(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match,
-                        const Comparison& comparison, const SamplingDesign& design);
+AreaAssessment assess_areas(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match,
+                            const Comparison& comparison, const SamplingDesign& design);
 
 }  // namespace parsimap

@@ -90,22 +90,22 @@ AssessRequest request_of(const OptionValues& values) {
 }
 
 // The names in the output folder, with what makes their content.
-std::vector<std::pair<std::string, std::string (*)(const AssessmentRecord&)>> documents(const AssessRequest& request) {
-  std::vector<std::pair<std::string, std::string (*)(const AssessmentRecord&)>> list;
+std::vector<std::pair<std::string, std::string (*)(const Assessment&)>> documents(const AssessRequest& request) {
+  std::vector<std::pair<std::string, std::string (*)(const Assessment&)>> list;
   if (!request.output_dir) {
     return list;
   }
-  const auto add = [&](const char* name, std::string (*content)(const AssessmentRecord&)) {
+  const auto add = [&](const char* name, std::string (*content)(const Assessment&)) {
     list.emplace_back((std::filesystem::path(*request.output_dir) / name).string(), content);
   };
   add("confusion.csv", accuracy_csv);
   add("accuracy.txt", accuracy_text);
   add("accuracy.json", accuracy_json);
   if (request.design) {
-    add("areas.csv", [](const AssessmentRecord& record) { return area_csv(*record.areas, record.confusion.names()); });
+    add("areas.csv", [](const Assessment& record) { return area_csv(*record.areas, record.confusion.names()); });
   }
   if (request.compared_map) {
-    add("comparison.csv", [](const AssessmentRecord& record) { return comparison_csv(*record.comparison); });
+    add("comparison.csv", [](const Assessment& record) { return comparison_csv(*record.comparison); });
   }
   return list;
 }
@@ -138,7 +138,7 @@ void check_request(const AssessRequest& request) {
 }
 
 // All are complete before the first appears.
-void write_outputs(const AssessRequest& request, const AssessmentRecord& record, PointSink* predictions,
+void write_outputs(const AssessRequest& request, const Assessment& record, PointSink* predictions,
                    const std::optional<std::string>& report) {
   std::vector<std::unique_ptr<StagedFile>> staged;
   for (const auto& [file, content] : documents(request)) {
@@ -186,10 +186,10 @@ void warn_of_sampling(const AssessRequest& request, const AccuracyIntervals& int
   }
 }
 
-AssessmentRecord assess(const AssessRequest& request, ClassMapSource& map, const LabelledPixels& reference,
-                        const ClassMatch& match, Comparison& comparison, Console& console) {
-  AssessmentRecord record{request.map, request.reference, comparison.confusion,
-                          comparison_intervals(comparison, reference, match)};
+Assessment assess(const AssessRequest& request, ClassMapSource& map, const LabelledPixels& reference,
+                  const ClassMatch& match, Comparison& comparison, Console& console) {
+  Assessment record{request.map, request.reference, comparison.confusion,
+                    comparison_intervals(comparison, reference, match)};
   record.unclassified_pixels = comparison.unclassified;
   record.conflicting_pixels = reference.conflicting;
   warn_of_sampling(request, record.intervals, comparison, console);
@@ -204,9 +204,9 @@ AssessmentRecord assess(const AssessRequest& request, ClassMapSource& map, const
 }
 
 // The page that is asked for, if any.
-std::optional<std::string> report_of(const AssessRequest& request, const AssessmentRecord& record,
-                                     const ClassMapSource& map, const LabelledPixels& reference,
-                                     const ClassMatch& match, const OptionValues& values) {
+std::optional<std::string> report_of(const AssessRequest& request, const Assessment& record, const ClassMapSource& map,
+                                     const LabelledPixels& reference, const ClassMatch& match,
+                                     const OptionValues& values) {
   if (!request.report) {
     return std::nullopt;
   }
@@ -227,7 +227,7 @@ void run(const OptionValues& values, Console& console) {
   const ClassMatch match = match_classes(*map, reference, request.reference);
   Comparison comparison = compare(*map, reference, match);
   warn_of_losses(reference, match, comparison.unclassified, console);
-  AssessmentRecord record = assess(request, *map, reference, match, comparison, console);
+  Assessment record = assess(request, *map, reference, match, comparison, console);
   std::unique_ptr<PointSink> predictions;
   if (request.predictions) {
     predictions = write_predictions(*request.predictions, request.overwrite, *map, reference, match, comparison,

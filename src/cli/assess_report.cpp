@@ -5,7 +5,7 @@
 
 namespace parsimap {
 
-std::string assess_report(const AssessmentRecord& record, const std::optional<Reliability>& reliability,
+std::string assess_report(const Assessment& record, const std::optional<Reliability>& reliability,
                           const std::vector<std::pair<std::string, std::string>>& options) {
   PageData data;
   data.runs = {assessment_run(record)};

@@ -26,14 +26,13 @@ std::vector<RegionDifference> pixel_differences(const PairedCounts& counts) {
 
 }  // namespace
 
-MapComparisonRecord compare_maps(const ClassMapSource& first, const ClassMatch& match, const Comparison& comparison,
-                                 ClassMapSource& second, const LabelledPixels& reference,
-                                 const std::string& reference_name) {
+MapComparison compare_maps(const ClassMapSource& first, const ClassMatch& match, const Comparison& comparison,
+                           ClassMapSource& second, const LabelledPixels& reference, const std::string& reference_name) {
   check_same_grid(second.grid(), second.name(), first.grid(), first.name(), "maps to compare must lie on one grid");
   const ClassMatch second_match = match_classes(second, reference, reference_name);
   const Indices column_of = index_of_codes(second.classes());
   const std::vector<std::uint16_t> codes = codes_at(second, reference.pixels);
-  MapComparisonRecord record;
+  MapComparison record;
   record.map = second.name();
   std::map<std::int64_t, RegionDifference> regions;
   for (std::size_t i = 0; i < codes.size(); ++i) {

@@ -1,7 +1,7 @@
 // Two maps against one reference.
 #pragma once
 
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 
 #include "reference_comparison.hpp"
 
@@ -10,8 +10,7 @@ namespace parsimap {
 // `comparison` is that of the first map under `match`. The bootstrap draws whole features where the reference has them.
 // DataError: `second` lies on another grid than `first`, cannot be matched with the reference, or has no reference
 // pixel in common with the first that both classify.
-MapComparisonRecord compare_maps(const ClassMapSource& first, const ClassMatch& match, const Comparison& comparison,
-                                 ClassMapSource& second, const LabelledPixels& reference,
-                                 const std::string& reference_name);
+MapComparison compare_maps(const ClassMapSource& first, const ClassMatch& match, const Comparison& comparison,
+                           ClassMapSource& second, const LabelledPixels& reference, const std::string& reference_name);
 
 }  // namespace parsimap

@@ -14,7 +14,7 @@ namespace {
 
 std::string pixel_count(double pixels) { return std::to_string(static_cast<std::int64_t>(pixels)); }
 
-std::string classes_text(const AssessmentRecord& record) {
+std::string classes_text(const Assessment& record) {
   constexpr Alignment left = Alignment::left;
   constexpr Alignment right = Alignment::right;
   TextTable table({right, left, right, right, right, left, right, left, right, left});
@@ -30,7 +30,7 @@ std::string classes_text(const AssessmentRecord& record) {
 
 std::string four_decimals(double value) { return short_number(std::round(value * 1e4) / 1e4); }
 
-std::string overall_text(const AssessmentRecord& record) {
+std::string overall_text(const Assessment& record) {
   TextTable table({Alignment::left, Alignment::right, Alignment::left});
   table.add_rows(overall_rows(record));
   return table.text();
@@ -38,7 +38,7 @@ std::string overall_text(const AssessmentRecord& record) {
 
 }  // namespace
 
-TableRows class_rows(const AssessmentRecord& record) {
+TableRows class_rows(const Assessment& record) {
   TableRows rows;
   for (Index c = 0; c < record.confusion.size(); ++c) {
     const ClassAccuracy accuracy = record.confusion.class_accuracy(c);
@@ -51,7 +51,7 @@ TableRows class_rows(const AssessmentRecord& record) {
   return rows;
 }
 
-TableRows overall_rows(const AssessmentRecord& record) {
+TableRows overall_rows(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;
   const AccuracyIntervals& intervals = record.intervals;
   const auto errors = disagreement(confusion.counts().cast<double>());
@@ -81,7 +81,7 @@ std::string intervals_note(const AccuracyIntervals& intervals) {
              : "In brackets: 95 % intervals, right for pixels drawn independently and too narrow for neighbours.";
 }
 
-std::string accuracy_text(const AssessmentRecord& record) {
+std::string accuracy_text(const Assessment& record) {
   std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference +
                      "\n\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
                      matrix_text(record.confusion.names(), record.confusion.counts().cast<double>(), pixel_count) +

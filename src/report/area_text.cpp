@@ -15,7 +15,7 @@ std::string value_of(const std::optional<Estimate>& estimate) {
   return percent(estimate ? std::optional(estimate->value) : std::nullopt);
 }
 
-std::string areas_text(const AreaRecord& areas, const std::vector<std::string>& names) {
+std::string areas_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
   constexpr Alignment left = Alignment::left;
   constexpr Alignment right = Alignment::right;
@@ -54,7 +54,7 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return list;
 }
 
-std::string notes_text(const AreaRecord& areas) {
+std::string notes_text(const AreaAssessment& areas) {
   std::string text = "  In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree.\n";
   if (areas.unclassified_pixels > 0) {
     text += "  Left out as unclassified in the map: " + std::to_string(areas.unclassified_pixels) + " pixels.\n";
@@ -74,7 +74,7 @@ std::string notes_text(const AreaRecord& areas) {
 
 }  // namespace
 
-std::string area_text(const AreaRecord& areas, const std::vector<std::string>& names) {
+std::string area_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
   const std::string strata = areas.strata ? "strata of " + *areas.strata : std::string("the map's classes as strata");
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";

@@ -13,7 +13,7 @@ std::string number_interval(const std::optional<Interval>& interval, double fact
                   : "";
 }
 
-PageTable area_table(const AreaRecord& areas, const std::vector<std::string>& names) {
+PageTable area_table(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
   PageTable table{"Areas in " + unit.name + ", estimated from the reference as a probability sample",
                   {"class", "mapped", "estimated", "standard error", "interval of 95 %"},
@@ -28,14 +28,14 @@ PageTable area_table(const AreaRecord& areas, const std::vector<std::string>& na
   return table;
 }
 
-PageSection accuracy_section(const AssessmentRecord& record) {
+PageSection accuracy_section(const Assessment& record) {
   const PageTable overall{"Of all classes", {"measure", "value", ""}, overall_rows(record), 1};
   const PageTable classes{
       "By class", {"class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""}, class_rows(record), 1};
   return {"accuracy", "Accuracy", {intervals_note(record.intervals)}, {}, {overall, classes}, {}};
 }
 
-PageSection comparison_section(const MapComparisonRecord& comparison) {
+PageSection comparison_section(const MapComparison& comparison) {
   const PageTable table{"This map and " + comparison.map, {"measure", "value", ""}, comparison_rows(comparison), 1};
   return {"comparison", "Second map", comparison_notes(comparison), {}, {table}, {}};
 }
@@ -50,7 +50,7 @@ PageSection reliability_section(const Reliability& reliability) {
 
 }  // namespace
 
-CommandPage assessment_page(const AssessmentRecord& record, const std::optional<Reliability>& reliability,
+CommandPage assessment_page(const Assessment& record, const std::optional<Reliability>& reliability,
                             const std::vector<std::pair<std::string, std::string>>& options) {
   CommandPage page;
   page.title = "Accuracy of " + record.map;
@@ -72,7 +72,7 @@ CommandPage assessment_page(const AssessmentRecord& record, const std::optional<
   return page;
 }
 
-ExperimentRun assessment_run(const AssessmentRecord& record) {
+ExperimentRun assessment_run(const Assessment& record) {
   ExperimentRun run;
   run.data = record.map;
   run.method.kernel = "against " + record.reference;

@@ -17,7 +17,7 @@ std::string test_text(const McNemarTest& test) {
 
 }  // namespace
 
-TableRows comparison_rows(const MapComparisonRecord& comparison) {
+TableRows comparison_rows(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   const auto difference =
       static_cast<double>(counts.first_only - counts.second_only) / static_cast<double>(counts.pixels());
@@ -31,7 +31,7 @@ TableRows comparison_rows(const MapComparisonRecord& comparison) {
           {"difference", percent(difference), percent_interval(comparison.difference)}};
 }
 
-std::vector<std::string> comparison_notes(const MapComparisonRecord& comparison) {
+std::vector<std::string> comparison_notes(const MapComparison& comparison) {
   std::vector<std::string> notes = {"McNemar's test: " + test_text(comparison.test) + "."};
   if (!comparison.difference) {
     notes.emplace_back("No interval: the difference is the same in everything that could be drawn.");
@@ -46,7 +46,7 @@ std::vector<std::string> comparison_notes(const MapComparisonRecord& comparison)
   return notes;
 }
 
-std::string comparison_text(const MapComparisonRecord& comparison) {
+std::string comparison_text(const MapComparison& comparison) {
   TextTable table({Alignment::left, Alignment::right, Alignment::left});
   table.add_rows(comparison_rows(comparison));
   std::string text = "Compared with " + comparison.map + "\n\n" + table.text() + "\n";

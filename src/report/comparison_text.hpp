@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
 
-std::string comparison_text(const MapComparisonRecord& comparison);
+std::string comparison_text(const MapComparison& comparison);
 
 // Its parts, for other renderings. Measure, value, interval.
-TableRows comparison_rows(const MapComparisonRecord& comparison);
+TableRows comparison_rows(const MapComparison& comparison);
 // The test and what it rests on, a sentence each.
-std::vector<std::string> comparison_notes(const MapComparisonRecord& comparison);
+std::vector<std::string> comparison_notes(const MapComparison& comparison);
 
 }  // namespace parsimap

@@ -36,7 +36,8 @@ const std::vector<Row>& table() {
       {"scene", {"core", "samples"}, {}},
       {"simulation", {"core", "samples", "scene"}, {}},
       {"mapping", {"core", "scene", "classifier"}, {}},
-      {"report", {"core", "accuracy", "classifier"}, {"kainjow/"}},
+      {"assessment", {"core", "samples", "accuracy", "scene"}, {}},
+      {"report", {"core", "accuracy", "classifier", "assessment"}, {"kainjow/"}},
       {"experiment",
        {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "simulation",
         "report"},
@@ -45,11 +46,11 @@ const std::vector<Row>& table() {
       {"io/matlab", {"core", "samples", "scene"}, {"matio.h", "hdf5.h"}},
       {"io/gdal", {"core", "samples", "scene"}, {"gdal", "ogr", "cpl_"}},
       {"io/json",
-       {"core", "samples", "scene", "simulation", "classifier", "accuracy", "report", "experiment"},
+       {"core", "samples", "scene", "simulation", "classifier", "accuracy", "assessment", "report", "experiment"},
        {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/"}},
       {"cli",
        {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "simulation",
-        "mapping", "report", "experiment", "io/text", "io/matlab", "io/gdal", "io/json"},
+        "mapping", "assessment", "report", "experiment", "io/text", "io/matlab", "io/gdal", "io/json"},
        {"boost/program_options.hpp", "nlohmann/"}},
   };
   return rows;

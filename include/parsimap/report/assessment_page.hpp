@@ -4,16 +4,16 @@
 #include <optional>
 
 #include "parsimap/accuracy/reliability.hpp"
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/experiment_record.hpp"
 
 namespace parsimap {
 
-CommandPage assessment_page(const AssessmentRecord& record, const std::optional<Reliability>& reliability,
+CommandPage assessment_page(const Assessment& record, const std::optional<Reliability>& reliability,
                             const std::vector<std::pair<std::string, std::string>>& options);
 
 // The comparison as one run, as the figures of experiments want it.
-ExperimentRun assessment_run(const AssessmentRecord& record);
+ExperimentRun assessment_run(const Assessment& record);
 
 }  // namespace parsimap

@@ -38,7 +38,7 @@ LabelledPixels rows_of_reference() {
   return reference(kClasses, pixels, false);
 }
 
-AreaRecord assess(MemoryMap& map, const LabelledPixels& labels, const SamplingDesign& design) {
+AreaAssessment assess(MemoryMap& map, const LabelledPixels& labels, const SamplingDesign& design) {
   const ClassMatch match = match_classes(map, labels, "labels");
   return assess_areas(map, labels, match, compare(map, labels, match), design);
 }
@@ -72,7 +72,7 @@ TEST_CASE("a design is what the user says, and strata belong to a stratified one
 
 TEST_CASE("the map's classes are strata of their sizes, and unclassified pixels are none") {
   MemoryMap map = map_of_rows();
-  const AreaRecord record = assess(map, rows_of_reference(), {"stratified", std::nullopt});
+  const AreaAssessment record = assess(map, rows_of_reference(), {"stratified", std::nullopt});
   CHECK(record.estimate.pixels == 90);
   CHECK(record.unclassified_pixels == 10);
   CHECK(record.estimate.classes[0].mapped_share == doctest::Approx(60.0 / 90));
@@ -92,7 +92,7 @@ TEST_CASE("a class without units is refused in a stratified sample and merged in
   CHECK(message_of([&] {
           assess(map, labels, {"stratified", std::nullopt});
         }) == "stratum 'water' has 30 pixels and no sample unit; a stratified sample has some in every stratum");
-  const AreaRecord record = assess(map, labels, {"simple", std::nullopt});
+  const AreaAssessment record = assess(map, labels, {"simple", std::nullopt});
   CHECK(record.merged_strata == std::vector<std::string>{"forest + water"});
   CHECK(record.estimate.classes[0].share.value == doctest::Approx(5.0 / 6));
 }
@@ -112,7 +112,7 @@ TEST_CASE("strata of their own are read beside the map") {
     labels.pixels.push_back({labels.pixels[i].pixel + 6, 0, 0});
   }
   std::sort(labels.pixels.begin(), labels.pixels.end(), [](auto& a, auto& b) { return a.pixel < b.pixel; });
-  const AreaRecord record = assess(map, labels, {"stratified", strata});
+  const AreaAssessment record = assess(map, labels, {"stratified", strata});
   CHECK(record.estimate.pixels == 81);
   CHECK(record.pixels_outside_strata == 9);
   CHECK(record.unclassified_pixels == 10);

@@ -17,7 +17,7 @@ using test::reference;
 const ClassTable kClasses = {{1, "forest", {}}, {2, "water", {}}};
 const ClassTable kTurned = {{1, "water", {}}, {2, "forest", {}}};
 
-MapComparisonRecord compare_with(MemoryMap& first, MemoryMap& second, const LabelledPixels& labels) {
+MapComparison compare_with(MemoryMap& first, MemoryMap& second, const LabelledPixels& labels) {
   const ClassMatch match = match_classes(first, labels, "labels");
   return compare_maps(first, match, compare(first, labels, match), second, labels, "labels");
 }
@@ -29,7 +29,7 @@ TEST_CASE("pixels are counted by which map is right, whatever its codes, and pai
   MemoryMap second(4, {2, 1, 1, 2, 1, 0, 2, 1}, kTurned, true);
   const LabelledPixels labels = reference(
       kClasses, {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 1, 0}, {4, 1, 0}, {5, 0, 0}, {6, 0, 0}, {7, 1, 0}}, true);
-  const MapComparisonRecord record = compare_with(first, second, labels);
+  const MapComparison record = compare_with(first, second, labels);
   CHECK(record.counts.both_right == 2);   // 0 and 7
   CHECK(record.counts.first_only == 2);   // 1 and 3
   CHECK(record.counts.second_only == 1);  // 4
@@ -50,7 +50,7 @@ TEST_CASE("features are drawn as wholes") {
   for (std::int64_t i = 0; i < 40; ++i) {
     pixels.push_back({i, 0, i / 10 + 1});
   }
-  const MapComparisonRecord record = compare_with(first, second, reference(kClasses, pixels, true));
+  const MapComparison record = compare_with(first, second, reference(kClasses, pixels, true));
   CHECK(record.regions == 4);
   CHECK(record.difference == bootstrap_difference({{10, 10}, {10, 0}, {10, 0}, {10, 0}}, 0));
   // Four features do not tell the maps apart, however many pixels they have.

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;
 
 TEST_CASE("the text report of Cohen's example, whole") {
-  AssessmentRecord record = small_assessment({"yes", "no"});
+  Assessment record = small_assessment({"yes", "no"});
   record.unclassified_pixels = 4;
   CHECK(accuracy_text(record) ==
         "Accuracy of map.tif\n"
@@ -53,7 +53,7 @@ TEST_CASE("what is 0/0 is a dash") {
 }
 
 TEST_CASE("intervals of features, areas and a second map follow where there are any") {
-  AssessmentRecord record = small_assessment({"yes", "no"});
+  Assessment record = small_assessment({"yes", "no"});
   record.intervals.regions = 7;
   record.areas = test::small_areas();
   record.comparison = test::small_comparison();

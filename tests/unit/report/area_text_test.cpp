@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 
@@ -34,7 +34,7 @@ TEST_CASE("areas of Cohen's example as a stratified sample, whole") {
 }
 
 TEST_CASE("what must be known to read the numbers is said") {
-  AreaRecord record = test::small_areas();
+  AreaAssessment record = test::small_areas();
   record.design = "simple";
   record.strata = "strata.tif";
   record.pixel_area.reset();
@@ -54,7 +54,7 @@ TEST_CASE("what must be known to read the numbers is said") {
 }
 
 TEST_CASE("an accuracy that is not defined is a dash, and units that agree have no interval") {
-  AreaRecord record = test::small_areas();
+  AreaAssessment record = test::small_areas();
   record.estimate.classes[1].producers_accuracy.reset();
   record.estimate.classes[1].share.interval.reset();
   const std::string text = area_text(record, {"yes", "no"});

@@ -14,7 +14,7 @@ TEST_CASE("accuracies of all classes and of each, and the matrix as a run") {
   confusion.add(0, 0, 6);
   confusion.add(0, 1, 2);
   confusion.add(1, 1, 8);
-  AssessmentRecord record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
   record.unclassified_pixels = 4;
   const CommandPage page = assessment_page(record, std::nullopt, {{"class-field", "species"}});
   CHECK(page.title == "Accuracy of map.tif");
@@ -36,8 +36,8 @@ TEST_CASE("accuracies of all classes and of each, and the matrix as a run") {
 
 TEST_CASE("a second map has a section") {
   const ConfusionMatrix confusion({"oak", "pine"});
-  AssessmentRecord record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  MapComparisonRecord comparison;
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  MapComparison comparison;
   comparison.map = "other.tif";
   comparison.counts = {30, 6, 2, 2};
   comparison.test = mcnemar_test(comparison.counts);
@@ -51,7 +51,7 @@ TEST_CASE("a second map has a section") {
 
 TEST_CASE("probabilities have a section where they are known") {
   const ConfusionMatrix confusion({"oak", "pine"});
-  const AssessmentRecord record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  const Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
   Reliability reliability;
   reliability.add(0.75, true);
   const CommandPage page = assessment_page(record, reliability, {});

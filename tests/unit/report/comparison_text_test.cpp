@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 
@@ -24,7 +24,7 @@ TEST_CASE("two maps that differ in ten pixels, whole") {
 }
 
 TEST_CASE("the test, the regions and what was left out are named") {
-  MapComparisonRecord record = test::small_comparison();
+  MapComparison record = test::small_comparison();
   record.counts = {30, 40, 10, 20};
   record.test = mcnemar_test(record.counts);
   record.regions = 12;
@@ -38,7 +38,7 @@ TEST_CASE("the test, the regions and what was left out are named") {
 }
 
 TEST_CASE("maps that nothing tells apart have no interval") {
-  MapComparisonRecord record = test::small_comparison();
+  MapComparison record = test::small_comparison();
   record.difference.reset();
   CHECK(comparison_text(record).find("No interval: the difference is the same in everything that could be drawn.\n") !=
         std::string::npos);

@@ -17,10 +17,10 @@
 
 #include <string>
 
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 
 namespace parsimap {
 
-std::string accuracy_json(const AssessmentRecord& record);
+std::string accuracy_json(const Assessment& record);
 
 }  // namespace parsimap

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
@@ -28,7 +28,7 @@ TEST_CASE("assess: the keys, and null where a measure is 0/0 or was not asked fo
   ConfusionMatrix confusion({"water", "bare"});
   confusion.add(0, 0, 20);
   confusion.add(0, 1, 5);
-  AssessmentRecord record{
+  Assessment record{
       .map = "map.tif", .reference = "reference.gpkg", .confusion = confusion, .intervals = pixel_intervals(confusion)};
   record.unclassified_pixels = 3;
   record.seconds = 0.1;
@@ -70,7 +70,7 @@ TEST_CASE("assess: the keys, and null where a measure is 0/0 or was not asked fo
 }
 
 TEST_CASE("assess: areas in their unit, with errors and intervals") {
-  AssessmentRecord record = test::small_assessment({"yes", "no"});
+  Assessment record = test::small_assessment({"yes", "no"});
   record.areas = test::small_areas();
   record.areas->merged_strata = {"a + b"};
   record.areas->estimate.classes[1].users_accuracy.reset();
@@ -95,7 +95,7 @@ TEST_CASE("assess: areas in their unit, with errors and intervals") {
 }
 
 TEST_CASE("assess: a second map") {
-  AssessmentRecord record = test::small_assessment({"yes", "no"});
+  Assessment record = test::small_assessment({"yes", "no"});
   record.comparison = test::small_comparison();
   const json comparison = json::parse(accuracy_json(record))["comparison"];
   CHECK(comparison["map"] == "other.tif");

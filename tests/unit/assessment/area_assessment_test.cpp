@@ -1,13 +1,13 @@
-#include "parsimap/report/assessment_record.hpp"
-
 #include <doctest/doctest.h>
 
-#include "unit/report/small_assessment.hpp"
+#include "parsimap/assessment/assessment.hpp"
+
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 
 TEST_CASE("areas are hectares, square metres below one, and pixels where their size is unknown") {
-  AreaRecord record = test::small_areas();
+  AreaAssessment record = test::small_areas();
   CHECK(area_unit(record).name == "ha");
   CHECK(area_unit(record).factor == doctest::Approx(36));
   record.pixel_area = 1;

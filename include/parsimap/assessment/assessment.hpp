@@ -1,4 +1,5 @@
-// What `assess` found, as plain values: filled by the command, rendered as text and CSV (report) or JSON (io/json).
+// What comes of holding a map against a reference, as plain values: rendered as text and CSV (report) or JSON
+// (io/json).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace parsimap {
 
 // Estimates for all of the map, from a reference that is a probability sample of it.
-struct AreaRecord {
+struct AreaAssessment {
   std::string design;                 // "simple" or "stratified"
   std::optional<std::string> strata;  // raster of the strata; unset: the map's classes
   AreaEstimate estimate;
@@ -25,7 +26,7 @@ struct AreaRecord {
 };
 
 // A second map against the same reference, at the pixels that both maps classify.
-struct MapComparisonRecord {
+struct MapComparison {
   std::string map;
   PairedCounts counts;
   std::int64_t unclassified_pixels = 0;  // reference pixels that one of the maps leaves unclassified
@@ -34,15 +35,15 @@ struct MapComparisonRecord {
   std::optional<std::int64_t> regions;  // drawn as wholes by the bootstrap; unset: pixels
 };
 
-struct AssessmentRecord {
+struct Assessment {
   std::string map;
   std::string reference;
   ConfusionMatrix confusion;
   AccuracyIntervals intervals;
   std::int64_t unclassified_pixels = 0;  // reference pixels the map leaves unclassified; not in the matrix
   std::int64_t conflicting_pixels = 0;   // claimed by two reference classes, dropped
-  std::optional<AreaRecord> areas = {};
-  std::optional<MapComparisonRecord> comparison = {};
+  std::optional<AreaAssessment> areas = {};
+  std::optional<MapComparison> comparison = {};
   std::vector<std::string> files = {};  // written
   double seconds = 0;
 };
@@ -52,6 +53,6 @@ struct AreaUnit {
   std::string name;
   double factor = 1;  // from a share of the population to an area
 };
-AreaUnit area_unit(const AreaRecord& record);
+AreaUnit area_unit(const AreaAssessment& record);
 
 }  // namespace parsimap

@@ -1,8 +1,8 @@
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 
 namespace parsimap {
 
-AreaUnit area_unit(const AreaRecord& record) {
+AreaUnit area_unit(const AreaAssessment& record) {
   const auto pixels = static_cast<double>(record.estimate.pixels);
   if (!record.pixel_area) {
     return {"pixels", pixels};
