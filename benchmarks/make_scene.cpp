@@ -197,7 +197,8 @@ Labels make_labels(const Request& request, SimulationSpec& spec) {
 }
 
 void write_scene(const Simulation& simulation, const std::string& path) {
-  const auto sink = create_scene(path, simulation.grid(), simulation.bands(),
+  SingleRaster single(path, {.format = "ENVI", .creation_options = {"INTERLEAVE=BIP"}, .overwrite = true});
+  const auto sink = create_scene(single.staged, simulation.grid(), simulation.bands(),
                                  {.format = "ENVI", .creation_options = {"INTERLEAVE=BIP"}, .overwrite = true});
   constexpr Index kRows = 64;
   Spectra spectra;
@@ -206,15 +207,18 @@ void write_scene(const Simulation& simulation, const std::string& path) {
     simulation.spectra(window, spectra);
     sink->write(window, spectra);
   }
-  sink->commit();
+  sink->close();
+  single.outputs.publish();
 }
 
 void write_labels(const Simulation& simulation, const Codes& codes, const std::string& path) {
   const RasterGrid& grid = simulation.grid();
-  const auto sink = create_class_map(path, grid, simulation.class_table(),
+  SingleRaster single(path, {.format = "ENVI", .creation_options = {}, .overwrite = true});
+  const auto sink = create_class_map(single.staged, grid, simulation.class_table(),
                                      {.format = "ENVI", .creation_options = {}, .overwrite = true});
   sink->write({0, 0, grid.width, grid.height}, codes);
-  sink->commit();
+  sink->close();
+  single.outputs.publish();
 }
 
 void make_scene(const Request& request) {

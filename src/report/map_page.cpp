@@ -22,15 +22,11 @@ PageTable pixel_table(const MappingRecord& record) {
 PageTable file_table(const MappingRecord& record) {
   PageTable table{
       "Files", {"what", "file"}, {{"scene", record.scene}, {"model", record.model}, {"map", record.map}}, 2};
-  const auto add = [&](const std::string& name, const std::optional<std::string>& path) {
-    if (path) {
-      table.rows.push_back({name, *path});
+  for (const LayerFile& layer : record.layers) {
+    if (layer.file) {
+      table.rows.push_back({layer.name, *layer.file});
     }
-  };
-  add("probabilities", record.probabilities);
-  add("confidence", record.confidence);
-  add("decision values", record.decision_values);
-  add("novelty", record.novelty);
+  }
   return table;
 }
 

@@ -48,9 +48,13 @@ const std::vector<Row>& table() {
       {"io/json",
        {"core", "samples", "scene", "simulation", "classifier", "accuracy", "assessment", "report", "experiment"},
        {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/"}},
-      {"cli",
+      {"app",
        {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "simulation",
         "mapping", "assessment", "report", "experiment", "io/text", "io/matlab", "io/gdal", "io/json"},
+       {"nlohmann/"}},
+      {"cli",
+       {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "simulation",
+        "mapping", "assessment", "report", "experiment", "io/text", "io/matlab", "io/gdal", "io/json", "app"},
        {"boost/program_options.hpp", "nlohmann/"}},
   };
   return rows;

@@ -40,7 +40,7 @@ class ClassMapQuicklook final : public ClassMapSink {
   ClassMapQuicklook(const RasterGrid& grid, ClassMapSink& target);
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override;
-  void commit() override { target_.commit(); }
+  void close() override { target_.close(); }
 
   [[nodiscard]] const QuicklookGrid& grid() const { return grid_; }
   [[nodiscard]] const std::vector<std::uint16_t>& codes() const { return codes_; }  // row-major, 0 where not written

@@ -105,14 +105,15 @@ bool write_text(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-RasterFile::RasterFile(const std::string& path, const RasterGrid& grid, const RasterLayout& layout,
+RasterFile::RasterFile(const StagedOutput& output, const RasterGrid& grid, const RasterLayout& layout,
                        const OutputOptions& options)
-    : path_(path), options_(options), format_(raster_format(path, options)), layout_(layout) {
-  check_target(path_, format_.files, options_.overwrite);
+    : path_(output.target),
+      options_(options),
+      format_(raster_format(path_, options)),
+      file_(output.path),
+      source_(format_.copies ? CPLFormFilename(CPLGetPath(file_.c_str()), ".source.tif", nullptr) : file_),
+      layout_(layout) {
   check_data_type(path_, *format_.driver, layout_.type);
-  staging_ = std::make_unique<StagingFolder>(format_.main);
-  file_ = staging_->path_of(CPLGetFilename(format_.main.c_str()));
-  source_ = format_.copies ? staging_->path_of(".source.tif") : file_;
   create(grid);
 }
 
@@ -183,7 +184,7 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
   }
 }
 
-void RasterFile::commit(const RasterLegend& legend) {
+void RasterFile::close(const RasterLegend& legend) {
   const int categories = category_count(*dataset_);
   int attribute_rows = 0;
   // In Erdas files the number of a row is the code: names and colours are in the table already.
@@ -191,17 +192,16 @@ void RasterFile::commit(const RasterLegend& legend) {
     dataset_->GetRasterBand(1)->SetDefaultRAT(legend.attributes.get());
     attribute_rows = attribute_row_count(*dataset_);
   }
-  close();
+  close_dataset();
   if (legend.attributes != nullptr && is_envi()) {
     set_envi_attributes(file_, *legend.attributes);
   }
   write_style(legend.style);
   verify(categories, attribute_rows);
-  staging_->publish(CPLGetFilename(format_.main.c_str()), format_.files, options_.overwrite);
 }
 
 // Much is written only now, and a full disk is reported through the error handler alone.
-void RasterFile::close() {
+void RasterFile::close_dataset() {
   const ErrorCollector errors;
   if (!filled_) {
     fill_up();

@@ -47,9 +47,11 @@ AreaAssessment assess(MemoryMap& map, const LabelledPixels& labels, const Sampli
 std::string write_codes(const TemporaryFolder& folder, const std::string& name, Index width,
                         const std::vector<std::uint16_t>& codes, const ClassTable& classes) {
   const RasterGrid grid{width, static_cast<Index>(codes.size()) / width, std::nullopt, ""};
-  const auto sink = create_class_map(folder.file(name), grid, classes, {});
+  SingleRaster single(folder.file(name));
+  const auto sink = create_class_map(single.staged, grid, classes, {});
   sink->write({0, 0, grid.width, grid.height}, codes);
-  sink->commit();
+  sink->close();
+  single.outputs.publish();
   return folder.file(name);
 }
 

@@ -153,7 +153,7 @@ Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& opt
   Outcome outcome;
   outcome.summary =
       classify_scene(scene, model, {&map, &probabilities, &confidence, &decision_values, &novelty}, options, {});
-  CHECK_FALSE(map.committed());
+  CHECK_FALSE(map.closed());
   outcome.codes = map.codes();
   outcome.probabilities = probabilities.values();
   outcome.confidence = confidence.values();

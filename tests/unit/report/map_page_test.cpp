@@ -9,7 +9,7 @@ TEST_CASE("the legend has shares of what is classified, the tables all pixels an
   record.scene = "scene.tif";
   record.model = "model";
   record.map = "map.tif";
-  record.novelty = "novelty.tif";
+  record.layers = {{"confidence", std::nullopt}, {"novelty", "novelty.tif"}};
   record.pixels = 100;
   record.classified = 80;
   record.rejected = 5;

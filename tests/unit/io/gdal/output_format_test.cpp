@@ -25,9 +25,9 @@ TEST_CASE("the extension names the format, an explicit format comes first") {
   }
   CHECK(driver("a.png") == "PNG");
   CHECK(driver("a.rst") == "RST");  // by GDAL's own list
-  CHECK(driver("a.tif", {"COG", {}, false}) == "COG");
-  CHECK(driver("a", {"envi", {}, false}) == "ENVI");
-  CHECK(gdal::raster_format("a.tif", {"COG", {}, false}).copies);
+  CHECK(driver("a.tif", {"COG", {}}) == "COG");
+  CHECK(driver("a", {"envi", {}}) == "ENVI");
+  CHECK(gdal::raster_format("a.tif", {"COG", {}}).copies);
   CHECK(gdal::raster_format("a.tif", {}).copies);
   CHECK_FALSE(gdal::raster_format("a.img", {}).copies);
 }
@@ -47,13 +47,13 @@ TEST_CASE("unknown formats and options are told with the usual ones") {
   CHECK(contains(refused("a.xyzzy", {}), "'xyzzy'"));
   CHECK(contains(refused("a.xyzzy", {}), ".tif (GTiff)"));
   CHECK(contains(refused("a", {}), "''"));
-  CHECK(contains(refused("a.tif", {"Nothing", {}, false}), "Nothing is unknown"));
-  CHECK(contains(refused("a.tif", {"GPX", {}, false}), "cannot be written"));
-  CHECK(contains(refused("a.tif", {{}, {"COMPRESS"}, false}), "'COMPRESS' is not of the form"));
-  CHECK(contains(refused("a.tif", {{}, {"COMPRESS=TAR"}, false}), "TAR"));
-  CHECK(contains(refused("a.tif", {{}, {"COLOUR=RED"}, false}), "COLOUR"));
-  CHECK(refused("a.tif", {{}, {"COMPRESS=LZW"}, false}).empty());
-  CHECK(contains(refused("a.qml", {"GTiff", {}, false}), "style beside a map"));
+  CHECK(contains(refused("a.tif", {"Nothing", {}}), "Nothing is unknown"));
+  CHECK(contains(refused("a.tif", {"GPX", {}}), "cannot be written"));
+  CHECK(contains(refused("a.tif", {{}, {"COMPRESS"}}), "'COMPRESS' is not of the form"));
+  CHECK(contains(refused("a.tif", {{}, {"COMPRESS=TAR"}}), "TAR"));
+  CHECK(contains(refused("a.tif", {{}, {"COLOUR=RED"}}), "COLOUR"));
+  CHECK(refused("a.tif", {{}, {"COMPRESS=LZW"}}).empty());
+  CHECK(contains(refused("a.qml", {"GTiff", {}}), "style beside a map"));
 }
 
 TEST_CASE("vector formats") {
