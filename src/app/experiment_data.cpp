@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "parsimap/app/input_files.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/text/number_table.hpp"
 #include "parsimap/scene/band_choice.hpp"
@@ -78,10 +78,11 @@ Table read_table(const TablePaths& paths) {
 ClassTable classes_of(const std::vector<std::string>& labels) {
   const std::set<std::string> distinct(labels.begin(), labels.end());
   std::vector<std::string> names(distinct.begin(), distinct.end());
-  if (std::all_of(names.begin(), names.end(), [](const std::string& name) { return parse_number(name).has_value(); })) {
+  if (std::all_of(names.begin(), names.end(),
+                  [](const std::string& name) { return parse_number<double>(name).has_value(); })) {
     std::stable_sort(names.begin(), names.end(),
-                     [](const auto& a, const auto& b) { return *parse_number(a) < *parse_number(b); });
-    if (names.size() == 2 && *parse_number(names[0]) == -1 && *parse_number(names[1]) == 1) {
+                     [](const auto& a, const auto& b) { return *parse_number<double>(a) < *parse_number<double>(b); });
+    if (names.size() == 2 && *parse_number<double>(names[0]) == -1 && *parse_number<double>(names[1]) == 1) {
       std::swap(names[0], names[1]);
     }
   }
@@ -158,18 +159,6 @@ void adopt_classes(LabelledPixels& test, const std::string& test_path, const Cla
     pixel.label = label_of[static_cast<std::size_t>(pixel.label)];
   }
   test.classes = classes;
-}
-
-std::vector<double> wavelengths_of(const BandTable& table, const Indices& bands) {
-  std::vector<double> wavelengths;
-  for (const Index band : bands) {
-    const std::optional<double> wavelength = table[static_cast<std::size_t>(band)].wavelength;
-    if (!wavelength) {
-      return {};
-    }
-    wavelengths.push_back(*wavelength);
-  }
-  return wavelengths;
 }
 
 Dataset load_scene(const SceneData& data, const std::string& data_folder) {

@@ -35,20 +35,27 @@ std::string band_text(const BandTable& bands, Index band) {
   return std::to_string(band + 1) + (wavelength ? " (" + short_number(*wavelength) + " nm)" : "");
 }
 
+FieldSink* layer_of(const MapOutputs& outputs, MapLayer layer) {
+  const auto found = outputs.layers.find(layer);
+  return found == outputs.layers.end() ? nullptr : found->second;
+}
+
 }  // namespace
 
 MapReport::MapReport(const RasterGrid& grid, const MapOutputs& outputs)
-    : outputs_(outputs), map_(grid, *outputs.map), confidence_(outputs.confidence) {
-  if (outputs.novelty != nullptr) {
-    novelty_.emplace(outputs.novelty);
+    : outputs_(outputs), map_(grid, *outputs.map), confidence_(layer_of(outputs, MapLayer::confidence)) {
+  if (FieldSink* const novelty = layer_of(outputs, MapLayer::novelty)) {
+    novelty_.emplace(novelty);
   }
 }
 
 MapOutputs MapReport::watched() {
   MapOutputs watched = outputs_;
   watched.map = &map_;
-  watched.confidence = &confidence_;
-  watched.novelty = novelty_ ? &*novelty_ : nullptr;
+  watched.layers[MapLayer::confidence] = &confidence_;
+  if (novelty_) {
+    watched.layers[MapLayer::novelty] = &*novelty_;
+  }
   return watched;
 }
 

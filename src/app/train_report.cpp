@@ -5,23 +5,6 @@
 #include "parsimap/report/training_page.hpp"
 
 namespace parsimap {
-namespace {
-
-// Of the bands at `indices`; none where one of them is unknown.
-std::vector<double> wavelengths_of(const BandTable& bands, const Indices& indices) {
-  std::vector<double> wavelengths;
-  for (const Index band : indices) {
-    const std::optional<double>& wavelength = bands[static_cast<std::size_t>(band)].wavelength;
-    if (!wavelength) {
-      return {};
-    }
-    wavelengths.push_back(*wavelength);
-  }
-  return wavelengths;
-}
-
-}  // namespace
-
 std::string train_report(const Model& model, const TrainingRecord& record, const SampleSet& samples,
                          const BandTable& scene_bands, const TrainingOptions& options) {
   PageData data;

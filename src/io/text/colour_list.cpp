@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 #include "text_lines.hpp"
 

@@ -1,9 +1,10 @@
 #include "parsimap/io/text/number_table.hpp"
 
-#include <charconv>
-#include <cmath>
+#include <optional>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 #include "text_lines.hpp"
 
@@ -29,7 +30,7 @@ Index append_numbers(std::string_view line, const std::string& path, Index line_
   while (!line.empty()) {
     ++column;
     const std::string_view field = next_field(line);
-    const std::optional<double> value = parse_number(field);
+    const std::optional<double> value = parse_number<double>(field);
     if (!value) {
       throw DataError(path + ": line " + std::to_string(line_number) + ", column " + std::to_string(column) + ": '" +
                       std::string(field) + "' is not a number");
@@ -40,16 +41,6 @@ Index append_numbers(std::string_view line, const std::string& path, Index line_
 }
 
 }  // namespace
-
-std::optional<double> parse_number(std::string_view text) {
-  if (text.size() > 1 && text.front() == '+' && text[1] != '-') {
-    text.remove_prefix(1);
-  }
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = failure == std::errc{} && end == text.data() + text.size();
-  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
 
 Matrix read_number_table(const std::string& path) {
   const std::string text = file_text(path);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 
@@ -23,13 +24,6 @@ std::string file_text(const std::string& path) {
     throw DataError(path + " cannot be read: " + std::strerror(errno));
   }
   return text;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  return first == std::string_view::npos ? std::string_view{}
-                                         : text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
 std::string_view next_line(std::string_view& text) {

@@ -9,9 +9,6 @@ namespace parsimap {
 // The whole of a file. DataError when it cannot be read.
 std::string file_text(const std::string& path);
 
-// Without the space and tabs around it.
-std::string_view trimmed(std::string_view text);
-
 // Takes the next line off `text`, and trims it.
 std::string_view next_line(std::string_view& text);
 

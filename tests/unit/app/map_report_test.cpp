@@ -16,13 +16,12 @@ TEST_CASE("outputs are watched, those not asked for too where the report needs t
   grid.height = 1;
   MemoryClassMapSink map(grid);
   MemoryFieldSink novelty(grid, 1);
-  MapReport report(grid, {.map = &map, .novelty = &novelty});
+  MapReport report(grid, {&map, {{MapLayer::novelty, &novelty}}});
   const MapOutputs watched = report.watched();
-  CHECK(watched.probabilities == nullptr);
-  CHECK(watched.confidence != nullptr);
+  CHECK(watched.layers.count(MapLayer::probabilities) == 0);
   watched.map->write({0, 0, 2, 1}, {7, 0});
-  watched.confidence->write({0, 0, 2, 1}, Spectra::Constant(2, 1, 0.99F));
-  watched.novelty->write({0, 0, 2, 1}, Spectra::Constant(2, 1, 0.01F));
+  watched.layers.at(MapLayer::confidence)->write({0, 0, 2, 1}, Spectra::Constant(2, 1, 0.99F));
+  watched.layers.at(MapLayer::novelty)->write({0, 0, 2, 1}, Spectra::Constant(2, 1, 0.01F));
   CHECK(map.codes() == std::vector<std::uint16_t>{7, 0});
   CHECK(novelty.values()(0, 0) == 0.01F);
 

@@ -1,17 +1,12 @@
 // Text matrices and their labels, as benchmark data sets are published (Madelon, Arcene): one sample per line.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
-
-// The finite number that the whole of `text` is, in C's notation with an optional sign; nothing otherwise.
-std::optional<double> parse_number(std::string_view text);
 
 // A matrix with a row per line. Fields are separated by spaces and tabs or by one comma with or without them; lines
 // without any field are passed over.
