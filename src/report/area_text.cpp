@@ -79,8 +79,8 @@ std::string area_text(const AreaAssessment& areas, const std::vector<std::string
   const std::string strata = areas.strata ? "strata of " + *areas.strata : std::string("the map's classes as strata");
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
   return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
-         ",\nestimated from a " + areas.design + " random sample with " + strata + "\n\n" + areas_text(areas, names) +
-         "\n" + overall_text(areas.estimate) +
+         ",\nestimated from a " + to_string(areas.design) + " random sample with " + strata + "\n\n" +
+         areas_text(areas, names) + "\n" + overall_text(areas.estimate) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
          matrix_text(names, areas.estimate.shares, [](double share) { return percent(share); }) + "\n" +
          notes_text(areas);

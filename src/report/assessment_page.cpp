@@ -50,8 +50,7 @@ PageSection reliability_section(const Reliability& reliability) {
 
 }  // namespace
 
-CommandPage assessment_page(const Assessment& record, const std::optional<Reliability>& reliability,
-                            const std::vector<std::pair<std::string, std::string>>& options) {
+CommandPage assessment_page(const Assessment& record, const std::vector<std::pair<std::string, std::string>>& options) {
   CommandPage page;
   page.title = "Accuracy of " + record.map;
   page.lead = percent(record.confusion.overall_accuracy()) + " % of " + std::to_string(record.confusion.pixels()) +
@@ -64,8 +63,8 @@ CommandPage assessment_page(const Assessment& record, const std::optional<Reliab
   if (record.comparison) {
     page.sections.push_back(comparison_section(*record.comparison));
   }
-  if (reliability) {
-    page.sections.push_back(reliability_section(*reliability));
+  if (record.reliability) {
+    page.sections.push_back(reliability_section(*record.reliability));
   }
   const PageTable files{"Files", {"what", "file"}, {{"map", record.map}, {"reference", record.reference}}, 2};
   page.sections.push_back({"run", "This run", {}, {}, {files, option_table("Options as resolved", options)}, {}});

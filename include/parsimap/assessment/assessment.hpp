@@ -5,54 +5,24 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "parsimap/accuracy/accuracy_intervals.hpp"
-#include "parsimap/accuracy/area_estimate.hpp"
-#include "parsimap/accuracy/confusion_matrix.hpp"
-#include "parsimap/accuracy/paired_test.hpp"
+#include "parsimap/accuracy/reliability.hpp"
+#include "parsimap/assessment/area_assessment.hpp"
+#include "parsimap/assessment/comparison.hpp"
+#include "parsimap/assessment/map_comparison.hpp"
 
 namespace parsimap {
-
-// Estimates for all of the map, from a reference that is a probability sample of it.
-struct AreaAssessment {
-  std::string design;                 // "simple" or "stratified"
-  std::optional<std::string> strata;  // raster of the strata; unset: the map's classes
-  AreaEstimate estimate;
-  std::optional<double> pixel_area;        // square metres; unset where the grid does not tell
-  std::int64_t unclassified_pixels = 0;    // of the map: no part of the population
-  std::int64_t pixels_outside_strata = 0;  // classified: no part of the population
-  std::vector<std::string> merged_strata;  // names of strata that a simple sample is too small to keep apart
-};
-
-// A second map against the same reference, at the pixels that both maps classify.
-struct MapComparison {
-  std::string map;
-  PairedCounts counts;
-  std::int64_t unclassified_pixels = 0;  // reference pixels that one of the maps leaves unclassified
-  McNemarTest test;
-  std::optional<Interval> difference;   // of the overall accuracies, first less second
-  std::optional<std::int64_t> regions;  // drawn as wholes by the bootstrap; unset: pixels
-};
 
 struct Assessment {
   std::string map;
   std::string reference;
   ConfusionMatrix confusion;
   AccuracyIntervals intervals;
-  std::int64_t unclassified_pixels = 0;  // reference pixels the map leaves unclassified; not in the matrix
+  std::int64_t unclassified_pixels = 0;  // reference pixels that the map leaves unclassified; not in the matrix
   std::int64_t conflicting_pixels = 0;   // claimed by two reference classes, dropped
   std::optional<AreaAssessment> areas = {};
-  std::optional<MapComparison> comparison = {};
-  std::vector<std::string> files = {};  // written
-  double seconds = 0;
+  std::optional<MapComparison> comparison = {};  // with a second map
+  std::optional<Reliability> reliability = {};   // of the map's probabilities
 };
-
-// The unit of areas: "ha", "m2", or "pixels" where the size of a pixel is not known.
-struct AreaUnit {
-  std::string name;
-  double factor = 1;  // from a share of the population to an area
-};
-AreaUnit area_unit(const AreaAssessment& record);
 
 }  // namespace parsimap

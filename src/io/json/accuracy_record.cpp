@@ -68,7 +68,7 @@ Json areas_json(const AreaAssessment& areas, const std::vector<std::string>& nam
                        {"producers_accuracy", estimate_json(entry.producers_accuracy)},
                        {"users_accuracy", estimate_json(entry.users_accuracy)}});
   }
-  return {{"design", areas.design},
+  return {{"design", to_string(areas.design)},
           {"strata", nullable(areas.strata)},
           {"pixels", estimate.pixels},
           {"unit", unit.name},
@@ -112,7 +112,7 @@ Json comparison_json(const MapComparison& comparison) {
 
 }  // namespace
 
-std::string accuracy_json(const Assessment& record) {
+std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds) {
   const ConfusionMatrix& confusion = record.confusion;
   Json classes = Json::array();
   for (Index c = 0; c < confusion.size(); ++c) {
@@ -136,8 +136,8 @@ std::string accuracy_json(const Assessment& record) {
                         {"comparison", record.comparison ? comparison_json(*record.comparison) : Json(nullptr)},
                         {"map", record.map},
                         {"reference", record.reference},
-                        {"files", record.files},
-                        {"seconds", record.seconds}});
+                        {"files", files},
+                        {"seconds", seconds}});
 }
 
 }  // namespace parsimap

@@ -31,7 +31,7 @@ inline AreaAssessment small_areas() {
     strata.push_back(stratum);
   }
   AreaAssessment record;
-  record.design = "stratified";
+  record.design = SamplingDesign::stratified;
   record.estimate = estimate_areas(strata, false);
   record.pixel_area = 900;
   return record;

@@ -35,7 +35,7 @@ TEST_CASE("areas of Cohen's example as a stratified sample, whole") {
 
 TEST_CASE("what must be known to read the numbers is said") {
   AreaAssessment record = test::small_areas();
-  record.design = "simple";
+  record.design = SamplingDesign::simple;
   record.strata = "strata.tif";
   record.pixel_area.reset();
   record.unclassified_pixels = 7;

@@ -16,7 +16,7 @@ TEST_CASE("accuracies of all classes and of each, and the matrix as a run") {
   confusion.add(1, 1, 8);
   Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
   record.unclassified_pixels = 4;
-  const CommandPage page = assessment_page(record, std::nullopt, {{"class-field", "species"}});
+  const CommandPage page = assessment_page(record, {{"class-field", "species"}});
   CHECK(page.title == "Accuracy of map.tif");
   CHECK(page.lead == "87.5 % of 16 reference pixels of crowns.gpkg have the same class in the map.");
   const auto& tables = page.sections[0].tables;
@@ -42,7 +42,7 @@ TEST_CASE("a second map has a section") {
   comparison.counts = {30, 6, 2, 2};
   comparison.test = mcnemar_test(comparison.counts);
   record.comparison = comparison;
-  const CommandPage page = assessment_page(record, std::nullopt, {});
+  const CommandPage page = assessment_page(record, {});
   REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
   CHECK(page.sections[2].tables.front().rows == comparison_rows(comparison));
@@ -51,12 +51,11 @@ TEST_CASE("a second map has a section") {
 
 TEST_CASE("probabilities have a section where they are known") {
   const ConfusionMatrix confusion({"oak", "pine"});
-  const Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  Reliability reliability;
-  reliability.add(0.75, true);
-  const CommandPage page = assessment_page(record, reliability, {});
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  CHECK(assessment_page(record, {}).sections.size() == 3);
+  record.reliability.emplace().add(0.75, true);
+  const CommandPage page = assessment_page(record, {});
   REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].id == "probabilities");
   CHECK(page.sections[2].paragraphs[0].ends_with("expected calibration error 0.25."));
-  CHECK(assessment_page(record, std::nullopt, {}).sections.size() == 3);
 }
