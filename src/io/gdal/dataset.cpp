@@ -131,6 +131,14 @@ DatasetPtr open_raster(const std::string& path) {
   return dataset;
 }
 
+bool is_raster(const std::string& path) {
+  try {
+    return open_raster(path) != nullptr;
+  } catch (const DataError&) {
+    return false;
+  }
+}
+
 RasterGrid grid_of(GDALDataset& dataset) {
   RasterGrid grid;
   grid.width = dataset.GetRasterXSize();

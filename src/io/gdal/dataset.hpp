@@ -44,6 +44,8 @@ std::string resolve_envi_header(const std::string& path);
 
 // Opens a raster with at least one band for reading. DataError.
 DatasetPtr open_raster(const std::string& path);
+// True where open_raster() would succeed.
+bool is_raster(const std::string& path);
 
 RasterGrid grid_of(GDALDataset& dataset);
 

@@ -6,7 +6,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/same_grid.hpp"
-#include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "dataset.hpp"
@@ -47,7 +46,7 @@ gdal::DatasetPtr open_vector(const std::string& path) {
   if (vector != nullptr) {
     return vector;
   }
-  if (is_raster(path)) {
+  if (gdal::is_raster(path)) {
     throw ConfigError(
         path + ": is a raster; class fields, conditions and several files of labels only go with vector labels.");
   }
@@ -65,7 +64,7 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
                            const std::string& grid_name) {
   initialise_gdal();
   const bool wants_vector = options.class_field || options.where || options.group_field;
-  if (paths.size() == 1 && !wants_vector && is_raster(paths.front())) {
+  if (paths.size() == 1 && !wants_vector && gdal::is_raster(paths.front())) {
     return read_raster_labels(paths.front(), grid, grid_name);
   }
   std::vector<gdal::VectorFile> files;

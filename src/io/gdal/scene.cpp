@@ -25,7 +25,7 @@ constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 class GdalScene final : public SceneSource {
  public:
-  explicit GdalScene(const std::string& path);
+  GdalScene(const std::string& path, gdal::DatasetPtr dataset);
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
@@ -73,7 +73,7 @@ class GdalScene final : public SceneSource {
   bool holes_are_missing_ = false;
 };
 
-GdalScene::GdalScene(const std::string& path) : name_(path), dataset_(gdal::open_raster(path)) {
+GdalScene::GdalScene(const std::string& path, gdal::DatasetPtr dataset) : name_(path), dataset_(std::move(dataset)) {
   grid_ = gdal::grid_of(*dataset_);
   select_bands();
   mask_.emplace(*dataset_);
@@ -233,36 +233,43 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
   }
 }
 
-}  // namespace
+std::vector<std::string> files_of(GDALDataset& dataset) {
+  const CPLStringList files(dataset.GetFileList());
+  return {files.List(), files.List() + files.size()};
+}
 
-std::unique_ptr<SceneSource> open_scene(const std::string& path) { return std::make_unique<GdalScene>(path); }
-
-SceneDescription describe_scene(const std::string& path) {
-  const gdal::DatasetPtr dataset = gdal::open_raster(path);
+SceneDescription describe(GDALDataset& dataset) {
   SceneDescription description;
-  description.driver = dataset->GetDriverName();
-  description.data_type = GDALGetDataTypeName(dataset->GetRasterBand(1)->GetRasterDataType());
-  const CPLStringList files(dataset->GetFileList());
-  for (int i = 0; i < files.size(); ++i) {
-    description.files.emplace_back(files[i]);
+  description.driver = dataset.GetDriverName();
+  description.data_type = GDALGetDataTypeName(dataset.GetRasterBand(1)->GetRasterDataType());
+  description.files = files_of(dataset);
+  for (const std::string& file : description.files) {
     VSIStatBufL status;
-    if (VSIStatL(files[i], &status) == 0) {
+    if (VSIStatL(file.c_str(), &status) == 0) {
       description.bytes += static_cast<std::int64_t>(status.st_size);
     }
   }
-  describe_nodata(*dataset, description);
-  const std::size_t entries = gdal::bad_band_entries(*dataset);
-  if (entries > 0 && static_cast<int>(entries) != dataset->GetRasterCount()) {
+  describe_nodata(dataset, description);
+  const std::size_t entries = gdal::bad_band_entries(dataset);
+  if (entries > 0 && static_cast<int>(entries) != dataset.GetRasterCount()) {
     description.misfit_bad_band_entries = static_cast<Index>(entries);
   }
   return description;
 }
 
-bool is_raster(const std::string& path) {
+}  // namespace
+
+OpenScene open_scene(const std::string& path) {
+  gdal::DatasetPtr dataset = gdal::open_raster(path);
+  SceneDescription description = describe(*dataset);
+  return {std::make_unique<GdalScene>(path, std::move(dataset)), std::move(description)};
+}
+
+std::vector<std::string> raster_files(const std::string& path) {
   try {
-    return gdal::open_raster(path) != nullptr;
+    return files_of(*gdal::open_raster(path));
   } catch (const DataError&) {
-    return false;
+    return {};
   }
 }
 

@@ -1,12 +1,30 @@
 #include "parsimap/io/matlab/scene.hpp"
 
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "array_file.hpp"
 
 namespace parsimap {
+namespace {
 
-std::unique_ptr<SceneSource> open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
+SceneDescription describe(const std::string& path) {
+  SceneDescription description;
+  description.driver = "MATLAB";
+  description.data_type = "numeric array";
+  description.files = {path};
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  description.bytes = failure ? 0 : static_cast<std::int64_t>(bytes);
+  return description;
+}
+
+}  // namespace
+
+OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
   const matlab::ArrayFile file(path);
   std::vector<std::optional<Index>> shape(3);
   std::string shape_text = "rows x columns x bands";
@@ -27,7 +45,7 @@ std::unique_ptr<SceneSource> open_matlab_scene(const std::string& path, const Ma
   for (Index row = 0; row < grid.height; ++row) {
     values.middleRows(row * grid.width, grid.width) = by_columns(Eigen::seqN(row, grid.width, grid.height), Eigen::all);
   }
-  return std::make_unique<MemoryScene>(path, grid, std::move(bands), std::move(values));
+  return {std::make_unique<MemoryScene>(path, grid, std::move(bands), std::move(values)), describe(path)};
 }
 
 }  // namespace parsimap

@@ -25,7 +25,7 @@ TrainingData read(const TrainingDataRequest& request) {
   std::ostringstream out;
   std::ostringstream err;
   Console console(out, err, {.quiet = true}, [] { return 0.0; });
-  const auto scene = open_scene(SmallScene::instance().scene());
+  const auto scene = open_scene(SmallScene::instance().scene()).source;
   Indices bands;
   for (Index b = 0; b < static_cast<Index>(scene->bands().size()); ++b) {
     bands.push_back(b);

@@ -27,7 +27,7 @@ std::vector<std::uint16_t> codes_of(const std::string& path) {
 }
 
 Spectra values_of(const std::string& path) {
-  const auto scene = open_scene(path);
+  const auto scene = open_scene(path).source;
   Indices bands;
   for (std::size_t i = 0; i < scene->bands().size(); ++i) {
     bands.push_back(static_cast<Index>(i));
@@ -56,7 +56,7 @@ TEST_CASE("map, probabilities and confidence agree") {
     REQUIRE(confidence(i, 0) == largest);
     REQUIRE(std::abs(probabilities.row(i).sum() - 1) < 1e-5F);
   }
-  CHECK(open_scene(folder.file("p.tif"))->bands()[1].name == "water");
+  CHECK(open_scene(folder.file("p.tif")).source->bands()[1].name == "water");
   CHECK(open_class_map(folder.file("map.tif"))->has_names());
 }
 
@@ -80,8 +80,8 @@ TEST_CASE("decision values order the classes as probabilities do, and what is re
   }
   CHECK(rejected > 0);
   CHECK(nlohmann::json::parse(outcome.out).at("rejected") == rejected);
-  CHECK(open_scene(folder.file("d.tif"))->bands()[1].name == "water");
-  CHECK(open_scene(folder.file("n.tif"))->bands()[0].name == "novelty");
+  CHECK(open_scene(folder.file("d.tif")).source->bands()[1].name == "water");
+  CHECK(open_scene(folder.file("n.tif")).source->bands()[0].name == "novelty");
 }
 
 TEST_CASE("a map of which everything is rejected comes with a warning") {
@@ -97,7 +97,7 @@ TEST_CASE("format and creation options reach GDAL, memory and threads change not
   CHECK(std::filesystem::exists(folder.file("map.hdr")));
   CHECK(codes_of(folder.file("map.img")) == codes_of(SmallScene::instance().map()));
   REQUIRE(classify(folder.file("other"), {"--of", "GTiff", "--co", "COMPRESS=NONE", "--co", "TILED=NO"}).code == 0);
-  CHECK(describe_scene(folder.file("other")).driver == "GTiff");
+  CHECK(open_scene(folder.file("other")).description.driver == "GTiff");
   CHECK(codes_of(folder.file("other")) == codes_of(folder.file("map.img")));
 }
 

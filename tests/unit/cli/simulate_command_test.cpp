@@ -13,7 +13,7 @@ namespace parsimap::test {
 namespace {
 
 Spectra values_of(const std::string& path) {
-  const auto scene = open_scene(path);
+  const auto scene = open_scene(path).source;
   Indices bands;
   for (std::size_t i = 0; i < scene->bands().size(); ++i) {
     bands.push_back(static_cast<Index>(i));
@@ -32,7 +32,7 @@ std::vector<std::uint16_t> codes_of(const std::string& path) {
 
 bool same_labels(const std::string& first, const std::string& second, const std::string& scene_path,
                  const std::string& split) {
-  const auto scene = open_scene(scene_path);
+  const auto scene = open_scene(scene_path).source;
   const LabelOptions options = {"class", "split='" + split + "'"};
   const LabelledPixels a = read_labels(first, options, scene->grid(), scene->name());
   const LabelledPixels b = read_labels(second, options, scene->grid(), scene->name());
@@ -55,8 +55,8 @@ TEST_CASE("sample_data is what its specification gives") {
   CHECK(values_of(made + "scene.img") == values_of(sample + "scene.img"));
   CHECK(values_of(made + "scene.tif") == values_of(sample + "scene.img"));
   CHECK(values_of(sample + "scene.tif") == values_of(sample + "scene.img"));
-  CHECK(open_scene(made + "scene.img")->bands() == open_scene(sample + "scene.img")->bands());
-  CHECK(open_scene(made + "scene.tif")->grid().crs == open_scene(sample + "scene.tif")->grid().crs);
+  CHECK(open_scene(made + "scene.img").source->bands() == open_scene(sample + "scene.img").source->bands());
+  CHECK(open_scene(made + "scene.tif").source->grid().crs == open_scene(sample + "scene.tif").source->grid().crs);
   CHECK(codes_of(made + "reference.tif") == codes_of(sample + "reference.tif"));
   CHECK(open_class_map(made + "reference.tif")->classes() == open_class_map(sample + "reference.tif")->classes());
   CHECK(same_labels(made + "training.gpkg", sample + "training.gpkg", sample + "scene.tif", "train"));

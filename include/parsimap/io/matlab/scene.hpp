@@ -5,12 +5,11 @@
 // names nor wavelengths. An infinite value is missing (NaN).
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
 
@@ -20,8 +19,9 @@ struct MatlabSceneChoice {
   std::optional<std::pair<Index, Index>> height_and_width{};  // its size
 };
 
-// The only such array of the file that fits the choice. The whole scene is held in memory.
+// The only such array of the file that fits the choice. The whole scene is held in memory. Of the
+// description, driver, file and size are known.
 // DataError: not a MATLAB file, damaged, or without exactly one such array (the arrays that it has are listed).
-std::unique_ptr<SceneSource> open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice);
+OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice);
 
 }  // namespace parsimap

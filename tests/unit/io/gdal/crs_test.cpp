@@ -21,7 +21,7 @@ TEST_CASE("a code gives the reference system it names") {
 TEST_CASE("the text is the one a scene with that reference system has") {
   const TemporaryFolder folder;
   georeference(*create_raster(folder.file("a.tif"), 2, 2, 1, GDT_Byte), utm_grid(2, 2));
-  CHECK(open_scene(folder.file("a.tif"))->grid().crs == crs_from_epsg(32617));
+  CHECK(open_scene(folder.file("a.tif")).source->grid().crs == crs_from_epsg(32617));
 }
 
 TEST_CASE("an unknown code is refused with GDAL's words") {

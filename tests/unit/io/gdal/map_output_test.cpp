@@ -137,7 +137,7 @@ TEST_CASE("a field keeps names and values, and is NaN where nothing was written"
       single.outputs.publish();
     }
     CAPTURE(name);
-    const auto field = open_scene(folder.file(name));
+    const auto field = open_scene(folder.file(name)).source;
     REQUIRE(field->bands().size() == 2);
     CHECK(field->bands()[0].name == "Water");
     CHECK(field->bands()[1].name == (name[0] == 'a' ? "Trees, tall" : "Trees; tall"));
@@ -167,7 +167,7 @@ TEST_CASE("a scene keeps wavelengths; values are rounded and clamped") {
       single.outputs.publish();
     }
     CAPTURE(name);
-    const auto scene = open_scene(folder.file(name));
+    const auto scene = open_scene(folder.file(name)).source;
     CHECK(scene->bands()[0].wavelength == 450.5);
     CHECK(scene->bands()[1].wavelength == 650.0);
     CHECK(contains(scene->bands()[1].name, "red"));

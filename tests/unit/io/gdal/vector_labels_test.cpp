@@ -225,7 +225,7 @@ TEST_CASE("the land cover of Berlin, one multi-part feature for each class, has 
     MESSAGE("skipped: PARSIMAP_DATA is not set");
     return;
   }
-  const auto scene = open_scene(*scene_path);
+  const auto scene = open_scene(*scene_path).source;
   const std::string polygons = *data_path("enmap_berlin/LandCov_BerlinUrbanGradient.shp");
   const auto count = [&](bool separate_parts) {
     const LabelledPixels labels =
@@ -339,7 +339,7 @@ TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
     MESSAGE("skipped: PARSIMAP_DATA is not set");
     return;
   }
-  const auto scene = open_scene(*mosaic);
+  const auto scene = open_scene(*mosaic).source;
   const std::string crowns = *data_path("idtrees_osbs/crowns_OSBS.gpkg");
   const LabelOptions options{"taxonID", "split='train' AND taxonID IN ('PIPA2','QULA2','QUGE2')"};
   const LabelledPixels labels = read_labels(crowns, options, scene->grid(), *mosaic);

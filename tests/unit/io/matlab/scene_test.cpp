@@ -3,7 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
+#include <vector>
 
 #include "matlab_fixture.hpp"
 #include "unit/core/temporary_folder.hpp"
@@ -15,7 +18,10 @@ TEST_CASE("matlab scene: rows, columns and bands are where they were") {
   const TemporaryFolder folder;
   const std::string path = folder.file("cube.mat");
   MatlabWriter(path).add_cube<double>("cube", 3, 4, 5, true);
-  const auto scene = open_matlab_scene(path, {});
+  const auto [scene, description] = open_matlab_scene(path, {});
+  CHECK(description.driver == "MATLAB");
+  CHECK(description.files == std::vector{path});
+  CHECK(description.bytes == static_cast<std::int64_t>(std::filesystem::file_size(path)));
   CHECK(scene->name() == path);
   CHECK(scene->grid().height == 3);
   CHECK(scene->grid().width == 4);
@@ -44,7 +50,7 @@ TEST_CASE("matlab scene: what is not finite in single precision is missing") {
   const double infinite = std::numeric_limits<double>::infinity();
   MatlabWriter(path).add<double>("cube", {1, 3, 2}, {1, infinite, 3, std::nan(""), 5, 1e300});
   Spectra values;
-  open_matlab_scene(path, {})->read({0, 0, 3, 1}, {0, 1}, values);
+  open_matlab_scene(path, {}).source->read({0, 0, 3, 1}, {0, 1}, values);
   CHECK(values(0, 0) == 1);
   CHECK(std::isnan(values(0, 1)));
   CHECK(std::isnan(values(1, 0)));
@@ -62,9 +68,9 @@ TEST_CASE("matlab scene: the array is found by its shape") {
     writer.add_cube<std::uint16_t>("tall", 4, 3, 5);
     writer.add_cube<std::uint16_t>("wide", 3, 4, 6);
   }
-  CHECK(open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{3, 4}})->bands().size() == 6);
-  CHECK(open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{4, 3}})->bands().size() == 5);
-  CHECK(open_matlab_scene(path, {.variable = "tall"})->bands().size() == 5);
+  CHECK(open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{3, 4}}).source->bands().size() == 6);
+  CHECK(open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{4, 3}}).source->bands().size() == 5);
+  CHECK(open_matlab_scene(path, {.variable = "tall"}).source->bands().size() == 5);
   CHECK(message_of([&] { open_matlab_scene(path, {.variable = "labels"}); }) ==
         path +
             ": has no array 'labels' of rows x columns x bands real numbers; it holds labels (3 x 4, uint8), "
