@@ -12,6 +12,7 @@
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "support/single_output.hpp"
+#include "support/small_scene.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
@@ -20,20 +21,6 @@ namespace {
 // Names that databases do not tell apart.
 const ClassTable kClasses = {{1, "oak", {}}, {2, "OAK", {}}};
 const ClassTable kTurned = {{1, "OAK", {}}, {2, "oak", {}}};
-
-class RecordingListener final : public Listener {
- public:
-  Progress progress(const std::string& stage) override {
-    stages.push_back(stage);
-    return {};
-  }
-  void message(const std::string& text) override { messages.push_back(text); }
-  void warning(const std::string& text) override { warnings.push_back(text); }
-
-  std::vector<std::string> stages;
-  std::vector<std::string> messages;
-  std::vector<std::string> warnings;
-};
 
 // A map of 4 x 3 pixels of 10 x 10 metres with references and whatever else an assessment reads:
 //   map   1 1 2 2   reference   1 1 1 2
