@@ -9,9 +9,6 @@
 #include "parsimap/samples/folds.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 
-#include "listener.hpp"
-#include "validation_options.hpp"
-
 namespace parsimap {
 
 // Shares the samples out by their groups, or one by one where design.grouping is "pixels", says what cannot be

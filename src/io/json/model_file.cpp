@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/staged_file.hpp"
 
 #include "model_cbor.hpp"
 #include "model_rules.hpp"

@@ -1,4 +1,4 @@
-#include "cli/experiment_journal.hpp"
+#include "app/experiment_journal.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,12 @@
-#include "cli/input_files.hpp"
+#include "parsimap/app/input_files.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/json/model_file.hpp"
 
-#include "unit/cli/program_runner.hpp"
+#include "support/small_scene.hpp"
 #include "unit/io/matlab/matlab_fixture.hpp"
 
 namespace parsimap::test {
@@ -64,48 +65,57 @@ TEST_CASE("MATLAB files are told by their extension") {
   CHECK_FALSE(is_matlab_file("mat"));
 }
 
-TEST_CASE("a MATLAB scene is trained on, mapped and assessed like the same scene elsewhere") {
+TEST_CASE("a MATLAB scene is trained on and mapped like the same scene elsewhere") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  REQUIRE(run({"train", small.scene(), small.reference(), folder.file("m"), "--samples-per-class", "40"}).code == 0);
-  const Model expected = load_model(folder.file("m"));
+  TrainOptions options = small.raster_training(folder.file("m"));
+  options.sampling = parse_sampling_rule("constant:40");
+  const Model expected = train(options).model;
   for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
     const MatlabScene matlab(version);
-    const Outcome train = run({"train", matlab.scene(), matlab.labels(), matlab.file("m"), "--label-variable",
-                               "small_gt", "--samples-per-class", "40"});
-    CAPTURE(train.err);
-    REQUIRE(train.code == 0);
-    const Model model = load_model(matlab.file("m"));
+    options.scene.path = matlab.scene();
+    options.labels = {{matlab.labels()}, {}, "small_gt"};
+    options.model = matlab.file("m");
+    const Model model = train(options).model;
     CHECK(model.support_spectra == expected.support_spectra);
     CHECK(model.provenance.inputs[0].bytes > 0);
-    REQUIRE(run({"classify", matlab.scene(), matlab.file("m"), matlab.file("map.tif")}).code == 0);
-    const Outcome assess =
-        run({"assess", matlab.file("map.tif"), matlab.labels(), "--label-variable", "small_gt", "--json"});
-    REQUIRE(assess.code == 0);
-    CHECK(nlohmann::json::parse(assess.out).at("pixels") == 720);
-    const Outcome info = run({"info", matlab.scene(), "--variable", "small"});
-    CHECK(contains(info.out, "Format:         MATLAB"));
-    CHECK(contains(info.out, "30 x 24 pixels, 12 bands"));
+    MapOptions mapping = small.mapping(matlab.file("map.tif"));
+    mapping.scene.path = matlab.scene();
+    mapping.model = matlab.file("m");
+    CHECK(map(mapping).classified == 720);
+    const InputScene scene = open_input_scene({matlab.scene(), "small"});
+    CHECK(scene.description.driver == "MATLAB");
+    CHECK(scene.source->bands().size() == 12);
   }
 }
 
 TEST_CASE("variables and vector options go with the files that have them") {
   const SmallScene& small = SmallScene::instance();
   const MatlabScene matlab;
-  const auto refusal = [&](std::vector<std::string> arguments, int code) {
-    const Outcome outcome = run(arguments);
-    CHECK(outcome.code == code);
-    return outcome.err;
+  const RasterGrid grid = open_input_scene({small.scene()}).source->grid();
+  const auto scene_refusal = [&](const SceneInput& input) { return message_of([&] { open_input_scene(input); }); };
+  const auto label_refusal = [&](const LabelInput& input) {
+    return message_of([&] { read_label_input(input, grid, "scene"); });
   };
-  CHECK(contains(refusal({"info", matlab.labels()}, 3), "has no array of rows x columns x bands real numbers"));
-  CHECK(contains(refusal({"info", matlab.scene(), "--variable", "other"}, 3), "has no array 'other' of rows"));
-  CHECK(contains(refusal({"info", small.scene(), "--variable", "other"}, 2),
-                 "is no MATLAB file (.mat); it has no variable 'other' to choose"));
-  CHECK(contains(refusal({"train", matlab.scene(), matlab.labels(), matlab.file("m")}, 3), "name one of them"));
-  CHECK(contains(refusal({"train", matlab.scene(), matlab.labels(), matlab.file("m"), "--class-field", "class"}, 2),
-                 "is a MATLAB file; a class field or a condition only goes with vector labels"));
-  CHECK(contains(refusal({"train", small.scene(), small.reference(), matlab.file("m"), "--label-variable", "x"}, 2),
-                 "is no MATLAB file"));
+  CHECK(contains(scene_refusal({matlab.labels()}), "has no array of rows x columns x bands real numbers"));
+  CHECK(contains(scene_refusal({matlab.scene(), "other"}), "has no array 'other' of rows"));
+  CHECK(scene_refusal({small.scene(), "other"}) ==
+        small.scene() + " is no MATLAB file (.mat); it has no variable 'other' to choose");
+  CHECK(contains(label_refusal({{matlab.labels()}, {}}), "name one of them"));
+  CHECK(label_refusal({{matlab.labels()}, {"class", {}}}) ==
+        matlab.labels() + " is a MATLAB file; a class field or a condition only goes with vector labels");
+  CHECK(contains(label_refusal({{small.reference()}, {}, "x"}), "is no MATLAB file"));
+}
+
+TEST_CASE("outputs replace neither a scene nor what belongs to it") {
+  const SmallScene& small = SmallScene::instance();
+  OutputSet outputs(true);
+  add_inputs(outputs, open_input_scene({small.file("scene/scene.img")}));
+  add_inputs(outputs, "LABELS", small.reference());
+  for (const std::string file : {"scene/scene.img", "scene/scene.hdr", "scene/reference.tif.aux.xml"}) {
+    CAPTURE(file);
+    CHECK(contains(message_of([&] { outputs.stage("MAP", small.file(file)); }), "an input cannot be replaced"));
+  }
 }
 
 }  // namespace parsimap::test

@@ -1,4 +1,4 @@
-#include "cli/map_report.hpp"
+#include "app/map_report.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 #include "parsimap/scene/memory_scene.hpp"
 
-#include "unit/cli/program_runner.hpp"
+#include "support/small_scene.hpp"
 
 namespace parsimap::test {
 
@@ -39,20 +39,18 @@ TEST_CASE("outputs are watched, those not asked for too where the report needs t
   CHECK(contains(page, "<tr><td>reject</td><td>0.5</td></tr>"));
 }
 
-TEST_CASE("classify writes its report together with the map") {
+TEST_CASE("the report appears with the map, which is the same as without") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  const Outcome outcome = run({"classify", small.scene(), small.model(), folder.file("map.tif"), "--report",
-                               folder.file("map.html"), "--threads", "1"});
-  REQUIRE(outcome.code == 0);
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.report = folder.file("map.html");
+  map(options);
   const std::string page = file_content(folder.file("map.html"));
   CHECK(contains(page, "data:image/png;base64,"));
   CHECK(contains(page, "720 of 720 pixels were classified"));
   CHECK(file_content(folder.file("map.tif")) == file_content(small.map()));
-  const Outcome refused =
-      run({"classify", small.scene(), small.model(), folder.file("other.tif"), "--report", folder.file("map.html")});
-  CHECK(refused.code == 2);
-  CHECK(contains(refused.err, "--overwrite"));
+  options.map = folder.file("other.tif");
+  CHECK(contains(message_of([&] { map(options); }), "--overwrite"));
   CHECK_FALSE(std::filesystem::exists(folder.file("other.tif")));
 }
 

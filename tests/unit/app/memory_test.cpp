@@ -1,4 +1,4 @@
-#include "cli/memory.hpp"
+#include "app/memory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,19 +8,6 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-
-TEST_CASE("--ram is in megabytes, 64 at least") {
-  const CommandSyntax syntax = {.name = "x", .options = {ram_option("Memory")}};
-  CHECK(!ram_bytes(parse_command_line(syntax, {})));
-  CHECK(ram_bytes(parse_command_line(syntax, {"--ram", "64"})) == 64LL * 1024 * 1024);
-  CHECK_THROWS_AS(parse_command_line(syntax, {"--ram", "63"}), ConfigError);
-}
-
-TEST_CASE("the parts of the budget add up to it") {
-  const MemoryBudget budget = split_memory(101);
-  CHECK(budget.cache_bytes == 25);
-  CHECK(budget.working_bytes == 76);
-}
 
 TEST_CASE("training takes as many threads as memory allows, and says when it allows none") {
   TrainingOptions options;

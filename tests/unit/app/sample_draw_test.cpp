@@ -1,3 +1,5 @@
+#include "app/sample_draw.hpp"
+
 #include <doctest/doctest.h>
 
 #include <numeric>
@@ -5,16 +7,10 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/split.hpp"
 
-#include "cli/sampling.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap {
 namespace {
-
-SamplingRule rule_of(const std::vector<std::string>& arguments) {
-  const CommandSyntax syntax = {.name = "x", .options = sampling_option_syntax()};
-  return sampling_rule(parse_command_line(syntax, arguments));
-}
 
 // 5000 pixels of class 0 and 300 of class 1.
 LabelledPixels fully_labelled() {
@@ -52,17 +48,6 @@ std::vector<Index> drawn(const std::string& rule, LabelledPixels labelled) {
 }
 
 }  // namespace
-
-TEST_CASE("the rule of sampling: one option or the other") {
-  CHECK(rule_of({}).strategy == SamplingStrategy::all);
-  CHECK(rule_of({"--sampling", "total:500"}).number == 500);
-  const SamplingRule constant = rule_of({"--samples-per-class", "30"});
-  CHECK(constant.strategy == SamplingStrategy::constant);
-  CHECK(constant.number == 30);
-  CHECK(message_of([] {
-          rule_of({"--samples-per-class", "30", "--sampling", "smallest"});
-        }) == "--sampling smallest and --samples-per-class 30 both say how many pixels to train on; give one of them");
-}
 
 TEST_CASE("draws when half of the pixels have no spectrum") {
   const LabelledPixels labelled = fully_labelled();

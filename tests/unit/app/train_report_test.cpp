@@ -1,17 +1,18 @@
-#include "cli/train_report.hpp"
+#include "app/train_report.hpp"
 
 #include <doctest/doctest.h>
 
 #include "parsimap/classifier/train.hpp"
 
+#include "support/small_scene.hpp"
 #include "support/toy_samples.hpp"
-#include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
 
 TEST_CASE("bands left out are placed by wavelength where all are known, else by number") {
   const SampleSet samples = toy::three_classes(20, 1);
   Model model = train_one_vs_all(samples, {}, {});
+  model.bands.clear();
   BandTable bands;
   for (Index b = 0; b < 11; ++b) {
     bands.push_back({"", 400.0 + 10.0 * static_cast<double>(b)});
@@ -33,19 +34,17 @@ TEST_CASE("bands left out are placed by wavelength where all are known, else by 
 TEST_CASE("train writes its report with the model, which is the same as without") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  const Outcome outcome = run({"train", small.scene(), small.polygons(), folder.file("model"), "--class-field", "class",
-                               "--report", folder.file("model.html")});
-  REQUIRE(outcome.code == 0);
-  CHECK(contains(outcome.out, "Report: " + folder.file("model.html")));
+  TrainOptions options = small.training(folder.file("model"));
+  options.report = folder.file("model.html");
+  CHECK(train(options).record.report == folder.file("model.html"));
   CHECK(file_content(folder.file("model")) == file_content(small.model()));
   const std::string page = file_content(folder.file("model.html"));
   CHECK(contains(page, "Accuracy of left-out"));
   CHECK(contains(page, "data-figure=\"scree\""));
   CHECK(contains(page, "<td>water</td>"));
-  const Outcome refused = run({"train", small.scene(), small.polygons(), folder.file("other"), "--class-field", "class",
-                               "--report", folder.file("other")});
-  CHECK(refused.code == 2);
-  CHECK(contains(refused.err, "is the same file as MODEL"));
+  options.model = folder.file("other");
+  options.report = options.model;
+  CHECK(contains(message_of([&] { train(options); }), "is the same file as MODEL"));
 }
 
 }  // namespace parsimap::test

@@ -1,3 +1,5 @@
+#include "app/training_samples.hpp"
+
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -9,28 +11,23 @@
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
-#include "cli/training_data.hpp"
-#include "unit/cli/program_runner.hpp"
+#include "support/small_scene.hpp"
 
 namespace parsimap::test {
 namespace {
 
-TrainingDataRequest request_of(const std::vector<std::string>& arguments) {
-  const CommandSyntax syntax = {
-      .name = "x", .arguments = {{"LABELS", "labels"}}, .options = training_data_option_syntax()};
-  return training_data_request(parse_command_line(syntax, arguments), 4);
-}
-
-TrainingData read(const TrainingDataRequest& request) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console(out, err, {.quiet = true}, [] { return 0.0; });
-  const auto scene = open_scene(SmallScene::instance().scene()).source;
+TrainingSamples read(const LabelInput& labels, const std::string& sampling = "all") {
+  Listener deaf;
+  TrainOptions options;
+  options.labels = labels;
+  options.sampling = parse_sampling_rule(sampling);
+  options.training.seed = 4;
+  const OpenScene scene = open_scene(SmallScene::instance().scene());
   Indices bands;
-  for (Index b = 0; b < static_cast<Index>(scene->bands().size()); ++b) {
+  for (Index b = 0; b < static_cast<Index>(scene.source->bands().size()); ++b) {
     bands.push_back(b);
   }
-  return read_training_data(request, *scene, bands, std::int64_t{1} << 26U, console);
+  return read_training_samples(options, *scene.source, bands, deaf);
 }
 
 // Pixels of the first row of the scene: 0, 1 and 5 of one feature, 9 and 10 of two.
@@ -70,38 +67,28 @@ MemoryScene scene_with_holes() {
 }
 
 // The classes with their numbers of samples, and what was said.
-std::pair<std::map<std::string, Index>, std::string> classes_of(const std::vector<std::string>& options) {
+std::map<std::string, Index> classes_of(Index min_samples, RecordingListener& listener,
+                                        const std::string& sampling = "all") {
   const TemporaryFolder folder;
-  std::vector<std::string> arguments = {write_raster(folder)};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console(out, err, {}, [] { return 0.0; });
+  TrainOptions options;
+  options.labels = {{write_raster(folder)}, {}};
+  options.min_samples = min_samples;
+  options.sampling = parse_sampling_rule(sampling);
   MemoryScene scene = scene_with_holes();
-  const TrainingData data = read_training_data(request_of(arguments), scene, {0, 1}, std::int64_t{1} << 26U, console);
+  const TrainingSamples data = read_training_samples(options, scene, {0, 1}, listener);
   std::map<std::string, Index> classes;
   const std::vector<Index> counts = class_counts(data.extraction.samples);
   for (std::size_t c = 0; c < counts.size(); ++c) {
     CHECK(std::to_string(data.extraction.samples.classes[c].code) == data.extraction.samples.classes[c].name);
     classes[data.extraction.samples.classes[c].name] = counts[c];
   }
-  return {classes, err.str()};
+  return classes;
 }
 
 }  // namespace
 
-TEST_CASE("a request is made of its options") {
-  const TrainingDataRequest request = request_of({"a.gpkg", "--labels", "b.gpkg", "--labels", "c.gpkg", "--class-field",
-                                                  "species", "--group-field", "plot", "--sampling", "percent:5"});
-  CHECK(request.labels == std::vector<std::string>{"a.gpkg", "b.gpkg", "c.gpkg"});
-  CHECK(request.label_options.class_field == "species");
-  CHECK(request.label_options.group_field == "plot");
-  CHECK(request.sampling.strategy == SamplingStrategy::percent);
-  CHECK(request.seed == 4);
-}
-
 TEST_CASE("the regions of a label raster are its connected areas, also where few of their pixels are drawn") {
-  const TrainingData data = read(request_of({SmallScene::instance().reference(), "--sampling", "constant:30"}));
+  const TrainingSamples data = read({{SmallScene::instance().reference()}, {}}, "constant:30");
   const SampleSet& samples = data.extraction.samples;
   CHECK(samples.size() == 60);
   const std::set<std::int64_t> regions(samples.regions.begin(), samples.regions.end());
@@ -110,7 +97,7 @@ TEST_CASE("the regions of a label raster are its connected areas, also where few
 
 TEST_CASE("the regions of vector labels are the parts of their features") {
   const TemporaryFolder folder;
-  const TrainingData data = read(request_of({write_points(folder), "--class-field", "class"}));
+  const TrainingSamples data = read({{write_points(folder)}, {"class", {}}});
   CHECK(data.extraction.samples.pixels == std::vector<std::int64_t>{0, 1, 5, 9, 10});
   CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
   CHECK(data.extraction.samples.groups == data.extraction.samples.regions);
@@ -119,19 +106,17 @@ TEST_CASE("the regions of vector labels are the parts of their features") {
 TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been labelled") {
   using Classes = std::map<std::string, Index>;
   const std::string warning = "classes dropped because they have fewer than ";
-  const auto [some, said] = classes_of({"--min-samples", "3"});
-  CHECK(some == Classes{{"1", 50}, {"2", 30}});
-  CHECK(contains(said, warning + "3 training pixels: 4 (1), 3 (2)\n"));
-  CHECK_FALSE(contains(said, "labelled pixels dropped"));  // those that lack a band were class 3's
-  const auto [more, less_said] = classes_of({"--min-samples", "2"});
-  CHECK(more == Classes{{"1", 50}, {"2", 30}, {"3", 2}});
-  CHECK(contains(less_said, warning + "2 training pixels: 4 (1)\n"));
-  CHECK(contains(less_said, "labelled pixels dropped because a band has no value there: 8"));
+  RecordingListener three;
+  CHECK(classes_of(3, three) == Classes{{"1", 50}, {"2", 30}});
+  CHECK(three.warnings == std::vector<std::string>{warning + "3 training pixels: 4 (1), 3 (2)"});
+  RecordingListener two;
+  CHECK(classes_of(2, two) == Classes{{"1", 50}, {"2", 30}, {"3", 2}});
+  CHECK(two.warnings == std::vector<std::string>{warning + "2 training pixels: 4 (1)",
+                                                 "labelled pixels dropped because a band has no value there: 8"});
   // The smallest class is that of those left.
-  CHECK(classes_of({"--min-samples", "3", "--sampling", "smallest"}).first == Classes{{"1", 30}, {"2", 30}});
-  CHECK(message_of([] {
-          classes_of({"--min-samples", "31"});
-        }) ==
+  RecordingListener other;
+  CHECK(classes_of(3, other, "smallest") == Classes{{"1", 30}, {"2", 30}});
+  CHECK(message_of([&] { classes_of(31, other); }) ==
         "scene: fewer than two classes have 31 training pixels or more, as --min-samples asks; the others are 2 "
         "(30), 3 (10), 4 (1)");
 }
@@ -139,8 +124,7 @@ TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been l
 TEST_CASE("features of equal value in the group field are one group, regions stay what they are") {
   const TemporaryFolder folder;
   const auto groups = [&](const std::string& field) {
-    const TrainingData data =
-        read(request_of({write_points(folder), "--class-field", "class", "--group-field", field}));
+    const TrainingSamples data = read({{write_points(folder)}, {"class", {}, field}});
     CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
     return data.extraction.samples.groups;
   };

@@ -71,8 +71,7 @@ TEST_CASE("overwriting replaces the old files and removes those that belong to t
   write_file(folder.file("a.hdr"), "old header");
   const std::vector<std::string> files = {folder.file("a.img"), folder.file("a.hdr")};
   OutputSet careful(false);
-  CHECK(refusal(careful, files[0], files) ==
-        "output file '" + files[0] + "' exists; use --overwrite to replace it");
+  CHECK(refusal(careful, files[0], files) == "output file '" + files[0] + "' exists; use --overwrite to replace it");
   OutputSet outputs(true);
   write_text(outputs.stage("MAP", files[0], files), "new");
   CHECK(folder.names().size() == 3);
@@ -91,8 +90,9 @@ TEST_CASE("when one output cannot be put in place, all is as it was before") {
     // What is announced first comes last: here it fails, after the others.
     const StagedOutput& blocked = outputs.stage("MAP", folder.file("blocked"));
     write_text(outputs.stage("MODEL", folder.file("fresh")), "new");
-    write_text(outputs.stage("--report", folder.file("replaced"), {folder.file("replaced"), folder.file("replaced.aux")}),
-               "new");
+    write_text(
+        outputs.stage("--report", folder.file("replaced"), {folder.file("replaced"), folder.file("replaced.aux")}),
+        "new");
     write_text(blocked, "new");
     std::filesystem::create_directories(folder.file("blocked/inside"));
     CHECK(contains(message_of<IoError>([&] { outputs.publish(); }),

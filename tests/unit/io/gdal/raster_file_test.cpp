@@ -261,10 +261,10 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
 
 TEST_CASE("creation options that contradict the data are the user's mistake") {
   const TemporaryFolder folder;
-  CHECK(
-      contains(message_of<ConfigError>([&] {
-                 gdal::RasterFile(folder.file("a.tif"), utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}});
-               }),
-               "cannot be created as GTiff"));
+  CHECK(contains(message_of<ConfigError>([&] {
+                   const SingleRaster single(folder.file("a.tif"));
+                   gdal::RasterFile(single.staged, utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}});
+                 }),
+                 "cannot be created as GTiff"));
   CHECK(folder.names().empty());
 }
