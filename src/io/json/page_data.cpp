@@ -104,15 +104,15 @@ std::string mapping_data_json(const MappingRecord& record, const std::vector<Col
                         {"histograms", document_of<Form::record>(histograms)}});
 }
 
-std::string assessment_data_json(const AssessmentRecord& record, const std::optional<Reliability>& reliability) {
+std::string assessment_data_json(const Assessment& record) {
   const Json run = {{"data", record.map},
                     {"method", document_of<Form::record>(MethodName{"against " + record.reference, "", ""})},
                     {"repeat", 0},
                     {"tests", Json::array({test_json(record.reference, record.confusion)})},
                     {"classes", Json::array()}};
   Json json = {{"data", Json::array()}, {"runs", Json::array({run})}};
-  if (reliability) {
-    json["reliability"] = document_of<Form::record>(reliability->bins());
+  if (record.reliability) {
+    json["reliability"] = document_of<Form::record>(record.reliability->bins());
   }
   return document_text(json);
 }

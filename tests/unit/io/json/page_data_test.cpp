@@ -45,7 +45,7 @@ TEST_CASE("a map is areas and histograms") {
 }
 
 TEST_CASE("an assessment is a confusion matrix, and the reliability where it is known") {
-  const AssessmentRecord record = test::small_assessment({"yes", "no"});
+  const Assessment record = test::small_assessment({"yes", "no"});
   const json data = json::parse(assessment_data_json(record, std::nullopt));
   const json& test = data["runs"][0]["tests"][0];
   CHECK(test["name"] == "reference.gpkg");
