@@ -8,8 +8,8 @@
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
-#include "parsimap/report/accuracy_csv.hpp"
 #include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/csv.hpp"
 
 #include "area_assessment.hpp"
 #include "assess_report.hpp"

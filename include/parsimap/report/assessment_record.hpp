@@ -47,11 +47,4 @@ struct AssessmentRecord {
   double seconds = 0;
 };
 
-// The unit of areas: "ha", "m2", or "pixels" where the size of a pixel is not known.
-struct AreaUnit {
-  std::string name;
-  double factor = 1;  // from a share of the population to an area
-};
-AreaUnit area_unit(const AreaRecord& record);
-
 }  // namespace parsimap

@@ -90,11 +90,8 @@ class SceneFolder {
   }
 
   void write_map(const std::string& name, const std::vector<std::uint16_t>& codes) {
-    OutputOptions options;
-    options.overwrite = true;
-    SingleRaster single(folder.file(name), options);
-    const auto map =
-        create_class_map(single.staged, grid_, {{1, "grass", {}}, {2, "sand", {}}, {3, "water", {}}}, options);
+    SingleRaster single(folder.file(name), {}, true);
+    const auto map = create_class_map(single.staged, grid_, {{1, "grass", {}}, {2, "sand", {}}, {3, "water", {}}}, {});
     map->write({0, 0, 4, 3}, codes);
     map->close();
     single.outputs.publish();

@@ -136,7 +136,7 @@ TEST_CASE("written polygons are labels again") {
   const TemporaryFolder folder;
   for (const char* name : {"a.gpkg", "a.geojson", "a.shp"}) {
     const std::string path = folder.file(name);
-    write_polygons(path, wkt(32617), "species", squares, false);
+    write(path, wkt(32617), "species", squares);
     CAPTURE(path);
     const LabelledPixels labels = read_labels(path, {"species", "split = 'train'"}, utm_grid(10, 10), "s");
     CHECK(labels.classes == ClassTable{{1, "oak", {}}, {2, "pine", {}}});
