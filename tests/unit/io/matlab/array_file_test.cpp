@@ -126,7 +126,7 @@ TEST_CASE("matlab: the arrays of a file, and the one that is wanted") {
         }) ==
         path +
             " has no array of 2 x 2 x 2 real numbers; it holds scene (3 x 4 x 5, int16), twin (3 x 4 x 6, single), " +
-            "phases (2 x 2 x 2, complex double), mask (3 x 4, logical), about (1 x 10, char).");
+            "phases (2 x 2 x 2, complex double), mask (3 x 4, logical), about (1 x 10, char)");
 }
 
 TEST_CASE("matlab: a file cut off anywhere is not read") {
@@ -177,7 +177,7 @@ TEST_CASE("matlab: files of other kinds") {
   std::string unknown = file_content(two_arrays(folder, false));
   unknown[125] = 9;
   write_file(path, unknown);
-  CHECK(message() == path + " is not a MATLAB file of version 5 to 7.3: its header has version 9.");
+  CHECK(message() == path + " is not a MATLAB file of version 5 to 7.3: its header has version 9");
 }
 
 TEST_CASE("matlab: version 7.3") {

@@ -85,7 +85,7 @@ TEST_CASE("matlab scene: the array is found by its shape") {
   CHECK(message_of([&] { open_matlab_scene(path, {.variable = "labels"}); }) ==
         path +
             " has no array 'labels' of rows x columns x bands real numbers; it holds labels (3 x 4, uint8), "
-            "tall (4 x 3 x 5, uint16), wide (3 x 4 x 6, uint16).");
+            "tall (4 x 3 x 5, uint16), wide (3 x 4 x 6, uint16)");
   CHECK(message_of([&] { open_matlab_scene(path, {}); }) ==
         path +
             " has several arrays of rows x columns x bands real numbers, tall (4 x 3 x 5, uint16), "
@@ -94,7 +94,7 @@ TEST_CASE("matlab scene: the array is found by its shape") {
           open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{610, 340}});
         }) == path +
                   " has no array of 610 x 340 x bands real numbers; it holds labels (3 x 4, uint8), "
-                  "tall (4 x 3 x 5, uint16), wide (3 x 4 x 6, uint16).");
+                  "tall (4 x 3 x 5, uint16), wide (3 x 4 x 6, uint16)");
 }
 
 TEST_CASE("matlab scene: a file without a cube") {
@@ -111,7 +111,7 @@ TEST_CASE("matlab scene: a file without a cube") {
   CHECK(message_of([&] { open_matlab_scene(path, {}); }) ==
         path +
             " has no array of rows x columns x bands real numbers; it holds phases (2 x 2 x 2, complex double), "
-            "void (2 x 0 x 2, double).");
+            "void (2 x 0 x 2, double)");
 }
 
 TEST_CASE("matlab labels: the labelled pixels in order, the classes by code") {
@@ -147,10 +147,10 @@ TEST_CASE("matlab labels: not a number is unlabelled, other values are no classe
     return message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(2, 2), "scene.mat"); });
   };
   const std::string begin = path + " carries no classes: the value at column 1, row 0 is ";
-  CHECK(message(1.5) == begin + "1.5; codes are whole numbers from 0 to 65535.");
-  CHECK(message(-1) == begin + "-1; codes are whole numbers from 0 to 65535.");
-  CHECK(message(65536) == begin + "65536; codes are whole numbers from 0 to 65535.");
-  CHECK(message(HUGE_VAL) == begin + "inf; codes are whole numbers from 0 to 65535.");
+  CHECK(message(1.5) == begin + "1.5; codes are whole numbers from 0 to 65535");
+  CHECK(message(-1) == begin + "-1; codes are whole numbers from 0 to 65535");
+  CHECK(message(65536) == begin + "65536; codes are whole numbers from 0 to 65535");
+  CHECK(message(HUGE_VAL) == begin + "inf; codes are whole numbers from 0 to 65535");
 }
 
 TEST_CASE("matlab labels: must have the size of the scene") {
@@ -158,7 +158,7 @@ TEST_CASE("matlab labels: must have the size of the scene") {
   const std::string path = folder.file("gt.mat");
   MatlabWriter(path).add<std::uint8_t>("gt", {2, 3}, {1, 2, 1, 2, 1, 2});
   CHECK(message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(3, 2), "scene.mat"); }) ==
-        path + " has no array of 3 x 2 (rows and columns of scene.mat) real numbers; it holds gt (2 x 3, uint8).");
+        path + " has no array of 3 x 2 (rows and columns of scene.mat) real numbers; it holds gt (2 x 3, uint8)");
 }
 
 TEST_CASE("matlab labels: one of several arrays by its name") {
