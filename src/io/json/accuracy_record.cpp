@@ -1,6 +1,7 @@
 #include "parsimap/io/json/accuracy_record.hpp"
 
-#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/report/accuracy_report.hpp"
 
 #include "json_document.hpp"
 
@@ -20,19 +21,6 @@ Json estimate_json(const std::optional<Estimate>& estimate, double factor = 1) {
   return {{"value", estimate->value * factor},
           {"standard_error", estimate->standard_error * factor},
           {"interval", interval_json(estimate->interval, factor)}};
-}
-
-template <typename Matrix>
-Json rows_json(const Matrix& matrix) {
-  Json rows = Json::array();
-  for (Index r = 0; r < matrix.rows(); ++r) {
-    Json row = Json::array();
-    for (Index c = 0; c < matrix.cols(); ++c) {
-      row.push_back(matrix(r, c));
-    }
-    rows.push_back(row);
-  }
-  return rows;
 }
 
 Json class_json(const std::string& name, const ClassAccuracy& accuracy, const ClassIntervals& intervals) {
@@ -56,7 +44,7 @@ Json intervals_json(const AccuracyIntervals& intervals) {
           {"kappa", interval_json(intervals.kappa)}};
 }
 
-Json areas_json(const AreaRecord& areas, const std::vector<std::string>& names) {
+Json areas_json(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaEstimate& estimate = areas.estimate;
   const AreaUnit unit = area_unit(areas);
   Json classes = Json::array();
@@ -68,14 +56,14 @@ Json areas_json(const AreaRecord& areas, const std::vector<std::string>& names) 
                        {"producers_accuracy", estimate_json(entry.producers_accuracy)},
                        {"users_accuracy", estimate_json(entry.users_accuracy)}});
   }
-  return {{"design", areas.design},
+  return {{"design", to_string(areas.design)},
           {"strata", nullable(areas.strata)},
           {"pixels", estimate.pixels},
           {"unit", unit.name},
           {"total", unit.factor},
           {"square_metres_per_pixel", nullable(areas.pixel_area)},
           {"orientation", orientation},
-          {"shares", rows_json(estimate.shares)},
+          {"shares", rows_document(estimate.shares)},
           {"overall_accuracy", estimate_json(estimate.overall_accuracy)},
           {"quantity_disagreement", estimate.disagreement.quantity},
           {"allocation_disagreement", estimate.disagreement.allocation},
@@ -86,7 +74,7 @@ Json areas_json(const AreaRecord& areas, const std::vector<std::string>& names) 
           {"single_unit_strata", estimate.single_unit_strata}};
 }
 
-Json comparison_json(const MapComparisonRecord& comparison) {
+Json comparison_json(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   const auto share = [&](std::int64_t pixels) {
     return static_cast<double>(pixels) / static_cast<double>(counts.pixels());
@@ -112,7 +100,7 @@ Json comparison_json(const MapComparisonRecord& comparison) {
 
 }  // namespace
 
-std::string accuracy_json(const AssessmentRecord& record) {
+std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds) {
   const ConfusionMatrix& confusion = record.confusion;
   Json classes = Json::array();
   for (Index c = 0; c < confusion.size(); ++c) {
@@ -124,7 +112,7 @@ std::string accuracy_json(const AssessmentRecord& record) {
                         {"overall_accuracy", nullable(confusion.overall_accuracy())},
                         {"average_accuracy", nullable(confusion.average_accuracy())},
                         {"kappa", nullable(confusion.kappa())},
-                        {"confusion", rows_json(confusion.counts())},
+                        {"confusion", rows_document(confusion.counts())},
                         {"orientation", orientation},
                         {"classes", classes},
                         {"unclassified_pixels", record.unclassified_pixels},
@@ -136,8 +124,8 @@ std::string accuracy_json(const AssessmentRecord& record) {
                         {"comparison", record.comparison ? comparison_json(*record.comparison) : Json(nullptr)},
                         {"map", record.map},
                         {"reference", record.reference},
-                        {"files", record.files},
-                        {"seconds", record.seconds}});
+                        {"files", files},
+                        {"seconds", seconds}});
 }
 
 }  // namespace parsimap
