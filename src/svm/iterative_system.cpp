@@ -71,7 +71,7 @@ void IterativeSystem::fill_cache(std::int64_t bytes) {
   const auto n = static_cast<Index>(set_.size());
   const auto panel_bytes = static_cast<std::int64_t>(sizeof(float)) * kPanel * n;
   for (Index first = 0; first < n && bytes >= panel_bytes; first += kPanel, bytes -= panel_bytes) {
-    cache_.push_back(kernel_.block(panel(first), set_).cast<float>());
+    cache_.emplace_back(kernel_.block(panel(first), set_).cast<float>());
   }
 }
 
