@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
   try {
     initialise_gdal();
     const Model model = load_model(argv[1]);
-    const auto scene = open_scene(argv[2]);
+    const auto scene = open_scene(argv[2]).source;
     const Spectra spectra = read_pixels(*scene, model.bands, std::stol(argv[3]));
     std::cout << measure(model, spectra, std::stoi(argv[4])).dump(2) << '\n';
   } catch (const std::exception& error) {

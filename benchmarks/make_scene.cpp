@@ -197,8 +197,10 @@ Labels make_labels(const Request& request, SimulationSpec& spec) {
 }
 
 void write_scene(const Simulation& simulation, const std::string& path) {
-  const auto sink = create_scene(path, simulation.grid(), simulation.bands(),
-                                 {.format = "ENVI", .creation_options = {"INTERLEAVE=BIP"}, .overwrite = true});
+  const OutputOptions options = {.format = "ENVI", .creation_options = {"INTERLEAVE=BIP"}};
+  OutputSet outputs(true);
+  const auto sink =
+      create_scene(stage_raster(outputs, "scene", path, options), simulation.grid(), simulation.bands(), options);
   constexpr Index kRows = 64;
   Spectra spectra;
   for (Index row = 0; row < simulation.grid().height; row += kRows) {
@@ -206,15 +208,19 @@ void write_scene(const Simulation& simulation, const std::string& path) {
     simulation.spectra(window, spectra);
     sink->write(window, spectra);
   }
-  sink->commit();
+  sink->close();
+  outputs.publish();
 }
 
 void write_labels(const Simulation& simulation, const Codes& codes, const std::string& path) {
   const RasterGrid& grid = simulation.grid();
-  const auto sink = create_class_map(path, grid, simulation.class_table(),
-                                     {.format = "ENVI", .creation_options = {}, .overwrite = true});
+  const OutputOptions options = {.format = "ENVI", .creation_options = {}};
+  OutputSet outputs(true);
+  const auto sink =
+      create_class_map(stage_raster(outputs, "labels", path, options), grid, simulation.class_table(), options);
   sink->write({0, 0, grid.width, grid.height}, codes);
-  sink->commit();
+  sink->close();
+  outputs.publish();
 }
 
 void make_scene(const Request& request) {

@@ -12,11 +12,15 @@ namespace parsimap {
 namespace {
 
 // Gathers the machines: the spectra that support any of them are shared by all.
-Model assemble(const SampleSet& samples, const TrainingOptions& options, const ClassTrainer& trainer,
-               std::vector<BinaryMachine> machines) {
+Model assemble(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
+               const ClassTrainer& trainer, std::vector<BinaryMachine> machines) {
   Model model;
   model.classes = samples.classes;
   model.family = options.family;
+  model.scene_bands = source.scene_bands;
+  model.bands = source.bands;
+  model.band_table = source.band_table;
+  model.dropped_bands = source.dropped_bands;
   model.scaling_rule = options.scaling;
   model.scaling = trainer.scaling();
   std::vector<Index> position(static_cast<std::size_t>(samples.size()), -1);
@@ -40,7 +44,8 @@ Model assemble(const SampleSet& samples, const TrainingOptions& options, const C
   }
   model.machines = std::move(machines);
   model.novelty = fit_novelty(trainer.spectra(), samples, options.dimension, options.threads);
-  model.provenance.training_pixels = samples.size();
+  model.provenance = {PARSIMAP_VERSION, source.options, options.seed, source.inputs, samples.size(), {},
+                      source.validation};
   return model;
 }
 
@@ -117,7 +122,8 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   return 2 * spectra + (descent ? square(samples) : 0) + options.threads * (2 * spectra + std::max(selecting, fitting));
 }
 
-Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {
+Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
+                       const Progress& progress) {
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
   TrainingProgress steps(progress, classes);
@@ -128,12 +134,22 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
     machines[at] = trainer.fit(static_cast<int>(c), choices.classes[at]);
     steps.add_class(1);
   });
-  Model model = assemble(samples, options, trainer, std::move(machines));
+  Model model = assemble(samples, source, options, trainer, std::move(machines));
   model.softmax_slope = choices.judgement.softmax_slope;
   model.provenance.left_out = std::move(choices.judgement.scores);
   model.shape = choices.shape;
   model.scan = std::move(choices.scan);
   return model;
+}
+
+Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {
+  TrainingSource source;
+  source.scene_bands = samples.spectra.cols();
+  for (Index band = 0; band < source.scene_bands; ++band) {
+    source.bands.push_back(band);
+  }
+  source.band_table.resize(static_cast<std::size_t>(source.scene_bands));
+  return train_one_vs_all(samples, source, options, progress);
 }
 
 }  // namespace parsimap

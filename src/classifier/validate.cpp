@@ -56,8 +56,10 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
   Validation validation;
   validation.folds = plan.design.folds;
   validation.repeats = plan.design.repeats;
+  validation.grouping = plan.design.grouping;
   validation.groups = plan.groups;
   validation.buffer = plan.design.buffer;
+  validation.buffer_unit = plan.design.buffer_unit;
   validation.results.resize(plan.folds.size());
   TrainingOptions fold_options = options;
   fold_options.threads = folds_at_once > 1 ? 1 : options.threads;

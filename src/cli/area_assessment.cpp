@@ -5,8 +5,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/crs.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 
 namespace parsimap {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/staged_file.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/csv.hpp"
@@ -14,23 +14,18 @@
 #include "area_assessment.hpp"
 #include "assess_report.hpp"
 #include "commands.hpp"
-#include "input_files.hpp"
-#include "label_options.hpp"
 #include "map_comparison.hpp"
-#include "paths.hpp"
 #include "prediction_output.hpp"
 #include "reference_comparison.hpp"
 #include "reference_probabilities.hpp"
-#include "report_file.hpp"
+#include "shared_options.hpp"
 
 namespace parsimap {
 namespace {
 
 struct AssessRequest {
   std::string map;
-  std::string reference;
-  LabelOptions label_options;
-  std::optional<std::string> label_variable;
+  LabelInput reference;
   std::optional<SamplingDesign> design;
   std::optional<std::string> compared_map;
   std::optional<PredictionOptions> predictions;
@@ -83,10 +78,11 @@ AssessRequest request_of(const OptionValues& values) {
   if (values.text("probabilities") && !values.text("predictions") && !values.text("report")) {
     throw ConfigError("--probabilities only goes with --predictions or --report");
   }
-  return {values.argument("MAP"),        values.argument("REFERENCE"), label_options(values),
-          values.text("label-variable"), sampling_design(values),      values.text("compare"),
-          prediction_options(values),    values.text("probabilities"), values.text("output-dir"),
-          values.text("report"),         values.flag("overwrite")};
+  return {values.argument("MAP"),     label_input(values, {values.argument("REFERENCE")}),
+          sampling_design(values),    values.text("compare"),
+          prediction_options(values), values.text("probabilities"),
+          values.text("output-dir"),  values.text("report"),
+          values.flag("overwrite")};
 }
 
 // The names in the output folder, with what makes their content.
@@ -110,50 +106,50 @@ std::vector<std::pair<std::string, std::string (*)(const AssessmentRecord&)>> do
   return list;
 }
 
-void check_request(const AssessRequest& request) {
-  if (request.output_dir && !std::filesystem::is_directory(*request.output_dir)) {
-    throw ConfigError("output folder '" + *request.output_dir + "' does not exist or is no folder");
+struct AssessOutputs {
+  explicit AssessOutputs(const AssessRequest& request) : set(request.overwrite) {
+    if (request.output_dir && !std::filesystem::is_directory(*request.output_dir)) {
+      throw ConfigError("output folder '" + *request.output_dir + "' does not exist or is no folder");
+    }
+    set.add_input("MAP", request.map);
+    set.add_input("REFERENCE", request.reference.files.front());
+    if (request.compared_map) {
+      set.add_input("--compare", *request.compared_map);
+    }
+    if (request.design && request.design->strata) {
+      set.add_input("--strata", *request.design->strata);
+    }
+    if (request.probabilities) {
+      set.add_input("--probabilities", *request.probabilities);
+    }
+    for (const auto& [file, content] : documents(request)) {
+      texts.push_back(&set.stage("output", file));
+    }
+    if (request.predictions) {
+      predictions = &stage_vector(set, "--predictions", request.predictions->file);
+    }
+    if (request.report) {
+      report = &set.stage("--report", *request.report);
+    }
   }
-  std::vector<NamedPath> inputs = {{"MAP", request.map}, {"REFERENCE", request.reference}};
-  if (request.compared_map) {
-    inputs.push_back({"--compare", *request.compared_map});
-  }
-  if (request.design && request.design->strata) {
-    inputs.push_back({"--strata", *request.design->strata});
-  }
-  if (request.probabilities) {
-    inputs.push_back({"--probabilities", *request.probabilities});
-  }
-  for (const auto& [file, content] : documents(request)) {
-    check_target(file, request.overwrite);
-    check_outputs_distinct(inputs, {{"output", file}});
-  }
-  std::vector<NamedPath> others;
-  if (request.predictions) {
-    check_points_target(request.predictions->file, request.overwrite);
-    others.push_back({"--predictions", request.predictions->file});
-    check_outputs_distinct(inputs, others);
-  }
-  check_report(request.report, inputs, others, request.overwrite);
-}
+
+  OutputSet set;
+  std::vector<const StagedOutput*> texts;
+  const StagedOutput* predictions = nullptr;
+  const StagedOutput* report = nullptr;
+};
 
 // All are complete before the first appears.
-void write_outputs(const AssessRequest& request, const AssessmentRecord& record, PointSink* predictions,
+void write_outputs(const AssessRequest& request, const AssessmentRecord& record, AssessOutputs& outputs,
                    const std::optional<std::string>& report) {
-  std::vector<std::unique_ptr<StagedFile>> staged;
+  std::size_t i = 0;
   for (const auto& [file, content] : documents(request)) {
-    staged.push_back(std::make_unique<StagedFile>(file, request.overwrite));
-    staged.back()->stream() << content(record) << std::flush;
+    write_text(*outputs.texts[i++], content(record));
   }
   if (report) {
-    staged.push_back(stage_report(*request.report, *report, request.overwrite));
+    write_text(*outputs.report, *report);
   }
-  if (predictions != nullptr) {
-    predictions->commit();
-  }
-  for (const auto& file : staged) {
-    file->commit();
-  }
+  outputs.set.publish();
 }
 
 void warn_of_losses(const LabelledPixels& reference, const ClassMatch& match, std::int64_t unclassified,
@@ -188,7 +184,7 @@ void warn_of_sampling(const AssessRequest& request, const AccuracyIntervals& int
 
 AssessmentRecord assess(const AssessRequest& request, ClassMapSource& map, const LabelledPixels& reference,
                         const ClassMatch& match, Comparison& comparison, Console& console) {
-  AssessmentRecord record{request.map, request.reference, comparison.confusion,
+  AssessmentRecord record{request.map, request.reference.files.front(), comparison.confusion,
                           comparison_intervals(comparison, reference, match)};
   record.unclassified_pixels = comparison.unclassified;
   record.conflicting_pixels = reference.conflicting;
@@ -198,7 +194,7 @@ AssessmentRecord assess(const AssessRequest& request, ClassMapSource& map, const
   }
   if (request.compared_map) {
     const std::unique_ptr<ClassMapSource> other = open_class_map(*request.compared_map);
-    record.comparison = compare_maps(map, match, comparison, *other, reference, request.reference);
+    record.comparison = compare_maps(map, match, comparison, *other, reference, request.reference.files.front());
   }
   return record;
 }
@@ -220,18 +216,16 @@ std::optional<std::string> report_of(const AssessRequest& request, const Assessm
 void run(const OptionValues& values, Console& console) {
   const AssessRequest request = request_of(values);
   const double start = steady_seconds();
-  check_request(request);
+  AssessOutputs outputs(request);
   const std::unique_ptr<ClassMapSource> map = open_class_map(request.map);
-  const LabelledPixels reference =
-      read_label_file(request.reference, request.label_options, request.label_variable, map->grid(), map->name());
-  const ClassMatch match = match_classes(*map, reference, request.reference);
+  const LabelledPixels reference = read_label_input(request.reference, map->grid(), map->name());
+  const ClassMatch match = match_classes(*map, reference, request.reference.files.front());
   Comparison comparison = compare(*map, reference, match);
   warn_of_losses(reference, match, comparison.unclassified, console);
   AssessmentRecord record = assess(request, *map, reference, match, comparison, console);
-  std::unique_ptr<PointSink> predictions;
   if (request.predictions) {
-    predictions = write_predictions(*request.predictions, request.overwrite, *map, reference, match, comparison,
-                                    console.progress("predictions"));
+    write_predictions(*request.predictions, *outputs.predictions, *map, reference, match, comparison,
+                      console.progress("predictions"));
     console.clear_progress();
     record.files.push_back(request.predictions->file);
   }
@@ -242,7 +236,7 @@ void run(const OptionValues& values, Console& console) {
     record.files.push_back(*request.report);
   }
   record.seconds = steady_seconds() - start;
-  write_outputs(request, record, predictions.get(), report_of(request, record, *map, reference, match, values));
+  write_outputs(request, record, outputs, report_of(request, record, *map, reference, match, values));
   console.result(console.json() ? accuracy_json(record) : accuracy_text(record));
 }
 

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "parsimap/core/progress.hpp"
+#include "parsimap/app/listener.hpp"
 
 namespace parsimap {
 
@@ -21,7 +21,7 @@ struct ConsoleMode {
   ProgressStyle progress = ProgressStyle::none;
 };
 
-class Console {
+class Console final : public Listener {
  public:
   // `seconds` is a clock that never goes back.
   Console(std::ostream& out, std::ostream& err, const ConsoleMode& mode, std::function<double()> seconds);
@@ -29,14 +29,14 @@ class Console {
   [[nodiscard]] bool json() const { return mode_.json; }
 
   // One line to the error stream, unless quiet; a warning says so.
-  void message(const std::string& text);
-  void warning(const std::string& text);
+  void message(const std::string& text) override;
+  void warning(const std::string& text) override;
   // The document a command ends with. IoError when it cannot be written.
   void result(const std::string& document);
   // A progress that is shown on the error stream in the mode's style, with the time left, unless quiet: five times a
   // second at most, and as JSON at the beginning and the end of the stage. It throws IoError after an interrupt in any
   // case. The console is kept by the caller.
-  [[nodiscard]] Progress progress(const std::string& stage);
+  Progress progress(const std::string& stage) override;
   // Removes a half-drawn bar.
   void clear_progress();
 

@@ -1,14 +1,13 @@
-#include <memory>
 #include <optional>
 #include <string>
 
+#include "parsimap/app/input_files.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/info_report.hpp"
 
 #include "commands.hpp"
-#include "input_files.hpp"
-#include "scene_options.hpp"
+#include "shared_options.hpp"
 
 namespace parsimap {
 namespace {
@@ -27,8 +26,7 @@ CommandSyntax syntax() {
 }
 
 SceneRecord describe(const std::string& path, const std::optional<std::string>& variable) {
-  const std::unique_ptr<SceneSource> scene = open_scene_file(path, {.variable = variable});
-  const SceneDescription description = describe_scene_file(path);
+  const auto [scene, description] = open_scene_file(path, {.variable = variable});
   SceneRecord record;
   record.path = path;
   record.driver = description.driver;

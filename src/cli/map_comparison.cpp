@@ -4,7 +4,7 @@
 
 #include "parsimap/accuracy/paired_bootstrap.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,11 +6,9 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/extract_samples.hpp"
-
-#include "memory.hpp"
 
 namespace parsimap {
 namespace {
@@ -23,7 +21,7 @@ struct Probabilities {
 
 Probabilities read_probabilities(const std::string& path, const ClassMapSource& map, const LabelledPixels& reference,
                                  const Progress& progress) {
-  const std::unique_ptr<SceneSource> scene = open_scene(path);
+  const std::unique_ptr<SceneSource> scene = open_scene(path).source;
   check_same_grid(scene->grid(), scene->name(), map.grid(), map.name(), "probabilities must lie on the map's grid");
   Indices bands(scene->bands().size());
   std::iota(bands.begin(), bands.end(), Index{0});
@@ -31,7 +29,7 @@ Probabilities read_probabilities(const std::string& path, const ClassMapSource& 
   for (const Band& band : scene->bands()) {
     result.names.push_back(band.name);
   }
-  result.samples = extract_samples_of_bands(*scene, reference, bands, kDefaultRam, progress).samples;
+  result.samples = extract_samples_of_bands(*scene, reference, bands, std::int64_t{512} << 20U, progress).samples;
   return result;
 }
 
@@ -41,15 +39,15 @@ std::string folded(std::string name) {
   return name;
 }
 
-std::vector<PointField> fields_of(bool with_features, const std::vector<std::string>& probabilities) {
-  std::vector<PointField> fields = {{"id", PointFieldKind::integer}};
+std::vector<VectorField> fields_of(bool with_features, const std::vector<std::string>& probabilities) {
+  std::vector<VectorField> fields = {{"id", FieldKind::integer}};
   if (with_features) {
-    fields.push_back({"feature", PointFieldKind::integer});
+    fields.push_back({"feature", FieldKind::integer});
   }
-  fields.push_back({"row", PointFieldKind::integer});
-  fields.push_back({"column", PointFieldKind::integer});
-  fields.push_back({"reference", PointFieldKind::text});
-  fields.push_back({"label", PointFieldKind::text});
+  fields.push_back({"row", FieldKind::integer});
+  fields.push_back({"column", FieldKind::integer});
+  fields.push_back({"reference", FieldKind::text});
+  fields.push_back({"label", FieldKind::text});
   std::set<std::string> taken;
   for (std::size_t b = 0; b < probabilities.size(); ++b) {
     std::string name = "p_" + probabilities[b];
@@ -57,7 +55,7 @@ std::vector<PointField> fields_of(bool with_features, const std::vector<std::str
       name += "_" + std::to_string(b + 1);
       taken.insert(folded(name));
     }
-    fields.push_back({name, PointFieldKind::real});
+    fields.push_back({name, FieldKind::real});
   }
   return fields;
 }
@@ -81,18 +79,17 @@ std::optional<PredictionOptions> prediction_options(const OptionValues& values) 
   return file ? std::optional(PredictionOptions{*file, values.text("probabilities")}) : std::nullopt;
 }
 
-std::unique_ptr<PointSink> write_predictions(const PredictionOptions& options, bool overwrite,
-                                             const ClassMapSource& map, const LabelledPixels& reference,
-                                             const ClassMatch& match, const Comparison& comparison,
-                                             const Progress& progress) {
+void write_predictions(const PredictionOptions& options, const StagedOutput& output, const ClassMapSource& map,
+                       const LabelledPixels& reference, const ClassMatch& match, const Comparison& comparison,
+                       const Progress& progress) {
   Probabilities probabilities;
   if (options.probabilities) {
     probabilities = read_probabilities(*options.probabilities, map, reference, progress);
   }
   const bool with_features = has_regions(reference);
   const Index width = map.grid().width;
-  auto sink = create_points(options.file, map.grid(), fields_of(with_features, probabilities.names), overwrite);
-  std::vector<PointValue> values;
+  auto sink = create_points(output, map.grid(), fields_of(with_features, probabilities.names));
+  std::vector<FieldValue> values;
   Index sample = 0;
   for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
     const LabelledPixel& pixel = reference.pixels[i];
@@ -104,17 +101,16 @@ std::unique_ptr<PointSink> write_predictions(const PredictionOptions& options, b
     values.emplace_back(pixel.pixel % width);
     values.emplace_back(match.names[static_cast<std::size_t>(match.row[static_cast<std::size_t>(pixel.label)])]);
     const Index column = comparison.columns[i];
-    values.push_back(column < 0 ? PointValue() : PointValue(match.names[static_cast<std::size_t>(column)]));
+    values.push_back(column < 0 ? FieldValue() : FieldValue(match.names[static_cast<std::size_t>(column)]));
     const bool known = sample < probabilities.samples.size() &&
                        probabilities.samples.pixels[static_cast<std::size_t>(sample)] == pixel.pixel;
     for (Index b = 0; b < static_cast<Index>(probabilities.names.size()); ++b) {
-      values.push_back(known ? PointValue(probabilities.samples.spectra(sample, b)) : PointValue());
+      values.push_back(known ? FieldValue(probabilities.samples.spectra(sample, b)) : FieldValue());
     }
     sample += known ? 1 : 0;
     sink->add(pixel.pixel, values);
   }
   sink->close();
-  return sink;
 }
 
 }  // namespace parsimap

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
-#include "parsimap/io/gdal/points.hpp"
+#include "parsimap/io/gdal/vector_output.hpp"
 
 #include "command_line.hpp"
 #include "reference_comparison.hpp"
@@ -28,9 +28,8 @@ std::optional<PredictionOptions> prediction_options(const OptionValues& values);
 // them), row and column (from 0), reference and label (class names; no label where the map is unclassified), and
 // p_<class> for every band of the probabilities.
 // DataError: probabilities that are no raster on the map's grid. ConfigError and IoError as create_points().
-std::unique_ptr<PointSink> write_predictions(const PredictionOptions& options, bool overwrite,
-                                             const ClassMapSource& map, const LabelledPixels& reference,
-                                             const ClassMatch& match, const Comparison& comparison,
-                                             const Progress& progress);
+void write_predictions(const PredictionOptions& options, const StagedOutput& output, const ClassMapSource& map,
+                       const LabelledPixels& reference, const ClassMatch& match, const Comparison& comparison,
+                       const Progress& progress);
 
 }  // namespace parsimap

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 
 namespace parsimap {
@@ -26,7 +26,7 @@ void check_bands(const SceneSource& probabilities, const std::vector<std::string
 
 Reliability read_reliability(const std::string& path, const ClassMapSource& map, const LabelledPixels& reference,
                              const ClassMatch& match) {
-  const std::unique_ptr<SceneSource> scene = open_scene(path);
+  const std::unique_ptr<SceneSource> scene = open_scene(path).source;
   check_same_grid(scene->grid(), scene->name(), map.grid(), map.name(), "probabilities must lie on the map's grid");
   check_bands(*scene, match.names);
   Indices bands(scene->bands().size());

@@ -1,28 +1,14 @@
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/staged_file.hpp"
-#include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/io/json/experiment_results.hpp"
-#include "parsimap/io/json/experiment_spec.hpp"
-#include "parsimap/report/csv.hpp"
+#include "parsimap/app/experiment.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "commands.hpp"
-#include "experiment_data.hpp"
-#include "experiment_journal.hpp"
-#include "output_folder.hpp"
-#include "paths.hpp"
+#include "shared_options.hpp"
 
 namespace parsimap {
 namespace {
-
-namespace fs = std::filesystem;
 
 CommandSyntax syntax() {
   return {
@@ -46,84 +32,22 @@ CommandSyntax syntax() {
   };
 }
 
-struct Targets {
-  std::string results, table, report, journal;
-
-  [[nodiscard]] std::vector<std::string> outputs() const { return {results, table, report}; }
-};
-
-Targets targets_in(const fs::path& folder) {
-  return {(folder / "results.json").string(), (folder / "results.csv").string(), (folder / "report.html").string(),
-          (folder / "journal.jsonl").string()};
-}
-
-std::string data_folder(const OptionValues& values) {
+ExperimentOptions options_of(const OptionValues& values) {
   const char* variable = std::getenv("PARSIMAP_DATA");
-  return values.text("data-dir").value_or(variable != nullptr ? variable : "");
-}
-
-void check_targets(const Targets& targets, const std::string& config, bool overwrite) {
-  for (const std::string& output : targets.outputs()) {
-    check_outputs_distinct({{"CONFIG", config}}, {{"output", output}});
-    check_target(output, overwrite);
-  }
-}
-
-// All are complete before the first appears.
-void write_outputs(const ExperimentRecord& record, const std::string& results, const Targets& targets, bool overwrite) {
-  const std::vector<std::string> documents = {results, experiment_csv(record), experiment_html(record, results)};
-  std::vector<std::unique_ptr<StagedFile>> staged;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    staged.push_back(std::make_unique<StagedFile>(targets.outputs()[i], overwrite));
-    staged.back()->stream() << documents[i] << std::flush;
-  }
-  for (const auto& file : staged) {
-    file->commit();
-  }
-}
-
-std::size_t run_count(const ExperimentSpec& spec) {
-  return spec.data.size() * static_cast<std::size_t>(spec.repeats) * spec.methods.size();
-}
-
-ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configuration, const OptionValues& values,
-                         ExperimentJournal& journal, Console& console) {
-  ExperimentServices services;
-  services.configuration = configuration;
-  services.load = [folder = data_folder(values)](const DataSpec& data) { return load_dataset(data, folder); };
-  services.finished = journal.finished();
-  services.on_run = [&](const ExperimentRun& run) { journal.append(run); };
-  services.progress = console.progress("running");
-  const std::string total = std::to_string(run_count(spec));
-  if (!services.finished.empty()) {
-    console.message(std::to_string(services.finished.size()) + " of " + total + " runs are done already");
-  }
-  try {
-    return run_experiment(spec, services, resolve_threads(static_cast<int>(*values.integer("threads"))));
-  } catch (...) {
-    if (journal.size() > 0) {
-      console.message(std::to_string(journal.size()) + " of " + total +
-                      " runs are kept; --resume continues from there");
-    }
-    throw;
-  }
+  ExperimentOptions options;
+  options.configuration = values.argument("CONFIG");
+  options.output_folder =
+      values.text("output-dir").value_or(std::filesystem::path(options.configuration).stem().string());
+  options.data_folder = values.text("data-dir").value_or(variable != nullptr ? variable : "");
+  options.threads = thread_count(values);
+  options.resume = values.flag("resume");
+  options.overwrite = values.flag("overwrite");
+  return options;
 }
 
 void run(const OptionValues& values, Console& console) {
-  const std::string& config = values.argument("CONFIG");
-  const ExperimentSpec spec = read_experiment(config);
-  const fs::path output = values.text("output-dir").value_or(fs::path(config).stem().string());
-  const bool overwrite = values.flag("overwrite");
-  const OutputFolder folder(output);
-  const Targets targets = targets_in(output);
-  check_targets(targets, config, overwrite);
-  const std::string configuration = experiment_json(spec);
-  ExperimentJournal journal(targets.journal, configuration, PARSIMAP_VERSION, {values.flag("resume"), overwrite});
-  const ExperimentRecord record = measure(spec, configuration, values, journal, console);
-  const std::string results = results_json(record);
-  write_outputs(record, results, targets, overwrite);
-  journal.remove();
-  console.result(console.json() ? results : experiment_text(record) + "\nReport: " + targets.report + "\n");
+  const ExperimentResult result = run_experiment_file(options_of(values), console);
+  console.result(console.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }
 
 }  // namespace

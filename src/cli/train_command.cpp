@@ -1,120 +1,212 @@
 #include <algorithm>
-#include <memory>
+#include <cmath>
 #include <optional>
-#include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/train.hpp"
-#include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/staged_file.hpp"
-#include "parsimap/io/gdal/points.hpp"
-#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/app/train.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/samples/outliers.hpp"
 
 #include "commands.hpp"
-#include "input_files.hpp"
-#include "memory.hpp"
-#include "paths.hpp"
-#include "report_file.hpp"
-#include "samples_file.hpp"
-#include "scene_options.hpp"
-#include "train_report.hpp"
-#include "training_data.hpp"
-#include "training_validation.hpp"
-#include "validation_options.hpp"
+#include "shared_options.hpp"
 
 namespace parsimap {
 namespace {
 
-struct TrainRequest {
-  std::string scene;
-  std::string model;
-  std::optional<std::string> samples_out;
-  TrainingDataRequest data;
-  std::optional<std::string> variable;
-  std::optional<std::string> mask;
-  BandChoice bands;
-  TrainingOptions training;
-  std::optional<ValidationOptions> validation;
-  std::optional<std::int64_t> ram_bytes;
-  std::optional<std::string> report;
-  bool overwrite = false;
-  std::vector<std::pair<std::string, std::string>> resolved;  // what the model depends on
-};
+Index parse_folds(const std::string& text) {
+  constexpr Index kMostFolds = 1000;
+  const std::string prefix = "folds:";
+  const auto folds = text.starts_with(prefix) ? parse_number<Index>(text.substr(prefix.size())) : std::nullopt;
+  if (!folds || *folds < 2 || *folds > kMostFolds) {
+    throw ConfigError("validation '" + text + "' is unknown; it must be folds:K with K from 2 to " +
+                      std::to_string(kMostFolds) + ", as in folds:5");
+  }
+  return *folds;
+}
+
+double parse_buffer(const std::string& text) {
+  const auto metres = parse_number<double>(text);
+  if (!metres || !std::isfinite(*metres) || *metres < 0) {
+    throw ConfigError("'" + text + "' must be a distance, 0 or more");
+  }
+  return *metres;
+}
+
+std::vector<OptionSyntax> sample_option_syntax() {
+  return {
+      {.name = "labels",
+       .kind = OptionKind::list,
+       .value_name = "FILE",
+       .help = "A further vector file of labels, read like LABELS; classes are the same by name, or by code"},
+      {.name = "group-field",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help =
+           "Field of vector labels, such as a plot; what is left out of training to judge it, and by --validate, is "
+           "all features of a value together"},
+      {.name = "sampling",
+       .kind = OptionKind::text,
+       .value_name = "RULE",
+       .help = "Which labelled pixels to train on, at random: all, constant:N, smallest, percent:P, total:N or "
+               "byclass:FILE (lines CLASS,COUNT); unset: all",
+       .choices = {"all", "constant:", "smallest", "percent:", "total:", "byclass:"},
+       .check = [](const std::string& text) { parse_sampling_rule(text); }},
+      {.name = "samples-per-class",
+       .kind = OptionKind::integer,
+       .value_name = "N",
+       .help = "The same as --sampling constant:N: N random pixels of every class, all of a smaller one",
+       .least = kLeastSamples},
+      {.name = "min-samples",
+       .kind = OptionKind::integer,
+       .value_name = "N",
+       .help = "Drop classes of fewer labelled pixels that can be used, with a warning; unset: a class without any is "
+               "an error",
+       .least = 1},
+      colour_option()};
+}
+
+std::vector<OptionSyntax> method_option_syntax() {
+  return {{.name = "kernel",
+           .kind = OptionKind::text,
+           .value_name = "NAME",
+           .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian",
+           .default_value = "hdda",
+           .choices = {"hdda", "pca", "gaussian"},
+           .check = [](const std::string& text) { parse_kernel_family(text); }},
+          {.name = "criterion",
+           .kind = OptionKind::text,
+           .value_name = "NAME",
+           .help = "leave-one-out: one class metric for all, chosen by left-out regions; or radius-margin: the kernel "
+                   "and the bound as the paper prints them, class by class",
+           .default_value = "leave-one-out",
+           .choices = {"leave-one-out", "radius-margin"},
+           .check = [](const std::string& text) { parse_criterion(text); }},
+          {.name = "class-weights",
+           .kind = OptionKind::text,
+           .value_name = "RULE",
+           .help = "none, or balanced: errors in small classes cost as much as in large ones",
+           .default_value = "none",
+           .choices = {"none", "balanced"},
+           .check = [](const std::string& text) { parse_class_weights(text); }},
+          {.name = "dimension",
+           .kind = OptionKind::text,
+           .value_name = "RULE",
+           .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",
+           .default_value = "scree:0.01",
+           .choices = {"scree:", "bic", "ml", "variance:", "fixed:"},
+           .check = [](const std::string& text) { parse_dimension_rule(text); }},
+          {.name = "seed",
+           .kind = OptionKind::integer,
+           .value_name = "N",
+           .help = "Seed of everything random",
+           .default_value = "0"},
+          {.name = "scaling",
+           .kind = OptionKind::text,
+           .value_name = "RULE",
+           .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
+           .default_value = "global",
+           .choices = {"none", "global", "standardise"},
+           .check = [](const std::string& text) { parse_scaling_rule(text); }},
+          ram_option("Memory for reading and training, in megabytes; unset: 512 for reading, what the machine has "
+                     "for training"),
+          {.name = "bands",
+           .kind = OptionKind::list,
+           .value_name = "LIST",
+           .help = "Use these bands, bad ones too: 7,10-25 or 1350-1450nm or names; unset: all that are not bad"},
+          {.name = "exclude-bands", .kind = OptionKind::list, .value_name = "LIST", .help = "Do not use these bands"}};
+}
+
+std::vector<OptionSyntax> validation_option_syntax() {
+  constexpr std::int64_t kMostRepeats = 1000;
+  return {{.name = "validate",
+           .kind = OptionKind::text,
+           .value_name = "folds:K",
+           .help = "Also estimate the accuracy: train K times anew, each time without a K-th of the regions, and test "
+                   "on these",
+           .choices = {"folds:"},
+           .check = [](const std::string& text) { parse_folds(text); }},
+          {.name = "groups",
+           .kind = OptionKind::text,
+           .value_name = "WHAT",
+           .help = "What --validate keeps together: regions (polygons, or connected areas of a label raster) or single "
+                   "pixels; unset: regions, or those of --group-field",
+           .choices = {"regions", "pixels"}},
+          {.name = "buffer",
+           .kind = OptionKind::text,
+           .value_name = "METRES",
+           .help = "Let --validate not train on pixels nearer than this to a test pixel; in pixels where the scene has "
+                   "no CRS",
+           .check = [](const std::string& text) { parse_buffer(text); }},
+          {.name = "repeats",
+           .kind = OptionKind::integer,
+           .value_name = "R",
+           .help = "Let --validate share out its folds R times; unset: once",
+           .least = 1,
+           .most = kMostRepeats}};
+}
+
+std::vector<OptionSyntax> file_option_syntax() {
+  return {report_option(), mask_option(), variable_option(),
+          OptionSyntax{.name = "samples-out",
+                       .kind = OptionKind::text,
+                       .value_name = "FILE",
+                       .help = "Also write the pixels trained on as points, in the format of the extension such as "
+                               ".gpkg"}};
+}
 
 CommandSyntax syntax() {
-  CommandSyntax syntax = {
-      .name = "train",
-      .summary = "Learn a model from the labelled pixels of a scene",
-      .details =
-          "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
-          "For every class against the rest: its subspace, a kernel in its metric, and an L2-SVM. What\n"
-          "the metric is like is chosen by regions that are left out in turn.",
-      .arguments =
-          {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
-           {"LABELS",
-            "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field"},
-           {"MODEL", "Model file to write"}},
-      .options =
-          {{.name = "kernel",
-            .kind = OptionKind::text,
-            .value_name = "NAME",
-            .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian",
-            .default_value = "hdda",
-            .choices = {"hdda", "pca", "gaussian"},
-            .check = [](const std::string& text) { parse_kernel_family(text); }},
-           {.name = "criterion",
-            .kind = OptionKind::text,
-            .value_name = "NAME",
-            .help = "leave-one-out: one class metric for all, chosen by left-out regions; or radius-margin: the kernel "
-                    "and the bound as the paper prints them, class by class",
-            .default_value = "leave-one-out",
-            .choices = {"leave-one-out", "radius-margin"},
-            .check = [](const std::string& text) { parse_criterion(text); }},
-           {.name = "class-weights",
-            .kind = OptionKind::text,
-            .value_name = "RULE",
-            .help = "none, or balanced: errors in small classes cost as much as in large ones",
-            .default_value = "none",
-            .choices = {"none", "balanced"},
-            .check = [](const std::string& text) { parse_class_weights(text); }},
-           {.name = "dimension",
-            .kind = OptionKind::text,
-            .value_name = "RULE",
-            .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",
-            .default_value = "scree:0.01",
-            .choices = {"scree:", "bic", "ml", "variance:", "fixed:"},
-            .check = [](const std::string& text) { parse_dimension_rule(text); }},
-           {.name = "seed",
-            .kind = OptionKind::integer,
-            .value_name = "N",
-            .help = "Seed of everything random",
-            .default_value = "0"},
-           {.name = "scaling",
-            .kind = OptionKind::text,
-            .value_name = "RULE",
-            .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
-            .default_value = "global",
-            .choices = {"none", "global", "standardise"},
-            .check = [](const std::string& text) { parse_scaling_rule(text); }},
-           ram_option("Memory for reading and training, in megabytes; unset: 512 for reading, what the machine has "
-                      "for training")},
-  };
-  const std::vector<OptionSyntax> data = training_data_option_syntax();
-  syntax.options.insert(syntax.options.begin(), data.begin(), data.end());
-  for (const std::vector<OptionSyntax>& more : {band_option_syntax(), validation_option_syntax()}) {
-    syntax.options.insert(syntax.options.end(), more.begin(), more.end());
+  return {.name = "train",
+          .summary = "Learn a model from the labelled pixels of a scene",
+          .details =
+              "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
+              "For every class against the rest: its subspace, a kernel in its metric, and an L2-SVM. What\n"
+              "the metric is like is chosen by regions that are left out in turn.",
+          .arguments =
+              {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
+               {"LABELS",
+                "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field"},
+               {"MODEL", "Model file to write"}},
+          .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),
+                            joined(validation_option_syntax(), file_option_syntax()))};
+}
+
+SamplingRule sampling_rule(const OptionValues& values) {
+  const auto text = values.text("sampling");
+  const auto per_class = values.integer("samples-per-class");
+  if (text && per_class) {
+    throw ConfigError("--sampling " + *text + " and --samples-per-class " + std::to_string(*per_class) +
+                      " both say how many pixels to train on; give one of them");
   }
-  syntax.options.push_back(report_option());
-  syntax.options.push_back(mask_option());
-  syntax.options.push_back(variable_option());
-  syntax.options.push_back(samples_file_option());
-  return syntax;
+  return parse_sampling_rule(per_class ? "constant:" + std::to_string(*per_class) : text.value_or("all"));
+}
+
+std::optional<FoldDesign> validation_design(const OptionValues& values, std::uint64_t seed) {
+  const auto folds = values.text("validate");
+  const auto groups = values.text("groups");
+  const auto field = values.text("group-field");
+  const auto buffer = values.text("buffer");
+  const auto repeats = values.integer("repeats");
+  if (!folds) {
+    const std::string given = groups ? "groups" : buffer ? "buffer" : repeats ? "repeats" : "";
+    if (!given.empty()) {
+      throw ConfigError("--" + given + " belongs to --validate, which is not given");
+    }
+    return std::nullopt;
+  }
+  if (groups == "pixels" && field) {
+    throw ConfigError("--groups pixels and --group-field " + *field + " contradict each other");
+  }
+  FoldDesign design;
+  design.folds = parse_folds(*folds);
+  design.repeats = repeats.value_or(1);
+  design.buffer = buffer ? parse_buffer(*buffer) : 0;
+  design.seed = seed;
+  design.grouping = field ? "field " + *field : groups.value_or("regions");
+  return design;
 }
 
 // Options on which the model depends: the others must not make two models of the same training differ.
@@ -132,220 +224,40 @@ std::vector<std::pair<std::string, std::string>> model_options(const OptionValue
   return result;
 }
 
-TrainRequest request_of(const OptionValues& values) {
-  TrainRequest request;
-  request.scene = values.argument("SCENE");
-  request.model = values.argument("MODEL");
-  request.samples_out = values.text("samples-out");
-  request.variable = values.text("variable");
-  request.mask = values.text("mask");
-  request.bands = band_choice(values);
-  request.training.family = parse_kernel_family(*values.text("kernel"));
-  request.training.criterion = parse_criterion(*values.text("criterion"));
-  request.training.class_weights = parse_class_weights(*values.text("class-weights"));
-  check_training_options(request.training);
-  request.training.dimension = parse_dimension_rule(*values.text("dimension"));
-  request.training.scaling = parse_scaling_rule(*values.text("scaling"));
-  request.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));
-  request.training.threads = resolve_threads(static_cast<int>(*values.integer("threads")));
-  request.data = training_data_request(values, request.training.seed);
-  request.validation = validation_options(values, request.training.seed);
-  request.ram_bytes = ram_bytes(values);
-  request.report = values.text("report");
-  request.overwrite = values.flag("overwrite");
-  request.resolved = model_options(values);
-  return request;
-}
-
-// Directions estimated from few samples follow them too closely: leaving a sample out does not re-estimate them.
-void warn_of_large_dimensions(const Model& model, Console& console) {
-  constexpr Index kSamplesPerDirection = 4;
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    const BinaryMachine& machine = model.machines[c];
-    if (kSamplesPerDirection * machine.metric.weights.size() > machine.samples) {
-      console.warning("class '" + model.classes[c].name + "' has " + std::to_string(machine.metric.weights.size()) +
-                      " directions from " + std::to_string(machine.samples) +
-                      " samples; fewer directions (--dimension) may be better");
-    }
-  }
-}
-
-void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const RasterGrid& grid,
-                      Console& console) {
-  constexpr std::size_t kMostNamed = 3;
-  const std::size_t named = std::min(outliers.size(), kMostNamed);
-  for (std::size_t k = 0; k < named; ++k) {
-    const auto i = static_cast<std::size_t>(outliers[k].sample);
-    std::ostringstream text;
-    text.precision(1);
-    text << "the training pixel at column " << samples.pixels[i] % grid.width << ", row "
-         << samples.pixels[i] / grid.width << " (class '"
-         << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
-         << outliers[k].ratio << " times as far from the others as usual, and is left out; is it a bad value?";
-    console.warning(text.str());
-  }
-  if (outliers.size() > named) {
-    console.warning("training pixels left out because they lie more than 1000 times as far from the others as usual, " +
-                    std::string("beside those: ") + std::to_string(outliers.size() - named));
-  }
-}
-
-// One bad value spoils the statistics of its class and of all classes together, and so every kernel. A class that has
-// nothing else keeps its pixels.
-void leave_out_outliers(SampleSet& samples, const RasterGrid& grid, Console& console) {
-  std::vector<Outlier> outliers = find_outliers(samples.spectra);
-  std::vector<Index> left = class_counts(samples);
-  const auto label = [&](const Outlier& outlier) {
-    return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(outlier.sample)]);
-  };
-  for (const Outlier& outlier : outliers) {
-    --left[label(outlier)];
-  }
-  std::erase_if(outliers, [&](const Outlier& outlier) { return left[label(outlier)] == 0; });
-  warn_of_outliers(samples, outliers, grid, console);
-  std::set<Index> dropped;
-  for (const Outlier& outlier : outliers) {
-    dropped.insert(outlier.sample);
-  }
-  Indices kept;
-  for (Index i = 0; i < samples.size(); ++i) {
-    if (!dropped.contains(i)) {
-      kept.push_back(i);
-    }
-  }
-  if (!dropped.empty()) {
-    samples = subset(samples, kept);
-  }
-}
-
-// The bands that were left out beforehand and those that hold nothing to learn from, ascending.
-std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extraction& extraction) {
-  std::vector<DroppedBand> dropped = chosen.dropped;
-  for (const Index band : extraction.empty_bands) {
-    dropped.push_back({band, "no data"});
-  }
-  for (const Index band : extraction.constant_bands) {
-    dropped.push_back({band, "constant"});
-  }
-  std::sort(dropped.begin(), dropped.end(), [](const auto& a, const auto& b) { return a.band < b.band; });
-  return dropped;
-}
-
-void describe_training(const TrainRequest& request, const SceneSource& scene, std::int64_t scene_bytes,
-                       const Extraction& extraction, Model& model) {
-  model.scene_bands = static_cast<Index>(scene.bands().size());
-  model.bands = extraction.bands;
-  for (const Index band : extraction.bands) {
-    model.band_table.push_back(scene.bands()[static_cast<std::size_t>(band)]);
-  }
-  model.provenance.program_version = PARSIMAP_VERSION;
-  model.provenance.options = request.resolved;
-  model.provenance.seed = request.training.seed;
-  model.provenance.inputs = {{request.scene, scene_bytes}};
-  for (const std::string& labels : request.data.labels) {
-    model.provenance.inputs.push_back({labels, file_bytes(labels)});
-  }
-  if (request.mask) {
-    model.provenance.inputs.push_back({*request.mask, file_bytes(*request.mask)});
-  }
-}
-
-TrainingRecord record_of(const TrainRequest& request, const LabelledPixels& labelled, const Extraction& extraction) {
-  TrainingRecord record;
-  record.scene = request.scene;
-  record.labels = request.data.labels;
-  record.samples_out = request.samples_out;
-  record.model = request.model;
-  record.report = request.report;
-  record.invalid_pixels = extraction.invalid_pixels;
-  record.conflicting_pixels = labelled.conflicting;
-  record.outside_features = labelled.outside;
-  return record;
-}
-
-void check_request(const TrainRequest& request) {
-  check_target(request.model, request.overwrite);
-  std::vector<NamedPath> inputs = scene_files("SCENE", request.scene);
-  const auto add_inputs = [&](const std::string& role, const std::string& path) {
-    const std::vector<NamedPath> files = scene_files(role, path);
-    inputs.insert(inputs.begin(), files.begin(), files.end());
-  };
-  for (const std::string& labels : request.data.labels) {
-    add_inputs("LABELS", labels);
-  }
-  if (request.mask) {
-    add_inputs("--mask", *request.mask);
-  }
-  std::vector<NamedPath> outputs = {{"MODEL", request.model}};
-  check_outputs_distinct(inputs, outputs);
-  if (request.samples_out) {
-    check_points_target(*request.samples_out, request.overwrite);
-    check_outputs_distinct(inputs, {{"--samples-out", *request.samples_out}});
-    check_different({"--samples-out", *request.samples_out}, outputs[0]);
-    outputs.push_back({"--samples-out", *request.samples_out});
-  }
-  check_report(request.report, inputs, outputs, request.overwrite);
-}
-
-Model train(TrainRequest& request, const TrainingData& data, const RasterGrid& grid, Console& console) {
-  const SampleSet& samples = data.extraction.samples;
-  const std::int64_t allowed = request.ram_bytes.value_or(machine_memory_bytes());
-  const int threads = request.training.threads;
-  request.training.threads = training_threads(samples.size(), samples.spectra.cols(), request.training, allowed);
-  std::optional<Validation> validation;
-  if (request.validation) {
-    validation = validate_training(*request.validation, samples, grid, request.training, threads, allowed, console);
-  }
-  console.message("training " + std::to_string(samples.classes.size()) + " classes on " +
-                  std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) + " bands");
-  Model model = train_one_vs_all(samples, request.training, console.progress("training"));
-  model.provenance.validation = std::move(validation);
-  warn_of_large_dimensions(model, console);
-  return model;
-}
-
-// The report is complete before the model appears.
-void write_outputs(const TrainRequest& request, const Model& model, const TrainingRecord& record,
-                   const SampleSet& samples, const SceneSource& scene) {
-  std::unique_ptr<StagedFile> report;
-  if (request.report) {
-    report = stage_report(*request.report, train_report(model, record, samples, scene.bands(), request.training),
-                          request.overwrite);
-  }
-  if (request.samples_out) {
-    save_model_and_samples(model, request.model, samples, scene.grid(), *request.samples_out, request.overwrite);
-  } else {
-    save_model(model, request.model, request.overwrite);
-  }
-  if (report) {
-    report->commit();
-  }
+TrainOptions options_of(const OptionValues& values) {
+  TrainOptions options;
+  options.scene = scene_input(values);
+  std::vector<std::string> labels = values.list("labels");
+  labels.insert(labels.begin(), values.argument("LABELS"));
+  options.labels = label_input(values, labels);
+  options.labels.options.group_field = values.text("group-field");
+  options.bands = {values.list("bands"), values.list("exclude-bands")};
+  options.training.family = parse_kernel_family(*values.text("kernel"));
+  options.training.criterion = parse_criterion(*values.text("criterion"));
+  options.training.class_weights = parse_class_weights(*values.text("class-weights"));
+  check_training_options(options.training);
+  options.training.dimension = parse_dimension_rule(*values.text("dimension"));
+  options.training.scaling = parse_scaling_rule(*values.text("scaling"));
+  options.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));
+  options.training.threads = thread_count(values);
+  options.colours = colour_rules(values);
+  options.sampling = sampling_rule(values);
+  options.min_samples = values.integer("min-samples");
+  options.validation = validation_design(values, options.training.seed);
+  options.reading_bytes = share_memory(values);
+  options.training_bytes = ram_bytes(values);
+  options.model = values.argument("MODEL");
+  options.samples_out = values.text("samples-out");
+  options.report = values.text("report");
+  options.overwrite = values.flag("overwrite");
+  options.record = model_options(values);
+  return options;
 }
 
 void run(const OptionValues& values, Console& console) {
-  TrainRequest request = request_of(values);
-  const double start = steady_seconds();
-  const MemoryBudget memory = split_memory(request.ram_bytes.value_or(kDefaultRam));
-  const std::unique_ptr<SceneSource> scene = open_masked_scene(request.scene, request.variable, request.mask);
-  const SceneDescription description = describe_scene_file(request.scene);
-  check_request(request);
-  const ChosenBands chosen = chosen_bands(*scene, description.misfit_bad_band_entries, request.bands, console);
-  TrainingData data = read_training_data(request.data, *scene, chosen.bands, memory.working_bytes, console);
-  leave_out_outliers(data.extraction.samples, scene->grid(), console);
-  const double read = steady_seconds();
-  Model model = train(request, data, scene->grid(), console);
-  describe_training(request, *scene, description.bytes, data.extraction, model);
-  model.dropped_bands = dropped_bands(chosen, data.extraction);
-  const double trained = steady_seconds();
-  TrainingRecord record = record_of(request, data.labelled, data.extraction);
-  record.seconds = trained - start;
-  record.stages = {{"read", read - start}, {"train", trained - read}};
-  record.peak_memory_bytes = peak_memory_bytes();
-  write_outputs(request, model, record, data.extraction.samples, *scene);
-  const double written = steady_seconds();
-  record.seconds = written - start;
-  record.stages.emplace_back("write", written - trained);
-  console.result(console.json() ? training_json(model, record) : training_text(model, record));
+  const TrainResult result = train_scene(options_of(values), console);
+  console.result(console.json() ? training_json(result.model, result.record)
+                                : training_text(result.model, result.record));
 }
 
 }  // namespace

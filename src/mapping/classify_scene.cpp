@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/novelty_function.hpp"
@@ -68,18 +69,24 @@ CellGrid regularised_cells(const SceneSource& scene, const Model& model, const R
   }
 }
 
-// Turns the valid spectra of a window into labels and fields, and writes them.
+// Maps a scene in three steps for each window: evaluate the spectra of its pixels, ask the neighbours where the map is
+// regularised, and decide which class each pixel gets. The first step knows OwnDecisions, the last FinalDecisions.
 class WindowClassifier {
  public:
   WindowClassifier(const Model& model, const DecisionFunction& decision, const MapOutputs& outputs,
-                   const MappingOptions& options, int threads)
+                   const MappingOptions& options, int threads, MappingSummary& summary)
       : model_(model),
         decision_(decision),
         novelty_function_(model),
         outputs_(outputs),
         options_(options),
         threads_(threads),
-        needs_novelty_(outputs.novelty != nullptr || options.reject_novelty) {}
+        needs_novelty_(options.reject_novelty.has_value()),
+        summary_(summary) {
+    for (const auto& [layer, sink] : outputs.layers) {
+      needs_novelty_ = needs_novelty_ || map_layer(layer).needs_novelty;
+    }
+  }
 
   [[nodiscard]] std::int64_t working_bytes() const {
     return static_cast<std::int64_t>(decision_.working_bytes(threads_) +
@@ -87,14 +94,14 @@ class WindowClassifier {
   }
 
   // The windows in their order, of which `bytes` hold one in work and one read ahead.
-  std::vector<Window> plan(const SceneSource& scene, const Regularisation& regularisation, std::int64_t bytes) {
+  std::vector<Window> plan(const SceneSource& scene, std::int64_t bytes) {
+    const Regularisation& regularisation = summary_.regularisation;
     if (regularisation.method == RegularisationMethod::none) {
       return plan_blocks(scene.grid(), scene.block_width(), scene.block_height(), window_pixels(model_, bytes));
     }
     // Pixels are labelled later than they are evaluated, so the novelty that may reject them is kept, too.
     const Index values = static_cast<Index>(model_.classes.size()) + (options_.reject_novelty ? 1 : 0);
     const CellGrid cells = regularised_cells(scene, model_, regularisation, values, bytes);
-    options_.regularisation = regularisation;
     rolling_.emplace(cells, values, gaussian_reach(regularisation.sigma));
     std::vector<Window> windows;
     for (Index i = 0; i < cells.rows() * cells.columns(); ++i) {
@@ -103,123 +110,129 @@ class WindowClassifier {
     return windows;
   }
 
-  void classify(const ValidSpectra& input, MappingSummary& summary) {
-    const Stopwatch compute;
-    evaluate(input);
-    summary.compute_seconds += compute.seconds();
-    const Stopwatch write;
-    write_field(input, decision_values_, outputs_.decision_values);
-    write_field(input, novelty_, outputs_.novelty);
-    summary.write_seconds += write.seconds();
+  void classify(const ValidSpectra& input) {
+    OwnDecisions own = evaluate(input.spectra);
+    write_layers(input, own, input.spectra.rows());
     if (!rolling_) {
-      label(input, summary);
-    } else if (ValidPixels pixels; regularise_complete(input, pixels, summary)) {
-      label(pixels, summary);
+      finish(input, std::move(own.probabilities), std::move(own.novelty));
+      return;
+    }
+    ValidPixels pixels;
+    Spectra probabilities;
+    Spectra novelty;
+    if (regularise_complete(input, own, pixels, probabilities, novelty)) {
+      finish(pixels, std::move(probabilities), std::move(novelty));
     }
   }
 
  private:
-  void evaluate(const ValidSpectra& input) {
-    const Index count = input.spectra.rows();
-    probabilities_.resize(count, static_cast<Index>(model_.classes.size()));
-    decision_values_.resize(0, probabilities_.cols());
-    novelty_.resize(0, 1);
-    if (count == 0) {
-      return;
+  // What the spectra of the window's valid pixels say, each by itself.
+  OwnDecisions evaluate(const Spectra& spectra) {
+    const Stopwatch compute;
+    OwnDecisions own;
+    own.decision_values.resize(spectra.rows(), static_cast<Index>(model_.classes.size()));
+    own.novelty.resize(0, 1);
+    if (spectra.rows() > 0) {
+      decision_.evaluate(spectra, threads_, own.decision_values);
+      if (needs_novelty_) {
+        novelty_function_.evaluate(spectra, threads_, own.novelty);
+      }
     }
-    decision_.evaluate(input.spectra, threads_, probabilities_);
-    if (outputs_.decision_values != nullptr) {
-      decision_values_ = probabilities_;
-    }
-    softmax_rows(model_.softmax_slope, probabilities_);
-    if (needs_novelty_) {
-      novelty_function_.evaluate(input.spectra, threads_, novelty_);
-    }
+    own.probabilities = own.decision_values;
+    softmax_rows(model_.softmax_slope, own.probabilities);
+    summary_.compute_seconds += compute.seconds();
+    return own;
   }
 
-  // Turns probabilities and novelty of the window into those of the pixels that it completes; false without any.
-  bool regularise_complete(const ValidSpectra& input, ValidPixels& pixels, MappingSummary& summary) {
+  // Adds the window's pixels to those that wait for their neighbours, and hands out the pixels whose neighbours are now
+  // all known, with regularised probabilities and, where a limit asks for it, their novelty. False without any.
+  bool regularise_complete(const ValidSpectra& input, const OwnDecisions& own, ValidPixels& pixels,
+                           Spectra& probabilities, Spectra& novelty) {
     const Stopwatch compute;
-    const Index classes = probabilities_.cols();
-    Spectra values = probabilities_;
+    const Index classes = own.probabilities.cols();
+    Spectra values = own.probabilities;
     if (options_.reject_novelty) {
       values.conservativeResize(Eigen::NoChange, classes + 1);
-      values.rightCols(1) = novelty_;
+      values.rightCols(1) = own.novelty;
     }
     if (!rolling_->add(input, values)) {
       return false;
     }
-    regularise(rolling_->block(), rolling_->complete(), classes, options_.regularisation, threads_, pixels, values);
-    probabilities_ = values.leftCols(classes);
-    if (options_.reject_novelty) {
-      novelty_ = values.rightCols(1);
-    }
-    summary.compute_seconds += compute.seconds();
+    regularise(rolling_->block(), rolling_->complete(), classes, summary_.regularisation, threads_, pixels, values);
+    probabilities = values.leftCols(classes);
+    novelty = values.rightCols(values.cols() - classes);
+    summary_.compute_seconds += compute.seconds();
     return values.rows() > 0;
   }
 
-  // Labels pixels by probabilities_ and novelty_, and writes what follows from the labels.
-  void label(const ValidPixels& pixels, MappingSummary& summary) {
-    if (probabilities_.rows() == 0) {
+  // Labels the pixels, and writes the map and the layers that follow from the labels.
+  void finish(const ValidPixels& pixels, Spectra probabilities, Spectra novelty) {
+    if (probabilities.rows() == 0) {
       return;
     }
     const Stopwatch compute;
-    label_pixels(pixels, summary);
-    summary.compute_seconds += compute.seconds();
+    FinalDecisions decided{std::move(probabilities), {}, std::move(novelty)};
+    label_pixels(pixels, decided);
+    summary_.compute_seconds += compute.seconds();
     const Stopwatch write;
     outputs_.map->write(pixels.box, codes_);
-    write_field(pixels, probabilities_, outputs_.probabilities);
-    write_field(pixels, confidence_, outputs_.confidence);
-    summary.write_seconds += write.seconds();
+    summary_.write_seconds += write.seconds();
+    write_layers(pixels, decided, decided.probabilities.rows());
   }
 
-  // The limits are compared as the numbers that fields hold.
-  [[nodiscard]] bool rejected(Index i) const {
-    return (options_.reject && confidence_(i, 0) < static_cast<float>(*options_.reject)) ||
-           (options_.reject_novelty && novelty_(i, 0) > static_cast<float>(*options_.reject_novelty));
+  // The limits are compared as the numbers that the layers hold.
+  [[nodiscard]] bool rejected(const FinalDecisions& decided, Index i) const {
+    return (options_.reject && decided.confidence(i, 0) < static_cast<float>(*options_.reject)) ||
+           (options_.reject_novelty && decided.novelty(i, 0) > static_cast<float>(*options_.reject_novelty));
   }
 
-  void label_pixels(const ValidPixels& pixels, MappingSummary& summary) {
+  void label_pixels(const ValidPixels& pixels, FinalDecisions& decided) {
     codes_.assign(static_cast<std::size_t>(pixels.box.pixels()), 0);
-    confidence_.resize(probabilities_.rows(), 1);
-    for (Index i = 0; i < probabilities_.rows(); ++i) {
+    decided.confidence.resize(decided.probabilities.rows(), 1);
+    for (Index i = 0; i < decided.probabilities.rows(); ++i) {
       Index label = 0;
-      confidence_(i, 0) = probabilities_.row(i).maxCoeff(&label);
-      if (rejected(i)) {
-        ++summary.rejected;
+      decided.confidence(i, 0) = decided.probabilities.row(i).maxCoeff(&label);
+      if (rejected(decided, i)) {
+        ++summary_.rejected;
         continue;
       }
       const auto c = static_cast<std::size_t>(label);
       codes_[static_cast<std::size_t>(pixels.position(i))] = static_cast<std::uint16_t>(model_.classes[c].code);
-      ++summary.class_pixels[c];
-      ++summary.classified;
+      ++summary_.class_pixels[c];
+      ++summary_.classified;
     }
   }
 
-  void write_field(const ValidPixels& pixels, const Spectra& values, FieldSink* sink) {
-    if (sink == nullptr || values.rows() == 0) {
-      return;
+  // Writes the layers that show such decisions, about `count` pixels.
+  template <typename Decisions>
+  void write_layers(const ValidPixels& pixels, const Decisions& decisions, Index count) {
+    const Stopwatch write;
+    for (const auto& [layer, sink] : outputs_.layers) {
+      const MapLayerDescription& description = map_layer(layer);
+      const auto* const values = std::get_if<LayerValues<Decisions>>(&description.values);
+      if (values == nullptr || count == 0) {
+        continue;
+      }
+      const Index bands = description.per_class ? static_cast<Index>(model_.classes.size()) : 1;
+      field_.setConstant(pixels.box.pixels(), bands, std::numeric_limits<float>::quiet_NaN());
+      for (Index i = 0; i < count; ++i) {
+        (*values)(decisions, i, field_.row(pixels.position(i)).data());
+      }
+      sink->write(pixels.box, field_);
     }
-    field_.setConstant(pixels.box.pixels(), values.cols(), std::numeric_limits<float>::quiet_NaN());
-    for (Index i = 0; i < values.rows(); ++i) {
-      field_.row(pixels.position(i)) = values.row(i);
-    }
-    sink->write(pixels.box, field_);
+    summary_.write_seconds += write.seconds();
   }
 
   const Model& model_;
   const DecisionFunction& decision_;
   NoveltyFunction novelty_function_;
-  MapOutputs outputs_;
-  MappingOptions options_;
+  const MapOutputs& outputs_;
+  const MappingOptions& options_;
   int threads_;
   bool needs_novelty_;
-  Spectra probabilities_;  // of the valid pixels, as the three that follow
-  Spectra confidence_;
-  Spectra decision_values_;
-  Spectra novelty_;
-  Spectra field_;  // of the window
-  std::vector<std::uint16_t> codes_;
+  MappingSummary& summary_;
+  Spectra field_;                     // the values of a layer in the whole window
+  std::vector<std::uint16_t> codes_;  // of the whole window
   std::optional<RollingBlocks> rolling_;
 };
 
@@ -230,7 +243,6 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   const Indices bands = match_bands(scene, model);
   const DecisionFunction decision(model);
   const int threads = resolve_threads(options.threads);
-  WindowClassifier classifier(model, decision, outputs, options, threads);
   MappingSummary summary;
   summary.pixels = scene.grid().pixels();
   summary.class_pixels.assign(model.classes.size(), 0);
@@ -240,8 +252,8 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     summary.regularisation = choose_regularisation(scene, bands, model, decision, threads);
     summary.choice_seconds = choice.seconds();
   }
-  const std::vector<Window> windows =
-      classifier.plan(scene, summary.regularisation, options.ram_bytes - classifier.working_bytes());
+  WindowClassifier classifier(model, decision, outputs, options, threads, summary);
+  const std::vector<Window> windows = classifier.plan(scene, options.ram_bytes - classifier.working_bytes());
 
   WindowReader reader(scene, bands);
   const auto read = [&](std::size_t i) {
@@ -258,7 +270,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     if (i + 1 < windows.size()) {
       next = std::async(std::launch::async, read, i + 1);
     }
-    classifier.classify(input, summary);
+    classifier.classify(input);
     done += windows[i].pixels();
     if (progress) {
       progress(static_cast<double>(done) / static_cast<double>(summary.pixels));

@@ -1,11 +1,12 @@
 #include "parsimap/mapping/regularisation.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <sstream>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
@@ -13,18 +14,17 @@ namespace {
 constexpr float kSilent = 0.1F;  // share of pixels whose neighbours say nothing about them
 constexpr float kLeastWeight = 1e-4F;
 
+// The number `text` of the rule, between `smallest` and `largest`.
 template <typename Number>
-Number parse_number(const std::string& rule, const std::string& text, Number smallest, Number largest) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || last != end || !(value >= smallest && value <= largest)) {
+Number number_within(const std::string& rule, const std::string& text, Number smallest, Number largest) {
+  const std::optional<Number> value = parse_number<Number>(text);
+  if (!value || *value < smallest || *value > largest) {
     std::ostringstream message;
     message << "regularisation '" << rule << "': '" << text << "' must be a number from " << smallest << " to "
             << largest;
     throw ConfigError(message.str());
   }
-  return value;
+  return *value;
 }
 
 void gaussian_mean(const float* sums, float weight, Index classes, float* probabilities) {
@@ -78,11 +78,11 @@ Regularisation parse_regularisation(const std::string& text) {
   if (method == "neighbours") {
     regularisation.method = RegularisationMethod::neighbours;
     if (const auto second = sigma.find(':'); second != std::string::npos) {
-      regularisation.strength = parse_number(text, sigma.substr(second + 1), 1, 8);
+      regularisation.strength = number_within(text, sigma.substr(second + 1), 1, 8);
       sigma.resize(second);
     }
   }
-  regularisation.sigma = parse_number(text, sigma, 0.3, 20.0);
+  regularisation.sigma = number_within(text, sigma, 0.3, 20.0);
   return regularisation;
 }
 

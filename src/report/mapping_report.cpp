@@ -1,5 +1,7 @@
 #include "parsimap/report/mapping_report.hpp"
 
+#include <cctype>
+
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
@@ -21,15 +23,11 @@ PageTable pixel_table(const MappingRecord& record) {
 PageTable file_table(const MappingRecord& record) {
   PageTable table{
       "Files", {"what", "file"}, {{"scene", record.scene}, {"model", record.model}, {"map", record.map}}, 2};
-  const auto add = [&](const std::string& name, const std::optional<std::string>& path) {
-    if (path) {
-      table.rows.push_back({name, *path});
+  for (const LayerFile& layer : record.layers) {
+    if (layer.file) {
+      table.rows.push_back({layer.name, *layer.file});
     }
-  };
-  add("probabilities", record.probabilities);
-  add("confidence", record.confidence);
-  add("decision values", record.decision_values);
-  add("novelty", record.novelty);
+  }
   return table;
 }
 
@@ -59,15 +57,14 @@ std::string mapping_text(const MappingRecord& record) {
     text += "Regularised: " + regularisation_text(record) + "\n";
   }
   text += "Map: " + record.map + "\n";
-  const auto add_file = [&](const std::string& name, const std::optional<std::string>& path) {
-    text += path ? name + ": " + *path + "\n" : "";
-  };
-  add_file("Probabilities", record.probabilities);
-  add_file("Confidence", record.confidence);
-  add_file("Decision values", record.decision_values);
-  add_file("Novelty", record.novelty);
-  add_file("Report", record.report);
-  return text;
+  for (const LayerFile& layer : record.layers) {
+    if (layer.file) {
+      std::string name = layer.name;
+      name[0] = static_cast<char>(std::toupper(name[0]));
+      text += name + ": " + *layer.file + "\n";
+    }
+  }
+  return text + (record.report ? "Report: " + *record.report + "\n" : "");
 }
 
 CommandPage map_page(const MappingRecord& record, MapPictures pictures,

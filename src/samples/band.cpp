@@ -4,6 +4,18 @@
 
 namespace parsimap {
 
+std::vector<double> wavelengths_of(const BandTable& table, const Indices& indices) {
+  std::vector<double> wavelengths;
+  for (const Index index : indices) {
+    const std::optional<double>& wavelength = table[static_cast<std::size_t>(index)].wavelength;
+    if (!wavelength) {
+      return {};
+    }
+    wavelengths.push_back(*wavelength);
+  }
+  return wavelengths;
+}
+
 std::string band_list(const Indices& bands) {
   std::string text;
   for (std::size_t i = 0; i < bands.size(); ++i) {

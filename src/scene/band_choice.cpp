@@ -7,14 +7,10 @@
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // Reads one list against the bands of one scene.
 class BandListReader {
@@ -24,14 +20,14 @@ class BandListReader {
 
   [[nodiscard]] Indices read() const {
     if (entry_.find(',') != std::string::npos) {
-      if (const std::optional<Index> band = named(trimmed(entry_))) {
+      if (const std::optional<Index> band = named(std::string(trimmed(entry_)))) {
         return {*band};
       }
     }
     std::set<Index> bands;
     std::istringstream parts(entry_);
     for (std::string part; std::getline(parts, part, ',');) {
-      bands.merge(read_part(trimmed(part)));
+      bands.merge(read_part(std::string(trimmed(part))));
     }
     if (bands.empty()) {
       refuse("names no band");

@@ -17,9 +17,9 @@ void FieldHistogram::write(const Window& window, const Spectra& values) {
   }
 }
 
-void FieldHistogram::commit() {
+void FieldHistogram::close() {
   if (target_ != nullptr) {
-    target_->commit();
+    target_->close();
   }
 }
 

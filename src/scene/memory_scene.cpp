@@ -73,7 +73,7 @@ MemoryClassMapSink::MemoryClassMapSink(const RasterGrid& grid)
     : grid_(grid), codes_(static_cast<std::size_t>(grid.pixels()), 0) {}
 
 void MemoryClassMapSink::write(const Window& window, const std::vector<std::uint16_t>& codes) {
-  check_write(grid_, window, static_cast<Index>(codes.size()), committed_);
+  check_write(grid_, window, static_cast<Index>(codes.size()), closed_);
   for (Index row = 0; row < window.height; ++row) {
     std::copy_n(codes.begin() + row * window.width, window.width,
                 codes_.begin() + (window.row + row) * grid_.width + window.column);
@@ -85,7 +85,7 @@ MemoryFieldSink::MemoryFieldSink(const RasterGrid& grid, Index bands)
     : grid_(grid), values_(Spectra::Constant(grid.pixels(), bands, kNoValue)) {}
 
 void MemoryFieldSink::write(const Window& window, const Spectra& values) {
-  check_write(grid_, window, values.rows(), committed_);
+  check_write(grid_, window, values.rows(), closed_);
   if (values.cols() != values_.cols()) {
     throw IoError("memory map: " + std::to_string(values.cols()) + " bands written to a map of " +
                   std::to_string(values_.cols()));

@@ -46,9 +46,13 @@ const std::vector<Row>& table() {
       {"io/json",
        {"core", "samples", "scene", "simulation", "classifier", "accuracy", "report", "experiment"},
        {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/"}},
-      {"cli",
+      {"app",
        {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "simulation",
         "mapping", "report", "experiment", "io/text", "io/matlab", "io/gdal", "io/json"},
+       {"nlohmann/"}},
+      {"cli",
+       {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "simulation",
+        "mapping", "report", "experiment", "io/text", "io/matlab", "io/gdal", "io/json", "app"},
        {"boost/program_options.hpp", "nlohmann/"}},
   };
   return rows;

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
@@ -10,8 +14,22 @@
 
 namespace parsimap {
 
-// A machine for every class of `samples`, as ClassTrainer trains them. Not filled: scene_bands, bands, band_table, and
-// the provenance but for its training figures. Identical for any number of threads.
+// Where the samples of a training come from, as the model is to tell it.
+struct TrainingSource {
+  Index scene_bands = 0;                                          // number of bands of the scene
+  std::vector<Index> bands = {};                                  // indices from 0 of those used, ascending
+  BandTable band_table = {};                                      // of the bands used
+  std::vector<DroppedBand> dropped_bands = {};                    // the others, ascending
+  std::vector<std::pair<std::string, std::string>> options = {};  // name and value
+  std::vector<InputFile> inputs = {};
+  std::optional<Validation> validation = {};
+};
+
+// A machine for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Errors as
+// ClassTrainer.
+Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
+                       const Progress& progress);
+// The same of samples that come from no scene: every column of their spectra is a band.
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress);
 
 // About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/mapping/regularisation.hpp"
 #include "parsimap/scene/map_sink.hpp"
 #include "parsimap/scene/scene_source.hpp"
@@ -21,14 +23,12 @@ struct MappingOptions {
   Regularisation regularisation = {};                 // of the probabilities; automatic: chosen from the scene
 };
 
+// Where the results go. The sinks are kept by the caller.
 struct MapOutputs {
-  ClassMapSink* map =
-      nullptr;  // required: the codes of the model's classes, 0 where a pixel has no value or is rejected
-  // The others may be null; K bands are in the order of the model's classes.
-  FieldSink* probabilities = nullptr;    // K bands
-  FieldSink* confidence = nullptr;       // 1 band, the largest probability
-  FieldSink* decision_values = nullptr;  // K bands, f_c(x)
-  FieldSink* novelty = nullptr;          // 1 band (classifier/novelty_function.hpp)
+  // Required: the codes of the model's classes, 0 where a pixel has no value or is rejected.
+  ClassMapSink* map = nullptr;
+  // The optional layers that are wanted, none of them null; bands of classes are in the order of the model's classes.
+  std::map<MapLayer, FieldSink*> layers = {};
 };
 
 struct MappingSummary {

@@ -36,15 +36,18 @@ struct ClassPixels {
   std::int64_t pixels = 0;
 };
 
+// An optional layer of a map.
+struct LayerFile {
+  std::string name;                 // as in "decision values"
+  std::optional<std::string> file;  // unset where it was not asked for
+};
+
 // `classify`.
 struct MappingRecord {
   std::string scene;
   std::string model;
   std::string map;
-  std::optional<std::string> probabilities;
-  std::optional<std::string> confidence;
-  std::optional<std::string> decision_values;
-  std::optional<std::string> novelty;
+  std::vector<LayerFile> layers;  // every layer that there can be, in the order of their table
   std::optional<std::string> report;
   std::string regularise = "none";      // as asked for, such as "auto"
   std::string regularisation = "none";  // in effect, such as "neighbours:1:2"

@@ -29,6 +29,9 @@ struct DroppedBand {
   bool operator==(const DroppedBand&) const = default;
 };
 
+// The wavelengths in nanometres of the bands at `indices` of `table`; empty where one of them is not known.
+std::vector<double> wavelengths_of(const BandTable& table, const Indices& indices);
+
 // "3, 7-9": indices from 0, ascending, as people count bands.
 std::string band_list(const Indices& bands);
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
@@ -20,6 +21,8 @@ struct FoldDesign {
   Index repeats = 1;  // >= 1, each with groups shared out anew
   double buffer = 0;  // training samples nearer than this to a test sample are left out; in units of the positions
   std::uint64_t seed = 0;
+  std::string grouping = "regions";    // what a group is, for reports: "regions", "pixels" or "field NAME"
+  std::string buffer_unit = "pixels";  // "m" or "pixels"
 };
 
 struct Fold {

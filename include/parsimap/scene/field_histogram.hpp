@@ -17,7 +17,7 @@ class FieldHistogram final : public FieldSink {
 
   // One band; values in [0, 1], or NaN, which is not counted.
   void write(const Window& window, const Spectra& values) override;
-  void commit() override;
+  void close() override;
 
   [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
 

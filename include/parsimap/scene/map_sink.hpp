@@ -1,6 +1,5 @@
-// The contract of anything a map can be written to. Nothing appears under the target's name before commit(); a sink
-// destroyed without it removes all it wrote. Windows may come in any order and need not cover the grid: whoever writes
-// leaves out windows that hold nothing.
+// The contract of anything a map can be written to. Windows may come in any order and need not cover the grid: whoever
+// writes leaves out windows that hold nothing. What is written is complete after close().
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,8 @@ class ClassMapSink {
   virtual ~ClassMapSink() = default;
   // `codes` in row-major order of the window. Throws IoError.
   virtual void write(const Window& window, const std::vector<std::uint16_t>& codes) = 0;
-  // Makes the output appear, whole. Throws IoError. Called once, last.
-  virtual void commit() = 0;
+  // Completes the output and checks it. Throws IoError. Called once, last.
+  virtual void close() = 0;
 };
 
 // Real values in one or several bands, such as probabilities; NaN where there is none. Pixels never written are NaN.
@@ -27,7 +26,7 @@ class FieldSink {
   virtual ~FieldSink() = default;
   // `values` is pixels x bands in row-major order of the window. Throws IoError.
   virtual void write(const Window& window, const Spectra& values) = 0;
-  virtual void commit() = 0;
+  virtual void close() = 0;
 };
 
 }  // namespace parsimap

@@ -51,17 +51,17 @@ class MemoryClassMapSink final : public ClassMapSink {
   explicit MemoryClassMapSink(const RasterGrid& grid);
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override;
-  void commit() override { committed_ = true; }
+  void close() override { closed_ = true; }
 
   [[nodiscard]] const std::vector<std::uint16_t>& codes() const { return codes_; }  // row-major, 0 where not written
   [[nodiscard]] std::int64_t pixels_written() const { return pixels_written_; }
-  [[nodiscard]] bool committed() const { return committed_; }
+  [[nodiscard]] bool closed() const { return closed_; }
 
  private:
   RasterGrid grid_;
   std::vector<std::uint16_t> codes_;
   std::int64_t pixels_written_ = 0;
-  bool committed_ = false;
+  bool closed_ = false;
 };
 
 // As MemoryClassMapSink, for real values in `bands` bands.
@@ -70,15 +70,15 @@ class MemoryFieldSink final : public FieldSink {
   MemoryFieldSink(const RasterGrid& grid, Index bands);
 
   void write(const Window& window, const Spectra& values) override;
-  void commit() override { committed_ = true; }
+  void close() override { closed_ = true; }
 
   [[nodiscard]] const Spectra& values() const { return values_; }  // pixels x bands, NaN where not written
-  [[nodiscard]] bool committed() const { return committed_; }
+  [[nodiscard]] bool closed() const { return closed_; }
 
  private:
   RasterGrid grid_;
   Spectra values_;
-  bool committed_ = false;
+  bool closed_ = false;
 };
 
 }  // namespace parsimap

@@ -1,4 +1,4 @@
-// Small pictures of large rasters: one pixel out of every few, in memory that does not grow with the raster.
+// Small pictures of large rasters, of pixels spread evenly over them, in memory that does not grow with the raster.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ class ClassMapQuicklook final : public ClassMapSink {
   ClassMapQuicklook(const RasterGrid& grid, ClassMapSink& target);
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override;
-  void commit() override { target_.commit(); }
+  void close() override { target_.close(); }
 
   [[nodiscard]] const QuicklookGrid& grid() const { return grid_; }
   [[nodiscard]] const std::vector<std::uint16_t>& codes() const { return codes_; }  // row-major, 0 where not written

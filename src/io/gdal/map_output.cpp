@@ -10,21 +10,19 @@
 #include "legend.hpp"
 #include "output_format.hpp"
 #include "raster_file.hpp"
-#include "staging_folder.hpp"
 
 namespace parsimap {
-
 namespace {
 
 class GdalClassMapSink final : public ClassMapSink {
  public:
-  GdalClassMapSink(const std::string& path, const RasterGrid& grid, const ClassTable& classes,
+  GdalClassMapSink(const StagedOutput& output, const RasterGrid& grid, const ClassTable& classes,
                    const OutputOptions& options)
-      : file_(path, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, gdal::Overviews::mode}, options),
+      : file_(output, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, Overviews::mode}, options),
         classes_(classes),
-        colours_(gdal::class_colours(classes)),
+        colours_(class_colours(classes)),
         counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
-    gdal::write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
+    write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
   }
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override {
@@ -36,14 +34,12 @@ class GdalClassMapSink final : public ClassMapSink {
       }
     }
   }
-  void commit() override {
-    file_.commit({gdal::attribute_table(classes_, colours_, counts_), gdal::style_text(classes_, colours_)});
-  }
+  void close() override { file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_)}); }
 
  private:
   static int largest(const ClassTable& classes) { return classes.empty() ? 0 : classes.back().code; }
 
-  gdal::RasterFile file_;
+  RasterFile file_;
   ClassTable classes_;
   std::vector<Colour> colours_;
   std::vector<std::int64_t> counts_;  // of the codes written
@@ -51,14 +47,14 @@ class GdalClassMapSink final : public ClassMapSink {
 
 class GdalFieldSink final : public FieldSink {
  public:
-  GdalFieldSink(const std::string& path, const RasterGrid& grid, const std::vector<std::string>& names,
+  GdalFieldSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<std::string>& names,
                 const OutputOptions& options)
-      : file_(path, grid, {static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN()},
+      : file_(output, grid, {static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN()},
               options) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       GDALRasterBand& band = *file_.dataset().GetRasterBand(static_cast<int>(i) + 1);
       band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
-      band.SetDescription((file_.is_envi() ? gdal::envi_text(names[i]) : names[i]).c_str());
+      band.SetDescription((file_.is_envi() ? envi_text(names[i]) : names[i]).c_str());
     }
   }
 
@@ -67,21 +63,22 @@ class GdalFieldSink final : public FieldSink {
       file_.write(window, values.data(), GDT_Float32);
     }
   }
-  void commit() override { file_.commit({}); }
+  void close() override { file_.close({}); }
 
  private:
-  gdal::RasterFile file_;
+  RasterFile file_;
 };
 
 class GdalSceneSink final : public FieldSink {
  public:
-  GdalSceneSink(const std::string& path, const RasterGrid& grid, const BandTable& bands, const OutputOptions& options)
-      : file_(path, grid, {static_cast<int>(bands.size()), GDT_UInt16, 0}, options) {
+  GdalSceneSink(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
+                const OutputOptions& options)
+      : file_(output, grid, {static_cast<int>(bands.size()), GDT_UInt16, 0}, options) {
     for (std::size_t i = 0; i < bands.size(); ++i) {
-      const std::string name = file_.is_envi() ? gdal::envi_text(bands[i].name) : bands[i].name;
+      const std::string name = file_.is_envi() ? envi_text(bands[i].name) : bands[i].name;
       file_.dataset().GetRasterBand(static_cast<int>(i) + 1)->SetDescription(name.c_str());
     }
-    gdal::set_wavelengths(file_.dataset(), bands);
+    set_wavelengths(file_.dataset(), bands);
   }
 
   void write(const Window& window, const Spectra& values) override {
@@ -92,31 +89,32 @@ class GdalSceneSink final : public FieldSink {
     });
     file_.write(window, rounded.data(), GDT_UInt16);
   }
-  void commit() override { file_.commit({}); }
+  void close() override { file_.close({}); }
 
  private:
-  gdal::RasterFile file_;
+  RasterFile file_;
 };
 
 }  // namespace
 
-void check_output(const std::string& path, const OutputOptions& options) {
-  gdal::check_target(path, gdal::raster_format(path, options).files, options.overwrite);
+const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,
+                                 const OutputOptions& options) {
+  return outputs.stage(role, path, raster_format(path, options).files);
 }
 
-std::unique_ptr<ClassMapSink> create_class_map(const std::string& path, const RasterGrid& grid,
+std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,
                                                const ClassTable& classes, const OutputOptions& options) {
-  return std::make_unique<GdalClassMapSink>(path, grid, classes, options);
+  return std::make_unique<GdalClassMapSink>(output, grid, classes, options);
 }
 
-std::unique_ptr<FieldSink> create_field(const std::string& path, const RasterGrid& grid,
+std::unique_ptr<FieldSink> create_field(const StagedOutput& output, const RasterGrid& grid,
                                         const std::vector<std::string>& band_names, const OutputOptions& options) {
-  return std::make_unique<GdalFieldSink>(path, grid, band_names, options);
+  return std::make_unique<GdalFieldSink>(output, grid, band_names, options);
 }
 
-std::unique_ptr<FieldSink> create_scene(const std::string& path, const RasterGrid& grid, const BandTable& bands,
+std::unique_ptr<FieldSink> create_scene(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
                                         const OutputOptions& options) {
-  return std::make_unique<GdalSceneSink>(path, grid, bands, options);
+  return std::make_unique<GdalSceneSink>(output, grid, bands, options);
 }
 
 }  // namespace parsimap

@@ -13,8 +13,7 @@
 
 #include "parsimap/core/error.hpp"
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
 
 // Options that the user has not set.
@@ -40,7 +39,7 @@ void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType t
   const CPLStringList types(CSLTokenizeString2(text != nullptr ? text : "", " ", 0));
   if (types.size() > 0 && types.FindString(GDALGetDataTypeName(type)) < 0) {
     throw ConfigError(path + ": the format " + driver.GetDescription() + " cannot hold values of type " +
-                      GDALGetDataTypeName(type) + " (only " + text + ").");
+                      GDALGetDataTypeName(type) + " (only " + text + ")");
   }
 }
 
@@ -105,14 +104,15 @@ bool write_text(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-RasterFile::RasterFile(const std::string& path, const RasterGrid& grid, const RasterLayout& layout,
+RasterFile::RasterFile(const StagedOutput& output, const RasterGrid& grid, const RasterLayout& layout,
                        const OutputOptions& options)
-    : path_(path), options_(options), format_(raster_format(path, options)), layout_(layout) {
-  check_target(path_, format_.files, options_.overwrite);
+    : path_(output.target),
+      options_(options),
+      format_(raster_format(path_, options)),
+      file_(output.path),
+      source_(format_.copies ? CPLFormFilename(CPLGetPath(file_.c_str()), ".source.tif", nullptr) : file_),
+      layout_(layout) {
   check_data_type(path_, *format_.driver, layout_.type);
-  staging_ = std::make_unique<StagingFolder>(format_.main);
-  file_ = staging_->path_of(CPLGetFilename(format_.main.c_str()));
-  source_ = format_.copies ? staging_->path_of(".source.tif") : file_;
   create(grid);
 }
 
@@ -122,7 +122,7 @@ DatasetPtr RasterFile::create_file(GDALDriver& driver, const std::string& file, 
   DatasetPtr dataset(driver.Create(file.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height),
                                    layout_.bands, layout_.type, options.List()));
   if (dataset == nullptr) {
-    const std::string text = path_ + ": cannot be created as " + driver.GetDescription() + ": " + errors.text();
+    const std::string text = path_ + " cannot be created as " + driver.GetDescription() + ": " + errors.text();
     // The folder is writable: what is left are the user's creation options, or the disk.
     if (!options_.creation_options.empty() && CPLGetLastErrorNo() != CPLE_FileIO) {
       throw ConfigError(text);
@@ -179,11 +179,11 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
                                            width, height, const_cast<void*>(values), width, height, type, layout_.bands,
                                            nullptr, size * layout_.bands, size * layout_.bands * width, size, nullptr);
   if (result != CE_None || errors.failed()) {
-    throw IoError(path_ + ": cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
+    throw IoError(path_ + " cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
   }
 }
 
-void RasterFile::commit(const RasterLegend& legend) {
+void RasterFile::close(const RasterLegend& legend) {
   const int categories = category_count(*dataset_);
   int attribute_rows = 0;
   // In Erdas files the number of a row is the code: names and colours are in the table already.
@@ -191,17 +191,16 @@ void RasterFile::commit(const RasterLegend& legend) {
     dataset_->GetRasterBand(1)->SetDefaultRAT(legend.attributes.get());
     attribute_rows = attribute_row_count(*dataset_);
   }
-  close();
+  close_dataset();
   if (legend.attributes != nullptr && is_envi()) {
     set_envi_attributes(file_, *legend.attributes);
   }
   write_style(legend.style);
   verify(categories, attribute_rows);
-  staging_->publish(CPLGetFilename(format_.main.c_str()), format_.files, options_.overwrite);
 }
 
 // Much is written only now, and a full disk is reported through the error handler alone.
-void RasterFile::close() {
+void RasterFile::close_dataset() {
   const ErrorCollector errors;
   if (!filled_) {
     fill_up();
@@ -212,7 +211,7 @@ void RasterFile::close() {
   }
   dataset_.reset();
   if (errors.failed()) {
-    throw IoError(path_ + ": cannot be written: " + errors.text());
+    throw IoError(path_ + " cannot be written: " + errors.text());
   }
   if (is_envi()) {
     tidy_envi();
@@ -237,7 +236,7 @@ void RasterFile::tidy_envi() const {
   GByte* content = nullptr;
   vsi_l_offset size = 0;
   if (VSIIngestFile(nullptr, header.c_str(), &content, &size, -1) == 0) {
-    throw IoError(path_ + ": its header cannot be read back.");
+    throw IoError(path_ + ": its header cannot be read back");
   }
   std::string text(reinterpret_cast<const char*>(content), static_cast<std::size_t>(size));
   VSIFree(content);
@@ -245,7 +244,7 @@ void RasterFile::tidy_envi() const {
     text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
   }
   if (!write_text(header, text)) {
-    throw IoError(path_ + ": its header cannot be written.");
+    throw IoError(path_ + ": its header cannot be written");
   }
 }
 
@@ -260,13 +259,13 @@ void RasterFile::copy_to_format() {
     std::rethrow_exception(progress.stopped);
   }
   if (copy == nullptr && CPLGetLastErrorType() < CE_Failure) {
-    throw IoError(path_ + ": cannot be written as " + format_.driver->GetDescription() + ".");
+    throw IoError(path_ + " cannot be written as " + format_.driver->GetDescription());
   }
 }
 
 void RasterFile::write_style(const std::string& style) const {
   if (!style.empty() && !write_text(CPLResetExtension(file_.c_str(), "qml"), style)) {
-    throw IoError(path_ + ": its style cannot be written: " + std::strerror(errno) + ".");
+    throw IoError(path_ + ": its style cannot be written: " + std::strerror(errno));
   }
 }
 
@@ -285,11 +284,11 @@ void RasterFile::verify(int categories, int attribute_rows) const {
     const bool described = ((!sidecars && !is_envi()) || category_count(*copy) == categories) &&
                            (!sidecars || attribute_row_count(*copy) >= attribute_rows);
     if (!whole || !described) {
-      throw IoError(path_ + ": does not read back after it was written: " + errors.text());
+      throw IoError(path_ + " does not read back after it was written: " + errors.text());
     }
   } catch (const DataError& error) {
-    throw IoError(path_ + ": does not read back after it was written: " + error.what());
+    throw IoError(path_ + " does not read back after it was written: " + error.what());
   }
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -1,4 +1,4 @@
-// A raster in the making: created in a staging folder, written window by window, checked and put in place.
+// A raster in the making: created where its output is staged, written window by window, completed and checked.
 #pragma once
 
 #include <cpl_string.h>
@@ -10,9 +10,8 @@
 
 #include "dataset.hpp"
 #include "output_format.hpp"
-#include "staging_folder.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
 // How overviews are made of pixels, in formats that have them by themselves (COG).
 enum class Overviews { average, mode };
@@ -33,7 +32,8 @@ struct RasterLegend {
 class RasterFile {
  public:
   // Errors as create_class_map().
-  RasterFile(const std::string& path, const RasterGrid& grid, const RasterLayout& layout, const OutputOptions& options);
+  RasterFile(const StagedOutput& output, const RasterGrid& grid, const RasterLayout& layout,
+             const OutputOptions& options);
 
   // For descriptions, colours and nodata, before the first write.
   [[nodiscard]] GDALDataset& dataset() { return *dataset_; }
@@ -42,14 +42,15 @@ class RasterFile {
 
   // `values` is pixels x bands in row-major order, of GDAL's type `type`.
   void write(const Window& window, const void* values, GDALDataType type);
-  void commit(const RasterLegend& legend);
+  // Completes the raster and reads it back. Errors as close() of a sink.
+  void close(const RasterLegend& legend);
 
  private:
   void create(const RasterGrid& grid);
   [[nodiscard]] DatasetPtr create_file(GDALDriver& driver, const std::string& file, const RasterGrid& grid,
                                        const CPLStringList& options) const;
   void fill_up();
-  void close();
+  void close_dataset();
   void tidy_envi() const;
   void copy_to_format();
   void write_style(const std::string& style) const;
@@ -58,12 +59,11 @@ class RasterFile {
   std::string path_;
   OutputOptions options_;
   OutputFormat format_;
-  std::unique_ptr<StagingFolder> staging_;
-  std::string file_;    // the finished file in the staging folder
+  std::string file_;    // the finished file where it is staged
   std::string source_;  // what is written: file_, or a plain GeoTIFF to copy from
   DatasetPtr dataset_;
   RasterLayout layout_;
   bool filled_ = false;
 };
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/staged_file.hpp"
 
 #include "model_cbor.hpp"
 
@@ -95,7 +94,7 @@ Head read_head(std::ifstream& file, const std::string& path, std::uintmax_t size
 
 }  // namespace
 
-void save_model(const Model& model, const std::string& path, bool overwrite) {
+std::string model_bytes(const Model& model) {
   check_model(model);
   const std::string payload = model_to_cbor(model);
   Head head{};
@@ -103,10 +102,7 @@ void save_model(const Model& model, const std::string& path, bool overwrite) {
   boost::endian::store_little_u32(head.data() + version_offset, supported_version);
   boost::endian::store_little_u64(head.data() + size_offset, payload.size());
   boost::endian::store_little_u32(head.data() + checksum_offset, checksum(head, payload));
-  StagedFile file(path, overwrite);
-  file.stream().write(reinterpret_cast<const char*>(head.data()), head_bytes);
-  file.stream().write(payload.data(), static_cast<std::streamsize>(payload.size()));
-  file.commit();
+  return std::string(head.begin(), head.end()) + payload;
 }
 
 Model load_model(const std::string& path) {

@@ -1,5 +1,7 @@
 #include "parsimap/io/json/records.hpp"
 
+#include <algorithm>
+
 #include "parsimap/report/validation_report.hpp"
 
 #include "model_fields.hpp"
@@ -206,24 +208,26 @@ std::string mapping_json(const MappingRecord& record) {
     item["share"] = quotient(static_cast<double>(entry.pixels), static_cast<double>(record.classified));
     classes.push_back(item);
   }
-  return document_text({{"map", record.map},
-                        {"pixels", record.pixels},
-                        {"classified", record.classified},
-                        {"classes", classes},
-                        {"seconds", record.seconds},
-                        {"stages", stages_json(record.stages)},
-                        {"pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds)},
-                        {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
-                        {"scene", record.scene},
-                        {"model", record.model},
-                        {"probabilities", nullable(record.probabilities)},
-                        {"confidence", nullable(record.confidence)},
-                        {"decision_values", nullable(record.decision_values)},
-                        {"novelty", nullable(record.novelty)},
-                        {"report", nullable(record.report)},
-                        {"rejected", record.rejected},
-                        {"regularise", record.regularise},
-                        {"regularisation", record.regularisation}});
+  Json document = {{"map", record.map},
+                   {"pixels", record.pixels},
+                   {"classified", record.classified},
+                   {"classes", classes},
+                   {"seconds", record.seconds},
+                   {"stages", stages_json(record.stages)},
+                   {"pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds)},
+                   {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
+                   {"scene", record.scene},
+                   {"model", record.model}};
+  for (const LayerFile& layer : record.layers) {
+    std::string key = layer.name;
+    std::replace(key.begin(), key.end(), ' ', '_');
+    document[key] = nullable(layer.file);
+  }
+  document["report"] = nullable(record.report);
+  document["rejected"] = record.rejected;
+  document["regularise"] = record.regularise;
+  document["regularisation"] = record.regularisation;
+  return document_text(document);
 }
 
 std::string info_json(const SceneRecord& record) {

@@ -47,9 +47,11 @@ AreaRecord assess(MemoryMap& map, const LabelledPixels& labels, const SamplingDe
 std::string write_codes(const TemporaryFolder& folder, const std::string& name, Index width,
                         const std::vector<std::uint16_t>& codes, const ClassTable& classes) {
   const RasterGrid grid{width, static_cast<Index>(codes.size()) / width, std::nullopt, ""};
-  const auto sink = create_class_map(folder.file(name), grid, classes, {});
+  SingleRaster single(folder.file(name));
+  const auto sink = create_class_map(single.staged, grid, classes, {});
   sink->write({0, 0, grid.width, grid.height}, codes);
-  sink->commit();
+  sink->close();
+  single.outputs.publish();
   return folder.file(name);
 }
 
@@ -136,7 +138,7 @@ TEST_CASE("strata on another grid are refused") {
   const std::string strata = write_codes(folder, "strata.tif", 8, std::vector<std::uint16_t>(64, 1), {{1, "all", {}}});
   CHECK(message_of([&] {
           assess(map, rows_of_reference(), {"stratified", strata});
-        }) == strata + ": is 8 x 8 pixels, but map.tif is 10 x 10; strata must lie on the map's grid.");
+        }) == strata + " is 8 x 8 pixels, but map.tif is 10 x 10; strata must lie on the map's grid");
 }
 
 }  // namespace parsimap

@@ -1,11 +1,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <filesystem>
 
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/scene.hpp"
 
 #include "unit/cli/program_runner.hpp"
 
@@ -19,86 +17,100 @@ Outcome classify(const std::string& map, const std::vector<std::string>& options
   return run(arguments);
 }
 
-std::vector<std::uint16_t> codes_of(const std::string& path) {
-  const auto map = open_class_map(path);
-  std::vector<std::uint16_t> codes;
-  map->read({0, 0, map->grid().width, map->grid().height}, codes);
-  return codes;
-}
-
-Spectra values_of(const std::string& path) {
-  const auto scene = open_scene(path);
-  Indices bands;
-  for (std::size_t i = 0; i < scene->bands().size(); ++i) {
-    bands.push_back(static_cast<Index>(i));
-  }
-  Spectra values;
-  scene->read({0, 0, scene->grid().width, scene->grid().height}, bands, values);
-  return values;
-}
-
 }  // namespace
 
-TEST_CASE("map, probabilities and confidence agree") {
+TEST_CASE("every option reaches the map, and the record tells what was written") {
   const TemporaryFolder folder;
-  const Outcome outcome =
-      classify(folder.file("map.tif"), {"--probabilities", folder.file("p.tif"), "--confidence", folder.file("c.tif")});
-  REQUIRE(outcome.code == 0);
-  const std::vector<std::uint16_t> codes = codes_of(folder.file("map.tif"));
-  const Spectra probabilities = values_of(folder.file("p.tif"));
-  const Spectra confidence = values_of(folder.file("c.tif"));
-  REQUIRE(probabilities.rows() == static_cast<Index>(codes.size()));
-  REQUIRE(probabilities.cols() == 2);
-  for (Index i = 0; i < probabilities.rows(); ++i) {
-    Index label = 0;
-    const float largest = probabilities.row(i).maxCoeff(&label);
-    REQUIRE(codes[static_cast<std::size_t>(i)] == label + 1);
-    REQUIRE(confidence(i, 0) == largest);
-    REQUIRE(std::abs(probabilities.row(i).sum() - 1) < 1e-5F);
+  write_file(folder.file("b.clr"), "2 7 8 9\n5 1 1 1 sand\n");
+  const Outcome outcome = classify(folder.file("map"), {"--of",
+                                                        "GTiff",
+                                                        "--co",
+                                                        "COMPRESS=NONE",
+                                                        "--probabilities",
+                                                        folder.file("p"),
+                                                        "--confidence",
+                                                        folder.file("c"),
+                                                        "--decision-values",
+                                                        folder.file("d"),
+                                                        "--novelty",
+                                                        folder.file("n"),
+                                                        "--report",
+                                                        folder.file("r.html"),
+                                                        "--reject",
+                                                        "0.6",
+                                                        "--reject-novelty",
+                                                        "1",
+                                                        "--regularise",
+                                                        "gaussian:1",
+                                                        "--colours",
+                                                        folder.file("b.clr"),
+                                                        "--mask",
+                                                        folder.file("mask.asc"),
+                                                        "--ram",
+                                                        "64",
+                                                        "--threads",
+                                                        "1",
+                                                        "--json"});
+  CHECK(outcome.code == 3);
+  CHECK(contains(outcome.err, "mask.asc"));
+  const Outcome unmasked = classify(folder.file("map"), {"--of",
+                                                         "GTiff",
+                                                         "--co",
+                                                         "COMPRESS=NONE",
+                                                         "--probabilities",
+                                                         folder.file("p"),
+                                                         "--confidence",
+                                                         folder.file("c"),
+                                                         "--decision-values",
+                                                         folder.file("d"),
+                                                         "--novelty",
+                                                         folder.file("n"),
+                                                         "--report",
+                                                         folder.file("r.html"),
+                                                         "--reject",
+                                                         "0.6",
+                                                         "--reject-novelty",
+                                                         "1",
+                                                         "--regularise",
+                                                         "gaussian:1",
+                                                         "--colours",
+                                                         folder.file("b.clr"),
+                                                         "--ram",
+                                                         "64",
+                                                         "--threads",
+                                                         "1",
+                                                         "--json"});
+  CAPTURE(unmasked.err);
+  REQUIRE(unmasked.code == 0);
+  CHECK(contains(unmasked.err, "colours are given for classes that do not exist: 'sand'"));
+  const auto json = nlohmann::json::parse(unmasked.out);
+  CHECK(json.at("map") == folder.file("map"));
+  CHECK(json.at("probabilities") == folder.file("p"));
+  CHECK(json.at("decision_values") == folder.file("d"));
+  CHECK(json.at("regularisation") == "gaussian:1");
+  for (const char* name : {"map", "p", "c", "d", "n", "r.html"}) {
+    CHECK(std::filesystem::exists(folder.file(name)));
   }
-  CHECK(open_scene(folder.file("p.tif"))->bands()[1].name == "water");
-  CHECK(open_class_map(folder.file("map.tif"))->has_names());
+  CHECK(open_class_map(folder.file("map"))->classes().back().colour == Colour{7, 8, 9});
 }
 
-TEST_CASE("decision values order the classes as probabilities do, and what is rejected is counted") {
+TEST_CASE("limits that are no share are refused") {
   const TemporaryFolder folder;
-  const Outcome outcome = classify(folder.file("map.tif"), {"--decision-values", folder.file("d.tif"), "--novelty",
-                                                            folder.file("n.tif"), "--reject-novelty", "0.9", "--json"});
-  REQUIRE(outcome.code == 0);
-  const std::vector<std::uint16_t> all = codes_of(SmallScene::instance().map());
-  const std::vector<std::uint16_t> codes = codes_of(folder.file("map.tif"));
-  const Spectra decisions = values_of(folder.file("d.tif"));
-  const Spectra novelty = values_of(folder.file("n.tif"));
-  std::int64_t rejected = 0;
-  for (Index i = 0; i < decisions.rows(); ++i) {
-    Index label = 0;
-    decisions.row(i).maxCoeff(&label);
-    REQUIRE(all[static_cast<std::size_t>(i)] == label + 1);
-    const bool out = novelty(i, 0) > 0.9F;
-    REQUIRE(codes[static_cast<std::size_t>(i)] == (out ? 0 : label + 1));
-    rejected += out ? 1 : 0;
+  for (const std::string text : {"0", "-0.5", "1.01", "nan", "half", "0.5x", ""}) {
+    const Outcome outcome = classify(folder.file("m.tif"), {"--reject", text});
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.err, "--reject: '" + text + "' is not a number above 0 and at most 1"));
   }
-  CHECK(rejected > 0);
-  CHECK(nlohmann::json::parse(outcome.out).at("rejected") == rejected);
-  CHECK(open_scene(folder.file("d.tif"))->bands()[1].name == "water");
-  CHECK(open_scene(folder.file("n.tif"))->bands()[0].name == "novelty");
 }
 
-TEST_CASE("a map of which everything is rejected comes with a warning") {
+TEST_CASE("a bad colour stops a command before it starts, with code 2 and no file") {
   const TemporaryFolder folder;
-  const Outcome outcome = classify(folder.file("map.tif"), {"--reject", "1"});
-  CHECK(outcome.code == 0);
-  CHECK(contains(outcome.err, "every pixel of " + SmallScene::instance().scene() + " was rejected; the map is empty"));
-}
-
-TEST_CASE("format and creation options reach GDAL, memory and threads change nothing") {
-  const TemporaryFolder folder;
-  REQUIRE(classify(folder.file("map.img"), {"--ram", "64", "--threads", "1"}).code == 0);
-  CHECK(std::filesystem::exists(folder.file("map.hdr")));
-  CHECK(codes_of(folder.file("map.img")) == codes_of(SmallScene::instance().map()));
-  REQUIRE(classify(folder.file("other"), {"--of", "GTiff", "--co", "COMPRESS=NONE", "--co", "TILED=NO"}).code == 0);
-  CHECK(describe_scene(folder.file("other")).driver == "GTiff");
-  CHECK(codes_of(folder.file("other")) == codes_of(folder.file("map.img")));
+  const std::string colours = folder.file("a.clr");
+  write_file(colours, "1 255 0 0\n2 blue\n");
+  const Outcome outcome = classify(folder.file("a.tif"), {"--colours", colours});
+  CHECK(outcome.code == 2);
+  CHECK(contains(outcome.err, colours + ": line 2 is '2 blue'"));
+  CHECK(folder.names() == std::vector<std::string>{"a.clr"});
 }
 
 TEST_CASE("what cannot be classified is refused with a sentence, a code and no file") {
@@ -137,44 +149,6 @@ TEST_CASE("what cannot be classified is refused with a sentence, a code and no f
     CHECK(example.outcome.out.empty());
   }
   CHECK(folder.names().empty());
-}
-
-TEST_CASE("the record counts every pixel") {
-  const TemporaryFolder folder;
-  const Outcome outcome = classify(folder.file("map.tif"), {"--json"});
-  REQUIRE(outcome.code == 0);
-  const auto json = nlohmann::json::parse(outcome.out);
-  std::int64_t pixels = 0;
-  for (const auto& entry : json.at("classes")) {
-    pixels += entry.at("pixels").get<std::int64_t>();
-  }
-  CHECK(pixels == 30 * 24);
-  CHECK(json.at("map") == folder.file("map.tif"));
-}
-
-TEST_CASE("a regularised map, its probabilities and what auto chose") {
-  const TemporaryFolder folder;
-  const Outcome chosen =
-      classify(folder.file("auto.tif"), {"--regularise", "auto", "--probabilities", folder.file("p.tif"), "--json"});
-  REQUIRE(chosen.code == 0);
-  const auto json = nlohmann::json::parse(chosen.out);
-  CHECK(json.at("regularise") == "auto");
-  const std::string rule = json.at("regularisation");
-  CHECK(rule.starts_with("neighbours:"));
-  CHECK(json.at("stages").contains("choose"));
-
-  const Outcome repeated = classify(folder.file("again.tif"), {"--regularise", rule, "--threads", "1", "--ram", "64"});
-  REQUIRE(repeated.code == 0);
-  CHECK(contains(repeated.out, "Regularised: " + rule + "\n"));
-  const std::vector<std::uint16_t> codes = codes_of(folder.file("auto.tif"));
-  CHECK(codes_of(folder.file("again.tif")) == codes);
-  const Spectra probabilities = values_of(folder.file("p.tif"));
-  for (Index i = 0; i < probabilities.rows(); ++i) {
-    Index label = 0;
-    probabilities.row(i).maxCoeff(&label);
-    REQUIRE(codes[static_cast<std::size_t>(i)] == label + 1);
-    REQUIRE(std::abs(probabilities.row(i).sum() - 1) < 1e-5F);
-  }
 }
 
 }  // namespace parsimap::test

@@ -66,7 +66,7 @@ TEST_CASE("maps that cannot be compared are refused") {
   CHECK(message_of([&] { compare_with(first, holes, labels); }) ==
         "map.tif and map.tif have no reference pixel that both classify; there is nothing to compare");
   CHECK(message_of([&] { compare_with(first, wide, labels); }) ==
-        "map.tif: is 4 x 1 pixels, but map.tif is 2 x 2; maps to compare must lie on one grid.");
+        "map.tif is 4 x 1 pixels, but map.tif is 2 x 2; maps to compare must lie on one grid");
 }
 
 }  // namespace parsimap

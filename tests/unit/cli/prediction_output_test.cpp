@@ -25,12 +25,14 @@ MemoryMap small_map() { return {3, {1, 2, 2, 1, 1, 0}, kClasses, true}; }
 
 std::string write_probabilities(const TemporaryFolder& folder, Index width) {
   const RasterGrid grid{width, 2, std::nullopt, ""};
-  const auto sink = create_field(folder.file("p.tif"), grid, {"oak", "OAK"}, {});
+  SingleRaster single(folder.file("p.tif"));
+  const auto sink = create_field(single.staged, grid, {"oak", "OAK"}, {});
   Spectra probabilities = Spectra::Constant(grid.pixels(), 2, 0.5F);
   probabilities.row(1) << 0.25F, 0.75F;
   probabilities.row(grid.pixels() - 1).setConstant(std::numeric_limits<float>::quiet_NaN());
   sink->write({0, 0, width, 2}, probabilities);
-  sink->commit();
+  sink->close();
+  single.outputs.publish();
   return folder.file("p.tif");
 }
 
@@ -68,7 +70,7 @@ TEST_CASE("probabilities need a file to go to and the map's grid") {
   const std::string wide = write_probabilities(folder, 4);
   CHECK(message_of([&] {
           predictions(folder, reference(kClasses, {{1, 1, 0}}, true), wide);
-        }) == wide + ": is 4 x 2 pixels, but map.tif is 3 x 2; probabilities must lie on the map's grid.");
+        }) == wide + " is 4 x 2 pixels, but map.tif is 3 x 2; probabilities must lie on the map's grid");
   CHECK(folder.names() == std::vector<std::string>{"p.tif"});
 }
 

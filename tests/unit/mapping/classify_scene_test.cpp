@@ -151,9 +151,13 @@ Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& opt
   MemoryFieldSink decision_values(scene.grid(), kClasses);
   MemoryFieldSink novelty(scene.grid(), 1);
   Outcome outcome;
-  outcome.summary =
-      classify_scene(scene, model, {&map, &probabilities, &confidence, &decision_values, &novelty}, options, {});
-  CHECK_FALSE(map.committed());
+  const MapOutputs outputs{&map,
+                           {{MapLayer::probabilities, &probabilities},
+                            {MapLayer::confidence, &confidence},
+                            {MapLayer::decision_values, &decision_values},
+                            {MapLayer::novelty, &novelty}}};
+  outcome.summary = classify_scene(scene, model, outputs, options, {});
+  CHECK_FALSE(map.closed());
   outcome.codes = map.codes();
   outcome.probabilities = probabilities.values();
   outcome.confidence = confidence.values();

@@ -35,15 +35,13 @@ TEST_CASE("classes with shares of what was classified") {
 
 TEST_CASE("all outputs and the peak memory are named, rounded up") {
   MappingRecord more = record();
-  more.probabilities = "p.tif";
-  more.confidence = "c.tif";
-  more.decision_values = "d.tif";
-  more.novelty = "n.tif";
+  more.layers = {
+      {"probabilities", "p.tif"}, {"confidence", std::nullopt}, {"decision values", "d.tif"}, {"novelty", "n.tif"}};
   more.report = "r.html";
   more.peak_memory_bytes = (std::int64_t{64} << 20U) + 1;
   CHECK(
-      mapping_text(more).ends_with("Peak memory: 65 MB\nMap: map.tif\nProbabilities: p.tif\nConfidence: "
-                                   "c.tif\nDecision values: d.tif\nNovelty: n.tif\nReport: r.html\n"));
+      mapping_text(more).ends_with("Peak memory: 65 MB\nMap: map.tif\nProbabilities: p.tif\n"
+                                   "Decision values: d.tif\nNovelty: n.tif\nReport: r.html\n"));
 }
 
 TEST_CASE("rejected pixels are counted apart from those without data") {
@@ -75,7 +73,7 @@ TEST_CASE("the legend has shares of what is classified, the tables all pixels an
   record.scene = "scene.tif";
   record.model = "model";
   record.map = "map.tif";
-  record.novelty = "novelty.tif";
+  record.layers = {{"confidence", std::nullopt}, {"novelty", "novelty.tif"}};
   record.pixels = 100;
   record.classified = 80;
   record.rejected = 5;

@@ -18,3 +18,9 @@ TEST_CASE("dropped bands by reason") {
   CHECK(groups[0] == std::pair<std::string, Indices>{"constant", {0, 4}});
   CHECK(groups[1] == std::pair<std::string, Indices>{"no data", {3}});
 }
+
+TEST_CASE("wavelengths of bands are known for all of them or for none") {
+  const BandTable table = {{.wavelength = 450}, {.wavelength = 550}, {}};
+  CHECK(wavelengths_of(table, {1, 0}) == std::vector<double>{550, 450});
+  CHECK(wavelengths_of(table, {0, 2}).empty());
+}

@@ -75,9 +75,9 @@ TEST_CASE("memory sinks keep what was written, and nothing elsewhere") {
   map.write({1, 0, 2, 2}, {1, 2, 3, 4});
   CHECK(map.codes() == std::vector<std::uint16_t>{0, 1, 2, 0, 3, 4});
   CHECK(map.pixels_written() == 4);
-  CHECK_FALSE(map.committed());
-  map.commit();
-  CHECK(map.committed());
+  CHECK_FALSE(map.closed());
+  map.close();
+  CHECK(map.closed());
 
   MemoryFieldSink field(grid_of(2, 1), 2);
   Spectra values(1, 2);
@@ -85,15 +85,15 @@ TEST_CASE("memory sinks keep what was written, and nothing elsewhere") {
   field.write({1, 0, 1, 1}, values);
   CHECK(std::isnan(field.values()(0, 0)));
   CHECK(field.values()(1, 1) == 0.75F);
-  field.commit();
-  CHECK(field.committed());
+  field.close();
+  CHECK(field.closed());
 }
 
 TEST_CASE("memory sinks refuse what a file would refuse") {
   MemoryClassMapSink map(grid_of(3, 2));
   CHECK_THROWS_AS(map.write({2, 0, 2, 1}, {1, 1}), IoError);
   CHECK_THROWS_AS(map.write({0, 0, 2, 1}, {1}), IoError);
-  map.commit();
+  map.close();
   CHECK_THROWS_AS(map.write({0, 0, 1, 1}, {1}), IoError);
   MemoryFieldSink field(grid_of(3, 2), 2);
   CHECK_THROWS_AS(field.write({0, 0, 1, 1}, Spectra::Zero(1, 3)), IoError);

@@ -68,9 +68,9 @@ TEST_CASE("the quicklook of a map is the same for any windows, and the map is pa
         quicklook.write(window, codes);
       }
     }
-    quicklook.commit();
+    quicklook.close();
     CHECK(quicklook.codes() == expected);
-    CHECK(target.committed());
+    CHECK(target.closed());
     CHECK(target.codes()[5] == code(5, 0));
   }
 }

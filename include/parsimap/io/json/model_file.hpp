@@ -43,12 +43,11 @@
 
 namespace parsimap {
 
-// Written whole or not at all (core/staged_file.hpp). ConfigError and IoError as there; DataError when the model itself
-// breaks a rule that load_model() checks.
-void save_model(const Model& model, const std::string& path, bool overwrite);
+// The content of a model's file. DataError when the model itself breaks a rule that load_model() checks.
+std::string model_bytes(const Model& model);
 
-// What save_model() was given, bit by bit. DataError: the file is missing, empty, foreign, truncated, damaged, of a
-// newer or older format version, or its content breaks a rule (the text names it).
+// The model whose model_bytes() the file at `path` holds, bit by bit. DataError: the file is missing, empty, foreign,
+// truncated, damaged, of a newer or older format version, or its content breaks a rule (the text names it).
 Model load_model(const std::string& path);
 
 // True when `path` is a file that begins like a model (it may still be damaged).

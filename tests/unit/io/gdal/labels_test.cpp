@@ -86,7 +86,7 @@ TEST_CASE("the Salinas-A split labels its scene") {
     MESSAGE("skipped: PARSIMAP_DATA is not set");
     return;
   }
-  const RasterGrid grid = open_scene(*scene)->grid();
+  const RasterGrid grid = open_scene(*scene).source->grid();
   const LabelledPixels train = read_labels(*data_path("salinasA/salinasA_train_block8.hdr"), {}, grid, *scene);
   const LabelledPixels test = read_labels(*data_path("salinasA/salinasA_test_block8.tif"), {}, grid, *scene);
   const LabelledPixels all = read_labels(*data_path("salinasA/salinasA_gt.hdr"), {}, grid, *scene);

@@ -11,6 +11,7 @@
 #include "parsimap/io/gdal/scene.hpp"
 
 #include "raster_fixture.hpp"
+#include "support/single_output.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -31,11 +32,13 @@ std::vector<std::uint16_t> codes_of(const RasterGrid& grid) {
   return codes;
 }
 
-void write_map(const std::string& path, const RasterGrid& grid, const ClassTable& classes,
-               const OutputOptions& options) {
-  const auto sink = create_class_map(path, grid, classes, options);
+void write_map(const std::string& path, const RasterGrid& grid, const ClassTable& classes, const OutputOptions& options,
+               bool overwrite = false) {
+  SingleRaster single(path, options, overwrite);
+  const auto sink = create_class_map(single.staged, grid, classes, options);
   sink->write({0, 0, grid.width, grid.height}, codes_of(grid));
-  sink->commit();
+  sink->close();
+  single.outputs.publish();
 }
 
 }  // namespace
@@ -79,9 +82,11 @@ TEST_CASE("codes above 255 make a UInt16 map") {
   const TemporaryFolder folder;
   const ClassTable classes{{7, "a", std::nullopt}, {300, "b", Colour{1, 2, 3}}};
   for (const char* name : {"a.tif", "b.img"}) {
-    const auto sink = create_class_map(folder.file(name), utm_grid(2, 1), classes, {});
+    SingleRaster single(folder.file(name));
+    const auto sink = create_class_map(single.staged, utm_grid(2, 1), classes, {});
     sink->write({0, 0, 2, 1}, {7, 300});
-    sink->commit();
+    sink->close();
+    single.outputs.publish();
     CAPTURE(name);
     const auto map = open_class_map(folder.file(name));
     REQUIRE(map->classes().size() == 2);
@@ -95,7 +100,8 @@ TEST_CASE("a large sparse map is small and quick, and reads as 0 where nothing w
   const RasterGrid grid = utm_grid(20000, 15000);
   const auto start = std::chrono::steady_clock::now();
   {
-    const auto sink = create_class_map(folder.file("a.tif"), grid, three, {});
+    SingleRaster single(folder.file("a.tif"));
+    const auto sink = create_class_map(single.staged, grid, three, {});
     const std::vector<std::uint16_t> nothing(512 * 512, 0);
     for (Index row = 0; row + 512 <= grid.height; row += 512) {
       for (Index column = 0; column + 512 <= grid.width; column += 512) {
@@ -103,7 +109,8 @@ TEST_CASE("a large sparse map is small and quick, and reads as 0 where nothing w
       }
     }
     sink->write({10000, 7000, 2, 1}, {4, 1});
-    sink->commit();
+    sink->close();
+    single.outputs.publish();
   }
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
   CHECK(std::filesystem::file_size(folder.file("a.tif")) < 200000);
@@ -120,15 +127,17 @@ TEST_CASE("a field keeps names and values, and is NaN where nothing was written"
   const TemporaryFolder folder;
   for (const char* name : {"a.tif", "b.img"}) {
     {
-      const auto sink = create_field(folder.file(name), utm_grid(600, 300), {"Water", "Trees, tall"}, {});
+      SingleRaster single(folder.file(name));
+      const auto sink = create_field(single.staged, utm_grid(600, 300), {"Water", "Trees, tall"}, {});
       Spectra values(2, 2);
       values << 0.25F, 0.75F, std::nanf(""), std::nanf("");
       sink->write({598, 299, 2, 1}, values);
       sink->write({0, 0, 1, 1}, Spectra::Constant(1, 2, std::nanf("")));
-      sink->commit();
+      sink->close();
+      single.outputs.publish();
     }
     CAPTURE(name);
-    const auto field = open_scene(folder.file(name));
+    const auto field = open_scene(folder.file(name)).source;
     REQUIRE(field->bands().size() == 2);
     CHECK(field->bands()[0].name == "Water");
     CHECK(field->bands()[1].name == (name[0] == 'a' ? "Trees, tall" : "Trees; tall"));
@@ -149,14 +158,16 @@ TEST_CASE("a scene keeps wavelengths; values are rounded and clamped") {
   const BandTable bands{{"blue", 450.5}, {"red", 650}};
   for (const char* name : {"a.tif", "b.img"}) {
     {
-      const auto sink = create_scene(folder.file(name), utm_grid(2, 2), bands, {});
+      SingleRaster single(folder.file(name));
+      const auto sink = create_scene(single.staged, utm_grid(2, 2), bands, {});
       Spectra values(4, 2);
       values << 1.4F, 2.6F, -3.0F, 70000.0F, std::nanf(""), 5.0F, 6.0F, 7.0F;
       sink->write({0, 0, 2, 2}, values);
-      sink->commit();
+      sink->close();
+      single.outputs.publish();
     }
     CAPTURE(name);
-    const auto scene = open_scene(folder.file(name));
+    const auto scene = open_scene(folder.file(name)).source;
     CHECK(scene->bands()[0].wavelength == 450.5);
     CHECK(scene->bands()[1].wavelength == 650.0);
     CHECK(contains(scene->bands()[1].name, "red"));
@@ -170,19 +181,18 @@ TEST_CASE("a scene keeps wavelengths; values are rounded and clamped") {
 
 TEST_CASE("outputs are checked before anything is computed") {
   const TemporaryFolder folder;
-  const auto refused = [](const std::string& path, const OutputOptions& options) {
-    return message_of<ConfigError>([&] { check_output(path, options); });
+  const auto refused = [](const std::string& path, bool overwrite) {
+    return message_of<ConfigError>([&] { SingleRaster(path, {}, overwrite); });
   };
-  CHECK(contains(refused(folder.file("absent/a.tif"), {}), "does not exist"));
-  CHECK(contains(refused(folder.file("a.unknown"), {}), "tells no raster format"));
-  CHECK(refused(folder.file("a.tif"), {}).empty());
+  CHECK(contains(refused(folder.file("absent/a.tif"), false), "does not exist"));
+  CHECK(contains(refused(folder.file("a.unknown"), false), "tells no raster format"));
+  CHECK(refused(folder.file("a.tif"), false).empty());
   write_map(folder.file("a.tif"), utm_grid(4, 4), three, {});
-  CHECK(contains(refused(folder.file("a.tif"), {}), "exists already"));
-  CHECK(refused(folder.file("a.tif"), {{}, {}, true}).empty());
+  CHECK(contains(refused(folder.file("a.tif"), false), " exists; use --overwrite"));
+  CHECK(refused(folder.file("a.tif"), true).empty());
   write_file(folder.file("b.hdr"), "of another data file");
-  CHECK(contains(refused(folder.file("b.img"), {}), "b.hdr exists already"));
-  CHECK_THROWS_AS(create_class_map(folder.file("a.tif"), utm_grid(4, 4), three, {}), ConfigError);
-  write_map(folder.file("a.tif"), utm_grid(5, 5), three, {{}, {}, true});
+  CHECK(contains(refused(folder.file("b.img"), false), "b.hdr', which exists"));
+  write_map(folder.file("a.tif"), utm_grid(5, 5), three, {}, true);
   CHECK(open_class_map(folder.file("a.tif"))->grid().width == 5);
 }
 
@@ -192,11 +202,13 @@ TEST_CASE("the attribute table counts the pixels of the map, in every format, al
   for (const auto& [name, format] : std::vector<std::pair<std::string, std::string>>{
            {"a.tif", "GTiff"}, {"b.img", "ENVI"}, {"c.tif", "COG"}, {"d.png", "PNG"}}) {
     {
-      const auto sink = create_class_map(folder.file(name), grid, three, {format, {}, false});
+      SingleRaster single(folder.file(name), {format, {}});
+      const auto sink = create_class_map(single.staged, grid, three, {format, {}});
       const std::vector<std::uint16_t> codes = codes_of(grid);
       sink->write({0, 6, 21, 7}, {codes.begin() + 6 * 21, codes.end()});
       sink->write({0, 0, 21, 6}, {codes.begin(), codes.begin() + 6 * 21});
-      sink->commit();
+      sink->close();
+      single.outputs.publish();
     }
     CAPTURE(name);
     const DatasetPtr dataset(GDALDataset::Open(folder.file(name).c_str()));
@@ -216,7 +228,7 @@ TEST_CASE("the attribute table counts the pixels of the map, in every format, al
 
 TEST_CASE("names and colours of an Erdas map stay those of its codes") {
   const TemporaryFolder folder;
-  write_map(folder.file("a.img"), utm_grid(21, 13), three, {"HFA", {}, false});
+  write_map(folder.file("a.img"), utm_grid(21, 13), three, {"HFA", {}});
   const auto map = open_class_map(folder.file("a.img"));
   REQUIRE(map->classes().size() == 3);
   CHECK(map->classes()[0] == three[0]);
@@ -227,9 +239,11 @@ TEST_CASE("ENVI's header has a name and a colour for each code up to the largest
   const TemporaryFolder folder;
   const ClassTable sparse{{10, "ten", Colour{1, 2, 3}}, {20, "twenty", std::nullopt}, {200, "last", Colour{7, 8, 9}}};
   {
-    const auto sink = create_class_map(folder.file("a.img"), utm_grid(3, 1), sparse, {});
+    SingleRaster single(folder.file("a.img"));
+    const auto sink = create_class_map(single.staged, utm_grid(3, 1), sparse, {});
     sink->write({0, 0, 3, 1}, {10, 20, 200});
-    sink->commit();
+    sink->close();
+    single.outputs.publish();
   }
   const DatasetPtr dataset(GDALDataset::Open(folder.file("a.img").c_str()));
   CHECK(std::string(dataset->GetMetadataItem("file_type", "ENVI")) == "ENVI Classification");
@@ -259,9 +273,11 @@ TEST_CASE("a cloud-optimised map has overviews by mode, and keeps names, palette
     }
   }
   {
-    const auto sink = create_class_map(folder.file("a.tif"), grid, three, {"COG", {"COMPRESS=LZW"}, false});
+    SingleRaster single(folder.file("a.tif"), {"COG", {"COMPRESS=LZW"}});
+    const auto sink = create_class_map(single.staged, grid, three, {"COG", {"COMPRESS=LZW"}});
     sink->write({0, 0, grid.width, grid.height}, codes);
-    sink->commit();
+    sink->close();
+    single.outputs.publish();
   }
   CHECK(folder.names() == Names{"a.qml", "a.tif", "a.tif.aux.xml"});
   const auto map = open_class_map(folder.file("a.tif"));
@@ -291,7 +307,8 @@ TEST_CASE("a cloud-optimised field has overviews by average, without the pixels 
     const std::vector<std::string> chosen =
         nearest ? std::vector<std::string>{"OVERVIEW_RESAMPLING=NEAREST"} : std::vector<std::string>{};
     {
-      const auto sink = create_field(path, grid, {"Water", "Soil"}, {"COG", chosen, false});
+      SingleRaster single(path, {"COG", chosen});
+      const auto sink = create_field(single.staged, grid, {"Water", "Soil"}, {"COG", chosen});
       Spectra values(grid.pixels(), 2);
       for (Index i = 0; i < grid.pixels(); ++i) {
         const Index row = i / grid.width;
@@ -301,7 +318,8 @@ TEST_CASE("a cloud-optimised field has overviews by average, without the pixels 
         values(i, 1) = none ? std::nanf("") : 5.0F;
       }
       sink->write({0, 0, grid.width, grid.height}, values);
-      sink->commit();
+      sink->close();
+      single.outputs.publish();
     }
     CAPTURE(path);
     const DatasetPtr dataset(GDALDataset::Open(path.c_str()));

@@ -12,7 +12,7 @@ using namespace parsimap::test;
 namespace {
 
 std::string driver(const std::string& path, const OutputOptions& options = {}) {
-  return gdal::raster_format(path, options).driver->GetDescription();
+  return raster_format(path, options).driver->GetDescription();
 }
 
 }  // namespace
@@ -25,15 +25,15 @@ TEST_CASE("the extension names the format, an explicit format comes first") {
   }
   CHECK(driver("a.png") == "PNG");
   CHECK(driver("a.rst") == "RST");  // by GDAL's own list
-  CHECK(driver("a.tif", {"COG", {}, false}) == "COG");
-  CHECK(driver("a", {"envi", {}, false}) == "ENVI");
-  CHECK(gdal::raster_format("a.tif", {"COG", {}, false}).copies);
-  CHECK(gdal::raster_format("a.tif", {}).copies);
-  CHECK_FALSE(gdal::raster_format("a.img", {}).copies);
+  CHECK(driver("a.tif", {"COG", {}}) == "COG");
+  CHECK(driver("a", {"envi", {}}) == "ENVI");
+  CHECK(raster_format("a.tif", {"COG", {}}).copies);
+  CHECK(raster_format("a.tif", {}).copies);
+  CHECK_FALSE(raster_format("a.img", {}).copies);
 }
 
 TEST_CASE("an ENVI header as target means the data file beside it") {
-  const gdal::OutputFormat format = gdal::raster_format("/x/map.hdr", {});
+  const OutputFormat format = raster_format("/x/map.hdr", {});
   CHECK(format.main == "/x/map.img");
   for (const char* file : {"/x/map.hdr", "/x/map.qml", "/x/map.img.aux.xml"}) {
     CHECK(std::find(format.files.begin(), format.files.end(), file) != format.files.end());
@@ -42,23 +42,23 @@ TEST_CASE("an ENVI header as target means the data file beside it") {
 
 TEST_CASE("unknown formats and options are told with the usual ones") {
   const auto refused = [](const std::string& path, const OutputOptions& options) {
-    return message_of<ConfigError>([&] { gdal::raster_format(path, options); });
+    return message_of<ConfigError>([&] { raster_format(path, options); });
   };
   CHECK(contains(refused("a.xyzzy", {}), "'xyzzy'"));
   CHECK(contains(refused("a.xyzzy", {}), ".tif (GTiff)"));
   CHECK(contains(refused("a", {}), "''"));
-  CHECK(contains(refused("a.tif", {"Nothing", {}, false}), "Nothing is unknown"));
-  CHECK(contains(refused("a.tif", {"GPX", {}, false}), "cannot be written"));
-  CHECK(contains(refused("a.tif", {{}, {"COMPRESS"}, false}), "'COMPRESS' is not of the form"));
-  CHECK(contains(refused("a.tif", {{}, {"COMPRESS=TAR"}, false}), "TAR"));
-  CHECK(contains(refused("a.tif", {{}, {"COLOUR=RED"}, false}), "COLOUR"));
-  CHECK(refused("a.tif", {{}, {"COMPRESS=LZW"}, false}).empty());
-  CHECK(contains(refused("a.qml", {"GTiff", {}, false}), "style beside a map"));
+  CHECK(contains(refused("a.tif", {"Nothing", {}}), "Nothing is unknown"));
+  CHECK(contains(refused("a.tif", {"GPX", {}}), "cannot be written"));
+  CHECK(contains(refused("a.tif", {{}, {"COMPRESS"}}), "'COMPRESS' is not of the form"));
+  CHECK(contains(refused("a.tif", {{}, {"COMPRESS=TAR"}}), "TAR"));
+  CHECK(contains(refused("a.tif", {{}, {"COLOUR=RED"}}), "COLOUR"));
+  CHECK(refused("a.tif", {{}, {"COMPRESS=LZW"}}).empty());
+  CHECK(contains(refused("a.qml", {"GTiff", {}}), "style beside a map"));
 }
 
 TEST_CASE("vector formats") {
-  CHECK(std::string(gdal::vector_driver("a.gpkg").GetDescription()) == "GPKG");
-  CHECK(std::string(gdal::vector_driver("a.geojson").GetDescription()) == "GeoJSON");
-  CHECK(std::string(gdal::vector_driver("a.shp").GetDescription()) == "ESRI Shapefile");
-  CHECK(contains(message_of<ConfigError>([] { gdal::vector_driver("a.tif"); }), "no vector format"));
+  CHECK(std::string(vector_driver("a.gpkg").GetDescription()) == "GPKG");
+  CHECK(std::string(vector_driver("a.geojson").GetDescription()) == "GeoJSON");
+  CHECK(std::string(vector_driver("a.shp").GetDescription()) == "ESRI Shapefile");
+  CHECK(contains(message_of<ConfigError>([] { vector_driver("a.tif"); }), "no vector format"));
 }

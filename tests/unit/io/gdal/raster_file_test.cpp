@@ -11,6 +11,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "raster_fixture.hpp"
+#include "support/single_output.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -52,7 +53,8 @@ int with_limit(const std::string& path, rlim_t bytes, const std::function<void()
 }
 
 void write_noise(const std::string& path, const OutputOptions& options) {
-  gdal::RasterFile file(path, utm_grid(512, 512), {2, GDT_Float32, 0}, options);
+  SingleRaster single(path, options);
+  RasterFile file(single.staged, utm_grid(512, 512), {2, GDT_Float32, 0}, options);
   std::vector<float> noise(512 * 512 * 2);
   std::uint32_t state = 1;
   for (float& value : noise) {
@@ -60,7 +62,8 @@ void write_noise(const std::string& path, const OutputOptions& options) {
     value = static_cast<float>(state);
   }
   file.write({0, 0, 512, 512}, noise.data(), GDT_Float32);
-  file.commit({});
+  file.close({});
+  single.outputs.publish();
 }
 
 }  // namespace
@@ -70,11 +73,13 @@ TEST_CASE("windows land where they belong and the rest holds the fill value, in 
   for (const char* name : {"a.tif", "b.img", "c.rst"}) {
     const std::string path = folder.file(name);
     {
-      gdal::RasterFile file(path, utm_grid(300, 200), {1, GDT_Byte, 0}, {});
+      SingleRaster single(path, {});
+      RasterFile file(single.staged, utm_grid(300, 200), {1, GDT_Byte, 0}, {});
       const std::vector<std::uint16_t> codes{1, 2, 3, 4, 5, 6};
       file.write({290, 190, 3, 2}, codes.data(), GDT_UInt16);
       CHECK_FALSE(std::filesystem::exists(path));
-      file.commit({});
+      file.close({});
+      single.outputs.publish();
     }
     std::vector<double> expected(300 * 200, 0);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -83,7 +88,7 @@ TEST_CASE("windows land where they belong and the rest holds the fill value, in 
     CAPTURE(path);
     CHECK(read_band(path, 1) == expected);
     const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
-    CHECK(gdal::grid_of(*dataset).geotransform == utm_grid(1, 1).geotransform);
+    CHECK(grid_of(*dataset).geotransform == utm_grid(1, 1).geotransform);
   }
 }
 
@@ -91,12 +96,14 @@ TEST_CASE("a fill of NaN holds where nothing is written, also in formats without
   const TemporaryFolder folder;
   for (const char* name : {"a.tif", "b.img"}) {
     {
-      gdal::RasterFile file(folder.file(name), utm_grid(300, 200), {2, GDT_Float32, std::nan("")}, {});
+      SingleRaster single(folder.file(name), {});
+      RasterFile file(single.staged, utm_grid(300, 200), {2, GDT_Float32, std::nan("")}, {});
       file.dataset().GetRasterBand(1)->SetNoDataValue(std::nan(""));
       file.dataset().GetRasterBand(2)->SetNoDataValue(std::nan(""));
       const std::vector<float> values{0.25F, 0.75F};
       file.write({0, 0, 1, 1}, values.data(), GDT_Float32);
-      file.commit({});
+      file.close({});
+      single.outputs.publish();
     }
     const std::vector<double> values = read_band(folder.file(name), 2);
     CAPTURE(name);
@@ -108,7 +115,8 @@ TEST_CASE("a fill of NaN holds where nothing is written, also in formats without
 TEST_CASE("an abandoned raster leaves nothing") {
   const TemporaryFolder folder;
   {
-    gdal::RasterFile file(folder.file("a.tif"), utm_grid(30, 20), {1, GDT_Byte, 0}, {});
+    SingleRaster single(folder.file("a.tif"), {});
+    RasterFile file(single.staged, utm_grid(30, 20), {1, GDT_Byte, 0}, {});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
   }
@@ -124,7 +132,7 @@ TEST_CASE("a full disk is an IoError and leaves nothing behind") {
       CAPTURE(name);
       CAPTURE(bytes);
       const std::string path = folder.file(name);
-      const OutputOptions options{format, {}, false};
+      const OutputOptions options{format, {}};
       CHECK(with_limit(path, bytes, [&] { write_noise(path, options); }) == 0);
       CHECK(folder.names().empty());
     }
@@ -139,8 +147,9 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
       CAPTURE(style);
       const std::string path = folder.file(name);
       const auto write = [&] {
-        gdal::RasterFile file(path, utm_grid(3, 2), {1, GDT_Byte, 0}, {});
-        gdal::RasterLegend legend;
+        SingleRaster single(path, {});
+        RasterFile file(single.staged, utm_grid(3, 2), {1, GDT_Byte, 0}, {});
+        RasterLegend legend;
         if (style) {
           legend.style = std::string(9000, 'x');
         } else {
@@ -149,7 +158,8 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
           table->SetRowCount(200);
           legend.attributes = std::move(table);
         }
-        file.commit(legend);
+        file.close(legend);
+        single.outputs.publish();
       };
       CHECK(with_limit(path, 5000, write) == 0);
       CHECK(folder.names().empty());
@@ -165,7 +175,8 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
 TEST_CASE("the bytes of a GeoTIFF do not depend on the order of writing, nor on when the block cache is emptied") {
   const TemporaryFolder folder;
   const auto write = [&](const char* name, bool upwards) {
-    gdal::RasterFile file(folder.file(name), utm_grid(700, 600), {2, GDT_UInt16, 0}, {});
+    SingleRaster single(folder.file(name), {});
+    RasterFile file(single.staged, utm_grid(700, 600), {2, GDT_UInt16, 0}, {});
     for (int step = 0; step < 6; ++step) {
       const int row = 100 * (upwards ? 5 - step : step);
       std::vector<std::uint16_t> values(700 * 100 * 2);
@@ -177,7 +188,8 @@ TEST_CASE("the bytes of a GeoTIFF do not depend on the order of writing, nor on 
         file.dataset().FlushCache();
       }
     }
-    file.commit({});
+    file.close({});
+    single.outputs.publish();
     return file_content(folder.file(name));
   };
   const std::string downwards = write("a.tif", false);
@@ -188,10 +200,12 @@ TEST_CASE("the bytes of a GeoTIFF do not depend on the order of writing, nor on 
 TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
   const TemporaryFolder folder;
   for (const auto& [name, format] : {std::pair{"a.tif", "COG"}, std::pair{"b.png", "PNG"}}) {
-    gdal::RasterFile file(folder.file(name), utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}, false});
+    SingleRaster single(folder.file(name), {format, {}});
+    RasterFile file(single.staged, utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
-    file.commit({});
+    file.close({});
+    single.outputs.publish();
     CAPTURE(name);
     CHECK(read_band(folder.file(name), 1) == std::vector<double>(600, 7));
   }
@@ -199,7 +213,8 @@ TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
     CHECK((name.starts_with("a.tif") || name.starts_with("b.png")));
   }
   CHECK(contains(message_of<ConfigError>([&] {
-                   gdal::RasterFile(folder.file("c.png"), utm_grid(3, 2), {1, GDT_Float32, 0}, {});
+                   const SingleRaster single(folder.file("c.png"));
+                   RasterFile(single.staged, utm_grid(3, 2), {1, GDT_Float32, 0}, {});
                  }),
                  "cannot hold values of type Float32"));
 }
@@ -207,10 +222,12 @@ TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
 TEST_CASE("a copy tells of its progress, and what that throws stops it") {
   const TemporaryFolder folder;
   const auto write = [&](const Progress& progress) {
-    gdal::RasterFile file(folder.file("a.tif"), utm_grid(1500, 900), {1, GDT_Byte, 0}, {"COG", {}, false, progress});
+    SingleRaster single(folder.file("a.tif"), {"COG", {}, progress});
+    RasterFile file(single.staged, utm_grid(1500, 900), {1, GDT_Byte, 0}, {"COG", {}, progress});
     const std::vector<std::uint16_t> codes(1500 * 900, 7);
     file.write({0, 0, 1500, 900}, codes.data(), GDT_UInt16);
-    file.commit({});
+    file.close({});
+    single.outputs.publish();
   };
   CHECK(message_of<std::logic_error>([&] {
           write([](double fraction) {
@@ -233,7 +250,9 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
   write_file(folder.file("a.tif"), "old");
   write_file(folder.file("a.tif.aux.xml"), "old");
   const auto write = [&](bool overwrite) {
-    gdal::RasterFile(folder.file("a.tif"), utm_grid(3, 2), {1, GDT_Byte, 0}, {{}, {}, overwrite}).commit({});
+    SingleRaster single(folder.file("a.tif"), {}, overwrite);
+    RasterFile(single.staged, utm_grid(3, 2), {1, GDT_Byte, 0}, {}).close({});
+    single.outputs.publish();
   };
   CHECK_FALSE(message_of<ConfigError>([&] { write(false); }).empty());
   write(true);
@@ -242,10 +261,11 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
 
 TEST_CASE("creation options that contradict the data are the user's mistake") {
   const TemporaryFolder folder;
-  CHECK(contains(
-      message_of<ConfigError>([&] {
-        gdal::RasterFile(folder.file("a.tif"), utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}, false});
-      }),
-      "cannot be created as GTiff"));
+  const OutputOptions options{{}, {"BLOCKXSIZE=5"}};
+  CHECK(contains(message_of<ConfigError>([&] {
+                   const SingleRaster single(folder.file("a.tif"), options);
+                   RasterFile(single.staged, utm_grid(32, 32), {1, GDT_Float32, 0}, options);
+                 }),
+                 "cannot be created as GTiff"));
   CHECK(folder.names().empty());
 }

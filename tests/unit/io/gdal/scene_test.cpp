@@ -54,7 +54,7 @@ TEST_CASE("a window's spectra are in pixel order, for any storage and band list"
         fill_band(*dataset, band, [&](int column, int row) { return ramp(band, column, row); });
       }
     }
-    const auto scene = open_scene(path);
+    const auto scene = open_scene(path).source;
     CAPTURE(path);
     REQUIRE(scene->grid().width == 37);
     REQUIRE(scene->grid().height == 29);
@@ -83,7 +83,7 @@ TEST_CASE("nodata is compared per band as it is stored") {
       dataset->GetRasterBand(1)->SetNoDataValue(nodata);
       fill_band(*dataset, 1, [&](int column, int) { return column == 0 ? nodata : column == 1 ? neighbour : 5; });
     }
-    const Spectra values = read_all(*open_scene(path));
+    const Spectra values = read_all(*open_scene(path).source);
     CAPTURE(GDALGetDataTypeName(type));
     CHECK(std::isnan(values(0, 0)));
     CHECK(values(1, 0) == static_cast<float>(neighbour));
@@ -108,7 +108,7 @@ TEST_CASE("nodata of 64 bits is not rounded") {
     REQUIRE(dataset->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 3, 1, line.data(), 3, 1, GDT_Int64, 0, 0, nullptr) ==
             CE_None);
   }
-  const Spectra values = read_all(*open_scene(path));
+  const Spectra values = read_all(*open_scene(path).source);
   CHECK(std::isnan(values(0, 0)));
   CHECK(values(1, 0) == 9007199254740992.0F);
   CHECK(values(2, 0) == -7);
@@ -134,7 +134,7 @@ TEST_CASE("scaled integers are the values of the same scene in float32") {
                   [&](int column, int row) { return column == row ? -9999 : (37 * column - row) * scale + offset; });
       }
     }
-    CHECK(same_values(read_all(*open_scene(scaled)), read_all(*open_scene(plain))));
+    CHECK(same_values(read_all(*open_scene(scaled).source), read_all(*open_scene(plain).source)));
   }
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("alpha bands and a mask hide pixels together") {
     REQUIRE(dataset->GetRasterBand(1)->GetMaskBand()->RasterIO(GF_Write, 0, 0, 3, 1, line.data(), 3, 1, GDT_Byte, 0, 0,
                                                                nullptr) == CE_None);
   }
-  const Spectra values = read_all(*open_scene(path));
+  const Spectra values = read_all(*open_scene(path).source);
   CHECK(std::isnan(values(0, 0)));
   CHECK(std::isnan(values(1, 0)));
   CHECK(values(2, 0) == 9);
@@ -165,7 +165,7 @@ TEST_CASE("a list of bad bands that does not fit is told") {
                "ENVI\nsamples = 2\nlines = 2\nbands = 4\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
                "byte order = 0\n" +
                    line);
-    return describe_scene(folder.file("a.img")).misfit_bad_band_entries;
+    return open_scene(folder.file("a.img")).description.misfit_bad_band_entries;
   };
   CHECK_FALSE(misfit(""));
   CHECK_FALSE(misfit("bbl = {1,0,1,1}\n"));
@@ -183,7 +183,7 @@ TEST_CASE("nodata NaN, infinities and values beyond float32 are missing") {
       return std::vector<double>{std::nan(""), -infinity, 1e300, 7}[static_cast<std::size_t>(column)];
     });
   }
-  const Spectra values = read_all(*open_scene(path));
+  const Spectra values = read_all(*open_scene(path).source);
   CHECK(std::isnan(values(0, 0)));
   CHECK(std::isnan(values(1, 0)));
   CHECK(std::isnan(values(2, 0)));
@@ -211,7 +211,7 @@ TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
                                                                nullptr) == CE_None);
   }
   for (const std::string& path : {alpha, mask}) {
-    const auto scene = open_scene(path);
+    const auto scene = open_scene(path).source;
     const Spectra values = read_all(*scene);
     CAPTURE(path);
     CHECK(scene->bands().size() == 2);
@@ -229,11 +229,11 @@ TEST_CASE("an ENVI scene is named by its header or its data file, whatever its e
     const std::string header = folder.file(std::string(1, name[0]) + ".hdr");
     CAPTURE(header);
     REQUIRE(std::filesystem::exists(header));
-    CHECK(same_values(read_all(*open_scene(path)), read_all(*open_scene(header))));
+    CHECK(same_values(read_all(*open_scene(path).source), read_all(*open_scene(header).source)));
   }
   fill_band(*create_raster(folder.file("f.img"), 3, 2, 1, GDT_Byte, "ENVI", {"SUFFIX=ADD"}), 1,
             [](int, int) { return 4; });
-  CHECK(read_all(*open_scene(folder.file("f.img.hdr")))(0, 0) == 4);
+  CHECK(read_all(*open_scene(folder.file("f.img.hdr")).source)(0, 0) == 4);
   std::filesystem::remove(folder.file("a.img"));
   CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("a.hdr")); }), "without a data file"));
 }
@@ -241,7 +241,7 @@ TEST_CASE("an ENVI scene is named by its header or its data file, whatever its e
 TEST_CASE("virtual file systems are scenes too") {
   const std::string path = "/vsimem/parsimap_scene_test.tif";
   fill_band(*create_raster(path, 2, 2, 1, GDT_Byte), 1, [](int column, int row) { return column + 2 * row + 1; });
-  const Spectra values = read_all(*open_scene(path));
+  const Spectra values = read_all(*open_scene(path).source);
   VSIUnlink(path.c_str());
   CHECK(values(3, 0) == 4);
 }
@@ -272,7 +272,7 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
     return text + "</VRTDataset>";
   };
   write_file(folder.file("mosaic.vrt"), mosaic(400, true));
-  const auto scene = open_scene(folder.file("mosaic.vrt"));
+  const auto scene = open_scene(folder.file("mosaic.vrt")).source;
   const Spectra values = read_all(*scene);
   std::int64_t valid = 0;
   bool right = true;
@@ -293,12 +293,12 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
   CHECK_FALSE(scene->known_empty({110, 60, 1, 1}));
 
   write_file(folder.file("uneven.vrt"), mosaic(200, true));
-  const auto uneven = open_scene(folder.file("uneven.vrt"));
+  const auto uneven = open_scene(folder.file("uneven.vrt")).source;
   CHECK_FALSE(uneven->known_empty({200, 250, 20, 20}));  // empty in band 1 only
   CHECK(uneven->known_empty({0, 0, 90, 300}));
 
   write_file(folder.file("zeros.vrt"), mosaic(400, false));
-  const auto zeros = open_scene(folder.file("zeros.vrt"));
+  const auto zeros = open_scene(folder.file("zeros.vrt")).source;
   CHECK_FALSE(zeros->known_empty({0, 0, 90, 300}));  // without nodata a hole is a value
   CHECK(read_all(*zeros)(0, 0) == 0);
 }
@@ -310,8 +310,8 @@ TEST_CASE("what is no scene is refused with GDAL's words") {
   CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("text.tif")); }), "not recognized"));
   create_raster(folder.file("complex.tif"), 2, 2, 1, GDT_CFloat32);
   CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("complex.tif")); }), "CFloat32"));
-  CHECK_FALSE(is_raster(folder.file("text.tif")));
-  CHECK(is_raster(folder.file("complex.tif")));
+  CHECK(raster_files(folder.file("text.tif")).empty());
+  CHECK(raster_files(folder.file("complex.tif")) == std::vector{folder.file("complex.tif")});
 }
 
 TEST_CASE("a file cut short fails while reading, not silently") {
@@ -319,25 +319,25 @@ TEST_CASE("a file cut short fails while reading, not silently") {
   const std::string path = folder.file("cut.tif");
   fill_band(*create_raster(path, 200, 200, 1, GDT_UInt16), 1, [](int column, int) { return column + 1; });
   std::filesystem::resize_file(path, 30000);
-  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(path)); }), "cut.tif"));
+  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(path).source); }), "cut.tif"));
   const std::string envi = folder.file("cut.img");
   fill_band(*create_raster(envi, 200, 200, 1, GDT_UInt16, "ENVI"), 1, [](int column, int) { return column + 1; });
   std::filesystem::resize_file(envi, 30000);
-  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(envi)); }), "cut.img"));
+  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(envi).source); }), "cut.img"));
 }
 
 TEST_CASE("the same scene as ENVI and as GeoTIFF has the same bands") {
   const std::string sample = std::string(PARSIMAP_SOURCE_DIR) + "/sample_data/";
-  const BandTable envi = open_scene(sample + "scene.img")->bands();
+  const BandTable envi = open_scene(sample + "scene.img").source->bands();
   REQUIRE(envi.size() == 60);
   CHECK(envi[1] == Band{"454.4 nm", 454.4067797});
-  CHECK(envi == open_scene(sample + "scene.tif")->bands());
+  CHECK(envi == open_scene(sample + "scene.tif").source->bands());
 }
 
 TEST_CASE("a description names driver, type, files and bytes") {
   const TemporaryFolder folder;
   create_raster(folder.file("a.img"), 4, 3, 2, GDT_UInt16, "ENVI");
-  const SceneDescription description = describe_scene(folder.file("a.hdr"));
+  const SceneDescription description = open_scene(folder.file("a.hdr")).description;
   CHECK(description.driver == "ENVI");
   CHECK(description.data_type == "UInt16");
   REQUIRE(description.files.size() == 2);
@@ -355,7 +355,7 @@ TEST_CASE("a description gives the nodata value that all bands share") {
     };
     write_file(folder.file("a.vrt"), "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\">" +
                                          band("1", first, "Undefined") + band("2", second, colour) + "</VRTDataset>");
-    return describe_scene(folder.file("a.vrt"));
+    return open_scene(folder.file("a.vrt")).description;
   };
   const auto shared = [&](const std::string& first, const std::string& second, const std::string& colour) {
     const SceneDescription found = description(first, second, colour);
@@ -380,21 +380,21 @@ TEST_CASE("the real scenes read as they should") {
     MESSAGE("skipped: PARSIMAP_DATA is not set");
     return;
   }
-  const auto scene = open_scene(*salinas);
+  const auto scene = open_scene(*salinas).source;
   REQUIRE(scene->bands().size() == 204);
   CHECK(scene->grid().width == 86);
   CHECK(scene->grid().height == 83);
   CHECK_FALSE(scene->bands()[0].wavelength.has_value());
   CHECK(read_all(*scene).array().isFinite().all());
 
-  const auto envi = open_scene(*data_path("pavia_university/paviau_sub50.hdr"));
-  const auto tiff = open_scene(*data_path("pavia_university/paviau_sub50.tif"));
+  const auto envi = open_scene(*data_path("pavia_university/paviau_sub50.hdr")).source;
+  const auto tiff = open_scene(*data_path("pavia_university/paviau_sub50.tif")).source;
   CHECK(same_values(read_all(*envi), read_all(*tiff)));
   CHECK(envi->bands()[0].wavelength == 430.0);
   CHECK(envi->bands()[102].wavelength == 860.0);
 
-  const auto mosaic = open_scene(*data_path("idtrees_osbs/mosaic.vrt"));
-  const auto plot = open_scene(*data_path("idtrees_osbs/hsi/OSBS_1.tif"));
+  const auto mosaic = open_scene(*data_path("idtrees_osbs/mosaic.vrt")).source;
+  const auto plot = open_scene(*data_path("idtrees_osbs/hsi/OSBS_1.tif")).source;
   Indices bands;
   for (Index band = 0; band < 369; ++band) {
     bands.push_back(band);

@@ -116,9 +116,8 @@ TEST_CASE("classify: shares, speed and memory") {
   record.regularisation = "neighbours:1:2";
   CHECK(json::parse(mapping_json(record))["regularise"] == "auto");
   CHECK(json::parse(mapping_json(record))["regularisation"] == "neighbours:1:2");
-  record.confidence = "c.tif";
-  record.decision_values = "d.tif";
-  record.novelty = "n.tif";
+  record.layers = {
+      {"probabilities", std::nullopt}, {"confidence", "c.tif"}, {"decision values", "d.tif"}, {"novelty", "n.tif"}};
   record.rejected = 80;
   const json empty = json::parse(mapping_json(record));
   CHECK(empty["classes"][0]["share"].is_null());

@@ -1,0 +1,32 @@
+// Running an experiment of a configuration file.
+#pragma once
+
+#include <string>
+
+#include "parsimap/app/listener.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
+
+namespace parsimap {
+
+struct ExperimentOptions {
+  std::string configuration;  // JSON file
+  std::string output_folder;  // made when its parent exists
+  std::string data_folder;    // of the data sets; empty: paths are taken as they are
+  int threads = 1;
+  bool resume = false;  // continue an experiment that was stopped
+  bool overwrite = false;
+};
+
+struct ExperimentResult {
+  ExperimentRecord record;
+  std::string json;    // what results.json holds
+  std::string report;  // path of the page
+};
+
+// Trains and tests every method on every repeat of every data set, and writes results.json, results.csv and
+// report.html: all of them, or none. Runs that are finished are kept in journal.jsonl until then.
+// ConfigError: a configuration that breaks a rule, outputs that cannot be written, a journal of another experiment.
+// DataError: data that is missing or cannot be read. IoError: writing fails on the way.
+ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener);
+
+}  // namespace parsimap

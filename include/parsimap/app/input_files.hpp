@@ -1,0 +1,65 @@
+// The files that a piece of work reads: scenes, masks and labels in the formats of GDAL or MATLAB.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/app/listener.hpp"
+#include "parsimap/io/gdal/labels.hpp"
+#include "parsimap/io/gdal/output_set.hpp"
+#include "parsimap/io/matlab/matlab_file.hpp"
+#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/scene/open_scene.hpp"
+
+namespace parsimap {
+
+struct SceneInput {
+  std::string path;                          // raster that GDAL opens, or MATLAB file (.mat)
+  std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
+  std::optional<std::string> mask = {};      // raster of one band on the scene's grid; 0 and nodata leave a pixel out
+};
+
+// A scene that is opened once for all that is done with it.
+struct InputScene {
+  SceneInput input;
+  std::unique_ptr<SceneSource> source;  // behind the mask, where there is one
+  SceneDescription description;         // of the scene without the mask
+  std::vector<std::string> mask_files;  // all files of the mask
+};
+
+// DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
+// file that is no MATLAB file.
+InputScene open_input_scene(const SceneInput& input);
+
+// Keeps outputs from replacing the scene, its side files and its mask.
+void add_inputs(OutputSet& outputs, const InputScene& scene);
+// The same for any file, and its side files where it is a raster.
+void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path);
+
+// Opens a scene without mask; `choice` says which array of a MATLAB file is the scene.
+OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice);
+
+struct LabelInput {
+  std::vector<std::string> files;  // one class raster or MATLAB file on the grid, or vector files that are read as one
+  LabelOptions options;
+  std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
+};
+
+// Labels on the grid of the scene called `grid_name`. Errors as read_labels() and read_matlab_labels(); ConfigError:
+// options of a vector file for a MATLAB file, a variable of another file.
+LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name);
+
+// Colours the classes, and warns of rules that mean none of them.
+void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener);
+
+// True for a name that ends in .mat.
+bool is_matlab_file(const std::string& path);
+
+// The size of a plain file in bytes, 0 when it has none.
+std::int64_t file_bytes(const std::string& path);
+
+}  // namespace parsimap

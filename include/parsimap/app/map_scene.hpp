@@ -1,0 +1,39 @@
+// Mapping the classes of a scene with a model.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/app/input_files.hpp"
+#include "parsimap/app/listener.hpp"
+#include "parsimap/io/gdal/map_output.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/colour_rules.hpp"
+
+namespace parsimap {
+
+struct MapOptions {
+  SceneInput scene;
+  std::string model;                            // file of a model
+  std::vector<ColourRule> colours = {};         // of the classes, instead of the model's
+  MappingOptions mapping = {};                  // memory, threads, what is rejected, regularisation
+  std::string map;                              // class raster to write
+  std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
+  OutputOptions format = {};                    // of all rasters; its progress is not used
+  std::optional<std::string> report = {};       // page of HTML
+  bool overwrite = false;
+  std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
+};
+
+// Classifies every pixel of the scene and writes the map with whatever else is asked for: all files, or none. That the
+// map is empty is said to the listener.
+// ConfigError: outputs that cannot be written or would replace an input, contradicting options. DataError: the scene or
+// the model cannot be read, or the scene has not the model's bands. IoError: reading or writing fails on the way.
+MappingRecord map_scene(const MapOptions& options, Listener& listener);
+
+}  // namespace parsimap

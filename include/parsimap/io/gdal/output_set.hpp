@@ -1,0 +1,65 @@
+// Everything that one command writes: checked before the work begins, made aside, and put in place together or not at
+// all.
+//
+// Each output is written in a temporary folder of its own beside its target. publish() moves all of them to their
+// names; when one cannot be moved, those before it are taken away again and what they replaced is put back. A set that
+// is destroyed before publish() leaves nothing behind. Paths may be those of GDAL's virtual file systems.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace parsimap {
+
+struct StagedOutput {
+  std::string role;                // as in "MAP" or "--confidence"
+  std::string target;              // the name that the output is to have in the end
+  std::string path;                // where it is written meanwhile; side files go beside it
+  std::vector<std::string> files;  // all files that may come of it or belong to an earlier output of its name
+};
+
+class OutputSet {
+ public:
+  // With `overwrite` existing outputs are replaced.
+  explicit OutputSet(bool overwrite);
+  ~OutputSet();
+  OutputSet(const OutputSet&) = delete;
+  OutputSet& operator=(const OutputSet&) = delete;
+
+  // Names a file that no output may replace. To be called for every input before stage().
+  void add_input(const std::string& role, const std::string& path);
+
+  // Makes the folder that the outputs go to where only its parent exists; it disappears again unless something is put
+  // in it. ConfigError when it cannot be made.
+  void make_folder(const std::string& folder);
+
+  // Announces an output; `files` are its target, first, and its possible side files, or empty for the target alone.
+  // The reference stays valid. ConfigError: one of the files is an input or belongs to another output, the target
+  // exists and is not to be replaced or is no regular file, its folder does not exist or is not writable.
+  const StagedOutput& stage(const std::string& role, const std::string& target, std::vector<std::string> files = {});
+
+  // Moves all outputs to their names, the one that was announced first last of all: where it is, the others are.
+  // IoError when one cannot be moved, or when a target has appeared meanwhile and is not to be replaced; nothing is
+  // changed then.
+  void publish();
+
+ private:
+  struct Input {
+    std::string role, path;
+  };
+
+  void check_inputs(const StagedOutput& output) const;
+  void check_other_outputs(const StagedOutput& output) const;
+  void check_existing(const StagedOutput& output) const;
+
+  bool overwrite_;
+  std::vector<Input> inputs_;
+  std::deque<StagedOutput> outputs_;
+  std::vector<std::string> made_folders_;
+};
+
+// Writes the whole of a text output. IoError with the system's reason, such as a full disk.
+void write_text(const StagedOutput& output, const std::string& text);
+
+}  // namespace parsimap

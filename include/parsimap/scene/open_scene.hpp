@@ -1,0 +1,30 @@
+// A scene that was opened from a file, together with what the file tells about itself.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/scene/scene_source.hpp"
+
+namespace parsimap {
+
+struct SceneDescription {
+  std::string driver;              // GDAL's short name, such as "GTiff", or "MATLAB"
+  std::string data_type;           // of the first band, such as "Int16"
+  std::vector<std::string> files;  // all files that the scene consists of, the main one first
+  std::int64_t bytes = 0;          // of all of them together; 0 where that is unknown
+  std::optional<double> nodata;    // of all bands; unset where there is none or where the bands differ
+  bool nodata_differs = false;     // True where the bands differ in it; alpha bands do not count.
+  // The number of entries of a list of bad bands that does not have one for every band: such a list marks none.
+  std::optional<Index> misfit_bad_band_entries;
+};
+
+struct OpenScene {
+  std::unique_ptr<SceneSource> source;
+  SceneDescription description;
+};
+
+}  // namespace parsimap

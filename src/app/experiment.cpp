@@ -1,0 +1,78 @@
+#include "parsimap/app/experiment.hpp"
+
+#include <filesystem>
+
+#include "parsimap/experiment/run_experiment.hpp"
+#include "parsimap/io/gdal/output_set.hpp"
+#include "parsimap/io/json/experiment_results.hpp"
+#include "parsimap/io/json/experiment_spec.hpp"
+#include "parsimap/report/csv.hpp"
+#include "parsimap/report/experiment_report.hpp"
+
+#include "experiment_data.hpp"
+#include "experiment_journal.hpp"
+
+namespace parsimap {
+namespace {
+
+struct ExperimentOutputs {
+  explicit ExperimentOutputs(const ExperimentOptions& options) : set(options.overwrite) {
+    set.add_input("CONFIG", options.configuration);
+    set.make_folder(options.output_folder);
+    const auto stage = [&](const char* name) {
+      return &set.stage("output", (std::filesystem::path(options.output_folder) / name).string());
+    };
+    report = stage("report.html");
+    table = stage("results.csv");
+    results = stage("results.json");
+  }
+
+  OutputSet set;
+  const StagedOutput* results = nullptr;
+  const StagedOutput* table = nullptr;
+  const StagedOutput* report = nullptr;
+};
+
+ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configuration, const ExperimentOptions& options,
+                         ExperimentJournal& journal, Listener& listener) {
+  ExperimentServices services;
+  services.configuration = configuration;
+  services.load = [&](const DataSpec& data) { return load_dataset(data, options.data_folder); };
+  services.finished = journal.finished();
+  services.on_run = [&](const ExperimentRun& run) { journal.append(run); };
+  services.progress = listener.progress("running");
+  const std::string total =
+      std::to_string(spec.data.size() * static_cast<std::size_t>(spec.repeats) * spec.methods.size());
+  if (!services.finished.empty()) {
+    listener.message(std::to_string(services.finished.size()) + " of " + total + " runs are done already");
+  }
+  try {
+    return run_experiment(spec, services, options.threads);
+  } catch (...) {
+    if (journal.size() > 0) {
+      listener.message(std::to_string(journal.size()) + " of " + total +
+                       " runs are kept; --resume continues from there");
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
+  const ExperimentSpec spec = read_experiment(options.configuration);
+  ExperimentOutputs outputs(options);
+  const std::string configuration = experiment_json(spec);
+  ExperimentJournal journal((std::filesystem::path(options.output_folder) / "journal.jsonl").string(), configuration,
+                            PARSIMAP_VERSION, {options.resume, options.overwrite});
+  ExperimentRecord record = measure(spec, configuration, options, journal, listener);
+  std::string results = results_json(record);
+  write_text(*outputs.results, results);
+  write_text(*outputs.table, experiment_csv(record));
+  write_text(*outputs.report, experiment_html(record, results));
+  outputs.set.publish();
+  journal.remove();
+  return {std::move(record), std::move(results), outputs.report->target};
+}
+
+}  // namespace parsimap

@@ -1,0 +1,96 @@
+#include "parsimap/app/input_files.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
+#include "parsimap/io/gdal/scene.hpp"
+#include "parsimap/io/matlab/matlab_file.hpp"
+#include "parsimap/scene/masked_scene.hpp"
+
+namespace parsimap {
+namespace {
+
+void refuse_variable(const std::string& path, const std::optional<std::string>& variable) {
+  if (variable) {
+    throw ConfigError(path + " is no MATLAB file (.mat); it has no variable '" + *variable + "' to choose");
+  }
+}
+
+}  // namespace
+
+bool is_matlab_file(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return extension == ".mat" || extension == ".MAT";
+}
+
+std::int64_t file_bytes(const std::string& path) {
+  std::error_code failure;
+  const std::uintmax_t size = std::filesystem::file_size(path, failure);
+  return failure ? 0 : static_cast<std::int64_t>(size);
+}
+
+OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {
+  if (is_matlab_file(path)) {
+    return open_matlab_scene(path, choice);
+  }
+  refuse_variable(path, choice.variable);
+  return open_scene(path);
+}
+
+InputScene open_input_scene(const SceneInput& input) {
+  OpenScene scene = open_scene_file(input.path, {.variable = input.variable});
+  InputScene result{input, std::move(scene.source), std::move(scene.description), {}};
+  if (input.mask) {
+    OpenScene mask = open_scene(*input.mask);
+    check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),
+                    "a mask must lie on the scene's grid");
+    result.mask_files = mask.description.files;
+    result.source = mask_scene(std::move(result.source), std::move(mask.source));
+  }
+  return result;
+}
+
+void add_inputs(OutputSet& outputs, const InputScene& scene) {
+  outputs.add_input("SCENE", scene.input.path);
+  for (const std::string& file : scene.description.files) {
+    outputs.add_input("SCENE", file);
+  }
+  for (const std::string& file : scene.mask_files) {
+    outputs.add_input("--mask", file);
+  }
+}
+
+void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path) {
+  outputs.add_input(role, path);
+  for (const std::string& file : raster_files(path)) {
+    outputs.add_input(role, file);
+  }
+}
+
+LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name) {
+  const std::string& first = input.files.front();
+  if (input.files.size() == 1 && is_matlab_file(first)) {
+    if (input.options.class_field || input.options.where || input.options.group_field) {
+      throw ConfigError(first + " is a MATLAB file; a class field or a condition only goes with vector labels");
+    }
+    return read_matlab_labels(first, input.variable, grid, grid_name);
+  }
+  for (const std::string& path : input.files) {
+    refuse_variable(path, input.variable);
+  }
+  return read_labels(input.files, input.options, grid, grid_name);
+}
+
+void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener) {
+  std::string absent;
+  for (const std::string& name : colour_classes(classes, rules)) {
+    absent += (absent.empty() ? "'" : ", '") + name + "'";
+  }
+  if (!absent.empty()) {
+    listener.warning("colours are given for classes that do not exist: " + absent);
+  }
+}
+
+}  // namespace parsimap

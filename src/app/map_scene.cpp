@@ -1,0 +1,151 @@
+#include "parsimap/app/map_scene.hpp"
+
+#include <algorithm>
+
+#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/mapping/band_match.hpp"
+
+#include "map_report.hpp"
+#include "memory.hpp"
+#include "stopwatch.hpp"
+
+namespace parsimap {
+namespace {
+
+// The outputs of a map: staged at first, made when the classes are known.
+class MapFiles {
+ public:
+  MapFiles(const MapOptions& options, const InputScene& scene, const OutputOptions& format)
+      : set_(options.overwrite), format_(format) {
+    add_inputs(set_, scene);
+    set_.add_input("MODEL", options.model);
+    staged_map_ = &stage_raster(set_, "MAP", options.map, format_);
+    for (const auto& [layer, path] : options.layers) {
+      staged_layers_[layer] = &stage_raster(set_, "--" + map_layer(layer).option, path, format_);
+    }
+    if (options.report) {
+      staged_report_ = &set_.stage("--report", *options.report);
+    }
+  }
+
+  // The sinks, which this keeps.
+  MapOutputs create(const RasterGrid& grid, const ClassTable& classes) {
+    map_ = create_class_map(*staged_map_, grid, classes, format_);
+    MapOutputs outputs{map_.get(), {}};
+    for (const auto& [layer, staged] : staged_layers_) {
+      layers_.push_back(create_field(*staged, grid, map_layer(layer).bands(classes), format_));
+      outputs.layers[layer] = layers_.back().get();
+    }
+    return outputs;
+  }
+
+  void write_report(const std::string& html) { write_text(*staged_report_, html); }
+
+  void publish() {
+    for (const auto& layer : layers_) {
+      layer->close();
+    }
+    map_->close();
+    set_.publish();
+  }
+
+ private:
+  OutputSet set_;
+  OutputOptions format_;
+  const StagedOutput* staged_map_ = nullptr;
+  std::map<MapLayer, const StagedOutput*> staged_layers_;
+  const StagedOutput* staged_report_ = nullptr;
+  std::unique_ptr<ClassMapSink> map_;
+  std::vector<std::unique_ptr<FieldSink>> layers_;
+};
+
+// Every output has a stage of its own, which begins when there is something to tell.
+OutputOptions with_progress(OutputOptions format, Listener& listener) {
+  format.progress = [&listener, stage = Progress()](double fraction) mutable {
+    if (!stage) {
+      stage = listener.progress("writing");
+    }
+    if (stage) {
+      stage(fraction);
+    }
+  };
+  return format;
+}
+
+std::vector<LayerFile> layer_files(const MapOptions& options) {
+  std::vector<LayerFile> files;
+  for (const MapLayerDescription& layer : map_layers()) {
+    LayerFile file{layer.option, std::nullopt};
+    std::replace(file.name.begin(), file.name.end(), '-', ' ');
+    if (const auto asked = options.layers.find(layer.layer); asked != options.layers.end()) {
+      file.file = asked->second;
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary) {
+  MappingRecord record;
+  record.scene = options.scene.path;
+  record.model = options.model;
+  record.map = options.map;
+  record.layers = layer_files(options);
+  record.report = options.report;
+  record.regularise = to_string(options.mapping.regularisation);
+  record.regularisation = to_string(summary.regularisation);
+  record.pixels = summary.pixels;
+  record.classified = summary.classified;
+  record.rejected = summary.rejected;
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
+  }
+  if (options.mapping.regularisation.method == RegularisationMethod::automatic) {
+    record.stages.emplace_back("choose", summary.choice_seconds);
+  }
+  record.stages.emplace_back("read", summary.read_seconds);
+  record.stages.emplace_back("compute", summary.compute_seconds);
+  record.stages.emplace_back("write", summary.write_seconds);
+  record.peak_memory_bytes = peak_memory_bytes();
+  return record;
+}
+
+void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
+  if (record.classified + record.rejected == 0) {
+    listener.warning("no pixel of " + record.scene + " has a value in every band used; the map is empty");
+  } else if (record.classified == 0) {
+    listener.warning("every pixel of " + record.scene + " was rejected; the map is empty");
+  }
+}
+
+}  // namespace
+
+MappingRecord map_scene(const MapOptions& options, Listener& listener) {
+  Stopwatch watch;
+  const InputScene scene = open_input_scene(options.scene);
+  Model model = load_model(options.model);
+  MapFiles files(options, scene, with_progress(options.format, listener));
+  match_bands(*scene.source, model);  // before outputs are made
+  apply_colours(options.colours, model.classes, listener);
+  MapOutputs outputs = files.create(scene.source->grid(), model.classes);
+  std::optional<MapReport> report;
+  if (options.report) {
+    report.emplace(scene.source->grid(), outputs);
+    outputs = report->watched();
+  }
+  const MappingSummary summary =
+      classify_scene(*scene.source, model, outputs, options.mapping, listener.progress("classifying"));
+  MappingRecord record = record_of(options, model, summary);
+  record.seconds = watch.total();
+  if (report) {
+    files.write_report(report->html(record, *scene.source, model.classes, options.record));
+  }
+  watch.lap();
+  files.publish();
+  record.stages.back().second += watch.lap();
+  record.seconds = watch.total();
+  warn_of_empty_map(record, listener);
+  return record;
+}
+
+}  // namespace parsimap

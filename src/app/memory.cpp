@@ -1,0 +1,36 @@
+#include "memory.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+
+int training_threads(Index samples, Index bands, const TrainingOptions& options, std::int64_t allowed_bytes) {
+  TrainingOptions fitting = options;
+  while (fitting.threads > 1 && training_bytes(samples, bands, fitting) > allowed_bytes) {
+    --fitting.threads;
+  }
+  const std::int64_t needed = training_bytes(samples, bands, fitting);
+  if (needed > allowed_bytes) {
+    constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
+    throw ConfigError("training on " + std::to_string(samples) + " pixels takes about " +
+                      std::to_string(needed / kMegabyte) + " MB of memory, and " +
+                      std::to_string(allowed_bytes / kMegabyte) +
+                      " MB may be used; use fewer with --samples-per-class");
+  }
+  return fitting.threads;
+}
+
+std::int64_t machine_memory_bytes() {
+  return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::int64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+}  // namespace parsimap

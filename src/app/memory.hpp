@@ -1,0 +1,21 @@
+// What there is of memory, and how training is fitted into it.
+#pragma once
+
+#include <cstdint>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// The most threads, options.threads at most, with which training on `samples` spectra of `bands` bands fits into
+// `allowed_bytes`. A ConfigError that says how much is needed when not even one does.
+int training_threads(Index samples, Index bands, const TrainingOptions& options, std::int64_t allowed_bytes);
+
+// Physical memory of this machine.
+std::int64_t machine_memory_bytes();
+
+// The largest resident size of this process so far.
+std::int64_t peak_memory_bytes();
+
+}  // namespace parsimap

@@ -1,0 +1,240 @@
+#include "parsimap/app/train.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/vector_output.hpp"
+#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/samples/outliers.hpp"
+
+#include "memory.hpp"
+#include "stopwatch.hpp"
+#include "train_report.hpp"
+#include "training_samples.hpp"
+#include "training_validation.hpp"
+
+namespace parsimap {
+namespace {
+
+// The outputs of a training, staged before the work begins.
+struct TrainOutputs {
+  explicit TrainOutputs(const TrainOptions& options, const InputScene& scene) : set(options.overwrite) {
+    for (const std::string& labels : options.labels.files) {
+      add_inputs(set, "LABELS", labels);
+    }
+    add_inputs(set, scene);
+    model = &set.stage("MODEL", options.model);
+    if (options.samples_out) {
+      samples = &stage_vector(set, "--samples-out", *options.samples_out);
+    }
+    if (options.report) {
+      report = &set.stage("--report", *options.report);
+    }
+  }
+
+  OutputSet set;
+  const StagedOutput* model = nullptr;
+  const StagedOutput* samples = nullptr;
+  const StagedOutput* report = nullptr;
+};
+
+ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener) {
+  const SceneSource& source = *scene.source;
+  const std::optional<Index>& misfit = scene.description.misfit_bad_band_entries;
+  if (misfit && choice.use.empty()) {
+    throw DataError(source.name() + ": its list of bad bands has " + std::to_string(*misfit) + " entries for " +
+                    std::to_string(source.bands().size()) +
+                    " bands; correct the list, or name the bands to use (--bands)");
+  }
+  ChosenBands chosen = choose_bands(source.bands(), choice, source.name());
+  for (const auto& [reason, bands] : bands_by_reason(chosen.dropped)) {
+    if (reason == "marked as bad") {
+      listener.message("bands left out because the scene marks them as bad: " + band_list(bands));
+    }
+  }
+  if (!chosen.bad.empty()) {
+    listener.warning("bands used because --bands names them, though the scene marks them as bad: " +
+                     band_list(chosen.bad));
+  }
+  return chosen;
+}
+
+void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const RasterGrid& grid,
+                      Listener& listener) {
+  constexpr std::size_t kMostNamed = 3;
+  const std::size_t named = std::min(outliers.size(), kMostNamed);
+  for (std::size_t k = 0; k < named; ++k) {
+    const auto i = static_cast<std::size_t>(outliers[k].sample);
+    std::ostringstream text;
+    text.precision(1);
+    text << "the training pixel at column " << samples.pixels[i] % grid.width << ", row "
+         << samples.pixels[i] / grid.width << " (class '"
+         << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
+         << outliers[k].ratio << " times as far from the others as usual, and is left out; is it a bad value?";
+    listener.warning(text.str());
+  }
+  if (outliers.size() > named) {
+    listener.warning(
+        "training pixels left out because they lie more than 1000 times as far from the others as usual, "
+        "beside those: " +
+        std::to_string(outliers.size() - named));
+  }
+}
+
+// One bad value spoils the statistics of its class and of all classes together, and so every kernel. A class that has
+// nothing else keeps its pixels.
+void leave_out_outliers(SampleSet& samples, const RasterGrid& grid, Listener& listener) {
+  std::vector<Outlier> outliers = find_outliers(samples.spectra);
+  std::vector<Index> left = class_counts(samples);
+  const auto label = [&](const Outlier& outlier) {
+    return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(outlier.sample)]);
+  };
+  for (const Outlier& outlier : outliers) {
+    --left[label(outlier)];
+  }
+  std::erase_if(outliers, [&](const Outlier& outlier) { return left[label(outlier)] == 0; });
+  if (outliers.empty()) {
+    return;
+  }
+  warn_of_outliers(samples, outliers, grid, listener);
+  std::set<Index> dropped;
+  for (const Outlier& outlier : outliers) {
+    dropped.insert(outlier.sample);
+  }
+  Indices kept;
+  for (Index i = 0; i < samples.size(); ++i) {
+    if (!dropped.contains(i)) {
+      kept.push_back(i);
+    }
+  }
+  samples = subset(samples, kept);
+}
+
+// The bands that were left out beforehand and those that hold nothing to learn from, ascending.
+std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extraction& extraction) {
+  std::vector<DroppedBand> dropped = chosen.dropped;
+  for (const Index band : extraction.empty_bands) {
+    dropped.push_back({band, "no data"});
+  }
+  for (const Index band : extraction.constant_bands) {
+    dropped.push_back({band, "constant"});
+  }
+  std::sort(dropped.begin(), dropped.end(), [](const auto& a, const auto& b) { return a.band < b.band; });
+  return dropped;
+}
+
+TrainingSource source_of(const TrainOptions& options, const InputScene& scene, const ChosenBands& chosen,
+                         const Extraction& extraction) {
+  TrainingSource source;
+  source.scene_bands = static_cast<Index>(scene.source->bands().size());
+  source.bands = extraction.bands;
+  for (const Index band : extraction.bands) {
+    source.band_table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
+  }
+  source.dropped_bands = dropped_bands(chosen, extraction);
+  source.options = options.record;
+  source.inputs = {{options.scene.path, scene.description.bytes}};
+  for (const std::string& labels : options.labels.files) {
+    source.inputs.push_back({labels, file_bytes(labels)});
+  }
+  if (options.scene.mask) {
+    source.inputs.push_back({*options.scene.mask, file_bytes(*options.scene.mask)});
+  }
+  return source;
+}
+
+// A class of few samples has directions that follow them too closely.
+void warn_of_large_dimensions(const Model& model, Listener& listener) {
+  constexpr Index kSamplesPerDirection = 4;
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    const BinaryMachine& machine = model.machines[c];
+    if (kSamplesPerDirection * machine.metric.weights.size() > machine.samples) {
+      listener.warning("class '" + model.classes[c].name + "' has " + std::to_string(machine.metric.weights.size()) +
+                       " directions from " + std::to_string(machine.samples) +
+                       " samples; fewer directions (--dimension) may be better");
+    }
+  }
+}
+
+Model train_model(const TrainOptions& options, const SampleSet& samples, const RasterGrid& grid, TrainingSource source,
+                  Listener& listener) {
+  const std::int64_t allowed = options.training_bytes.value_or(machine_memory_bytes());
+  TrainingOptions training = options.training;
+  training.threads = training_threads(samples.size(), samples.spectra.cols(), training, allowed);
+  if (options.validation) {
+    source.validation =
+        validate_training(*options.validation, samples, grid, training, options.training.threads, allowed, listener);
+  }
+  listener.message("training " + std::to_string(samples.classes.size()) + " classes on " +
+                   std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
+                   " bands");
+  Model model = train_one_vs_all(samples, source, training, listener.progress("training"));
+  warn_of_large_dimensions(model, listener);
+  return model;
+}
+
+TrainingRecord record_of(const TrainOptions& options, const TrainingSamples& data) {
+  TrainingRecord record;
+  record.scene = options.scene.path;
+  record.labels = options.labels.files;
+  record.samples_out = options.samples_out;
+  record.model = options.model;
+  record.report = options.report;
+  record.invalid_pixels = data.extraction.invalid_pixels;
+  record.conflicting_pixels = data.labelled.conflicting;
+  record.outside_features = data.labelled.outside;
+  return record;
+}
+
+void write_samples(const StagedOutput& output, const SampleSet& samples, const RasterGrid& grid) {
+  const std::unique_ptr<PointSink> points = create_points(output, grid,
+                                                          {{"class", FieldKind::text},
+                                                           {"code", FieldKind::integer},
+                                                           {"region", FieldKind::integer},
+                                                           {"row", FieldKind::integer},
+                                                           {"column", FieldKind::integer}});
+  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
+    const ClassEntry& entry = samples.classes[static_cast<std::size_t>(samples.labels[i])];
+    const std::int64_t pixel = samples.pixels[i];
+    points->add(pixel,
+                {entry.name, std::int64_t{entry.code}, samples.regions[i], pixel / grid.width, pixel % grid.width});
+  }
+  points->close();
+}
+
+}  // namespace
+
+TrainResult train_scene(const TrainOptions& options, Listener& listener) {
+  check_training_options(options.training);
+  Stopwatch watch;
+  const InputScene scene = open_input_scene(options.scene);
+  const RasterGrid& grid = scene.source->grid();
+  TrainOutputs outputs(options, scene);
+  const ChosenBands chosen = choose_scene_bands(scene, options.bands, listener);
+  TrainingSamples data = read_training_samples(options, *scene.source, chosen.bands, listener);
+  SampleSet& samples = data.extraction.samples;
+  leave_out_outliers(samples, grid, listener);
+  TrainingRecord record = record_of(options, data);
+  record.stages.emplace_back("read", watch.lap());
+  Model model = train_model(options, samples, grid, source_of(options, scene, chosen, data.extraction), listener);
+  record.stages.emplace_back("train", watch.lap());
+  record.seconds = watch.total();
+  record.peak_memory_bytes = peak_memory_bytes();
+  if (outputs.report != nullptr) {
+    write_text(*outputs.report, train_report(model, record, samples, scene.source->bands(), options.training));
+  }
+  if (outputs.samples != nullptr) {
+    write_samples(*outputs.samples, samples, grid);
+  }
+  write_text(*outputs.model, model_bytes(model));
+  outputs.set.publish();
+  record.stages.emplace_back("write", watch.lap());
+  record.seconds = watch.total();
+  return {std::move(model), std::move(record)};
+}
+
+}  // namespace parsimap

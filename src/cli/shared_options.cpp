@@ -1,0 +1,102 @@
+#include "shared_options.hpp"
+
+#include <filesystem>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/io/gdal/settings.hpp"
+#include "parsimap/io/json/colour_file.hpp"
+#include "parsimap/io/text/text_tables.hpp"
+
+namespace parsimap {
+
+OptionSyntax variable_option() {
+  return {.name = "variable",
+          .kind = OptionKind::text,
+          .value_name = "NAME",
+          .help = "Array of a MATLAB scene (.mat), where its shape does not tell which"};
+}
+
+OptionSyntax mask_option() {
+  return {.name = "mask",
+          .kind = OptionKind::text,
+          .value_name = "FILE",
+          .help = "Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out"};
+}
+
+SceneInput scene_input(const OptionValues& values) {
+  return {values.argument("SCENE"), values.text("variable"), values.text("mask")};
+}
+
+std::vector<OptionSyntax> label_option_syntax() {
+  return {{.name = "class-field",
+           .kind = OptionKind::text,
+           .value_name = "NAME",
+           .help = "Field of a vector file that holds the class, integer or text"},
+          {.name = "where",
+           .kind = OptionKind::text,
+           .value_name = "SQL",
+           .help = "Condition that selects features of a vector file"},
+          {.name = "label-variable",
+           .kind = OptionKind::text,
+           .value_name = "NAME",
+           .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which"}};
+}
+
+LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files) {
+  return {files, {values.text("class-field"), values.text("where")}, values.text("label-variable")};
+}
+
+OptionSyntax colour_option() {
+  return {.name = "colours",
+          .kind = OptionKind::text,
+          .value_name = "FILE",
+          .help =
+              "Colours of classes: a .json object of names or codes and \"#rrggbb\", or lines 'code red green blue "
+              "[name]'"};
+}
+
+std::vector<ColourRule> colour_rules(const OptionValues& values) {
+  const std::optional<std::string> path = values.text("colours");
+  if (!path) {
+    return {};
+  }
+  return std::filesystem::path(*path).extension() == ".json" ? read_colour_file(*path) : read_colour_list(*path);
+}
+
+OptionSyntax report_option() {
+  return {.name = "report",
+          .kind = OptionKind::text,
+          .value_name = "FILE",
+          .help = "Also write a report as one page of HTML, with figures, that opens without a network"};
+}
+
+OptionSyntax ram_option(const std::string& help) {
+  constexpr std::int64_t kMostMegabytes = std::int64_t{1} << 30U;
+  return {.name = "ram",
+          .kind = OptionKind::integer,
+          .value_name = "MB",
+          .help = help,
+          .least = 64,
+          .most = kMostMegabytes};
+}
+
+std::optional<std::int64_t> ram_bytes(const OptionValues& values) {
+  const auto megabytes = values.integer("ram");
+  return megabytes ? std::optional(*megabytes << 20U) : std::nullopt;
+}
+
+std::int64_t share_memory(const OptionValues& values) {
+  constexpr std::int64_t kDefaultRam = std::int64_t{512} << 20U;
+  const std::int64_t bytes = ram_bytes(values).value_or(kDefaultRam);
+  set_gdal_cache(bytes / 4);
+  return bytes - bytes / 4;
+}
+
+int thread_count(const OptionValues& values) { return resolve_threads(static_cast<int>(*values.integer("threads"))); }
+
+std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+}  // namespace parsimap

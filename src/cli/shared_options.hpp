@@ -1,0 +1,46 @@
+// Options that several commands have, and what they stand for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/app/input_files.hpp"
+
+#include "command_line.hpp"
+
+namespace parsimap {
+
+// --variable and --mask, of commands with the argument SCENE.
+OptionSyntax variable_option();
+OptionSyntax mask_option();
+SceneInput scene_input(const OptionValues& values);
+
+// --class-field, --where and --label-variable.
+std::vector<OptionSyntax> label_option_syntax();
+// What they say about the labels in `files`.
+LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files);
+
+// --colours FILE: JSON by its extension, otherwise lines of text. ConfigError as read_colour_file() and
+// read_colour_list().
+OptionSyntax colour_option();
+std::vector<ColourRule> colour_rules(const OptionValues& values);
+
+// --report FILE.
+OptionSyntax report_option();
+
+// --ram MB, 64 or more; `help` says for what, and which default there is.
+OptionSyntax ram_option(const std::string& help);
+// Its value in bytes; unset without the option.
+std::optional<std::int64_t> ram_bytes(const OptionValues& values);
+// Gives GDAL's block cache a quarter of the memory that the option allows (512 MB where it is unset); the rest, in
+// bytes, is for the work itself.
+std::int64_t share_memory(const OptionValues& values);
+
+// The number of threads that --threads asks for.
+int thread_count(const OptionValues& values);
+
+// All options of both lists, in their order.
+std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second);
+
+}  // namespace parsimap

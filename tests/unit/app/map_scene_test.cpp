@@ -1,0 +1,230 @@
+#include "parsimap/app/map_scene.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/io/gdal/scene.hpp"
+#include "parsimap/io/json/model_file.hpp"
+
+#include "support/small_scene.hpp"
+#include "unit/app/mask_file.hpp"
+
+namespace parsimap::test {
+namespace {
+
+std::vector<std::uint16_t> codes_of(const std::string& path) {
+  const auto map = open_class_map(path);
+  std::vector<std::uint16_t> codes;
+  map->read({0, 0, map->grid().width, map->grid().height}, codes);
+  return codes;
+}
+
+Spectra values_of(const std::string& path) {
+  const OpenScene scene = open_scene(path);
+  Indices bands;
+  for (std::size_t i = 0; i < scene.source->bands().size(); ++i) {
+    bands.push_back(static_cast<Index>(i));
+  }
+  Spectra values;
+  scene.source->read({0, 0, scene.source->grid().width, scene.source->grid().height}, bands, values);
+  return values;
+}
+
+std::string name_of_band(const std::string& path, std::size_t band) {
+  return open_scene(path).source->bands().at(band).name;
+}
+
+// Each label is that of the largest probability, and probabilities sum up to 1.
+void check_labels(const std::vector<std::uint16_t>& codes, const Spectra& probabilities) {
+  REQUIRE(probabilities.rows() == static_cast<Index>(codes.size()));
+  for (Index i = 0; i < probabilities.rows(); ++i) {
+    Index label = 0;
+    probabilities.row(i).maxCoeff(&label);
+    REQUIRE(codes[static_cast<std::size_t>(i)] == label + 1);
+    REQUIRE(std::abs(probabilities.row(i).sum() - 1) < 1e-5F);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("map, probabilities and confidence agree, and every pixel is counted") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.layers = {{MapLayer::probabilities, folder.file("p.tif")}, {MapLayer::confidence, folder.file("c.tif")}};
+  const MappingRecord record = map(options);
+  const Spectra probabilities = values_of(folder.file("p.tif"));
+  REQUIRE(probabilities.cols() == 2);
+  check_labels(codes_of(folder.file("map.tif")), probabilities);
+  CHECK(values_of(folder.file("c.tif")) == probabilities.rowwise().maxCoeff());
+  CHECK(name_of_band(folder.file("p.tif"), 1) == "water");
+  CHECK(open_class_map(folder.file("map.tif"))->has_names());
+  CHECK(record.classified == 30 * 24);
+  CHECK(record.classes[0].pixels + record.classes[1].pixels == 30 * 24);
+  REQUIRE(record.layers.size() == map_layers().size());
+  CHECK(record.layers[0].file == folder.file("p.tif"));
+  CHECK(record.layers[2].name == "decision values");
+  CHECK_FALSE(record.layers[2].file);
+}
+
+TEST_CASE("decision values order the classes as probabilities do, and what is rejected is counted") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.layers = {{MapLayer::decision_values, folder.file("d.tif")}, {MapLayer::novelty, folder.file("n.tif")}};
+  options.mapping.reject_novelty = 0.9;
+  const MappingRecord record = map(options);
+  const std::vector<std::uint16_t> all = codes_of(SmallScene::instance().map());
+  const std::vector<std::uint16_t> codes = codes_of(folder.file("map.tif"));
+  const Spectra decisions = values_of(folder.file("d.tif"));
+  const Spectra novelty = values_of(folder.file("n.tif"));
+  std::int64_t rejected = 0;
+  for (Index i = 0; i < decisions.rows(); ++i) {
+    Index label = 0;
+    decisions.row(i).maxCoeff(&label);
+    REQUIRE(all[static_cast<std::size_t>(i)] == label + 1);
+    const bool out = novelty(i, 0) > 0.9F;
+    REQUIRE(codes[static_cast<std::size_t>(i)] == (out ? 0 : label + 1));
+    rejected += out ? 1 : 0;
+  }
+  CHECK(rejected > 0);
+  CHECK(record.rejected == rejected);
+  CHECK(name_of_band(folder.file("d.tif"), 1) == "water");
+  CHECK(name_of_band(folder.file("n.tif"), 0) == "novelty");
+}
+
+TEST_CASE("a map of which everything is rejected comes with a warning") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.mapping.reject = 1;
+  RecordingListener listener;
+  CHECK(map_scene(options, listener).classified == 0);
+  CHECK(listener.warned("every pixel of " + SmallScene::instance().scene() + " was rejected; the map is empty"));
+}
+
+TEST_CASE("format and creation options reach GDAL, memory and threads change nothing") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.img"));
+  options.mapping.ram_bytes = std::int64_t{48} << 20U;
+  options.mapping.threads = 1;
+  map(options);
+  CHECK(std::filesystem::exists(folder.file("map.hdr")));
+  CHECK(codes_of(folder.file("map.img")) == codes_of(SmallScene::instance().map()));
+  options = SmallScene::instance().mapping(folder.file("other"));
+  options.format = {"GTiff", {"COMPRESS=NONE", "TILED=NO"}};
+  map(options);
+  CHECK(open_scene(folder.file("other")).description.driver == "GTiff");
+  CHECK(codes_of(folder.file("other")) == codes_of(folder.file("map.img")));
+}
+
+TEST_CASE("a regularised map, its probabilities and what auto chose") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("auto.tif"));
+  options.mapping.regularisation = parse_regularisation("auto");
+  options.layers = {{MapLayer::probabilities, folder.file("p.tif")}};
+  const MappingRecord chosen = map(options);
+  CHECK(chosen.regularise == "auto");
+  CHECK(chosen.regularisation.starts_with("neighbours:"));
+  CHECK(chosen.stages.front().first == "choose");
+  check_labels(codes_of(folder.file("auto.tif")), values_of(folder.file("p.tif")));
+
+  options = SmallScene::instance().mapping(folder.file("again.tif"));
+  options.mapping.regularisation = parse_regularisation(chosen.regularisation);
+  options.mapping.threads = 1;
+  CHECK(map(options).regularisation == chosen.regularisation);
+  CHECK(codes_of(folder.file("again.tif")) == codes_of(folder.file("auto.tif")));
+}
+
+TEST_CASE("a map has the colours of the model, or others") {
+  const TemporaryFolder folder;
+  const std::string model = folder.file("model");
+  TrainOptions training = SmallScene::instance().training(model);
+  training.colours = {{"water", std::nullopt, {0, 0, 255}}, {"forest", std::nullopt, {1, 102, 3}}};
+  train(training);
+  MapOptions options = SmallScene::instance().mapping(folder.file("a.tif"));
+  options.model = model;
+  map(options);
+  CHECK(open_class_map(options.map)->classes()[1].colour == Colour{0, 0, 255});
+  options.map = folder.file("b.img");
+  options.colours = {{"", 2, {7, 8, 9}}};
+  map(options);
+  CHECK(open_class_map(options.map)->classes()[0].colour == Colour{1, 102, 3});
+  CHECK(open_class_map(options.map)->classes()[1].colour == Colour{7, 8, 9});
+}
+
+TEST_CASE("a mask hides pixels from the map; one that does not fit is refused, and never replaced") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.scene.mask = write_mask(folder, 30, 10);
+  map(options);
+  const std::vector<std::uint16_t> codes = codes_of(options.map);
+  const std::vector<std::uint16_t> whole = codes_of(small.map());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    REQUIRE(codes[i] == (i % 30 < 10 ? 0 : whole[i]));
+  }
+  options.map = *options.scene.mask;
+  options.overwrite = true;
+  CHECK(contains(message_of([&] { map(options); }), "is the same file as --mask"));
+  options.map = folder.file("other.tif");
+  options.scene.mask = small.scene();
+  CHECK(contains(message_of([&] { map(options); }), "has 12 bands; it must have one"));
+  options.scene.mask = write_mask(folder, 29, 10);
+  const std::string size = message_of([&] { map(options); });
+  CHECK(contains(size, "mask.tif is 29 x 24 pixels, but"));
+  CHECK(contains(size, "a mask must lie on the scene's grid"));
+  CHECK_FALSE(std::filesystem::exists(folder.file("other.tif")));
+}
+
+TEST_CASE("what cannot be mapped is refused with a sentence of its kind, and leaves no file") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const auto refused = [&]<typename Error>(const Error*, const auto& change) {
+    MapOptions options = small.mapping(folder.file("map.tif"));
+    options.overwrite = true;
+    change(options);
+    try {
+      map(options);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const ConfigError* const config = nullptr;
+  const DataError* const data = nullptr;
+  CHECK(contains(refused(data, [&](auto& options) { options.scene.path = small.reference(); }), "12 bands"));
+  CHECK(contains(refused(data, [&](auto& options) { options.model = small.scene(); }), "scene.tif"));
+  CHECK(contains(refused(data, [&](auto& options) { options.model = folder.file("none"); }), "none"));
+  CHECK(contains(refused(data, [&](auto& options) { options.scene.path = folder.file("none.tif"); }), "none.tif"));
+  CHECK(contains(refused(config, [&](auto& options) { options.map = folder.file("no/map.tif"); }), "no/map.tif"));
+  CHECK(contains(refused(config, [&](auto& options) { options.map = small.scene(); }), "same file as SCENE"));
+  CHECK(contains(refused(config,
+                         [&](auto& options) {
+                           options.map = small.model();
+                           options.format.format = "GTiff";
+                         }),
+                 "same file as MODEL"));
+  CHECK(contains(refused(config,
+                         [&](auto& options) {
+                           options.map = small.map();
+                           options.overwrite = false;
+                         }),
+                 "--overwrite"));
+  CHECK(contains(refused(config, [&](auto& options) { options.layers[MapLayer::confidence] = options.map; }),
+                 "same file as MAP"));
+  CHECK(contains(refused(config, [&](auto& options) { options.layers[MapLayer::novelty] = folder.file("no/n.tif"); }),
+                 "no/n.tif"));
+  CHECK(contains(refused(config,
+                         [&](auto& options) {
+                           options.layers = {{MapLayer::decision_values, folder.file("n.tif")},
+                                             {MapLayer::novelty, folder.file("n.tif")}};
+                         }),
+                 "same file as --decision-values"));
+  CHECK(contains(refused(config, [](auto& options) { options.format.format = "NoSuchFormat"; }), "NoSuchFormat"));
+  CHECK(contains(refused(config, [](auto& options) { options.format.creation_options = {"COMPRESS"}; }), "COMPRESS"));
+  CHECK(folder.names().empty());
+}
+
+}  // namespace parsimap::test

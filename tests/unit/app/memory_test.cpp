@@ -1,0 +1,37 @@
+#include "app/memory.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+
+TEST_CASE("training takes as many threads as memory allows, and says when it allows none") {
+  TrainingOptions options;
+  options.criterion = CriterionKind::radius_margin;
+  options.threads = 2;
+  const std::int64_t two = training_bytes(1000, 50, options);
+  options.threads = 8;
+  CHECK(training_threads(1000, 50, options, two) == 2);
+  options.threads = 1;
+  CHECK(training_threads(1000, 50, options, two) == 1);
+  CHECK_THROWS_WITH_AS(training_threads(50000, 100, options, std::int64_t{24} << 30U),
+                       "training on 50000 pixels takes about 57373 MB of memory, and 24576 MB may be used; use fewer "
+                       "with --samples-per-class",
+                       ConfigError);
+  CHECK(machine_memory_bytes() > std::int64_t{1} << 28U);
+}
+
+TEST_CASE("peak memory grows with what is touched") {
+  const std::int64_t before = peak_memory_bytes();
+  constexpr std::int64_t kBytes = std::int64_t{64} << 20U;
+  const std::vector<char> block(static_cast<std::size_t>(kBytes), 1);
+  CHECK(block.back() == 1);
+  CHECK(peak_memory_bytes() > before / 2 + kBytes / 2);
+  CHECK(before > 1 << 20U);
+}
+
+}  // namespace parsimap

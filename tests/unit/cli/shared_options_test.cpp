@@ -1,0 +1,40 @@
+#include "cli/shared_options.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/settings.hpp"
+
+namespace parsimap {
+
+TEST_CASE("--ram is in megabytes, 64 at least; GDAL's cache takes a quarter of it") {
+  const CommandSyntax syntax = {.name = "x", .options = {ram_option("Memory")}};
+  const OptionValues unset = parse_command_line(syntax, {});
+  CHECK_FALSE(ram_bytes(unset));
+  CHECK(share_memory(unset) == 384LL * 1024 * 1024);
+  const OptionValues least = parse_command_line(syntax, {"--ram", "64"});
+  CHECK(ram_bytes(least) == 64LL * 1024 * 1024);
+  CHECK(share_memory(least) == 48LL * 1024 * 1024);
+  CHECK_THROWS_AS(parse_command_line(syntax, {"--ram", "63"}), ConfigError);
+}
+
+TEST_CASE("what is said about labels and scenes is unset unless given") {
+  CommandSyntax syntax = {.name = "x", .arguments = {{"SCENE", "scene"}}, .options = label_option_syntax()};
+  syntax.options.push_back(variable_option());
+  syntax.options.push_back(mask_option());
+  const LabelInput unset = label_input(parse_command_line(syntax, {"s"}), {"a.gpkg"});
+  CHECK(unset.files == std::vector<std::string>{"a.gpkg"});
+  CHECK_FALSE(unset.options.class_field);
+  CHECK_FALSE(unset.options.where);
+  CHECK_FALSE(unset.variable);
+  const OptionValues given =
+      parse_command_line(syntax, {"s", "--class-field", "taxonID", "--where", "split='train'", "--mask", "m.tif"});
+  const LabelInput set = label_input(given, {"a.gpkg"});
+  CHECK(set.options.class_field == "taxonID");
+  CHECK(set.options.where == "split='train'");
+  CHECK(scene_input(given).path == "s");
+  CHECK(scene_input(given).mask == "m.tif");
+  CHECK_FALSE(scene_input(given).variable);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,159 @@
+#include "parsimap/io/gdal/vector_output.hpp"
+
+#include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/labels.hpp"
+
+#include "raster_fixture.hpp"
+#include "support/single_output.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+using Names = std::vector<std::string>;
+
+namespace {
+
+const std::vector<VectorField> fields = {
+    {"id", FieldKind::integer}, {"label", FieldKind::text}, {"p", FieldKind::real}};
+
+void write_two(PointSink& sink) {
+  sink.add(0, {std::int64_t{7}, std::string("oak, \"red\""), 0.25});
+  sink.add(12, {std::int64_t{5'000'000'000}, std::monostate(), std::monostate()});
+  sink.close();
+}
+
+}  // namespace
+
+TEST_CASE("a table has the centres of the pixels in front, and nothing where there is no value") {
+  const TemporaryFolder folder;
+  SingleVector single(folder.file("a.csv"));
+  const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+  write_two(*sink);
+  CHECK(folder.names() != Names{"a.csv"});
+  sink->close();
+  single.outputs.publish();
+  CHECK(folder.names() == Names{"a.csv"});
+  CHECK(file_content(folder.file("a.csv")) ==
+        "X,Y,id,label,p\r\n500000.5,3999999.5,7,\"oak, \"\"red\"\"\",0.25\r\n500002.5,3999998.5,5000000000,,\r\n");
+}
+
+TEST_CASE("points are labels of the pixels they were made from, georeferenced or not") {
+  const TemporaryFolder folder;
+  RasterGrid bare = utm_grid(10, 10);
+  bare.geotransform.reset();
+  bare.crs.clear();
+  for (const RasterGrid& grid : {utm_grid(10, 10), bare}) {
+    const std::string path = folder.file(grid.crs.empty() ? "bare.gpkg" : "utm.gpkg");
+    SingleVector single(path);
+    const auto sink = create_points(single.staged, grid, fields);
+    write_two(*sink);
+    sink->close();
+    single.outputs.publish();
+    const LabelledPixels labels = read_labels(path, {"label", std::nullopt}, grid, "s");
+    CHECK(labels.classes == ClassTable{{1, "oak, \"red\"", {}}});
+    REQUIRE(labels.pixels.size() == 1);
+    CHECK(labels.pixels[0].pixel == 0);
+  }
+}
+
+TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
+  const TemporaryFolder folder;
+  SingleVector single(folder.file("points.gpkg"));
+  const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+  write_two(*sink);
+  sink->close();
+  single.outputs.publish();
+  CHECK(folder.names() == Names{"points.gpkg"});
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("points.gpkg").c_str(), GDAL_OF_VECTOR));
+  REQUIRE(dataset != nullptr);
+  OGRLayer& layer = *dataset->GetLayer(0);
+  CHECK(layer.GetFeatureCount() == 2);
+  CHECK(layer.GetGeomType() == wkbPoint);
+  CHECK(std::string(layer.GetSpatialRef()->GetAuthorityCode(nullptr)) == "32617");
+  const OGRFeatureUniquePtr first(layer.GetNextFeature());
+  CHECK(first->GetGeometryRef()->toPoint()->getX() == 500000.5);
+  CHECK(std::string(first->GetFieldAsString("label")) == "oak, \"red\"");
+  CHECK(first->GetFieldAsDouble("p") == 0.25);
+  const OGRFeatureUniquePtr second(layer.GetNextFeature());
+  CHECK(second->GetFieldAsInteger64("id") == 5'000'000'000);
+  CHECK_FALSE(second->IsFieldSetAndNotNull(second->GetFieldIndex("label")));
+}
+
+TEST_CASE("equal points give equal files") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.gpkg", "b/a.gpkg"}) {
+    std::filesystem::create_directories(folder.file("b"));
+    SingleVector single(folder.file(name));
+    const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+    write_two(*sink);
+    single.outputs.publish();
+  }
+  CHECK(file_content(folder.file("a.gpkg")) == file_content(folder.file("b/a.gpkg")));
+}
+
+TEST_CASE("what is not published leaves nothing, and targets are checked before") {
+  const TemporaryFolder folder;
+  const auto refused = [](const std::string& path) {
+    return message_of<ConfigError>([&] { const SingleVector single(path); });
+  };
+  {
+    const SingleVector single(folder.file("a.gpkg"));
+    write_two(*create_points(single.staged, utm_grid(10, 10), fields));
+  }
+  CHECK(folder.names().empty());
+  CHECK(contains(refused(folder.file("a.xyz5")), "no vector format"));
+  write_file(folder.file("a.csv"), "mine");
+  write_file(folder.file("b.dbf"), "of another layer");
+  CHECK(contains(refused(folder.file("a.csv")), "--overwrite"));
+  CHECK(contains(refused(folder.file("b.shp")), "b.dbf"));
+  CHECK_NOTHROW(SingleVector(folder.file("a.csv"), true));
+}
+
+namespace {
+
+ClassPolygon square(double column, double row, double size, const std::string& name, const std::string& split) {
+  const double x = 500000 + column;
+  const double y = 4000000 - row;
+  return {{{x, y}, {x + size, y}, {x + size, y - size}, {x, y - size}, {x, y}}, name, split};
+}
+
+const std::vector<ClassPolygon> squares{square(0, 0, 3, "oak", "train"), square(5, 5, 2, "pine", "train"),
+                                        square(5, 0, 4, "oak", "test")};
+
+void write(const std::string& path, const std::string& crs, const std::string& field,
+           const std::vector<ClassPolygon>& polygons, bool overwrite = false) {
+  SingleVector single(path, overwrite);
+  write_polygons(single.staged, crs, field, polygons);
+  single.outputs.publish();
+}
+
+}  // namespace
+
+TEST_CASE("written polygons are labels again") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.gpkg", "a.geojson", "a.shp"}) {
+    const std::string path = folder.file(name);
+    write(path, wkt(32617), "species", squares);
+    CAPTURE(path);
+    const LabelledPixels labels = read_labels(path, {"species", "split = 'train'"}, utm_grid(10, 10), "s");
+    CHECK(labels.classes == ClassTable{{1, "oak", {}}, {2, "pine", {}}});
+    CHECK(labels.pixels.size() == 13);
+    CHECK(labels.conflicting == 0);
+    CHECK(read_labels(path, {"species", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 29);
+  }
+}
+
+TEST_CASE("polygons without CRS, and refusals that leave nothing") {
+  const TemporaryFolder folder;
+  write(folder.file("a.gpkg"), "", "species", squares);
+  CHECK(read_labels(folder.file("a.gpkg"), {"species", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 29);
+  CHECK(contains(message_of<ConfigError>([&] { write(folder.file("a.gpkg"), "", "x", squares); }),
+                 "exists; use --overwrite"));
+  write(folder.file("a.gpkg"), "", "x", {squares[0]}, true);
+  CHECK(read_labels(folder.file("a.gpkg"), {"x", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 9);
+  CHECK(contains(message_of<ConfigError>([&] { write(folder.file("a.txt5"), "", "x", squares); }), "no vector format"));
+  CHECK(folder.names() == Names{"a.gpkg"});
+}
