@@ -5,8 +5,8 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/text/text_tables.hpp"
-#include "parsimap/samples/split.hpp"
-#include "parsimap/scene/small_classes.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
 namespace {

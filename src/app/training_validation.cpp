@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/classifier/validate.hpp"
+#include "parsimap/classifier/validation.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 
 namespace parsimap {

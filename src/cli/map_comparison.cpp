@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "parsimap/accuracy/paired_bootstrap.hpp"
+#include "parsimap/accuracy/paired_test.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/samples/split.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {

@@ -8,7 +8,7 @@
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/hdda/pooled_covariance.hpp"
 #include "parsimap/selection/cross_validation.hpp"
-#include "parsimap/svm/solution.hpp"
+#include "parsimap/svm/active_system.hpp"
 
 namespace parsimap {
 namespace {

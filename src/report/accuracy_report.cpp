@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 namespace parsimap {

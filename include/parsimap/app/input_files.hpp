@@ -12,7 +12,7 @@
 #include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/matlab/matlab_file.hpp"
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

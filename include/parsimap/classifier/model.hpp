@@ -11,7 +11,6 @@
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/class_metric.hpp"
-#include "parsimap/kernel/kernel_family.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/scaling.hpp"

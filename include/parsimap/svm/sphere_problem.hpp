@@ -8,7 +8,6 @@
 #pragma once
 
 #include "parsimap/svm/active_system.hpp"
-#include "parsimap/svm/solution.hpp"
 
 namespace parsimap {
 

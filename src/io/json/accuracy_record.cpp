@@ -1,6 +1,6 @@
 #include "parsimap/io/json/accuracy_record.hpp"
 
-#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "json_document.hpp"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/kernel/kernel_family.hpp"
+#include "parsimap/kernel/class_metric.hpp"
 #include "parsimap/samples/scaling.hpp"
 
 #include "json_document.hpp"

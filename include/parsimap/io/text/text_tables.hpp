@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 
