@@ -72,7 +72,7 @@ CommandPage map_page(const MappingRecord& record, MapPictures pictures,
   PagePicture& map = pictures.map;
   map.id = "picture-map";
   map.title = "Class map";
-  map.caption = "Of a large map every n-th row and column is shown; pixels without a class are white.";
+  map.caption = "Of a large map evenly spread pixels are shown. White pixels are not classified.";
   for (std::size_t c = 0; c < map.legend.size(); ++c) {
     map.legend[c].name = record.classes[c].name;
     if (const auto share = share_of(record.classes[c].pixels, record.classified)) {
