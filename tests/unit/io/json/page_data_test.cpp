@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "unit/assessment/small_assessment.hpp"
 #include "unit/classifier/small_model.hpp"
-#include "unit/report/small_assessment.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
