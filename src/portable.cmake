@@ -20,7 +20,9 @@ function(parsimap_variant target subfolder)
   target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME parsimap DEFINE_SYMBOL ""
                         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${parsimap_library_folder}/${subfolder})
-  install(TARGETS ${target} LIBRARY DESTINATION ${parsimap_library_folder}/${subfolder})
+  if(subfolder)
+    install(TARGETS ${target} LIBRARY DESTINATION ${parsimap_library_folder}/${subfolder})
+  endif()
 endfunction()
 
 parsimap_variant(parsimap_baseline "")
@@ -32,3 +34,15 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
 endif()
 target_link_libraries(parsimap PRIVATE parsimap_options parsimap_baseline)
 set_target_properties(parsimap PROPERTIES INSTALL_RPATH "$ORIGIN/../${parsimap_library_folder}")
+
+# Other programs link the same library: its plain variant stands for all, for the loader chooses at their start as well.
+target_compile_features(parsimap_baseline INTERFACE cxx_std_20)
+target_compile_definitions(parsimap_baseline INTERFACE ${parsimap_public_definitions})
+target_include_directories(parsimap_baseline INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(parsimap_baseline INTERFACE Eigen3::Eigen)
+set_target_properties(parsimap_baseline PROPERTIES EXPORT_NAME parsimap)
+add_library(parsimap_mathematics INTERFACE)
+target_link_libraries(parsimap_mathematics INTERFACE parsimap_baseline)
+set_target_properties(parsimap_mathematics PROPERTIES EXPORT_NAME mathematics)
+install(TARGETS parsimap_baseline parsimap_mathematics EXPORT parsimap-shared
+        LIBRARY DESTINATION ${parsimap_library_folder})

@@ -1,5 +1,7 @@
 #include "parsimap/accuracy/confusion_matrix.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -69,6 +71,21 @@ ClassAccuracy ConfusionMatrix::class_accuracy(Index index) const {
   const std::int64_t reference = counts_.row(index).sum();
   const std::int64_t map = counts_.col(index).sum();
   return {reference, map, ratio(right, reference), ratio(right, map), ratio(2 * right, reference + map)};
+}
+
+std::optional<Disagreement> disagreement(const Matrix& weights) {
+  const double total = weights.sum();
+  if (!(total > 0)) {
+    return std::nullopt;
+  }
+  Disagreement result;
+  for (Index c = 0; c < weights.rows(); ++c) {
+    const double reference = weights.row(c).sum();
+    const double map = weights.col(c).sum();
+    result.quantity += std::abs(reference - map) / 2;
+    result.allocation += std::min(reference, map) - weights(c, c);
+  }
+  return Disagreement{result.quantity / total, result.allocation / total};
 }
 
 }  // namespace parsimap

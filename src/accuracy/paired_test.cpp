@@ -5,8 +5,67 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
+
+#include "parsimap/core/random.hpp"
 
 namespace parsimap {
+namespace {
+
+// Regions that are alike need not be told apart: millions of pixels are three kinds.
+struct Kind {
+  double pixels = 0;
+  double difference = 0;
+  std::int64_t regions = 0;
+};
+
+std::vector<Kind> kinds_of(const std::vector<RegionDifference>& regions) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> counts;
+  for (const RegionDifference& region : regions) {
+    ++counts[{region.pixels, region.difference}];
+  }
+  std::vector<Kind> kinds;
+  for (const auto& [key, count] : counts) {
+    kinds.push_back({static_cast<double>(key.first), static_cast<double>(key.second), count});
+  }
+  return kinds;
+}
+
+// One draw: how many regions of each kind is multinomial, one binomial after the other.
+double drawn_difference(const std::vector<Kind>& kinds, std::int64_t regions, Random& random) {
+  double pixels = 0;
+  double difference = 0;
+  std::int64_t to_draw = regions;
+  std::int64_t kinds_left = regions;
+  for (const Kind& kind : kinds) {
+    const double chance = static_cast<double>(kind.regions) / static_cast<double>(kinds_left);
+    const auto drawn = static_cast<double>(random.binomial(to_draw, chance));
+    pixels += drawn * kind.pixels;
+    difference += drawn * kind.difference;
+    to_draw -= static_cast<std::int64_t>(drawn);
+    kinds_left -= kind.regions;
+  }
+  return difference / pixels;
+}
+
+double difference_of(const std::vector<RegionDifference>& regions) {
+  double pixels = 0;
+  double difference = 0;
+  for (const RegionDifference& region : regions) {
+    pixels += static_cast<double>(region.pixels);
+    difference += static_cast<double>(region.difference);
+  }
+  return difference / pixels;
+}
+
+// How much longer the interval of so few regions has to be than the percentiles say; 1 for many.
+double small_sample_factor(std::size_t regions) {
+  const auto count = static_cast<double>(regions);
+  return student_quantile(static_cast<std::int64_t>(regions)) / normal_quantile() * std::sqrt(count / (count - 1));
+}
+
+}  // namespace
 
 McNemarTest mcnemar_test(const PairedCounts& counts) {
   constexpr std::int64_t least_for_chi_square = 25;
@@ -19,6 +78,24 @@ McNemarTest mcnemar_test(const PairedCounts& counts) {
   const auto difference = std::abs(static_cast<double>(counts.first_only - counts.second_only));
   const double statistic = std::pow(std::max(0.0, difference - 1), 2) / discordant;
   return {false, statistic, boost::math::cdf(boost::math::complement(boost::math::chi_squared(1), statistic))};
+}
+
+std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed) {
+  const std::vector<Kind> kinds = kinds_of(regions);
+  Random random(seed);
+  std::vector<double> differences(kBootstrapReplicates);
+  for (double& difference : differences) {
+    difference = drawn_difference(kinds, static_cast<std::int64_t>(regions.size()), random);
+  }
+  std::sort(differences.begin(), differences.end());
+  const auto rank = static_cast<std::size_t>(std::lround((kBootstrapReplicates + 1) * (1 - kConfidence) / 2));
+  if (differences.front() == differences.back()) {
+    return std::nullopt;
+  }
+  const double estimate = difference_of(regions);
+  const double factor = small_sample_factor(regions.size());
+  const auto stretched = [&](double end) { return std::clamp(estimate + factor * (end - estimate), -1.0, 1.0); };
+  return Interval{stretched(differences[rank - 1]), stretched(differences[differences.size() - rank])};
 }
 
 }  // namespace parsimap

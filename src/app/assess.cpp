@@ -10,15 +10,13 @@
 #include "parsimap/assessment/probabilities.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/crs.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
 #include "parsimap/io/json/page_data.hpp"
-#include "parsimap/report/accuracy_csv.hpp"
 #include "parsimap/report/accuracy_report.hpp"
-#include "parsimap/report/assessment_page.hpp"
+#include "parsimap/report/csv.hpp"
 
 #include "stopwatch.hpp"
 
@@ -32,16 +30,6 @@ void check_options(const AssessOptions& options) {
   if (options.output_folder && !std::filesystem::is_directory(*options.output_folder)) {
     throw ConfigError("output folder '" + *options.output_folder + "' does not exist or is no folder");
   }
-}
-
-std::string page(const AssessResult& result, const AssessOptions& options) {
-  const Assessment& assessment = result.assessment;
-  PageData data;
-  data.runs = {assessment_run(assessment)};
-  if (assessment.reliability) {
-    data.reliability = assessment.reliability->bins();
-  }
-  return command_html(assessment_page(assessment, options.record), page_data_json(data));
 }
 
 // The outputs of an assessment, staged before the work begins.
@@ -65,7 +53,10 @@ class AssessOutputs {
       stage_tables(options);
     }
     if (options.report) {
-      stage("--report", *options.report, [&options](const AssessResult& result) { return page(result, options); });
+      stage("--report", *options.report, [&options](const AssessResult& result) {
+        return command_html(assessment_page(result.assessment, options.record),
+                            assessment_data_json(result.assessment));
+      });
     }
   }
 

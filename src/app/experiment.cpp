@@ -6,8 +6,8 @@
 #include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/json/experiment_results.hpp"
 #include "parsimap/io/json/experiment_spec.hpp"
-#include "parsimap/report/experiment_csv.hpp"
-#include "parsimap/report/experiment_html.hpp"
+#include "parsimap/report/csv.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "experiment_data.hpp"
 #include "experiment_journal.hpp"
@@ -33,9 +33,10 @@ struct ExperimentOutputs {
   const StagedOutput* report = nullptr;
 };
 
-ExperimentRecord measure(const ExperimentSpec& spec, const ExperimentOptions& options, ExperimentJournal& journal,
-                         Listener& listener) {
+ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configuration, const ExperimentOptions& options,
+                         ExperimentJournal& journal, Listener& listener) {
   ExperimentServices services;
+  services.configuration = configuration;
   services.load = [&](const DataSpec& data) { return load_dataset(data, options.data_folder); };
   services.finished = journal.finished();
   services.on_run = [&](const ExperimentRun& run) { journal.append(run); };
@@ -64,9 +65,7 @@ ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener&
   const std::string configuration = experiment_json(spec);
   ExperimentJournal journal((std::filesystem::path(options.output_folder) / "journal.jsonl").string(), configuration,
                             PARSIMAP_VERSION, {options.resume, options.overwrite});
-  ExperimentRecord record = measure(spec, options, journal, listener);
-  record.configuration = configuration;
-  record.version = PARSIMAP_VERSION;
+  ExperimentRecord record = measure(spec, configuration, options, journal, listener);
   std::string results = results_json(record);
   write_text(*outputs.results, results);
   write_text(*outputs.table, experiment_csv(record));

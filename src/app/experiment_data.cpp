@@ -11,7 +11,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/text/number_table.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 #include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 

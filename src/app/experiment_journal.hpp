@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/report/experiment_record.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
 

@@ -4,9 +4,9 @@
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
-#include "parsimap/io/matlab/labels.hpp"
+#include "parsimap/io/matlab/matlab_file.hpp"
 #include "parsimap/scene/masked_scene.hpp"
 
 namespace parsimap {

@@ -7,7 +7,7 @@
 #include "parsimap/io/gdal/palette.hpp"
 #include "parsimap/io/gdal/png.hpp"
 #include "parsimap/io/json/page_data.hpp"
-#include "parsimap/report/map_page.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
@@ -61,14 +61,12 @@ MapOutputs MapReport::watched() {
 
 std::string MapReport::html(const MappingRecord& record, SceneSource& scene, const ClassTable& classes,
                             const std::vector<std::pair<std::string, std::string>>& options) const {
-  const std::vector<Colour> colours = gdal::class_colours(classes);
+  const std::vector<Colour> colours = class_colours(classes);
   const Index width = map_.grid().width();
   const Index height = map_.grid().height();
   MapPictures pictures;
-  PageData data;
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    pictures.map.legend.push_back({"", colours[c], ""});
-    data.areas.push_back({record.classes[c], colours[c]});
+  for (const Colour& colour : colours) {
+    pictures.map.legend.push_back({"", colour, ""});
   }
   pictures.map.source = png_data_uri(width, height, map_picture(map_.codes(), classes, colours));
   const std::array<Index, 3> bands = picture_bands(scene.bands());
@@ -79,14 +77,15 @@ std::string MapReport::html(const MappingRecord& record, SceneSource& scene, con
     picture->width = width;
     picture->height = height;
   }
-  data.histograms.push_back({"confidence", "Largest probability of every pixel with data.", confidence_.counts()});
+  std::vector<PageHistogram> histograms = {
+      {"confidence", "Largest probability of every pixel with data.", confidence_.counts()}};
   if (novelty_) {
-    data.histograms.push_back({"novelty",
-                               "How unlike all classes of training every pixel with data is. Of known surfaces about "
-                               "5 % are above 0.95; many more are surfaces that nobody labelled.",
-                               novelty_->counts()});
+    histograms.push_back({"novelty",
+                          "How unlike all classes of training every pixel with data is. Of known surfaces about "
+                          "5 % are above 0.95; many more are surfaces that nobody labelled.",
+                          novelty_->counts()});
   }
-  return command_html(map_page(record, pictures, options), page_data_json(data));
+  return command_html(map_page(record, pictures, options), mapping_data_json(record, colours, histograms));
 }
 
 }  // namespace parsimap

@@ -6,7 +6,6 @@
 
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/report/run_record.hpp"
-#include "parsimap/scene/field_histogram.hpp"
 #include "parsimap/scene/quicklook.hpp"
 
 namespace parsimap {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/text/class_counts.hpp"
-#include "parsimap/samples/split.hpp"
-#include "parsimap/scene/small_classes.hpp"
+#include "parsimap/io/text/text_tables.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
 namespace {

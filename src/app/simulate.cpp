@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/crs.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
 #include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"

@@ -9,7 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/model_file.hpp"
-#include "parsimap/samples/outliers.hpp"
+#include "parsimap/samples/robust_centre.hpp"
 
 #include "memory.hpp"
 #include "stopwatch.hpp"

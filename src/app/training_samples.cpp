@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/connected_regions.hpp"
-#include "parsimap/scene/small_classes.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 
 #include "sample_draw.hpp"
 

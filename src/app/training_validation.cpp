@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/classifier/validate.hpp"
-#include "parsimap/io/gdal/pixel_positions.hpp"
+#include "parsimap/classifier/validation.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 
 namespace parsimap {
 namespace {

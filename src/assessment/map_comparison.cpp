@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "parsimap/accuracy/paired_bootstrap.hpp"
+#include "parsimap/accuracy/paired_test.hpp"
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {

@@ -6,7 +6,6 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/robust_centre.hpp"
 
-#include "novelty_folds.hpp"
 #include "pooled_novelty.hpp"
 
 namespace parsimap {
@@ -24,12 +23,13 @@ ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
   return class_gaussian(class_statistics(spectra), spectra.rows() - 1, rule);
 }
 
-// Squared distances of the rows of `spectra`, each from a Gaussian that has not seen its fold.
+// Squared distances of the rows of `spectra`, each from a Gaussian that has not seen its fold: the samples that made a
+// covariance are nearer to it than others of their class, and a tail learnt from them would call too much novel.
 Vector held_out_distances(const Matrix& spectra, const Indices& folds, const GaussianRule& rule) {
   Vector distances(spectra.rows());
   for (Index fold = 0; fold < kNoveltyFolds; ++fold) {
     const FoldRows rows = rows_of_fold(folds, fold);
-    const ClassGaussian gaussian = own_gaussian(spectra(rows.seen, Eigen::all), rule);
+    const ClassGaussian gaussian = own_gaussian(spectra(rows.others, Eigen::all), rule);
     distances(rows.held_out) = squared_mahalanobis(gaussian, spectra(rows.held_out, Eigen::all));
   }
   return distances;

@@ -6,7 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/hdda/blended_model.hpp"
-#include "parsimap/kernel/kernel_form.hpp"
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/selection/select.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
@@ -55,6 +55,8 @@ MetricSelection ClassTrainer::select_metric(const Progress& progress) const {
 }
 
 std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection) const {
+  // The choice is four numbers for all classes; what differs from class to class is the covariance they are applied to,
+  // now estimated from all samples.
   const BlendedModels models(spectra_, samples_.labels, samples_.classes.size());
   std::vector<ClassChoice> choices(samples_.classes.size());
   for (std::size_t c = 0; c < choices.size(); ++c) {
@@ -68,6 +70,8 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
 }
 
 ClassChoice ClassTrainer::descend(int c, const std::function<void()>& on_evaluation) const {
+  // The printed kernel of the class: its directions are those of its own covariance, its weights are learnt by descent
+  // on T = R^2 M^2 (docs/method.md, "The radius-margin bound").
   const SubspaceModel subspace =
       subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
   const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions, distances_, labels_of(c),
@@ -77,12 +81,14 @@ ClassChoice ClassTrainer::descend(int c, const std::function<void()>& on_evaluat
   return {printed_metric(subspace.directions, selection.parameters.weights),
           selection.parameters.C,
           {to_string(options_.criterion), selection.value, selection.evaluations, to_string(selection.stop) + plateau,
-           selection.trace}};
+           selection.trace},
+          selection.trivial};
 }
 
 Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Progress& progress) const {
   std::vector<ClassDesign> designs;
   for (const ClassChoice& choice : choices) {
+    // Left out are the directions: they are estimated anew, as many as the class has, under the weights found.
     const auto metric = [&weights = choice.metric](const Matrix& own) -> ClassMetric {
       if (weights.weights.size() == 0) {
         return weights;
@@ -97,6 +103,8 @@ Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Pro
 }
 
 BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice) const {
+  // The final fit. Nobody holds the kernel matrix of all samples: KernelForm computes the parts that the solver asks
+  // for.
   const Vector labels = labels_of(c);
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;

@@ -30,6 +30,7 @@ Spectra probe_spectra(const Model& model) {
   return probes;
 }
 
+// The decision values of all spectra, tile by tile on one thread.
 template <typename Scalar>
 Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra& spectra, Index classes) {
   constexpr Index kTile = TiledDecision<Scalar>::kTilePixels;
@@ -84,6 +85,8 @@ struct DecisionFunction::Tables {
 
 DecisionFunction::Tables::Tables(const Model& model)
     : fast(model), exact(model), classes(static_cast<Index>(model.machines.size())), close(0) {
+  // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
+  // other.
   const Spectra probes = probe_spectra(model);
   if (probes.rows() > 0) {
     const Matrix error = evaluate_all(fast, probes, classes) - evaluate_all(exact, probes, classes);
@@ -95,6 +98,8 @@ void DecisionFunction::Tables::evaluate_tile(const Spectra& spectra, Index first
                                              Exact::Workspace& exact_work, Spectra& values) const {
   const Index count = std::min(Fast::kTilePixels, spectra.rows() - first);
   fast.evaluate(spectra.middleRows(first, count), fast_work);
+  // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
+  // again.
   Indices undecided;
   for (Index i = 0; i < count; ++i) {
     if (lead(fast_work.sums, i) < close) {
@@ -127,6 +132,7 @@ DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = def
 void DecisionFunction::evaluate(const Spectra& spectra, int threads, Spectra& values) const {
   values.resize(spectra.rows(), tables_->classes);
   const Index tiles = (spectra.rows() + Fast::kTilePixels - 1) / Fast::kTilePixels;
+  // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
   // One workspace for each task: a task takes every tasks-th tile, and no tile is ever split.
   const Index tasks = std::min<Index>(tiles, threads);
   parallel_for(tasks, threads, [&](Index task) {

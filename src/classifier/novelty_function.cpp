@@ -22,6 +22,7 @@ void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& nov
     Matrix raw = Matrix::Zero(kTilePixels, spectra.cols());
     raw.topRows(count) = spectra.middleRows(first, count).cast<double>();
     const Matrix pixels = model_.scaling.apply(raw);
+    // Novelty is 1 less the probability under the class that the pixel is likeliest in.
     Vector likeliest = Vector::Zero(kTilePixels);
     for (const ClassNovelty& one : model_.novelty) {
       const Vector distances = squared_mahalanobis(one.gaussian, pixels);

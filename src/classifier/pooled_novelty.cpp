@@ -1,11 +1,12 @@
 #include "pooled_novelty.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/pooled_covariance.hpp"
-
-#include "novelty_folds.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 namespace {
@@ -31,16 +32,15 @@ struct Groups {
   }
 };
 
+// The classes, or all samples as one group where classes leave too few degrees of freedom for a covariance.
 Groups groups_of(const SampleSet& samples) {
   Groups classes(samples.labels, samples.classes.size());
   return classes.freedom() >= kFewestSamples ? classes : Groups(std::vector<int>(samples.labels.size(), 0), 1);
 }
 
+// The fold of every sample. Groups begin with different folds, so that small groups do not all fill the first.
 Indices folds_by_group(const SampleSet& samples, const Groups& groups) {
-  std::vector<Indices> rows(static_cast<std::size_t>(groups.sizes.size()));
-  for (std::size_t i = 0; i < groups.labels.size(); ++i) {
-    rows[static_cast<std::size_t>(groups.labels[i])].push_back(static_cast<Index>(i));
-  }
+  const std::vector<Indices> rows = rows_by_class(groups.labels, static_cast<std::size_t>(groups.sizes.size()));
   Indices folds(groups.labels.size());
   for (std::size_t group = 0; group < rows.size(); ++group) {
     const Indices own = novelty_folds(samples, rows[group]);
@@ -51,6 +51,7 @@ Indices folds_by_group(const SampleSet& samples, const Groups& groups) {
   return folds;
 }
 
+// The mean of every group, groups x d; zero for one without samples.
 Matrix group_means(const Matrix& spectra, const Groups& groups) {
   Matrix means = Matrix::Zero(groups.sizes.size(), spectra.cols());
   for (Index i = 0; i < spectra.rows(); ++i) {
@@ -60,6 +61,7 @@ Matrix group_means(const Matrix& spectra, const Groups& groups) {
   return means;
 }
 
+// The Gaussian of the covariance within the groups. Its mean is zero: what it judges has been centred before.
 ClassGaussian gaussian_about_zero(const Matrix& spectra, const Groups& groups, const GaussianRule& rule) {
   const auto count = static_cast<std::size_t>(groups.sizes.size());
   ClassGaussian gaussian =
@@ -68,14 +70,16 @@ ClassGaussian gaussian_about_zero(const Matrix& spectra, const Groups& groups, c
   return gaussian;
 }
 
-// By how much distances are larger from a mean of so many samples than from the true one.
+// By how much squared distances from a mean of so many samples are larger than from the true one: that mean is off by
+// 1/k of the variance itself.
 double mean_factor(double samples) { return 1 + 1 / samples; }
 
-// Of the held-out samples; but for those of groups that the fold holds as a whole.
+// Squared distances of the held-out samples from the means of their groups, as if these were the true means. Samples of
+// groups that the fold holds as a whole have no mean to be measured from and are left out.
 std::vector<double> held_out_distances(const Matrix& spectra, const Groups& groups, const FoldRows& rows,
                                        const GaussianRule& rule) {
-  const Matrix seen = spectra(rows.seen, Eigen::all);
-  const Groups seen_groups = groups.at(rows.seen);
+  const Matrix seen = spectra(rows.others, Eigen::all);
+  const Groups seen_groups = groups.at(rows.others);
   const std::vector<int> labels = groups.at(rows.held_out).labels;
   const Matrix centred = spectra(rows.held_out, Eigen::all) - group_means(seen, seen_groups)(labels, Eigen::all);
   const Vector from_means = squared_mahalanobis(gaussian_about_zero(seen, seen_groups, rule), centred);
@@ -90,6 +94,23 @@ std::vector<double> held_out_distances(const Matrix& spectra, const Groups& grou
 }
 
 }  // namespace
+
+Indices novelty_folds(const SampleSet& samples, const Indices& rows) {
+  std::vector<std::int64_t> regions;
+  for (const Index i : rows) {
+    regions.push_back(samples.regions[static_cast<std::size_t>(i)]);
+  }
+  std::vector<std::int64_t> distinct = regions;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const bool whole = static_cast<Index>(distinct.size()) >= kNoveltyFolds;
+  Indices folds;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const auto rank = std::lower_bound(distinct.begin(), distinct.end(), regions[i]) - distinct.begin();
+    folds.push_back((whole ? rank : static_cast<Index>(i)) % kNoveltyFolds);
+  }
+  return folds;
+}
 
 PooledNovelty pooled_novelty(const Matrix& spectra, const SampleSet& samples, const GaussianRule& rule, int threads) {
   const Groups groups = groups_of(samples);

@@ -8,8 +8,17 @@
 #pragma once
 
 #include "parsimap/classifier/class_novelty.hpp"
+#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {
+
+// Samples that an estimate has not seen say how far others of their class are from it; so many folds are held out.
+inline constexpr Index kNoveltyFolds = 5;
+
+// The fold of each of the samples at `rows`, in [0, kNoveltyFolds): whole regions in one fold where they come from at
+// least as many regions as folds, else every fifth sample. Fewer samples than folds are each a fold of their own.
+Indices novelty_folds(const SampleSet& samples, const Indices& rows);
 
 // Fewest samples of a class for a covariance and a tail of its own: from so many on, classes of Salinas-A tell what
 // nobody labelled better with theirs, and the tail is not too flat to tell. And fewest degrees of freedom of S: where
@@ -22,7 +31,7 @@ struct PooledNovelty {
 };
 
 // Of all samples, whose scaled spectra are `spectra` (n x d, n >= 2). Folds are those of
-// classifier/novelty_folds.hpp, another first one for each class, so that none takes the first sample of all.
+// novelty_folds(), another first one for each class, so that none takes the first sample of all.
 PooledNovelty pooled_novelty(const Matrix& spectra, const SampleSet& samples, const GaussianRule& rule, int threads);
 
 // The novelty of one class with these samples (k x d, k >= 1).

@@ -16,6 +16,8 @@ constexpr double kLeastNoise = 1e-8;
 // Directions along which a metric differs from w_0 by less than this part of it cost more than they tell.
 constexpr double kNegligible = 1e-12;
 
+// Whether single precision is in danger: the machine counts a direction less than the rest, so that distances in all
+// bands are too large along it.
 bool counts_directions_less(const BinaryMachine& machine) {
   return (machine.metric.weights.array() < machine.metric.rest_weight).any();
 }
@@ -51,6 +53,9 @@ SharedCoordinates::Correction SharedCoordinates::correction(const ClassMetric& m
   // T^-1 Q, with T^-1 = I + U diag(1/r - 1) U'.
   const Matrix stretched = metric.directions + directions_ * (roots_.cwiseInverse().array() - 1).matrix().asDiagonal() *
                                                    (directions_.transpose() * metric.directions);
+  // The correction E diag(e) E' = T^-1 (w_0 I + Q diag(v - w_0) Q') T^-1 - w_0 I lives in the span of U and T^-1 Q. In
+  // an orthonormal basis of that span it is a small matrix, U diag(w_0 (1/r^2 - 1)) U' + T^-1 Q diag(v - w_0) Q'T^-1,
+  // whose eigenvectors and eigenvalues give E and e.
   Matrix spanning(directions_.rows(), u + p);
   spanning << directions_, stretched;
   const Eigen::ColPivHouseholderQR<Matrix> decomposition(spanning);

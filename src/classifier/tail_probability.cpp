@@ -14,6 +14,8 @@ constexpr double kLargestExponent = 100;  // of a sample whose largest values ar
 }  // namespace
 
 TailTable fit_tail(Vector sample) {
+  // The largest values give the exponent of the tail (Hill 1975): one over their mean logarithm beyond the threshold.
+  // The others give the table of quantiles.
   const Index n = sample.size();
   sample = sample.cwiseMax(kLeastValue);
   std::sort(sample.begin(), sample.end());

@@ -65,6 +65,7 @@ MachineMetric machine_metric(const BinaryMachine& machine, const SharedCoordinat
 template <typename Scalar>
 MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const MachineMetric& metric, const Matrix& support,
                                  Index first, Index last) {
+  // The machine supports on some of the tile's spectra, [first, last) of the shared ones; its support is ascending.
   const auto begin = std::lower_bound(machine.support.begin(), machine.support.end(), first);
   const auto end = std::lower_bound(begin, machine.support.end(), last);
   const Indices rows(begin, end);
@@ -125,6 +126,8 @@ void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   const TiledMachine<Scalar>& machine = metric.machine;
   const MachineTile<Scalar>& part = metric.part;
   for (Index i = 0; i < TiledDecision<Scalar>::kTilePixels; i += kPack<Scalar>) {
+    // -1/2 of the squared distance in the metric of the machine, times log2(e): the shared product, the norms of pixel
+    // and support spectrum, and then what the machine counts more or less along its directions.
     Pack<Scalar> values[Count];
     const auto offset = load_pack(metric.offsets.data() + i);
     for (Index j = 0; j < Count; ++j) {
@@ -137,6 +140,7 @@ void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
         values[j] += along * part.along(l, column + j);
       }
     }
+    // The kernel values, weighed by the coefficients of the machine.
     auto sum = load_pack(partial + i);
     for (Index j = 0; j < Count; ++j) {
       shifted_power(values[j], machine.shift);
@@ -207,6 +211,7 @@ std::size_t TiledDecision<Scalar>::workspace_bytes() const {
 template <typename Scalar>
 void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   const Index count = spectra.rows();
+  // Scaled and centred in double precision, and only then rounded; a tile that is not full is padded with zeros.
   Matrix scaled = Matrix::Zero(kTilePixels, factor_.size());
   scaled.topRows(count) =
       ((spectra.cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array())
@@ -222,6 +227,8 @@ void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Works
 
 template <typename Scalar>
 void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const {
+  // One matrix product of pixels and support spectra for all machines: nearly all of the work, done at the speed of
+  // BLAS.
   auto product = work.product.leftCols(support_[tile].rows());
   product.noalias() = work.pixels * support_[tile].transpose();
   for (std::size_t c = 0; c < machines_.size(); ++c) {
@@ -235,6 +242,7 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const 
 
 template <typename Scalar>
 void TiledDecision<Scalar>::evaluate(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
+  // Sums over tiles are added up in double precision, always in the same order.
   load(spectra, work);
   work.sums.setZero();
   for (std::size_t tile = 0; tile < support_.size(); ++tile) {

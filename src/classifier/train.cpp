@@ -23,6 +23,7 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   model.dropped_bands = source.dropped_bands;
   model.scaling_rule = options.scaling;
   model.scaling = trainer.scaling();
+  // Mark the samples that support any machine, number them in their order, and let the machines point to the numbers.
   std::vector<Index> position(static_cast<std::size_t>(samples.size()), -1);
   for (const BinaryMachine& machine : machines) {
     for (const Index i : machine.support) {
@@ -87,6 +88,8 @@ struct Choices {
 
 Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingProgress& progress) {
   Choices choices;
+  // By left-out regions all classes are chosen together, and the judgement of the choice is part of it. By the
+  // radius-margin bound each class descends by itself, and the machines found are judged afterwards.
   if (options.criterion == CriterionKind::leave_one_out) {
     MetricSelection selection = trainer.select_metric([&](double fraction) { progress.selected(fraction); });
     choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan)};
@@ -124,6 +127,7 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress) {
+  // Scale the spectra, choose kernels and penalties, fit one machine for each class to all samples, and gather them.
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
   TrainingProgress steps(progress, classes);

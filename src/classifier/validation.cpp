@@ -1,6 +1,57 @@
 #include "parsimap/classifier/validation.hpp"
 
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "parsimap/classifier/class_trainer.hpp"
+#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/core/parallel_for.hpp"
+
 namespace parsimap {
+namespace {
+
+// The training samples of a fold, with a class table of the trained classes alone; `classes` are their indices.
+SampleSet training_samples(const SampleSet& samples, const Fold& fold, std::vector<int>& classes) {
+  SampleSet result = subset(samples, fold.train);
+  result.classes.clear();
+  std::vector<int> index(samples.classes.size(), -1);
+  for (int c = 0; c < static_cast<int>(samples.classes.size()); ++c) {
+    if (std::find(fold.untrained.begin(), fold.untrained.end(), c) == fold.untrained.end()) {
+      index[static_cast<std::size_t>(c)] = static_cast<int>(classes.size());
+      classes.push_back(c);
+      result.classes.push_back(samples.classes[static_cast<std::size_t>(c)]);
+    }
+  }
+  for (int& label : result.labels) {
+    label = index[static_cast<std::size_t>(label)];
+  }
+  return result;
+}
+
+// Trains on the training samples of a fold and labels its test samples as a map would label them.
+ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const TrainingOptions& options,
+                        const Progress& progress) {
+  std::vector<int> classes;
+  const SampleSet training = training_samples(samples, fold, classes);
+  const Model model = train_one_vs_all(training, options, progress);
+  Spectra decisions;
+  DecisionFunction(model).evaluate(samples.spectra(fold.test, Eigen::all).cast<float>(), options.threads, decisions);
+  const auto size = static_cast<Index>(samples.classes.size());
+  ValidationFold result{fold.repeat,   fold.number,   training.size(),
+                        fold.buffered, fold.untested, CountMatrix::Zero(size, size)};
+  for (Index i = 0; i < decisions.rows(); ++i) {
+    Index largest = 0;
+    decisions.row(i).maxCoeff(&largest);
+    const auto row = static_cast<std::size_t>(fold.test[static_cast<std::size_t>(i)]);
+    ++result.confusion(samples.labels[row], classes[static_cast<std::size_t>(largest)]);
+  }
+  return result;
+}
+
+}  // namespace
 
 CountMatrix Validation::pooled() const {
   CountMatrix sum = results.front().confusion;
@@ -8,6 +59,45 @@ CountMatrix Validation::pooled() const {
     sum += results[i].confusion;
   }
   return sum;
+}
+
+Validation validate(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int folds_at_once,
+                    const Progress& progress) {
+  Validation validation;
+  validation.folds = plan.design.folds;
+  validation.repeats = plan.design.repeats;
+  validation.grouping = plan.design.grouping;
+  validation.groups = plan.groups;
+  validation.buffer = plan.design.buffer;
+  validation.buffer_unit = plan.design.buffer_unit;
+  validation.results.resize(plan.folds.size());
+  TrainingOptions fold_options = options;
+  fold_options.threads = folds_at_once > 1 ? 1 : options.threads;
+  std::mutex mutex;
+  std::vector<double> done(plan.folds.size(), 0);
+  parallel_for(static_cast<Index>(plan.folds.size()), folds_at_once, [&](Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    validation.results[at] = run_fold(samples, plan.folds[at], fold_options, [&](double fraction) {
+      const std::lock_guard lock(mutex);
+      done[at] = fraction;
+      if (progress) {
+        progress(std::accumulate(done.begin(), done.end(), 0.0) / static_cast<double>(done.size()));
+      }
+    });
+  });
+  return validation;
+}
+
+std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options,
+                              int folds_at_once) {
+  std::size_t largest = 0;
+  for (const Fold& fold : plan.folds) {
+    largest = std::max(largest, fold.train.size());
+  }
+  const Index bands = samples.spectra.cols();
+  TrainingOptions of_fold = options;
+  of_fold.threads = folds_at_once > 1 ? 1 : options.threads;
+  return folds_at_once * training_bytes(static_cast<Index>(largest), bands, of_fold);
 }
 
 }  // namespace parsimap

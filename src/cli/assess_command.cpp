@@ -2,6 +2,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/csv.hpp"
 
 #include "commands.hpp"
 #include "shared_options.hpp"

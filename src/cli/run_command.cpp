@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "parsimap/app/experiment.hpp"
-#include "parsimap/report/experiment_text.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "commands.hpp"
 #include "shared_options.hpp"

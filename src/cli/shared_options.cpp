@@ -5,7 +5,7 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 #include "parsimap/io/json/colour_file.hpp"
-#include "parsimap/io/text/colour_list.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 
 namespace parsimap {
 

@@ -5,13 +5,14 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/samples/split.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
 namespace {
 
-// Apart from the streams of the simulation and of draw_per_class(), which have the same seed.
+// The simulation and draw_per_class() have the same seed; a stream of random numbers far from theirs keeps the split
+// independent of them.
 constexpr std::uint64_t kSplitStream = std::uint64_t{1} << 40U;
 
 SampleSet samples_of(const Simulation& simulation) {

@@ -1,10 +1,11 @@
-// The draws of an experiment: made when the first of their runs needs them, dropped after the last, so that hardly more
-// than one per thread is held at a time.
+// The draws of an experiment. A draw is made when the first of its runs needs it and is dropped after the last one, so
+// that hardly more than one draw per thread is held at a time.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "parsimap/experiment/dataset.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
@@ -15,6 +16,14 @@ namespace parsimap {
 // where nothing is random.
 std::shared_ptr<const Dataset> make_draw(const DataSpec& data, const std::shared_ptr<const Dataset>& loaded,
                                          std::uint64_t seed);
+
+// The rules for the dimension of the signal subspace that the methods have, each once.
+std::vector<DimensionRule> dimension_rules(const std::vector<Method>& methods);
+
+// DataError unless the draw has at least two classes, a training sample of each, samples in every test set, and a
+// rank of the covariance of the classes to be trained (indices `classes`) that is larger than every fixed dimension.
+void check_draw(const Dataset& dataset, const std::vector<int>& classes, const std::vector<Method>& methods,
+                ScalingRule scaling);
 
 // One draw, shared by its runs. A slot may be used from several threads at a time.
 class DrawSlot {

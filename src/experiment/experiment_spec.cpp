@@ -5,6 +5,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
@@ -25,33 +26,6 @@ const std::vector<std::pair<ExperimentCriterion, std::string>>& criterion_names(
       {ExperimentCriterion::radius_margin, "radius-margin"},
       {ExperimentCriterion::cross_validation, "cross-validation"}};
   return names;
-}
-
-// "a, b or c"
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
-  }
-  return text;
-}
-
-template <typename Value>
-Value parse_name(const std::string& role, const std::string& text,
-                 const std::vector<std::pair<Value, std::string>>& names) {
-  std::vector<std::string> known;
-  for (const auto& [value, name] : names) {
-    if (name == text) {
-      return value;
-    }
-    known.push_back(name);
-  }
-  throw ConfigError(role + " '" + text + "' is unknown; it must be " + listed(known));
-}
-
-template <typename Value>
-std::string name_among(Value value, const std::vector<std::pair<Value, std::string>>& names) {
-  return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == value; })->second;
 }
 
 std::string at(const std::string& list, std::size_t index) { return list + "/" + std::to_string(index); }
@@ -89,7 +63,7 @@ void check_test_names(const DataSpec& data, const std::string& pointer) {
   }
 }
 
-// Every pixel has to be a sample with a label.
+// Every pixel of a simulated scene has to be a sample with a label.
 void check_simulated(const SimulatedData& data, const std::string& pointer) {
   try {
     check_simulation(data.scene);

@@ -15,7 +15,7 @@ MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matri
     rest = weights(weights.size() - 1);
     weights.conservativeResize(weights.size() - 1);
   }
-  // As printed, weights of directions are added to that of the whole plane.
+  // In the printed kernel the weights of directions add to the weight of the whole plane.
   return MahalanobisKernel({eigenvectors.leftCols(weights.size()), weights.array() + rest, rest});
 }
 

@@ -8,12 +8,12 @@
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/hdda/pooled_covariance.hpp"
 #include "parsimap/selection/cross_validation.hpp"
-#include "parsimap/svm/solution.hpp"
+#include "parsimap/svm/active_system.hpp"
 
 namespace parsimap {
 namespace {
 
-// Of this thread: a machine shared with others does not show.
+// The time of this thread alone, so that other programs on the machine do not change what is measured.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -49,7 +49,7 @@ class PooledMetric {
 TrainingOptions options_of(const MethodTask& task) {
   TrainingOptions options;
   options.family = family_of(task.method.kernel);
-  // Of no consequence to a grid, whose machines are only fitted.
+  // A grid search does not use the criterion: its machines are only fitted.
   options.criterion = task.method.criterion == ExperimentCriterion::radius_margin ? CriterionKind::radius_margin
                                                                                   : CriterionKind::leave_one_out;
   options.dimension = task.method.dimension;
@@ -58,7 +58,7 @@ TrainingOptions options_of(const MethodTask& task) {
   return options;
 }
 
-// A method's features and machines of one draw.
+// Trains the machines of a method on one draw, and applies them.
 class MethodTraining {
  public:
   MethodTraining(const Dataset& dataset, const MethodTask& task, const std::function<void(int)>& on_step)
@@ -79,11 +79,11 @@ class MethodTraining {
   MethodTraining(const MethodTraining&) = delete;
   MethodTraining& operator=(const MethodTraining&) = delete;
 
-  [[nodiscard]] BinaryMachine train(int c) const {
-    return trainer_->fit(
-        c, shared_.empty() ? trainer_->descend(c, [this] { on_step_(0); }) : shared_[static_cast<std::size_t>(c)]);
+  [[nodiscard]] ClassChoice choice(int c) const {
+    return shared_.empty() ? trainer_->descend(c, [this] { on_step_(0); }) : shared_[static_cast<std::size_t>(c)];
   }
-  // Test spectra as the machines take them.
+  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice) const { return trainer_->fit(c, choice); }
+  // Test spectra in the coordinates that the machines were trained in.
   [[nodiscard]] Matrix features(const Matrix& spectra) const {
     return trainer_->scaling().apply(metric_ ? metric_->apply(spectra) : spectra);
   }
@@ -106,12 +106,12 @@ class MethodTraining {
   const MethodTask& task_;
   const std::function<void(int)>& on_step_;
   std::optional<PooledMetric> metric_;
-  SampleSet whitened_;  // of pooled kernels
+  SampleSet whitened_;  // the training samples as pooled kernels see them; empty for other kernels
   std::optional<ClassTrainer> trainer_;
   std::vector<ClassChoice> shared_;  // by class, where one search serves all of them
 };
 
-ClassRun class_run(const std::string& name, const BinaryMachine& machine) {
+ClassRun class_run(const std::string& name, const BinaryMachine& machine, bool trivial) {
   ClassRun run;
   run.name = name;
   run.dimension = machine.metric.weights.size();
@@ -120,6 +120,7 @@ ClassRun class_run(const std::string& name, const BinaryMachine& machine) {
   run.support_vectors = static_cast<Index>(machine.support.size());
   run.evaluations = machine.selection.evaluations;
   run.stop_reason = machine.selection.stop_reason;
+  run.trivial = trivial;
   if (machine.solver_stop != to_string(SolverStop::optimal)) {
     run.stop_reason += "; final fit: " + machine.solver_stop;
   }
@@ -178,13 +179,13 @@ ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const s
   const MethodTraining training(dataset, task, on_step);
   const double shared = (processor_seconds() - start) / static_cast<double>(task.classes.size());
 
-  ExperimentRun run;
-  run.method = name_of(task.method);
+  ExperimentRun run{task.data, name_of(task.method), task.repeat, task.seed, {}, {}};
   std::vector<BinaryMachine> machines;
   for (const int c : task.classes) {
     const double before = processor_seconds();
-    BinaryMachine machine = training.train(c);
-    run.classes.push_back(class_run(dataset.train.classes[static_cast<std::size_t>(c)].name, machine));
+    const ClassChoice choice = training.choice(c);
+    BinaryMachine machine = training.fit(c, choice);
+    run.classes.push_back(class_run(dataset.train.classes[static_cast<std::size_t>(c)].name, machine, choice.trivial));
     run.classes.back().seconds = shared + processor_seconds() - before;
     machines.push_back(std::move(machine));
     on_step(1);

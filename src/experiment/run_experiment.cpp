@@ -8,17 +8,16 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/experiment/sample_description.hpp"
 
-#include "description.hpp"
 #include "draws.hpp"
 #include "kernel_shape.hpp"
 #include "method_run.hpp"
-#include "summary.hpp"
 
 namespace parsimap {
 namespace {
 
-// What `body` returns; its errors get the name of the data set.
+// Returns what `body` returns, and puts the name of the data set in front of its errors.
 template <typename Body>
 auto with_name(const std::string& data, const Body& body) {
   const auto named = [&](const std::exception& error) { return "data set '" + data + "': " + error.what(); };
@@ -69,11 +68,13 @@ class Experiment {
     ExperimentRecord record;
     record.title = spec_.title;
     record.description = spec_.description;
+    record.configuration = services_.configuration;
+    record.version = PARSIMAP_VERSION;
     record.published = spec_.published;
     if (spec_.kernel_shape) {
       record.kernels = kernel_surfaces(*spec_.kernel_shape);
     }
-    // Before the first run, so that missing and bad data are found in the first minute and not in the last hour.
+    // All data are read before the first run, so that bad data are found in the first minute and not in the last hour.
     for (const DataSpec& data : spec_.data) {
       record.data.push_back(with_name(data.name, [&] { return prepare(data); }));
     }
@@ -96,7 +97,7 @@ class Experiment {
     const auto draw = make_draw(data, loaded_.back(), seed(0));
     classes_.push_back(wanted_classes(data, draw->train.classes));
     check_draw(*draw, classes_.back(), spec_.methods, spec_.scaling);
-    return describe(data.name, *draw, spec_.methods, spec_.scaling);
+    return describe_samples(data.name, draw->train, draw->wavelengths, dimension_rules(spec_.methods), spec_.scaling);
   }
 
   [[nodiscard]] const ExperimentRun* finished_run(std::size_t data, Index repeat, const MethodName& method) const {
@@ -130,7 +131,7 @@ class Experiment {
     }
   }
 
-  // `more` classes are trained; also called, with none, to let the listener stop a long search.
+  // Tells the listener that `more` classes are trained. It is also called with 0, so that it can stop a long search.
   void report(int more) {
     const std::lock_guard lock(mutex_);
     done_ += more;
@@ -145,13 +146,12 @@ class Experiment {
         draws_[task.data * static_cast<std::size_t>(spec_.repeats) + static_cast<std::size_t>(task.repeat)];
     ExperimentRun run = with_name(data.name, [&] {
       const std::shared_ptr<const Dataset> draw = slot.take([&] { return checked_draw(task); });
-      return run_method(*draw, {classes_[task.data], spec_.methods[task.method], spec_.scaling, seed(task.repeat)},
-                        [&](int classes) { report(classes); });
+      return run_method(
+          *draw,
+          {data.name, task.repeat, seed(task.repeat), classes_[task.data], spec_.methods[task.method], spec_.scaling},
+          [&](int classes) { report(classes); });
     });
     slot.finish_run();
-    run.data = data.name;
-    run.repeat = task.repeat;
-    run.seed = seed(task.repeat);
     const std::lock_guard lock(mutex_);
     if (services_.on_run) {
       services_.on_run(run);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/core/text.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -21,7 +23,17 @@ Spectrum floored_spectrum(const SubspaceModel& model) {
   return {model.variances.array().max(floor), std::max(model.noise_variance, floor)};
 }
 
+const Names<KernelFamily>& family_names() {
+  static const Names<KernelFamily> names = {
+      {KernelFamily::hdda, "hdda"}, {KernelFamily::pca, "pca"}, {KernelFamily::gaussian, "gaussian"}};
+  return names;
+}
+
 }  // namespace
+
+KernelFamily parse_kernel_family(const std::string& text) { return parse_name("kernel", text, family_names()); }
+
+std::string to_string(KernelFamily family) { return name_among(family, family_names()); }
 
 ClassMetric damped_metric(const SubspaceModel& model, double damping, double width) {
   const Index d = model.directions.rows();

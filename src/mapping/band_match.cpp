@@ -54,7 +54,8 @@ void check_complete(const Indices& found, const SceneSource& scene, const Model&
   }
 }
 
-// A band of the model beside one of the scene. The order is that in which pairs are taken.
+// A band of the model beside one of the scene. The order is that in which pairs are taken: the nearest wavelengths
+// first, then bands of the same name, then bands at the same position.
 struct Pair {
   double distance;
   bool other_name;
@@ -67,6 +68,7 @@ struct Pair {
   }
 };
 
+// All pairs of a band of the model and one of the scene whose wavelengths are near enough.
 std::vector<Pair> pairs_within(double tolerance, const BandTable& bands, const Model& model) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < model.band_table.size(); ++i) {
@@ -83,6 +85,7 @@ std::vector<Pair> pairs_within(double tolerance, const BandTable& bands, const M
   return pairs;
 }
 
+// Each band of the model takes the nearest band of the scene that no nearer pair has taken.
 Indices by_wavelength(const SceneSource& scene, const Model& model) {
   const double tolerance = wavelength_tolerance(model.band_table);
   Indices found(model.bands.size(), kNone);
@@ -97,6 +100,7 @@ Indices by_wavelength(const SceneSource& scene, const Model& model) {
   return found;
 }
 
+// Each band of the model takes the band of the scene with its name, which must be the only one.
 Indices by_name(const SceneSource& scene, const Model& model) {
   std::map<std::string, std::vector<Index>> offered;
   for (std::size_t j = 0; j < scene.bands().size(); ++j) {
@@ -115,6 +119,8 @@ Indices by_name(const SceneSource& scene, const Model& model) {
   return found;
 }
 
+// Nothing tells the bands apart but their positions, so the scene must have as many as the one that was trained on, and
+// wavelengths that both know must agree.
 Indices by_order(const SceneSource& scene, const Model& model) {
   const auto count = static_cast<Index>(scene.bands().size());
   if (count != model.scene_bands) {
@@ -153,6 +159,7 @@ double wavelength_tolerance(const BandTable& bands) {
   }
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  // The median of the steps between neighbouring wavelengths; the first entry of the differences is no step.
   std::vector<double> steps(sorted.size());
   std::adjacent_difference(sorted.begin(), sorted.end(), steps.begin());
   if (steps.size() < 2) {

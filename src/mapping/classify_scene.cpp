@@ -14,9 +14,9 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/mapping/band_match.hpp"
 
-#include "block_plan.hpp"
 #include "regularisation_choice.hpp"
 #include "rolling_blocks.hpp"
+#include "window_plan.hpp"
 #include "window_reader.hpp"
 
 namespace parsimap {
@@ -32,9 +32,11 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-constexpr Index kFewestPixels = 256;  // of a window
+// Pixels of a window, whatever the memory: smaller windows would be all overhead.
+constexpr Index kFewestPixels = 256;
 
-// Bytes for a pixel of a window: two spectra (one read, one computed) and the outcome of one.
+// Bytes for a pixel of a window: two spectra, since one window is read while another is computed, and the outcome of
+// one.
 Index pixel_bytes(const Model& model) {
   const auto value_bytes = static_cast<Index>(sizeof(float));
   const auto spectrum = static_cast<Index>(model.bands.size()) * value_bytes + static_cast<Index>(sizeof(Index));
@@ -49,9 +51,10 @@ Index window_pixels(const Model& model, std::int64_t bytes) {
   return std::clamp(bytes / pixel_bytes(model), kFewestPixels, kMost);
 }
 
-// Cells such that they and what is kept between them, `values` numbers of a pixel, fit.
-CellGrid regularised_cells(const SceneSource& scene, const Model& model, const Regularisation& regularisation,
-                           Index values, std::int64_t bytes) {
+// Windows that fit into `bytes` together with the probabilities that are kept between them, `values` numbers for each
+// pixel. Smaller windows need less themselves but are more in a row, so sizes are tried from large to small.
+WindowGrid regularised_windows(const SceneSource& scene, const Model& model, const Regularisation& regularisation,
+                               Index values, std::int64_t bytes) {
   const Index reach = gaussian_reach(regularisation.sigma);
   const std::int64_t least = RollingBlocks::bytes({scene.grid().width, scene.grid().height, 1, 1}, values, reach);
   if (2 * least > bytes) {
@@ -61,10 +64,10 @@ CellGrid regularised_cells(const SceneSource& scene, const Model& model, const R
                       " MB for windows at most; give it more memory or a smaller sigma");
   }
   for (Index pixels = window_pixels(model, bytes);; pixels = std::max(kFewestPixels, pixels / 4 * 3)) {
-    const CellGrid cells = plan_cells(scene.grid(), scene.block_width(), scene.block_height(), pixels);
-    const std::int64_t needed = cells.width * cells.height * pixel_bytes(model);
-    if (pixels == kFewestPixels || needed + RollingBlocks::bytes(cells, values, reach) <= bytes) {
-      return cells;
+    const WindowGrid grid = window_grid(scene.grid(), scene.block_width(), scene.block_height(), pixels);
+    const std::int64_t needed = grid.width * grid.height * pixel_bytes(model);
+    if (pixels == kFewestPixels || needed + RollingBlocks::bytes(grid, values, reach) <= bytes) {
+      return grid;
     }
   }
 }
@@ -93,24 +96,27 @@ class WindowClassifier {
                                      (needs_novelty_ ? novelty_function_.working_bytes(threads_) : 0));
   }
 
-  // The windows in their order, of which `bytes` hold one in work and one read ahead.
+  // The windows in the order in which they are classified. `bytes` hold one in work and one that is read ahead.
   std::vector<Window> plan(const SceneSource& scene, std::int64_t bytes) {
     const Regularisation& regularisation = summary_.regularisation;
     if (regularisation.method == RegularisationMethod::none) {
-      return plan_blocks(scene.grid(), scene.block_width(), scene.block_height(), window_pixels(model_, bytes));
+      return plan_windows(scene.grid(), scene.block_width(), scene.block_height(), window_pixels(model_, bytes));
     }
-    // Pixels are labelled later than they are evaluated, so the novelty that may reject them is kept, too.
+    // A pixel is labelled when its neighbours are known, which is later than it is evaluated. So its novelty is kept
+    // with its probabilities where it may reject the pixel.
     const Index values = static_cast<Index>(model_.classes.size()) + (options_.reject_novelty ? 1 : 0);
-    const CellGrid cells = regularised_cells(scene, model_, regularisation, values, bytes);
-    rolling_.emplace(cells, values, gaussian_reach(regularisation.sigma));
+    const WindowGrid grid = regularised_windows(scene, model_, regularisation, values, bytes);
+    rolling_.emplace(grid, values, gaussian_reach(regularisation.sigma));
     std::vector<Window> windows;
-    for (Index i = 0; i < cells.rows() * cells.columns(); ++i) {
-      windows.push_back(cells.cell(i % cells.columns(), i / cells.columns()));
+    for (Index i = 0; i < grid.rows() * grid.columns(); ++i) {
+      windows.push_back(grid.window(i % grid.columns(), i / grid.columns()));
     }
     return windows;
   }
 
   void classify(const ValidSpectra& input) {
+    // Layers of the pixel's own spectrum are complete at once; the map and the layers that follow it wait for the
+    // neighbours where it is regularised.
     OwnDecisions own = evaluate(input.spectra);
     write_layers(input, own, input.spectra.rows());
     if (!rolling_) {
@@ -175,19 +181,20 @@ class WindowClassifier {
     label_pixels(pixels, decided);
     summary_.compute_seconds += compute.seconds();
     const Stopwatch write;
-    outputs_.map->write(pixels.box, codes_);
+    outputs_.map->write(pixels.window, codes_);
     summary_.write_seconds += write.seconds();
     write_layers(pixels, decided, decided.probabilities.rows());
   }
 
-  // The limits are compared as the numbers that the layers hold.
+  // The limits are rounded to the numbers that the layers hold, so that a user who applies a limit to a layer gets the
+  // same map.
   [[nodiscard]] bool rejected(const FinalDecisions& decided, Index i) const {
     return (options_.reject && decided.confidence(i, 0) < static_cast<float>(*options_.reject)) ||
            (options_.reject_novelty && decided.novelty(i, 0) > static_cast<float>(*options_.reject_novelty));
   }
 
   void label_pixels(const ValidPixels& pixels, FinalDecisions& decided) {
-    codes_.assign(static_cast<std::size_t>(pixels.box.pixels()), 0);
+    codes_.assign(static_cast<std::size_t>(pixels.window.pixels()), 0);
     decided.confidence.resize(decided.probabilities.rows(), 1);
     for (Index i = 0; i < decided.probabilities.rows(); ++i) {
       Index label = 0;
@@ -214,11 +221,11 @@ class WindowClassifier {
         continue;
       }
       const Index bands = description.per_class ? static_cast<Index>(model_.classes.size()) : 1;
-      field_.setConstant(pixels.box.pixels(), bands, std::numeric_limits<float>::quiet_NaN());
+      field_.setConstant(pixels.window.pixels(), bands, std::numeric_limits<float>::quiet_NaN());
       for (Index i = 0; i < count; ++i) {
         (*values)(decisions, i, field_.row(pixels.position(i)).data());
       }
-      sink->write(pixels.box, field_);
+      sink->write(pixels.window, field_);
     }
     summary_.write_seconds += write.seconds();
   }
@@ -240,6 +247,7 @@ class WindowClassifier {
 
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress) {
+  // Find the model's bands, choose how to regularise, plan the windows within the memory, and go through them.
   const Indices bands = match_bands(scene, model);
   const DecisionFunction decision(model);
   const int threads = resolve_threads(options.threads);
@@ -261,7 +269,8 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     ValidSpectra input = reader.read(windows[i]);
     return std::pair(std::move(input), stopwatch.seconds());
   };
-  // One reader at a time: a window is asked for only when the one before has been received.
+  // The next window is read while this one is computed and written. There is one reader at a time, for sources need not
+  // be safe for several: a window is asked for only when the one before has been received.
   std::future<std::pair<ValidSpectra, double>> next = std::async(std::launch::async, read, std::size_t{0});
   std::int64_t done = 0;
   for (std::size_t i = 0; i < windows.size(); ++i) {

@@ -9,11 +9,13 @@
 namespace parsimap {
 namespace {
 
-// Rows are added up in whole vectors of this many numbers, so that no pixel's sum is rounded as a remainder of a loop.
+// Rows are added up in whole vectors of this many numbers. Where a compiler treats the rest of a row differently from
+// its beginning (a fused multiply-add here, two operations there), a pixel's sum would depend on where its window ends.
 constexpr Index kLane = 16;
 
 Index padded(Index numbers) { return (numbers + kLane - 1) / kLane * kLane; }
 
+// exp(-d^2 / (2 sigma^2)) of the distances d = 0, 1, .. reach.
 std::vector<float> gaussian_weights(double sigma) {
   std::vector<float> weights;
   for (Index distance = 0; distance <= gaussian_reach(sigma); ++distance) {
@@ -23,6 +25,7 @@ std::vector<float> gaussian_weights(double sigma) {
   return weights;
 }
 
+// to += weight * from, over a padded row.
 void add(float weight, const float* from, float* to, Index padded_count) {
   for (Index start = 0; start < padded_count; start += kLane) {
     for (Index i = start; i < start + kLane; ++i) {
@@ -51,13 +54,15 @@ void PixelBlock::reset(const Window& window) {
 void PixelBlock::fill(const ValidPixels& pixels, const Spectra& values) {
   for (Index i = 0; i < values.rows(); ++i) {
     const Index position = pixels.position(i);
-    float* to = pixel(pixels.box.column + position % pixels.box.width, pixels.box.row + position / pixels.box.width);
+    float* to = pixel(pixels.window.column + position % pixels.window.width,
+                      pixels.window.row + position / pixels.window.width);
     std::copy_n(values.row(i).data(), values.cols(), to);
     to[values.cols()] = 1;
   }
 }
 
 ValidPixels PixelBlock::valid_pixels(const Window& inner) const {
+  // First the smallest window around the pixels that have values.
   Index left = inner.column + inner.width;
   Index right = -1;
   Index top = inner.row + inner.height;
@@ -74,12 +79,13 @@ ValidPixels PixelBlock::valid_pixels(const Window& inner) const {
       }
     }
   }
+  // Then the positions inside that window; none are listed where all of its pixels have values.
   if (count == 0) {
     return {{inner.column, inner.row, 0, 0}, {}};
   }
   ValidPixels pixels{{left, top, right - left + 1, bottom - top + 1}, {}};
-  for (Index position = 0; count < pixels.box.pixels() && position < pixels.box.pixels(); ++position) {
-    if (has_value(left + position % pixels.box.width, top + position / pixels.box.width)) {
+  for (Index position = 0; count < pixels.window.pixels() && position < pixels.window.pixels(); ++position) {
+    if (has_value(left + position % pixels.window.width, top + position / pixels.window.width)) {
       pixels.positions.push_back(position);
     }
   }
@@ -90,6 +96,8 @@ Index gaussian_reach(double sigma) { return static_cast<Index>(std::ceil(3 * sig
 
 void gaussian_sums(const PixelBlock& block, const Window& inner, double sigma, int threads,
                    const std::function<void(Index row, const float* sums)>& use) {
+  // The weight of a pixel is a product of one factor along the row and one along the column. So the sum over a square
+  // of (2 reach + 1)^2 pixels is done in two passes of 2 reach + 1 each: first along the rows, then along the columns.
   const std::vector<float> weights = gaussian_weights(sigma);
   const auto reach = static_cast<Index>(weights.size()) - 1;
   const Index first = std::max(block.window().row, inner.row - reach);
@@ -97,6 +105,8 @@ void gaussian_sums(const PixelBlock& block, const Window& inner, double sigma, i
   const Index count = padded(inner.width * block.channels());
   const auto weight = [&](Index distance) { return weights[static_cast<std::size_t>(std::abs(distance))]; };
 
+  // First pass, for every row of the block that a row of `inner` can see. Zeros around the picture save the border
+  // cases.
   Spectra along_rows = Spectra::Zero(last - first, count);
   parallel_for(last - first, threads, [&](Index i) {
     for (Index distance = -reach; distance <= reach; ++distance) {
@@ -104,6 +114,7 @@ void gaussian_sums(const PixelBlock& block, const Window& inner, double sigma, i
           along_rows.row(i).data(), count);
     }
   });
+  // Second pass. Every sum adds its rows from top to bottom, whichever thread does it, so that rounding is the same.
   parallel_for(inner.height, threads, [&](Index i) {
     const Index row = inner.row + i;
     std::vector<float> sums(static_cast<std::size_t>(count), 0.0F);

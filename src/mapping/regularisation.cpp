@@ -11,7 +11,10 @@
 namespace parsimap {
 namespace {
 
-constexpr float kSilent = 0.1F;  // share of pixels whose neighbours say nothing about them
+// The share a of pixels whose neighbours say nothing about them: such neighbours must not rule out a class.
+constexpr float kSilent = 0.1F;
+
+// Neighbours whose weights sum up to less than this are too far away to say anything.
 constexpr float kLeastWeight = 1e-4F;
 
 // The number `text` of the rule, between `smallest` and `largest`.
@@ -27,12 +30,14 @@ Number number_within(const std::string& rule, const std::string& text, Number sm
   return *value;
 }
 
+// p'_i = sum_j g_ij p_j / sum_j g_ij, the pixel itself included.
 void gaussian_mean(const float* sums, float weight, Index classes, float* probabilities) {
   for (Index c = 0; c < classes; ++c) {
     probabilities[c] = sums[c] / weight;
   }
 }
 
+// Bayes' rule: the pixel's own probabilities times the prior factors of its neighbours, which then sum up to 1 again.
 void bayes(const float* own, const float* factors, Index classes, float* probabilities) {
   float total = 0;
   for (Index c = 0; c < classes; ++c) {
@@ -44,7 +49,7 @@ void bayes(const float* own, const float* factors, Index classes, float* probabi
   }
 }
 
-// The rows of a picture begin at these of the valid pixels: one number for each row of `inner`.
+// How many valid pixels lie before each row of `inner`. With it, rows can be filled by several threads in any order.
 Indices first_of_rows(const PixelBlock& block, const Window& inner) {
   Indices first;
   Index count = 0;
@@ -107,6 +112,8 @@ bool neighbour_factors(const float* own, const float* sums, float weight, Index 
   if (weight - 1 < kLeastWeight) {
     return false;
   }
+  // `sums` and `weight` hold the pixel itself with weight 1; without it they are the neighbours' mean q_i. The prior is
+  // r = (1 - a) K q + a, one factor for each class, to the power of the strength.
   const float scale = (1 - kSilent) * static_cast<float>(classes) / (weight - 1);
   for (Index c = 0; c < classes; ++c) {
     // What rounding leaves of a difference can be negative.
@@ -121,10 +128,11 @@ bool neighbour_factors(const float* own, const float* sums, float weight, Index 
 
 void regularise(const PixelBlock& block, const Window& inner, Index classes, const Regularisation& regularisation,
                 int threads, ValidPixels& pixels, Spectra& values) {
+  // The sums come row by row from several threads, so every row must know where its valid pixels begin in the result.
   const bool gaussian = regularisation.method == RegularisationMethod::gaussian;
   pixels = block.valid_pixels(inner);
   const Indices first = first_of_rows(block, inner);
-  values.resize(pixels.positions.empty() ? pixels.box.pixels() : static_cast<Index>(pixels.positions.size()),
+  values.resize(pixels.positions.empty() ? pixels.window.pixels() : static_cast<Index>(pixels.positions.size()),
                 block.values());
   gaussian_sums(block, inner, regularisation.sigma, threads, [&](Index row, const float* sums) {
     Index i = first[static_cast<std::size_t>(row - inner.row)];
@@ -133,6 +141,7 @@ void regularise(const PixelBlock& block, const Window& inner, Index classes, con
       if (!block.has_value(column, row)) {
         continue;
       }
+      // Values behind the probabilities, such as novelty, are handed on as they are.
       const float* own = block.pixel(column, row);
       const float weight = sums[block.values()];
       float* result = values.row(i++).data();

@@ -15,17 +15,17 @@ namespace {
 
 constexpr Index kSide = 64;
 constexpr Index kEnoughPixels = Index{16} * kSide * kSide;
-constexpr Index kMostParts = 512;
+constexpr Index kMostWindows = 512;
 constexpr double kWorthwhileGain = 0.01;  // per pixel; chance alone gives less
 
-// Parts of about equal size, at most kSide x kSide.
-class Parts {
+// The scene cut into windows of about equal size, at most kSide x kSide pixels, from which samples are drawn.
+class Places {
  public:
-  explicit Parts(const RasterGrid& grid)
+  explicit Places(const RasterGrid& grid)
       : grid_(grid), across_((grid.width + kSide - 1) / kSide), down_((grid.height + kSide - 1) / kSide) {}
 
   [[nodiscard]] Index count() const { return across_ * down_; }
-  [[nodiscard]] Window part(Index i) const {
+  [[nodiscard]] Window window(Index i) const {
     const Index column = i % across_ * grid_.width / across_;
     const Index row = i / across_ * grid_.height / down_;
     return {column, row, (i % across_ + 1) * grid_.width / across_ - column,
@@ -38,7 +38,8 @@ class Parts {
   Index down_;
 };
 
-// log of the mean of `factors` weighed by p, over their plain mean.
+// The gain of one pixel: the logarithm of the mean of its prior `factors`, weighed by its probabilities p, over their
+// plain mean. Besag's pseudo-likelihood of the pixel under the prior, against a prior that says nothing.
 double log_gain(const float* p, const float* factors, Index classes) {
   double weighed = 0;
   double sum = 0;
@@ -49,14 +50,14 @@ double log_gain(const float* p, const float* factors, Index classes) {
   return std::log(weighed * static_cast<double>(classes) / sum);
 }
 
-// Adds to `gains` those of the candidates whose sigma is that of `sigma`, over one part.
-void add_gains(const ScenePart& part, const std::vector<Regularisation>& candidates, double sigma,
+// Adds to `gains` those of the candidates whose sigma is that of `sigma`, over one sampled window.
+void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& candidates, double sigma,
                Eigen::Ref<Vector> gains) {
-  const Window& window = part.pixels.box;
-  const Index classes = part.probabilities.cols();
+  const Window& window = sample.pixels.window;
+  const Index classes = sample.probabilities.cols();
   PixelBlock block(window.width, window.height, classes, gaussian_reach(sigma));
   block.reset(window);
-  block.fill(part.pixels, part.probabilities);
+  block.fill(sample.pixels, sample.probabilities);
   std::vector<float> factors(static_cast<std::size_t>(classes));
   gaussian_sums(block, window, sigma, 1, [&](Index row, const float* sums) {
     for (Index column = window.column; column < window.column + window.width; ++column, sums += classes + 1) {
@@ -71,23 +72,25 @@ void add_gains(const ScenePart& part, const std::vector<Regularisation>& candida
   });
 }
 
-std::vector<ScenePart> drawn_parts(SceneSource& scene, const Indices& bands, const Model& model,
-                                   const DecisionFunction& decision, int threads) {
-  const Parts parts(scene.grid());
+// Draws windows at random until they hold enough pixels, and evaluates the spectra of these. The random order is the
+// same for every run: a scene and a model have one choice.
+std::vector<SampledWindow> sampled_windows(SceneSource& scene, const Indices& bands, const Model& model,
+                                           const DecisionFunction& decision, int threads) {
+  const Places places(scene.grid());
   WindowReader reader(scene, bands);
-  std::vector<ScenePart> drawn;
+  std::vector<SampledWindow> drawn;
   Index pixels = 0;
   Index looked_at = 0;
-  for (const Index i : Random(0).permutation(parts.count())) {
-    if (pixels >= kEnoughPixels || looked_at == kMostParts) {
+  for (const Index i : Random(0).permutation(places.count())) {
+    if (pixels >= kEnoughPixels || looked_at == kMostWindows) {
       break;
     }
-    const Window part = parts.part(i);
-    if (scene.known_empty(part)) {
+    const Window window = places.window(i);
+    if (scene.known_empty(window)) {
       continue;
     }
     ++looked_at;
-    ValidSpectra input = reader.read(part);
+    ValidSpectra input = reader.read(window);
     if (input.spectra.rows() > 0) {
       drawn.emplace_back();
       decision.evaluate(input.spectra, threads, drawn.back().probabilities);
@@ -111,44 +114,50 @@ std::vector<Regularisation> regularisation_candidates() {
   return candidates;
 }
 
-Vector summed_gains(const std::vector<ScenePart>& parts, const std::vector<Regularisation>& candidates, int threads) {
+Vector summed_gains(const std::vector<SampledWindow>& samples, const std::vector<Regularisation>& candidates,
+                    int threads) {
+  // The sums over neighbourhoods are most of the work, and candidates of the same sigma share them. Every pair of a
+  // sampled window and a sigma is a task with a column of its own, so that the order of summing is always the same.
   std::set<double> distinct;
   for (const Regularisation& candidate : candidates) {
     distinct.insert(candidate.sigma);
   }
   const std::vector<double> sigmas(distinct.begin(), distinct.end());
   const auto count = static_cast<Index>(sigmas.size());
-  Matrix gains = Matrix::Zero(static_cast<Index>(candidates.size()), static_cast<Index>(parts.size()) * count);
+  Matrix gains = Matrix::Zero(static_cast<Index>(candidates.size()), static_cast<Index>(samples.size()) * count);
   parallel_for(gains.cols(), threads, [&](Index i) {
-    add_gains(parts[static_cast<std::size_t>(i / count)], candidates, sigmas[static_cast<std::size_t>(i % count)],
+    add_gains(samples[static_cast<std::size_t>(i / count)], candidates, sigmas[static_cast<std::size_t>(i % count)],
               gains.col(i));
   });
   return gains.rowwise().sum();
 }
 
-double summed_gain_of_none(const std::vector<ScenePart>& parts) {
-  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(parts.empty() ? 0 : parts.front().probabilities.cols());
-  for (const ScenePart& part : parts) {
-    sum += part.probabilities.cast<double>().colwise().sum();
+double summed_gain_of_none(const std::vector<SampledWindow>& samples) {
+  // The prior of every pixel is the mean probability of each class over all samples.
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(samples.empty() ? 0 : samples.front().probabilities.cols());
+  for (const SampledWindow& sample : samples) {
+    sum += sample.probabilities.cast<double>().colwise().sum();
   }
   const Eigen::RowVectorXf prior = sum.cast<float>();
   double gain = 0;
-  for (const ScenePart& part : parts) {
-    for (Index i = 0; i < part.probabilities.rows(); ++i) {
-      gain += log_gain(part.probabilities.row(i).data(), prior.data(), prior.size());
+  for (const SampledWindow& sample : samples) {
+    for (Index i = 0; i < sample.probabilities.rows(); ++i) {
+      gain += log_gain(sample.probabilities.row(i).data(), prior.data(), prior.size());
     }
   }
   return gain;
 }
 
-Regularisation best_regularisation(const std::vector<ScenePart>& parts, int threads) {
+Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads) {
   const std::vector<Regularisation> candidates = regularisation_candidates();
-  const Vector gains = summed_gains(parts, candidates, threads);
-  const double gain_of_none = summed_gain_of_none(parts);
+  const Vector gains = summed_gains(samples, candidates, threads);
+  const double gain_of_none = summed_gain_of_none(samples);
   Index pixels = 0;
-  for (const ScenePart& part : parts) {
-    pixels += part.probabilities.rows();
+  for (const SampledWindow& sample : samples) {
+    pixels += sample.probabilities.rows();
   }
+  // What gains less than this over the best is not worth the lines and small objects that it may cost. Candidates come
+  // with the weakest first, and none is weaker than all of them.
   const double enough = std::max(gain_of_none, gains.maxCoeff()) - kWorthwhileGain * static_cast<double>(pixels);
   if (gain_of_none >= enough) {
     return {};
@@ -162,7 +171,7 @@ Regularisation best_regularisation(const std::vector<ScenePart>& parts, int thre
 
 Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
                                      const DecisionFunction& decision, int threads) {
-  return best_regularisation(drawn_parts(scene, bands, model, decision, threads), threads);
+  return best_regularisation(sampled_windows(scene, bands, model, decision, threads), threads);
 }
 
 }  // namespace parsimap

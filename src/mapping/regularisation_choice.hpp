@@ -22,24 +22,24 @@ namespace parsimap {
 // The candidates beside none, the weakest first: neighbours, strength 1 to 4, for each sigma 0.7 to 3.
 std::vector<Regularisation> regularisation_candidates();
 
-// The valid pixels of a part of the scene, with their probabilities (n x K).
-struct ScenePart {
+// The valid pixels of a window of the scene that is looked at for the choice, with their probabilities (n x K).
+struct SampledWindow {
   ValidPixels pixels;
   Spectra probabilities;
 };
 
-// The gain of each of `candidates` (method neighbours), summed over all pixels; neighbours outside a part are not
-// seen. The same for any number of threads.
-Vector summed_gains(const std::vector<ScenePart>& parts, const std::vector<Regularisation>& candidates, int threads);
-// That of none.
-double summed_gain_of_none(const std::vector<ScenePart>& parts);
-// The rule chosen.
-Regularisation best_regularisation(const std::vector<ScenePart>& parts, int threads);
+// The gain of each of `candidates` (method neighbours), summed over all pixels of the samples. Neighbours outside a
+// sampled window are not seen. The same for any number of threads.
+Vector summed_gains(const std::vector<SampledWindow>& samples, const std::vector<Regularisation>& candidates,
+                    int threads);
+// The gain of regularising nothing, summed in the same way.
+double summed_gain_of_none(const std::vector<SampledWindow>& samples);
+// The rule that the samples speak for, by the rule of choice above.
+Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads);
 
-// best_regularisation() of parts of the scene of at most 64 x 64 pixels, drawn without regard to
-// memory, threads or storage blocks until they hold 65536 pixels with values or 512 of them have been looked at; none
-// where no pixel has a value. `bands` are the scene's bands of the model (match_bands()). Throws IoError from the
-// source.
+// best_regularisation() of windows of the scene of at most 64 x 64 pixels, drawn without regard to memory, threads or
+// storage blocks until they hold 65536 pixels with values or 512 of them have been looked at; none where no pixel has a
+// value. `bands` are the scene's bands of the model (match_bands()). Throws IoError from the source.
 Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
                                      const DecisionFunction& decision, int threads);
 

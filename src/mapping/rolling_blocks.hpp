@@ -1,48 +1,48 @@
-// Overlapping blocks out of cells that do not overlap: what neighbourhoods need is kept, so that every pixel is
-// computed once.
+// Overlapping blocks out of windows that do not overlap. The probabilities of a window's last columns and rows are
+// needed once more for the neighbourhoods of the next windows; they are kept, so that every pixel is evaluated once.
 #pragma once
 
 #include <vector>
 
 #include "parsimap/mapping/pixel_block.hpp"
 
-#include "block_plan.hpp"
+#include "window_plan.hpp"
 
 namespace parsimap {
 
-// Takes the cells row by row. A pixel is complete when all pixels at most `reach` columns and rows away are there; the
-// complete pixels of each step are a rectangle, and these rectangles cover the grid exactly: the cells, moved by
-// `reach` to the left and up.
-// Kept are the last 2 * reach columns of the row of cells in work and the last 2 * reach rows of the grid above.
+// Takes the windows row by row. A pixel is complete when all pixels at most `reach` columns and rows away are there.
+// The complete pixels of each step are a rectangle, and these rectangles cover the grid exactly: they are the windows,
+// moved by `reach` to the left and up. Kept are the last 2 * reach columns of the row of windows in work and the last
+// 2 * reach rows of the grid above: `reach` of them are complete only later, and as many are their neighbours.
 class RollingBlocks {
  public:
-  RollingBlocks(const CellGrid& cells, Index values, Index reach);
+  RollingBlocks(const WindowGrid& windows, Index values, Index reach);
 
-  // The valid pixels of the next cell (none: zero rows); values is n x `values`. False when neither they nor what is
-  // kept hold a value: then nothing is complete that has one, and block() and complete() may not be asked for.
+  // Takes the valid pixels of the next window (none: zero rows); values is n x `values`. False when neither they nor
+  // what is kept hold a value: then nothing is complete that has one, and block() and complete() may not be asked for.
   bool add(const ValidPixels& pixels, const Spectra& values);
 
   // The block that holds complete() and all pixels at most `reach` away from it.
   [[nodiscard]] const PixelBlock& block() const { return block_; }
   [[nodiscard]] const Window& complete() const { return complete_; }
 
-  static std::int64_t bytes(const CellGrid& cells, Index values, Index reach);
+  static std::int64_t bytes(const WindowGrid& windows, Index values, Index reach);
 
  private:
-  void assemble(const Window& cell);
-  void keep(const Window& cell);
+  void assemble(const Window& added);
+  void keep(const Window& added);
   void step();
 
-  CellGrid cells_;
+  WindowGrid windows_;
   Index reach_;
-  Index cell_column_ = 0;
-  Index cell_row_ = 0;
+  Index column_of_windows_ = 0;
+  Index row_of_windows_ = 0;
   PixelBlock block_;
   Window complete_;
   bool left_filled_ = false;        // the kept columns, which are still in the block
   Spectra above_;                   // the kept rows: 2 reach x (grid width * channels)
-  Spectra next_above_;              // those of the row of cells in work
-  std::vector<bool> above_filled_;  // by cell column
+  Spectra next_above_;              // the rows to keep for the next row of windows
+  std::vector<bool> above_filled_;  // by added column
   std::vector<bool> next_above_filled_;
 };
 

@@ -6,7 +6,8 @@
 namespace parsimap {
 namespace {
 
-// Moves the rows without NaN to the front and drops the others.
+// Moves the spectra without NaN to the front, in their order, and drops the others: only these are classified, and the
+// positions say where they belong.
 void keep_valid(ValidSpectra& input) {
   Indices valid;
   for (Index i = 0; i < input.spectra.rows(); ++i) {
@@ -30,7 +31,7 @@ void keep_valid(ValidSpectra& input) {
 
 }  // namespace
 
-Window WindowReader::occupied_box(const Window& window) {
+Window WindowReader::occupied_window(const Window& window) {
   Spectra probe;
   scene_.read(window, {bands_.front()}, probe);
   Index left = window.width;
@@ -55,16 +56,19 @@ Window WindowReader::occupied_box(const Window& window) {
 
 ValidSpectra WindowReader::read(const Window& window) {
   ValidSpectra input;
-  input.box = {window.column, window.row, 0, 0};
+  // Three ways to find the pixels with values, the cheapest first: the storage knows that there are none, one band
+  // shows where they are, or everything is read.
+  input.window = {window.column, window.row, 0, 0};
   if (scene_.known_empty(window)) {
     dense_ = false;
     return input;
   }
-  input.box = dense_ ? window : occupied_box(window);
-  if (input.box.pixels() > 0) {
-    scene_.read(input.box, bands_, input.spectra);
+  input.window = dense_ ? window : occupied_window(window);
+  if (input.window.pixels() > 0) {
+    scene_.read(input.window, bands_, input.spectra);
     keep_valid(input);
   }
+  // Windows follow each other in the picture, so the next one is likely to be as full as this one.
   dense_ = 2 * input.spectra.rows() > window.pixels();
   return input;
 }

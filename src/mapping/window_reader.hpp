@@ -2,12 +2,12 @@
 #pragma once
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/mapping/valid_pixels.hpp"
+#include "parsimap/mapping/pixel_block.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
 namespace parsimap {
 
-// The pixels of `box`, inside the window asked for, that are finite in every band read.
+// The pixels of a window, inside the one asked for, that are finite in every band read, and their spectra.
 struct ValidSpectra : ValidPixels {
   Spectra spectra;  // n x bands
 };
@@ -21,8 +21,8 @@ class WindowReader {
   ValidSpectra read(const Window& window);
 
  private:
-  // The smallest box of the window that holds all finite pixels of the first band; empty (width 0) without any.
-  Window occupied_box(const Window& window);
+  // The smallest window inside `window` that holds all finite pixels of the first band; of width 0 without any.
+  Window occupied_window(const Window& window);
 
   SceneSource& scene_;
   const Indices& bands_;

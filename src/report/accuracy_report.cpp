@@ -1,16 +1,88 @@
 #include "parsimap/report/accuracy_report.hpp"
 
-#include <cmath>
+#include <functional>
 
-#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/report/text_table.hpp"
-
-#include "area_text.hpp"
-#include "comparison_text.hpp"
-#include "matrix_text.hpp"
 
 namespace parsimap {
 namespace {
+
+// A table of reference classes (rows) against map classes (columns), with sums. `values` is K x K for K `names`;
+// classes are numbered from 1 in their order, so that long names do not widen the columns; `format` writes values and
+// sums.
+std::string matrix_text(const std::vector<std::string>& names, const Matrix& values,
+                        const std::function<std::string(double)>& format) {
+  std::vector<Alignment> alignments(names.size() + 3, Alignment::right);
+  alignments[1] = Alignment::left;
+  TextTable table(alignments);
+  std::vector<std::string> header = {"", "reference \\ map"};
+  std::vector<std::string> sums = {"", "sum"};
+  for (Index c = 0; c < values.cols(); ++c) {
+    header.push_back(std::to_string(c + 1));
+    sums.push_back(format(values.col(c).sum()));
+  }
+  header.emplace_back("sum");
+  sums.push_back(format(values.sum()));
+  table.add_row(header);
+  for (Index r = 0; r < values.rows(); ++r) {
+    std::vector<std::string> row = {std::to_string(r + 1), names[static_cast<std::size_t>(r)]};
+    for (Index c = 0; c < values.cols(); ++c) {
+      row.push_back(format(values(r, c)));
+    }
+    row.push_back(format(values.row(r).sum()));
+    table.add_row(row);
+  }
+  table.add_row(sums);
+  return table.text();
+}
+
+// ---- the map ----
+
+// Class, reference pixels, map pixels, then producer's accuracy, user's accuracy and F1, each with its interval.
+TableRows class_rows(const Assessment& record) {
+  TableRows rows;
+  for (Index c = 0; c < record.confusion.size(); ++c) {
+    const ClassAccuracy accuracy = record.confusion.class_accuracy(c);
+    const ClassIntervals& intervals = record.intervals.classes[static_cast<std::size_t>(c)];
+    rows.push_back({record.confusion.names()[static_cast<std::size_t>(c)], std::to_string(accuracy.reference_pixels),
+                    std::to_string(accuracy.map_pixels), percent(accuracy.producers_accuracy),
+                    percent_interval(intervals.producers_accuracy), percent(accuracy.users_accuracy),
+                    percent_interval(intervals.users_accuracy), percent(accuracy.f1), percent_interval(intervals.f1)});
+  }
+  return rows;
+}
+
+// Measure, value, interval.
+TableRows overall_rows(const Assessment& record) {
+  const ConfusionMatrix& confusion = record.confusion;
+  const AccuracyIntervals& intervals = record.intervals;
+  const auto errors = disagreement(confusion.counts().cast<double>());
+  TableRows rows = {
+      {"overall accuracy %", percent(confusion.overall_accuracy()), percent_interval(intervals.overall_accuracy)},
+      {"average accuracy %", percent(confusion.average_accuracy()), percent_interval(intervals.average_accuracy)},
+      {"kappa", four_decimals(confusion.kappa()),
+       intervals.kappa ? "(" + four_decimals(intervals.kappa->low) + " to " + four_decimals(intervals.kappa->high) + ")"
+                       : ""},
+      {"quantity disagreement %", percent(errors ? std::optional(errors->quantity) : std::nullopt), ""},
+      {"allocation disagreement %", percent(errors ? std::optional(errors->allocation) : std::nullopt), ""},
+      {"pixels compared", std::to_string(confusion.pixels()), ""}};
+  if (record.unclassified_pixels > 0) {
+    rows.push_back({"unclassified in the map, not counted", std::to_string(record.unclassified_pixels), ""});
+  }
+  if (record.conflicting_pixels > 0) {
+    rows.push_back({"claimed by two reference classes, dropped", std::to_string(record.conflicting_pixels), ""});
+  }
+  return rows;
+}
+
+// What the intervals take for independent.
+std::string intervals_note(const AccuracyIntervals& intervals) {
+  return intervals.regions
+             ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
+                   " features of the reference as wholes, since pixels of one are not independent."
+             : "In brackets: 95 % intervals, right for pixels drawn independently and too narrow for neighbours.";
+}
 
 std::string pixel_count(double pixels) { return std::to_string(static_cast<std::int64_t>(pixels)); }
 
@@ -28,58 +100,188 @@ std::string classes_text(const Assessment& record) {
   return table.text();
 }
 
-std::string four_decimals(double value) { return short_number(std::round(value * 1e4) / 1e4); }
-
 std::string overall_text(const Assessment& record) {
   TextTable table({Alignment::left, Alignment::right, Alignment::left});
   table.add_rows(overall_rows(record));
   return table.text();
 }
 
-}  // namespace
+// ---- areas ----
 
-TableRows class_rows(const Assessment& record) {
+// Class, area in the map, its estimate, the standard error and the interval.
+TableRows area_rows(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  const double factor = area_unit(areas).factor;
   TableRows rows;
-  for (Index c = 0; c < record.confusion.size(); ++c) {
-    const ClassAccuracy accuracy = record.confusion.class_accuracy(c);
-    const ClassIntervals& intervals = record.intervals.classes[static_cast<std::size_t>(c)];
-    rows.push_back({record.confusion.names()[static_cast<std::size_t>(c)], std::to_string(accuracy.reference_pixels),
-                    std::to_string(accuracy.map_pixels), percent(accuracy.producers_accuracy),
-                    percent_interval(intervals.producers_accuracy), percent(accuracy.users_accuracy),
-                    percent_interval(intervals.users_accuracy), percent(accuracy.f1), percent_interval(intervals.f1)});
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const Estimate& share = areas.estimate.classes[c].share;
+    const auto& interval = share.interval;
+    rows.push_back(
+        {names[c], short_number(areas.estimate.classes[c].mapped_share * factor), short_number(share.value * factor),
+         short_number(share.standard_error * factor),
+         interval ? "(" + short_number(interval->low * factor) + " to " + short_number(interval->high * factor) + ")"
+                  : ""});
   }
   return rows;
 }
 
-TableRows overall_rows(const Assessment& record) {
-  const ConfusionMatrix& confusion = record.confusion;
-  const AccuracyIntervals& intervals = record.intervals;
-  const auto errors = disagreement(confusion.counts().cast<double>());
-  const auto kappa = confusion.kappa();
-  TableRows rows = {
-      {"overall accuracy %", percent(confusion.overall_accuracy()), percent_interval(intervals.overall_accuracy)},
-      {"average accuracy %", percent(confusion.average_accuracy()), percent_interval(intervals.average_accuracy)},
-      {"kappa", kappa ? four_decimals(*kappa) : "-",
-       intervals.kappa ? "(" + four_decimals(intervals.kappa->low) + " to " + four_decimals(intervals.kappa->high) + ")"
-                       : ""},
-      {"quantity disagreement %", percent(errors ? std::optional(errors->quantity) : std::nullopt), ""},
-      {"allocation disagreement %", percent(errors ? std::optional(errors->allocation) : std::nullopt), ""},
-      {"pixels compared", std::to_string(confusion.pixels()), ""}};
-  if (record.unclassified_pixels > 0) {
-    rows.push_back({"unclassified in the map, not counted", std::to_string(record.unclassified_pixels), ""});
-  }
-  if (record.conflicting_pixels > 0) {
-    rows.push_back({"claimed by two reference classes, dropped", std::to_string(record.conflicting_pixels), ""});
-  }
-  return rows;
+std::string interval_of(const std::optional<Estimate>& estimate) {
+  return estimate ? percent_interval(estimate->interval) : "";
 }
 
-std::string intervals_note(const AccuracyIntervals& intervals) {
-  return intervals.regions
-             ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
-                   " features of the reference as wholes, since pixels of one are not independent."
-             : "In brackets: 95 % intervals, right for pixels drawn independently and too narrow for neighbours.";
+std::string value_of(const std::optional<Estimate>& estimate) {
+  return percent(estimate ? std::optional(estimate->value) : std::nullopt);
 }
+
+std::string area_table_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  const AreaUnit unit = area_unit(areas);
+  constexpr Alignment left = Alignment::left;
+  constexpr Alignment right = Alignment::right;
+  TextTable table({right, left, right, right, right, left, right, left, right, left});
+  table.add_row({"", "class", "mapped " + unit.name, "estimated " + unit.name, "std. error", "", "producer's %", "",
+                 "user's %", ""});
+  TableRows rows = area_rows(areas, names);
+  for (std::size_t c = 0; c < rows.size(); ++c) {
+    const ClassEstimate& entry = areas.estimate.classes[c];
+    rows[c].insert(rows[c].begin(), std::to_string(c + 1));
+    rows[c].insert(rows[c].end(), {value_of(entry.producers_accuracy), interval_of(entry.producers_accuracy),
+                                   value_of(entry.users_accuracy), interval_of(entry.users_accuracy)});
+  }
+  table.add_rows(rows);
+  return table.text();
+}
+
+std::string area_overall_text(const AreaEstimate& estimate) {
+  TextTable table({Alignment::left, Alignment::right, Alignment::left});
+  table.add_row({"overall accuracy %", percent(estimate.overall_accuracy.value),
+                 percent_interval(estimate.overall_accuracy.interval)});
+  table.add_row({"quantity disagreement %", percent(estimate.disagreement.quantity), ""});
+  table.add_row({"allocation disagreement %", percent(estimate.disagreement.allocation), ""});
+  return table.text();
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    list += (list.empty() ? "'" : ", '") + name + "'";
+  }
+  return list;
+}
+
+std::string notes_text(const AreaAssessment& areas) {
+  std::string text = "  In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree.\n";
+  if (areas.unclassified_pixels > 0) {
+    text += "  Left out as unclassified in the map: " + std::to_string(areas.unclassified_pixels) + " pixels.\n";
+  }
+  if (areas.pixels_outside_strata > 0) {
+    text += "  Left out as outside the strata: " + std::to_string(areas.pixels_outside_strata) + " pixels.\n";
+  }
+  if (!areas.merged_strata.empty()) {
+    text += "  Strata merged because they have too few sample units: " + quoted_list(areas.merged_strata) + ".\n";
+  }
+  if (!areas.estimate.single_unit_strata.empty()) {
+    text += "  Strata of one sample unit, which shows no variance and counts with the largest possible: " +
+            quoted_list(areas.estimate.single_unit_strata) + ".\n";
+  }
+  return text;
+}
+
+// What must be known to read the numbers is said below them: what the population is, strata of a single unit, strata
+// merged.
+std::string area_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  const AreaUnit unit = area_unit(areas);
+  const std::string strata = areas.strata ? "strata of " + *areas.strata : std::string("the map's classes as strata");
+  const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
+  return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
+         ",\nestimated from a " + to_string(areas.design) + " random sample with " + strata + "\n\n" +
+         area_table_text(areas, names) + "\n" + area_overall_text(areas.estimate) +
+         "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
+         matrix_text(names, areas.estimate.shares, [](double share) { return percent(share); }) + "\n" +
+         notes_text(areas);
+}
+
+// ---- a second map ----
+
+std::string accuracy_of(std::int64_t right, const PairedCounts& counts) {
+  return percent(static_cast<double>(right) / static_cast<double>(counts.pixels()));
+}
+
+std::string test_text(const McNemarTest& test) {
+  const std::string p = "p = " + short_number(test.p_value);
+  return test.exact ? "exact binomial, " + p
+                    : "chi-square " + short_number(test.statistic) + " with continuity correction, " + p;
+}
+
+// Measure, value, interval.
+TableRows comparison_rows(const MapComparison& comparison) {
+  const PairedCounts& counts = comparison.counts;
+  const auto difference =
+      static_cast<double>(counts.first_only - counts.second_only) / static_cast<double>(counts.pixels());
+  return {{"pixels compared", std::to_string(counts.pixels()), ""},
+          {"right in both", std::to_string(counts.both_right), ""},
+          {"right in this map alone", std::to_string(counts.first_only), ""},
+          {"right in the other map alone", std::to_string(counts.second_only), ""},
+          {"wrong in both", std::to_string(counts.both_wrong), ""},
+          {"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""},
+          {"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""},
+          {"difference", percent(difference), percent_interval(comparison.difference)}};
+}
+
+// The test and what it rests on, a sentence each.
+std::vector<std::string> comparison_notes(const MapComparison& comparison) {
+  std::vector<std::string> notes = {"McNemar's test: " + test_text(comparison.test) + "."};
+  if (!comparison.difference) {
+    notes.emplace_back("No interval: every sample that could be drawn has the same difference.");
+  }
+  notes.push_back(comparison.regions ? "The interval draws the " + std::to_string(*comparison.regions) +
+                                           " features of the reference as wholes; the test takes pixels as independent."
+                                     : "Interval and test take pixels as independent.");
+  if (comparison.unclassified_pixels > 0) {
+    notes.push_back("Unclassified in one of the maps, not compared: " + std::to_string(comparison.unclassified_pixels) +
+                    " pixels.");
+  }
+  return notes;
+}
+
+std::string comparison_text(const MapComparison& comparison) {
+  TextTable table({Alignment::left, Alignment::right, Alignment::left});
+  table.add_rows(comparison_rows(comparison));
+  std::string text = "Compared with " + comparison.map + "\n\n" + table.text() + "\n";
+  for (const std::string& note : comparison_notes(comparison)) {
+    text += "  " + note + "\n";
+  }
+  return text;
+}
+
+// ---- page ----
+
+PageTable area_table(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  return {"Areas in " + area_unit(areas).name + ", estimated from the reference as a probability sample",
+          {"class", "mapped", "estimated", "standard error", "interval of 95 %"},
+          area_rows(areas, names),
+          1};
+}
+
+PageSection accuracy_section(const Assessment& record) {
+  const PageTable overall{"Of all classes", {"measure", "value", ""}, overall_rows(record), 1};
+  const PageTable classes{
+      "By class", {"class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""}, class_rows(record), 1};
+  return {"accuracy", "Accuracy", {intervals_note(record.intervals)}, {}, {overall, classes}, {}};
+}
+
+PageSection comparison_section(const MapComparison& comparison) {
+  const PageTable table{"This map and " + comparison.map, {"measure", "value", ""}, comparison_rows(comparison), 1};
+  return {"comparison", "Second map", comparison_notes(comparison), {}, {table}, {}};
+}
+
+PageSection reliability_section(const Reliability& reliability) {
+  const auto error = reliability.expected_calibration_error();
+  PageSection section{"probabilities", "Probabilities", {}, {}, {}, {"reliability"}};
+  section.paragraphs = {"By the largest probability at the reference pixels; expected calibration error " +
+                        (error ? short_number(*error) : std::string("unknown")) + "."};
+  return section;
+}
+
+}  // namespace
 
 std::string accuracy_text(const Assessment& record) {
   std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference +
@@ -94,6 +296,27 @@ std::string accuracy_text(const Assessment& record) {
     text += "\n" + comparison_text(*record.comparison);
   }
   return text;
+}
+
+CommandPage assessment_page(const Assessment& record, const std::vector<std::pair<std::string, std::string>>& options) {
+  CommandPage page;
+  page.title = "Accuracy of " + record.map;
+  page.lead = percent(record.confusion.overall_accuracy()) + " % of " + std::to_string(record.confusion.pixels()) +
+              " reference pixels of " + record.reference + " have the same class in the map.";
+  page.sections = {accuracy_section(record), {"confusion", "Confusion matrix", {}, {}, {}, {"confusion"}}};
+  if (record.areas) {
+    page.sections.push_back(
+        {"areas-section", "Areas", {}, {}, {area_table(*record.areas, record.confusion.names())}, {}});
+  }
+  if (record.comparison) {
+    page.sections.push_back(comparison_section(*record.comparison));
+  }
+  if (record.reliability) {
+    page.sections.push_back(reliability_section(*record.reliability));
+  }
+  const PageTable files{"Files", {"what", "file"}, {{"map", record.map}, {"reference", record.reference}}, 2};
+  page.sections.push_back({"run", "This run", {}, {}, {files, option_table("Options as resolved", options)}, {}});
+  return page;
 }
 
 }  // namespace parsimap

@@ -32,7 +32,7 @@ mustache::data table_data(const PageTable& table) {
       {"caption", table.caption}, {"columns", cells_of(table.columns, table.text_columns)}, {"rows", rows}};
 }
 
-// Pictures of few pixels are shown larger, by a whole factor.
+// The width in which a picture is shown: pictures of few pixels are enlarged by a whole factor.
 Index shown_width(const PagePicture& picture) {
   constexpr Index kLeast = 400;
   const Index longest = std::max<Index>(1, std::max(picture.width, picture.height));

@@ -1,10 +1,17 @@
-#include "csv.hpp"
+#include "parsimap/report/csv.hpp"
 
 #include <array>
 #include <charconv>
+#include <optional>
+#include <vector>
+
+#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/report/accuracy_report.hpp"
 
 namespace parsimap {
 namespace {
+
+using Fields = std::vector<std::string>;
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
@@ -20,8 +27,7 @@ std::string csv_field(const std::string& text) {
   return quoted + '"';
 }
 
-}  // namespace
-
+// The shortest text that reads back as the same double; empty without a value.
 std::string csv_number(std::optional<double> value) {
   if (!value) {
     return {};
@@ -30,7 +36,9 @@ std::string csv_number(std::optional<double> value) {
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value).ptr};
 }
 
-std::string csv_line(std::vector<std::string> fields, std::size_t columns) {
+// One line with CR LF at its end, in which fields are quoted where they have to be. Rows shorter than `columns` are
+// filled up, because RFC 4180 asks for as many fields in every line.
+std::string csv_line(Fields fields, std::size_t columns) {
   fields.resize(columns);
   std::string line = csv_field(fields[0]);
   for (std::size_t i = 1; i < fields.size(); ++i) {
@@ -38,6 +46,181 @@ std::string csv_line(std::vector<std::string> fields, std::size_t columns) {
     line += csv_field(fields[i]);
   }
   return line + "\r\n";
+}
+
+void append_interval(Fields& row, const std::optional<Interval>& interval) {
+  row.push_back(csv_number(interval ? std::optional(interval->low) : std::nullopt));
+  row.push_back(csv_number(interval ? std::optional(interval->high) : std::nullopt));
+}
+
+// Appends the value, its standard error and both ends of its interval.
+void append_estimate(Fields& row, const std::optional<Estimate>& estimate, double factor = 1) {
+  if (!estimate) {
+    row.resize(row.size() + 4);
+    return;
+  }
+  row.push_back(csv_number(estimate->value * factor));
+  row.push_back(csv_number(estimate->standard_error * factor));
+  append_interval(row, estimate->interval ? std::optional(Interval{estimate->interval->low * factor,
+                                                                   estimate->interval->high * factor})
+                                          : std::nullopt);
+}
+
+Fields measure(const std::string& name, std::optional<double> value, const std::optional<Interval>& interval = {}) {
+  Fields row = {name, csv_number(value)};
+  append_interval(row, interval);
+  return row;
+}
+
+std::string matrix_rows(const Assessment& record, std::size_t columns) {
+  const ConfusionMatrix& confusion = record.confusion;
+  std::string text;
+  Fields sums = {"map_pixels"};
+  for (Index r = 0; r < confusion.size(); ++r) {
+    Fields row = {confusion.names()[static_cast<std::size_t>(r)]};
+    for (Index c = 0; c < confusion.size(); ++c) {
+      row.push_back(std::to_string(confusion.counts()(r, c)));
+    }
+    const ClassAccuracy accuracy = confusion.class_accuracy(r);
+    const ClassIntervals& intervals = record.intervals.classes[static_cast<std::size_t>(r)];
+    row.insert(row.end(), {std::to_string(accuracy.reference_pixels), csv_number(accuracy.producers_accuracy),
+                           csv_number(accuracy.users_accuracy), csv_number(accuracy.f1)});
+    append_interval(row, intervals.producers_accuracy);
+    append_interval(row, intervals.users_accuracy);
+    append_interval(row, intervals.f1);
+    text += csv_line(row, columns);
+    sums.push_back(std::to_string(accuracy.map_pixels));
+  }
+  sums.push_back(std::to_string(confusion.pixels()));
+  return text + csv_line(sums, columns);
+}
+
+Fields matrix_header(const std::vector<std::string>& names, const Fields& measures) {
+  Fields header = {"reference \\ map"};
+  header.insert(header.end(), names.begin(), names.end());
+  header.insert(header.end(), measures.begin(), measures.end());
+  return header;
+}
+
+std::string disagreement_rows(const std::optional<Disagreement>& errors, std::size_t columns) {
+  return csv_line(measure("quantity_disagreement", errors ? std::optional(errors->quantity) : std::nullopt), columns) +
+         csv_line(measure("allocation_disagreement", errors ? std::optional(errors->allocation) : std::nullopt),
+                  columns);
+}
+
+Fields row_of(const ExperimentRun& run, std::size_t test_index, const ClassRun& trained) {
+  const TestRun& test = run.tests[test_index];
+  return {run.data,
+          run.method.kernel,
+          run.method.criterion,
+          run.method.dimension,
+          std::to_string(run.repeat),
+          std::to_string(run.seed),
+          test.name,
+          std::to_string(test.samples),
+          csv_number(test.overall_accuracy),
+          csv_number(test.average_binary_accuracy),
+          trained.name,
+          std::to_string(trained.dimension),
+          csv_number(trained.criterion_value),
+          csv_number(trained.C),
+          std::to_string(trained.support_vectors),
+          std::to_string(trained.evaluations),
+          trained.stop_reason,
+          csv_number(trained.seconds),
+          csv_number(trained.binary_accuracy.at(test_index)),
+          csv_number(trained.rest_weight)};
+}
+
+}  // namespace
+
+std::string accuracy_csv(const Assessment& record) {
+  const ConfusionMatrix& confusion = record.confusion;
+  const AccuracyIntervals& intervals = record.intervals;
+  const Fields header = matrix_header(
+      confusion.names(), {"reference_pixels", "producers_accuracy", "users_accuracy", "f1", "producers_low",
+                          "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
+  const std::size_t columns = header.size();
+  return csv_line(header, columns) + matrix_rows(record, columns) +
+         csv_line({"pixels", std::to_string(confusion.pixels())}, columns) +
+         csv_line({"unclassified_pixels", std::to_string(record.unclassified_pixels)}, columns) +
+         csv_line(measure("overall_accuracy", confusion.overall_accuracy(), intervals.overall_accuracy), columns) +
+         csv_line(measure("average_accuracy", confusion.average_accuracy(), intervals.average_accuracy), columns) +
+         csv_line(measure("kappa", confusion.kappa(), intervals.kappa), columns) +
+         disagreement_rows(disagreement(confusion.counts().cast<double>()), columns);
+}
+
+std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  const AreaUnit unit = area_unit(areas);
+  const Fields header =
+      matrix_header(names, {"mapped_area", "area", "area_standard_error", "area_low", "area_high", "unit",
+                            "producers_accuracy", "producers_standard_error", "producers_low", "producers_high",
+                            "users_accuracy", "users_standard_error", "users_low", "users_high"});
+  const std::size_t columns = header.size();
+  std::string text = csv_line(header, columns);
+  for (std::size_t r = 0; r < names.size(); ++r) {
+    const ClassEstimate& entry = areas.estimate.classes[r];
+    Fields row = {names[r]};
+    for (Index c = 0; c < areas.estimate.shares.cols(); ++c) {
+      row.push_back(csv_number(areas.estimate.shares(static_cast<Index>(r), c)));
+    }
+    row.push_back(csv_number(entry.mapped_share * unit.factor));
+    append_estimate(row, entry.share, unit.factor);
+    row.push_back(unit.name);
+    append_estimate(row, entry.producers_accuracy);
+    append_estimate(row, entry.users_accuracy);
+    text += csv_line(row, columns);
+  }
+  Fields overall = {"overall_accuracy"};
+  append_estimate(overall, areas.estimate.overall_accuracy);
+  return text + csv_line(overall, columns) + disagreement_rows(areas.estimate.disagreement, columns);
+}
+
+std::string comparison_csv(const MapComparison& comparison) {
+  const PairedCounts& counts = comparison.counts;
+  const std::optional<Interval>& interval = comparison.difference;
+  const auto share = [&](std::int64_t pixels) {
+    return csv_number(static_cast<double>(pixels) / static_cast<double>(counts.pixels()));
+  };
+  const std::vector<Fields> rows = {
+      {"measure", "value"},
+      {"pixels", std::to_string(counts.pixels())},
+      {"both_right", std::to_string(counts.both_right)},
+      {"first_only_right", std::to_string(counts.first_only)},
+      {"second_only_right", std::to_string(counts.second_only)},
+      {"both_wrong", std::to_string(counts.both_wrong)},
+      {"unclassified_pixels", std::to_string(comparison.unclassified_pixels)},
+      {"first_overall_accuracy", share(counts.both_right + counts.first_only)},
+      {"second_overall_accuracy", share(counts.both_right + counts.second_only)},
+      {"difference", share(counts.first_only - counts.second_only)},
+      {"difference_low", csv_number(interval ? std::optional(interval->low) : std::nullopt)},
+      {"difference_high", csv_number(interval ? std::optional(interval->high) : std::nullopt)},
+      {"mcnemar_test", comparison.test.exact ? "exact binomial" : "chi-square with continuity correction"},
+      {"mcnemar_chi_square",
+       csv_number(comparison.test.exact ? std::nullopt : std::optional(comparison.test.statistic))},
+      {"mcnemar_p_value", csv_number(comparison.test.p_value)},
+  };
+  std::string text;
+  for (const Fields& row : rows) {
+    text += csv_line(row, 2);
+  }
+  return text;
+}
+
+std::string experiment_csv(const ExperimentRecord& record) {
+  std::string text =
+      "data,kernel,criterion,dimension,repeat,seed,test,samples,overall_accuracy,average_binary_accuracy,class,"
+      "class_dimension,criterion_value,C,support_vectors,evaluations,stop_reason,seconds,binary_accuracy,rest_"
+      "weight\r\n";
+  for (const ExperimentRun& run : record.runs) {
+    for (std::size_t test = 0; test < run.tests.size(); ++test) {
+      for (const ClassRun& trained : run.classes) {
+        const Fields row = row_of(run, test, trained);
+        text += csv_line(row, row.size());
+      }
+    }
+  }
+  return text;
 }
 
 }  // namespace parsimap

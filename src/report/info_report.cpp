@@ -44,7 +44,7 @@ std::string bad_bands_text(const SceneRecord& record) {
   return bad.empty() ? "none" : band_list(bad);
 }
 
-// How values come from stored numbers.
+// How values are computed from stored numbers.
 std::string scale_text(const BandTable& bands) {
   const auto same = [&](const Band& band) {
     return band.scale == bands.front().scale && band.offset == bands.front().offset;
@@ -61,14 +61,14 @@ std::string nodata_text(const SceneRecord& record) {
   return record.nodata_differs ? "differs by band" : record.nodata ? long_number(*record.nodata) : "none";
 }
 
-// The quoted name at the head of a WKT, which is long.
+// The name of a coordinate system: a WKT is long, and has the name in quotes near its beginning.
 std::string crs_name(const std::string& wkt) {
   const std::size_t start = wkt.find('"');
   const std::size_t end = start == std::string::npos ? start : wkt.find('"', start + 1);
   return wkt.empty() ? "none" : end == std::string::npos ? wkt : wkt.substr(start + 1, end - start - 1);
 }
 
-// The HDDA kernel has two families.
+// Says of the HDDA kernel which of its two metrics the model has.
 std::string kernel_text(const Model& model) {
   const bool printed = model.scan.empty();
   const std::string family = printed ? " (as printed in the paper)" : " (class metric)";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -132,6 +133,10 @@ std::string percent_interval(const std::optional<Interval>& fractions) {
 }
 
 std::string short_number(double value) { return formatted("%.6g", value); }
+
+std::string four_decimals(std::optional<double> value) {
+  return value ? short_number(std::round(*value * 1e4) / 1e4) : "-";
+}
 
 std::string long_number(double value) { return formatted("%.10g", value); }
 

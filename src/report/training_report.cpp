@@ -10,6 +10,8 @@
 namespace parsimap {
 namespace {
 
+// ---- text ----
+
 std::string dropped_text(const Model& model, const TrainingRecord& record) {
   std::string text;
   for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
@@ -28,7 +30,7 @@ std::string dropped_text(const Model& model, const TrainingRecord& record) {
   return text;
 }
 
-std::string four_decimals(double value) {
+std::string with_four_decimals(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.4f", value);
   return text.data();
@@ -43,15 +45,87 @@ std::string scan_text(const Model& model) {
   table.add_row({"blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels"});
   for (const ShapeScore& score : model.scan) {
     table.add_row({short_number(score.shape.blend), short_number(score.shape.damping), score.shape.rest ? "yes" : "no",
-                   short_number(score.point.width), short_number(score.point.C), four_decimals(score.risk),
-                   four_decimals(score.gain), four_decimals(score.gain_error),
+                   short_number(score.point.width), short_number(score.point.C), with_four_decimals(score.risk),
+                   with_four_decimals(score.gain), with_four_decimals(score.gain_error),
                    std::to_string(score.samples) + (score.shape == model.shape ? "  chosen" : "")});
   }
-  return "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 errors.\n"
+  return "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
-         "0 is the Gaussian kernel; rest: whether all but the directions counts; risk: logarithmic loss plus part of\n"
-         "errors; gain: over the first, with its error.\n\n" +
+         "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
+         "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n\n" +
          table.text() + "\n";
+}
+
+// ---- page ----
+
+PageTable class_table(const Model& model) {
+  PageTable table{"One machine for every class against the rest; p: directions of its subspace",
+                  {"class", "code", "pixels", "p", "C", "support vectors", "criterion", "evaluations"},
+                  {},
+                  1};
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    const BinaryMachine& machine = model.machines[c];
+    table.rows.push_back({model.classes[c].name, std::to_string(model.classes[c].code), std::to_string(machine.samples),
+                          std::to_string(machine.metric.weights.size()), short_number(machine.C),
+                          std::to_string(machine.support.size()), short_number(machine.selection.value),
+                          std::to_string(machine.selection.evaluations)});
+  }
+  return table;
+}
+
+PageTable scan_table(const Model& model) {
+  PageTable table{
+      "Metrics compared by left-out pixels; the first stands unless another gains more than 2.5 times its error",
+      {"metric", "rest", "blend", "damping", "width", "C", "risk", "gain", "error", "pixels"},
+      {},
+      2};
+  for (const ShapeScore& score : model.scan) {
+    table.rows.push_back({score.shape == model.shape ? "chosen" : "", score.shape.rest ? "yes" : "no",
+                          short_number(score.shape.blend), short_number(score.shape.damping),
+                          short_number(score.point.width), short_number(score.point.C), short_number(score.risk),
+                          short_number(score.gain), short_number(score.gain_error), std::to_string(score.samples)});
+  }
+  return table;
+}
+
+PageTable dropped_table(const Model& model) {
+  PageTable table{"Bands that were left out", {"bands", "reason"}, {}, 2};
+  for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
+    table.rows.push_back({band_list(bands), reason});
+  }
+  return table;
+}
+
+PageTable file_table(const Model& model, const TrainingRecord& record) {
+  PageTable table{"Files", {"what", "file"}, {}, 2};
+  for (const InputFile& input : model.provenance.inputs) {
+    table.rows.push_back({input.path == record.scene ? "scene" : "labels", input.path});
+  }
+  table.rows.push_back({"model", record.model});
+  return table;
+}
+
+std::string spread_text(const FoldSpread& spread) {
+  return percent(spread.mean) + " %" + (spread.deviation ? " ± " + percent(spread.deviation) + " %" : "");
+}
+
+PageSection metric_section(const Model& model) {
+  PageSection section{"metric", "Metric", {}, {}, {scan_table(model)}, {}};
+  section.paragraphs = {
+      "Blend is the part of a class's own covariance in its metric, the rest is that of all classes. Damping is the "
+      "exponent of its variances: 0 is the Gaussian kernel, 1 the Mahalanobis distance of the class. Rest says whether "
+      "what is orthogonal to the directions of the class counts. Risk is the "
+      "logarithmic loss plus the part of errors of pixels that were left out."};
+  return section;
+}
+
+PageSection validation_section(const Validation& validation, const ClassTable& classes) {
+  const ValidationScores scores = validation_scores(validation, classes);
+  PageSection section{"validation", "Validation", {}, {}, {}, {"confusion"}};
+  section.paragraphs = {validation_title(validation) + ", each trained anew: overall accuracy " +
+                        spread_text(scores.overall_accuracy) + ", average accuracy " +
+                        spread_text(scores.average_accuracy) + " (mean and deviation over the folds)."};
+  return section;
 }
 
 }  // namespace
@@ -107,6 +181,41 @@ std::string training_text(const Model& model, const TrainingRecord& record) {
          "\n" + time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
          (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
+}
+
+CommandPage training_page(const Model& model, const TrainingRecord& record) {
+  const std::string pixels = std::to_string(model.provenance.training_pixels);
+  CommandPage page;
+  page.title = "Training on " + record.scene;
+  page.lead = std::to_string(model.classes.size()) + " classes, " + pixels + " pixels, " +
+              std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) + " bands, " +
+              to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
+  PageSection classes{"classes", "Classes", {}, {}, {class_table(model)}, {}};
+  classes.paragraphs = {left_out_text(model.provenance.left_out, model.classes)};
+  PageSection samples{"spectra", "Spectra", {}, {}, {}, {"spectra"}};
+  if (!model.dropped_bands.empty()) {
+    samples.tables.push_back(dropped_table(model));
+  }
+  page.sections = {classes,
+                   samples,
+                   {"scree", "Scree tests", {}, {}, {}, {"scree"}},
+                   {"weights", "Weights", {}, {}, {}, {"weights"}}};
+  if (model.scan.empty()) {
+    page.sections.push_back({"criterion", "Criterion", {}, {}, {}, {"criterion"}});
+  } else {
+    page.sections.insert(page.sections.begin() + 1, metric_section(model));
+  }
+  page.sections.push_back({"run",
+                           "This run",
+                           {},
+                           {},
+                           {file_table(model, record), option_table("Options as resolved", model.provenance.options),
+                            stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
+                           {}});
+  if (model.provenance.validation) {
+    page.sections.insert(page.sections.begin() + 1, validation_section(*model.provenance.validation, model.classes));
+  }
+  return page;
 }
 
 }  // namespace parsimap

@@ -66,10 +66,6 @@ std::string matrix_text(const ConfusionMatrix& confusion) {
   return table.text();
 }
 
-std::string four_decimals(std::optional<double> value) {
-  return value ? short_number(std::round(*value * 1e4) / 1e4) : "-";
-}
-
 std::string scores_text(const ValidationScores& scores) {
   TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right});
   table.add_row({"", "pooled", "mean of folds", "deviation"});

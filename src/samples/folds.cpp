@@ -8,6 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 namespace {
@@ -53,7 +54,7 @@ std::vector<Group> collect(const std::vector<int>& labels, const std::vector<std
 }
 
 // From large to small by powers of two, in random order between: sizes alone would make all repeats alike.
-Indices random_order(const std::vector<Group>& groups, Random& random) {
+Indices random_order(const std::vector<Group>& groups, Random random) {
   Indices order = random.permutation(static_cast<Index>(groups.size()));
   const auto magnitude = [&](Index i) {
     return std::ilogb(static_cast<double>(groups[static_cast<std::size_t>(i)].samples));
@@ -62,7 +63,36 @@ Indices random_order(const std::vector<Group>& groups, Random& random) {
   return order;
 }
 
-// Samples in cells as wide as the distance: all neighbours of a point are in the nine cells around it.
+// Gives each group in turn to the fold in which its classes weigh least, sum_c g_c n_fc / N_c^2, and of equals to the
+// fold with the fewest samples. `totals` are the N_c.
+std::vector<Index> share_out(const std::vector<Group>& groups, const Indices& order, const Vector& totals,
+                             Index folds) {
+  Matrix load = Matrix::Zero(folds, totals.size());  // n_fc
+  Vector samples = Vector::Zero(folds);
+  std::vector<Index> fold_of_group(groups.size());
+  for (const Index g : order) {
+    const Group& group = groups[static_cast<std::size_t>(g)];
+    Vector cost = Vector::Zero(folds);
+    for (const auto& [c, size] : group.classes) {
+      const auto column = static_cast<Index>(c);
+      cost += static_cast<double>(size) / (totals(column) * totals(column)) * load.col(column);
+    }
+    Index best = 0;
+    for (Index f = 1; f < folds; ++f) {
+      if (std::pair(cost(f), samples(f)) < std::pair(cost(best), samples(best))) {
+        best = f;
+      }
+    }
+    for (const auto& [c, size] : group.classes) {
+      load(best, static_cast<Index>(c)) += static_cast<double>(size);
+    }
+    samples(best) += static_cast<double>(group.samples);
+    fold_of_group[static_cast<std::size_t>(g)] = best;
+  }
+  return fold_of_group;
+}
+
+// Samples by squares of the plane as wide as the distance: all neighbours of a point are in the nine squares around it.
 class CellIndex {
  public:
   CellIndex(const Matrix& positions, const Indices& members, double width) : positions_(positions), width_(width) {
@@ -112,12 +142,10 @@ std::vector<Index> counts_of(const std::vector<int>& labels, const Indices& rows
 Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& positions, double buffer) {
   Fold fold;
   fold.number = number;
-  Indices others;
-  for (std::size_t i = 0; i < assigned.size(); ++i) {
-    (assigned[i] == number ? fold.test : others).push_back(static_cast<Index>(i));
-  }
-  fold.train = outside_buffer(positions, others, fold.test, buffer);
-  fold.buffered = static_cast<Index>(others.size() - fold.train.size());
+  FoldRows rows = rows_of_fold(assigned, number);
+  fold.test = std::move(rows.held_out);
+  fold.train = outside_buffer(positions, rows.others, fold.test, buffer);
+  fold.buffered = static_cast<Index>(rows.others.size() - fold.train.size());
   return fold;
 }
 
@@ -147,35 +175,36 @@ std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t clas
   for (const int label : labels) {
     totals(label) += 1;
   }
-  Random random(seed, kFoldStream + repeat);
-  Matrix load = Matrix::Zero(folds, static_cast<Index>(classes));
-  Vector samples = Vector::Zero(folds);
-  std::vector<Index> fold_of_group(count);
-  for (const Index g : random_order(collected, random)) {
-    const Group& group = collected[static_cast<std::size_t>(g)];
-    Vector cost = Vector::Zero(folds);
-    for (const auto& [c, size] : group.classes) {
-      const auto column = static_cast<Index>(c);
-      cost += static_cast<double>(size) / (totals(column) * totals(column)) * load.col(column);
-    }
-    Index best = 0;
-    for (Index f = 1; f < folds; ++f) {
-      if (std::pair(cost(f), samples(f)) < std::pair(cost(best), samples(best))) {
-        best = f;
-      }
-    }
-    for (const auto& [c, size] : group.classes) {
-      load(best, static_cast<Index>(c)) += static_cast<double>(size);
-    }
-    samples(best) += static_cast<double>(group.samples);
-    fold_of_group[static_cast<std::size_t>(g)] = best;
-  }
+  const std::vector<Index> fold_of_group =
+      share_out(collected, random_order(collected, Random(seed, kFoldStream + repeat)), totals, folds);
   std::vector<Index> result;
   result.reserve(indices.size());
   for (const std::size_t group : indices) {
     result.push_back(fold_of_group[group]);
   }
   return result;
+}
+
+std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
+                                    std::uint64_t seed) {
+  const std::vector<Indices> members = rows_by_class(labels, classes);
+  std::vector<Index> fold_of(labels.size());
+  Index next = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (const Index k : Random(seed, c).permutation(static_cast<Index>(members[c].size()))) {
+      fold_of[static_cast<std::size_t>(members[c][static_cast<std::size_t>(k)])] = next;
+      next = (next + 1) % folds;
+    }
+  }
+  return fold_of;
+}
+
+FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold) {
+  FoldRows rows;
+  for (std::size_t i = 0; i < fold_of.size(); ++i) {
+    (fold_of[i] == fold ? rows.held_out : rows.others).push_back(static_cast<Index>(i));
+  }
+  return rows;
 }
 
 Indices outside_buffer(const Matrix& positions, const Indices& candidates, const Indices& tested, double distance) {

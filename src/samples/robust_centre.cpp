@@ -12,6 +12,8 @@ double median(Vector values) {
   return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
+constexpr double kLargestRatio = 1000;
+
 }  // namespace
 
 Vector band_medians(const Matrix& spectra) {
@@ -29,6 +31,19 @@ double usual_distance(const Vector& distances, double factor) {
   }
   const double root_mean_square = distances.norm() / std::sqrt(static_cast<double>(distances.size()));
   return root_mean_square > 0 ? root_mean_square : 1;
+}
+
+std::vector<Outlier> find_outliers(const Matrix& spectra) {
+  const Vector distances = (spectra.rowwise() - band_medians(spectra).transpose()).rowwise().norm();
+  const double usual = usual_distance(distances);
+  std::vector<Outlier> outliers;
+  for (Index i = 0; i < distances.size(); ++i) {
+    if (distances(i) > kLargestRatio * usual) {
+      outliers.push_back({i, distances(i) / usual});
+    }
+  }
+  std::stable_sort(outliers.begin(), outliers.end(), [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
+  return outliers;
 }
 
 }  // namespace parsimap

@@ -1,27 +1,21 @@
 #include "parsimap/samples/sampling.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr Index kMostSamples = Index{1} << 40U;
 
-std::optional<double> parse_decimal(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [last, failure] = std::from_chars(text.data(), end, value);
-  return failure == std::errc() && last == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
 double parse_count(const std::string& rule, const std::string& text) {
-  const std::optional<double> value = parse_decimal(text);
+  const std::optional<double> value = parse_number<double>(text);
   if (!value || *value != std::floor(*value) || *value < kLeastSamples || *value > static_cast<double>(kMostSamples)) {
     throw ConfigError("sampling '" + rule + "': the number of pixels must be a whole number of at least " +
                       std::to_string(kLeastSamples));
@@ -30,7 +24,7 @@ double parse_count(const std::string& rule, const std::string& text) {
 }
 
 double parse_percent(const std::string& rule, const std::string& text) {
-  const std::optional<double> value = parse_decimal(text);
+  const std::optional<double> value = parse_number<double>(text);
   if (!value || *value <= 0 || *value > 100) {
     throw ConfigError("sampling '" + rule + "': the percentage must be above 0 and at most 100");
   }
@@ -89,6 +83,23 @@ std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<
   return counts;
 }
 
+// Keeps count(class, size) random members of every class, each class with a random stream of its own.
+template <class Count>
+Indices draw(const std::vector<int>& labels, std::size_t classes, std::uint64_t seed, Count count) {
+  const std::vector<Indices> rows = rows_by_class(labels, classes);
+  Indices drawn;
+  for (std::size_t c = 0; c < classes; ++c) {
+    const auto size = static_cast<Index>(rows[c].size());
+    const Indices order = Random(seed, c).permutation(size);
+    const Index kept = std::min(size, count(c, size));
+    for (Index k = 0; k < kept; ++k) {
+      drawn.push_back(rows[c][static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
+    }
+  }
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
+}
+
 }  // namespace
 
 SamplingRule parse_sampling_rule(const std::string& text) {
@@ -127,6 +138,40 @@ std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Ind
     counts[c] = std::min(std::max(counts[c], kLeastSamples), sizes[c]);
   }
   return counts;
+}
+
+std::vector<Indices> rows_by_class(const std::vector<int>& labels, std::size_t classes) {
+  std::vector<Indices> rows(classes);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    rows[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+  }
+  return rows;
+}
+
+Indices draw_counts(const std::vector<int>& labels, const std::vector<Index>& counts, std::uint64_t seed) {
+  return draw(labels, counts.size(), seed, [&counts](std::size_t c, Index) { return counts[c]; });
+}
+
+Indices draw_per_class(const std::vector<int>& labels, std::size_t classes, Index per_class, std::uint64_t seed) {
+  return draw(labels, classes, seed, [per_class](std::size_t, Index) { return per_class; });
+}
+
+Indices draw_evenly(const std::vector<int>& labels, std::size_t classes, Index most, Index least, std::uint64_t seed) {
+  const auto n = static_cast<Index>(labels.size());
+  if (n <= most) {
+    Indices all(labels.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
+  }
+  return draw_per_class(labels, classes, std::max(least, most / static_cast<Index>(classes)), seed);
+}
+
+Indices draw_stratified(const std::vector<int>& labels, std::size_t classes, Index total, Index least,
+                        std::uint64_t seed) {
+  const double fraction = static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(labels.size(), 1));
+  return draw(labels, classes, seed, [fraction, least](std::size_t, Index size) {
+    return std::max(least, static_cast<Index>(std::lround(fraction * static_cast<double>(size))));
+  });
 }
 
 }  // namespace parsimap

@@ -1,6 +1,6 @@
 #include "parsimap/samples/scaling.hpp"
 
-#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/samples/robust_centre.hpp"
 
 namespace parsimap {
@@ -9,32 +9,17 @@ namespace {
 // Times the median absolute deviation is the standard deviation of a normal distribution.
 constexpr double kDeviationsPerMedian = 1.4826;
 
+const Names<ScalingRule>& scaling_names() {
+  static const Names<ScalingRule> names = {
+      {ScalingRule::none, "none"}, {ScalingRule::global, "global"}, {ScalingRule::standardise, "standardise"}};
+  return names;
+}
+
 }  // namespace
 
-ScalingRule parse_scaling_rule(const std::string& text) {
-  if (text == "none") {
-    return ScalingRule::none;
-  }
-  if (text == "global") {
-    return ScalingRule::global;
-  }
-  if (text == "standardise") {
-    return ScalingRule::standardise;
-  }
-  throw ConfigError("scaling '" + text + "' is unknown; it must be none, global or standardise");
-}
+ScalingRule parse_scaling_rule(const std::string& text) { return parse_name("scaling", text, scaling_names()); }
 
-std::string to_string(ScalingRule rule) {
-  switch (rule) {
-    case ScalingRule::none:
-      return "none";
-    case ScalingRule::global:
-      return "global";
-    case ScalingRule::standardise:
-      return "standardise";
-  }
-  return {};
-}
+std::string to_string(ScalingRule rule) { return name_among(rule, scaling_names()); }
 
 Matrix Scaling::apply(const Matrix& spectra) const {
   return ((spectra.rowwise() - offset.transpose()).array().rowwise() / scale.transpose().array()).matrix();

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/small_classes.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
 namespace {
@@ -16,13 +16,13 @@ namespace {
 // Labelled pixels that are read together, as positions in LabelledPixels::pixels.
 struct ReadGroup {
   std::vector<std::size_t> members;
-  Window box;
+  Window window;
 };
 
 class ReadPlan {
  public:
-  ReadPlan(const SceneSource& scene, const std::vector<LabelledPixel>& pixels, Index largest_box)
-      : width_(scene.grid().width), pixels_(pixels), largest_box_(largest_box) {
+  ReadPlan(const SceneSource& scene, const std::vector<LabelledPixel>& pixels, Index largest_window)
+      : width_(scene.grid().width), pixels_(pixels), largest_window_(largest_window) {
     std::map<std::pair<Index, Index>, std::vector<std::size_t>> blocks;
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       blocks[{row(i) / scene.block_height(), column(i) / scene.block_width()}].push_back(i);
@@ -33,16 +33,16 @@ class ReadPlan {
   }
 
   [[nodiscard]] const std::vector<ReadGroup>& groups() const { return groups_; }
-  // Row of member `i` in a block of values read from `box`.
-  [[nodiscard]] Index row_in(const Window& box, std::size_t i) const {
-    return (row(i) - box.row) * box.width + column(i) - box.column;
+  // The row that member `i` has among the values read from `window`.
+  [[nodiscard]] Index row_in(const Window& window, std::size_t i) const {
+    return (row(i) - window.row) * window.width + column(i) - window.column;
   }
 
  private:
   [[nodiscard]] Index row(std::size_t i) const { return pixels_[i].pixel / width_; }
   [[nodiscard]] Index column(std::size_t i) const { return pixels_[i].pixel % width_; }
 
-  [[nodiscard]] Window box_of(const std::vector<std::size_t>& members) const {
+  [[nodiscard]] Window window_around(const std::vector<std::size_t>& members) const {
     Index left = column(members.front());
     Index right = left;
     Index top = row(members.front());
@@ -58,21 +58,21 @@ class ReadPlan {
 
   // Joins the members to the last group where that reads hardly more than both apart: lines of a scene stored by lines.
   void add(std::vector<std::size_t> members) {
-    const Window box = box_of(members);
-    if (box.pixels() > largest_box_) {
-      split(std::move(members), box);
+    const Window window = window_around(members);
+    if (window.pixels() > largest_window_) {
+      split(std::move(members), window);
       return;
     }
     if (!groups_.empty()) {
       ReadGroup& last = groups_.back();
-      const Window joined = join(last.box, box);
-      if (joined.pixels() <= largest_box_ && joined.pixels() <= 2 * (last.box.pixels() + box.pixels())) {
+      const Window joined = join(last.window, window);
+      if (joined.pixels() <= largest_window_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
         last.members.insert(last.members.end(), members.begin(), members.end());
-        last.box = joined;
+        last.window = joined;
         return;
       }
     }
-    groups_.push_back({std::move(members), box});
+    groups_.push_back({std::move(members), window});
   }
 
   static Window join(const Window& a, const Window& b) {
@@ -83,10 +83,11 @@ class ReadPlan {
     return {left, top, right - left, bottom - top};
   }
 
-  // Halves the box across its rows, or along its only row: both halves hold members, since the box is the smallest.
-  void split(std::vector<std::size_t> members, const Window& box) {
+  // Halves the window across its rows, or along its only row: both halves hold members, since the window is the
+  // smallest.
+  void split(std::vector<std::size_t> members, const Window& window) {
     const auto second = std::partition(members.begin(), members.end(), [&](std::size_t i) {
-      return box.height > 1 ? row(i) < box.row + box.height / 2 : column(i) < box.column + box.width / 2;
+      return window.height > 1 ? row(i) < window.row + window.height / 2 : column(i) < window.column + window.width / 2;
     });
     add({members.begin(), second});
     add({second, members.end()});
@@ -94,7 +95,7 @@ class ReadPlan {
 
   Index width_;
   const std::vector<LabelledPixel>& pixels_;
-  Index largest_box_;
+  Index largest_window_;
   std::vector<ReadGroup> groups_;
 };
 
@@ -107,9 +108,9 @@ Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Ind
   Spectra block;
   std::size_t done = 0;
   for (const ReadGroup& group : plan.groups()) {
-    scene.read(group.box, bands, block);
+    scene.read(group.window, bands, block);
     for (const std::size_t i : group.members) {
-      spectra.row(static_cast<Index>(i)) = block.row(plan.row_in(group.box, i));
+      spectra.row(static_cast<Index>(i)) = block.row(plan.row_in(group.window, i));
     }
     done += group.members.size();
     if (progress) {

@@ -2,21 +2,23 @@
 
 #include <algorithm>
 
-#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
+namespace {
 
-ClassWeights parse_class_weights(const std::string& text) {
-  if (text == "none") {
-    return ClassWeights::none;
-  }
-  if (text == "balanced") {
-    return ClassWeights::balanced;
-  }
-  throw ConfigError("class weights '" + text + "' are unknown; they must be none or balanced");
+const Names<ClassWeights>& weight_names() {
+  static const Names<ClassWeights> names = {{ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
+  return names;
 }
 
-std::string to_string(ClassWeights weights) { return weights == ClassWeights::none ? "none" : "balanced"; }
+}  // namespace
+
+ClassWeights parse_class_weights(const std::string& text) {
+  return parse_name("class weights", text, weight_names(), "are unknown; they must be");
+}
+
+std::string to_string(ClassWeights weights) { return name_among(weights, weight_names()); }
 
 Vector sample_weights(ClassWeights weights, const std::vector<int>& labels) {
   const auto n = static_cast<Index>(labels.size());

@@ -2,23 +2,22 @@
 
 #include <cmath>
 
-#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
+namespace {
 
-CriterionKind parse_criterion(const std::string& text) {
-  if (text == "leave-one-out") {
-    return CriterionKind::leave_one_out;
-  }
-  if (text == "radius-margin") {
-    return CriterionKind::radius_margin;
-  }
-  throw ConfigError("criterion '" + text + "' is unknown; it must be leave-one-out or radius-margin");
+const Names<CriterionKind>& criterion_names() {
+  static const Names<CriterionKind> names = {{CriterionKind::leave_one_out, "leave-one-out"},
+                                             {CriterionKind::radius_margin, "radius-margin"}};
+  return names;
 }
 
-std::string to_string(CriterionKind kind) {
-  return kind == CriterionKind::leave_one_out ? "leave-one-out" : "radius-margin";
-}
+}  // namespace
+
+CriterionKind parse_criterion(const std::string& text) { return parse_name("criterion", text, criterion_names()); }
+
+std::string to_string(CriterionKind kind) { return name_among(kind, criterion_names()); }
 
 Vector to_theta(const Hyperparameters& parameters, bool has_isotropic) {
   const Index p = parameters.weights.directional.size();

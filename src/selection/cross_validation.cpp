@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/random.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
+#include "parsimap/samples/folds.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
@@ -29,20 +29,19 @@ void check_classes(const std::vector<int>& labels, std::size_t classes) {
 }
 
 // One fold left out, with one kernel: the samples of the others train one machine per class.
-class Fold {
+class LeftOutFold {
  public:
   // `gram` is the kernel between all samples, `fold_of` the fold of each.
-  Fold(const Matrix& gram, const std::vector<int>& labels, const std::vector<Index>& fold_of, Index fold) {
+  LeftOutFold(const Matrix& gram, const std::vector<int>& labels, const std::vector<Index>& fold_of, Index fold) {
+    const FoldRows rows = rows_of_fold(fold_of, fold);
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      const bool held = fold_of[i] == fold;
-      (held ? held_rows_ : training_rows_).push_back(static_cast<Index>(i));
-      (held ? held_labels_ : training_labels_).push_back(labels[i]);
+      (fold_of[i] == fold ? held_labels_ : training_labels_).push_back(labels[i]);
     }
     classes_ = training_labels_;
     std::sort(classes_.begin(), classes_.end());
     classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
-    training_gram_ = gram(training_rows_, training_rows_);
-    held_gram_ = gram(held_rows_, training_rows_);
+    training_gram_ = gram(rows.others, rows.others);
+    held_gram_ = gram(rows.held_out, rows.others);
     starts_.resize(classes_.size());
   }
 
@@ -51,7 +50,7 @@ class Fold {
     const auto count = static_cast<Index>(classes_.size());
     // Of two classes, each has the other's machine with the sign turned.
     const Index trained = count == 2 ? 1 : count;
-    Matrix decisions(static_cast<Index>(held_rows_.size()), count);
+    Matrix decisions(held_gram_.rows(), count);
     for (Index c = 0; c < trained; ++c) {
       decisions.col(c) = held_decision(c, C);
     }
@@ -68,6 +67,7 @@ class Fold {
   }
 
  private:
+  // The decision values of the held-out samples by the machine of the c-th class that occurs in training.
   Vector held_decision(Index c, double C) {
     const auto position = static_cast<std::size_t>(c);
     Vector signs(training_gram_.rows());
@@ -81,8 +81,6 @@ class Fold {
     return (held_gram_ * margin.coefficients).array() + margin.bias;
   }
 
-  Indices training_rows_;
-  Indices held_rows_;
   std::vector<int> training_labels_;
   std::vector<int> held_labels_;
   std::vector<int> classes_;  // that occur in training, ascending
@@ -101,23 +99,6 @@ bool better(const GridCell& a, const GridCell& b) {
 
 }  // namespace
 
-std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
-                                    std::uint64_t seed) {
-  std::vector<Indices> members(classes);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
-  }
-  std::vector<Index> fold_of(labels.size());
-  Index next = 0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    for (const Index k : Random(seed, c).permutation(static_cast<Index>(members[c].size()))) {
-      fold_of[static_cast<std::size_t>(members[c][static_cast<std::size_t>(k)])] = next;
-      next = (next + 1) % folds;
-    }
-  }
-  return fold_of;
-}
-
 GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
                                 const GridOptions& options) {
   check_classes(labels, classes);
@@ -129,12 +110,14 @@ GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& l
   const TrainingGeometry geometry(Matrix(spectra.rows(), 0), distances);
   const std::vector<Index> fold_of = stratified_folds(labels, classes, options.folds, options.seed);
   GridSearch search;
+  // Kernel by kernel, since all penalties share the kernel matrix; and fold by fold within, since a machine starts from
+  // the one with the next smaller penalty on the same samples.
   for (const double width : kWidths) {
     const double isotropic = 2 * width / mean_distance;
     const Matrix gram = geometry.gram({Vector(), isotropic});
     std::vector<Index> right(std::size(kPenalties), 0);
     for (Index f = 0; f < options.folds; ++f) {
-      Fold fold(gram, labels, fold_of, f);
+      LeftOutFold fold(gram, labels, fold_of, f);
       for (std::size_t k = 0; k < right.size(); ++k) {
         if (options.on_evaluation) {
           options.on_evaluation();

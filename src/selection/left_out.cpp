@@ -1,12 +1,14 @@
-#include "parsimap/selection/left_out.hpp"
+#include "left_out.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/selection/minimise.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
@@ -21,7 +23,8 @@ Matrix squared_distances_between(const Matrix& a, const Matrix& b) {
 }
 
 // The machines of one class and one fold, at every point, with penalties of C times `weights`: decision values of the
-// held-out samples, held x points.
+// held-out samples, held x points. `training` and `held` are coordinates in the metric of the class at unit width, so
+// that the kernel at any width is exp(-1/2 width |a - b|^2): distances are computed once for all points.
 Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Vector& weights, const Matrix& held,
                           const std::vector<MachinePoint>& points, const std::function<void()>& on_machine) {
   const Matrix between = squared_distances_between(training, training);
@@ -35,6 +38,8 @@ Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Ve
       on_machine();
     }
     const auto& [width, C] = points[k];
+    // Points come width by width, and each machine starts from the decision function of the one before, which mostly
+    // has nearly the same samples inside its margin.
     if (k == 0 || width != points[k - 1].width) {
       kernel = (-0.5 * width * between).array().exp();
       kernel.diagonal().setOnes();
@@ -48,6 +53,46 @@ Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Ve
   return decisions;
 }
 
+constexpr double kLargestLogSlope = 5;
+
+bool counts(const Matrix& scores, const std::vector<int>& labels, Index i) {
+  return std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]));
+}
+
+bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
+  Index best = 0;
+  scores.row(i).maxCoeff(&best);
+  return best != labels[static_cast<std::size_t>(i)];
+}
+
+// The logarithmic losses -log softmax(a f)_label of all samples at the slope a = exp(theta), their weighted mean and
+// its derivative in theta: for one sample a (sum_c p_c f_c - f_label) with p = softmax(a f).
+double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double theta,
+                 double& derivative, Vector& losses) {
+  const double slope = std::exp(theta);
+  double sum = 0;
+  double derivative_sum = 0;
+  double weight = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    losses(i) = 0;
+    if (!counts(scores, labels, i)) {
+      continue;
+    }
+    const Eigen::ArrayXd f = scores.row(i).transpose().array();
+    const double largest = f.maxCoeff();
+    const double own = f(labels[static_cast<std::size_t>(i)]);
+    // exp(-infinity) is 0, and so is its part of the mean.
+    const Eigen::ArrayXd e = (slope * (f - largest)).exp();
+    const double mean = (e > 0).select(e * f, 0.0).sum() / e.sum();
+    losses(i) = std::log(e.sum()) - slope * (own - largest);
+    sum += weights(i) * losses(i);
+    derivative_sum += weights(i) * slope * (mean - own);
+    weight += weights(i);
+  }
+  derivative = weight > 0 ? derivative_sum / weight : 0;
+  return weight > 0 ? sum / weight : 0;
+}
+
 }  // namespace
 
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
@@ -56,10 +101,12 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
   for (std::size_t i = 0; i < labels.size(); ++i) {
     regions[static_cast<std::size_t>(labels[i])].insert(groups[i]);
   }
+  // A class that lies in fewer regions than there are folds would have folds without it, or be trained on hardly any.
   LeftOutUnits result{groups, {}};
   for (const std::set<std::int64_t>& of_class : regions) {
     result.by_region.push_back(static_cast<Index>(of_class.size()) >= kLeftOutFolds);
   }
+  // Units of single samples take numbers that no region has.
   std::int64_t next = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!result.by_region[static_cast<std::size_t>(labels[i])]) {
@@ -103,14 +150,15 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
       classes_of.push_back(labels_[static_cast<std::size_t>(rows[k])]);
       labels(static_cast<Index>(k)) = classes_of.back() == c ? 1 : -1;
     }
+    // A machine needs both sides. Without it, the class that is alone is certain and one without samples impossible.
     if ((labels.array() > 0).all() || (labels.array() < 0).all()) {
-      // The class alone is certain, and a class without samples impossible.
       const double value = labels.size() > 0 && labels(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
       for (Matrix& of_point : scores) {
         of_point.col(c)(held).setConstant(value);
       }
       return;
     }
+    // Coordinates in the metric of the class, about an origin near the data: distances are differences of squares.
     const MahalanobisKernel kernel(metric(fold, static_cast<int>(c)));
     const Eigen::RowVectorXd origin = spectra_(rows, Eigen::all).colwise().mean();
     const Matrix decisions = held_out_decisions(
@@ -121,6 +169,39 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
     }
   });
   return scores;
+}
+
+LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights) {
+  LeftOutRisk result;
+  result.risks.resize(scores.rows());
+  // First the slope with the lowest mean loss, which is a smooth problem in one variable. Then the wrong labels, which
+  // do not depend on the slope, are added to the losses: the risk has both.
+  const Objective objective = [&](const Vector& point, Vector& gradient) {
+    return losses_at(scores, labels, weights, point(0), gradient(0), result.risks);
+  };
+  const Descent descent = minimise(objective, Vector::Ones(1), Vector::Constant(1, -kLargestLogSlope),
+                                   Vector::Constant(1, kLargestLogSlope), DescentOptions{});
+  double derivative = 0;
+  result.slope = std::exp(descent.point(0));
+  result.mean = losses_at(scores, labels, weights, descent.point(0), derivative, result.risks);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    result.risks(i) += counts(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
+  }
+  result.errors = left_out_errors(scores, labels, weights);
+  result.mean += result.errors;
+  return result;
+}
+
+double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights) {
+  double wrong = 0;
+  double all = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    if (counts(scores, labels, i)) {
+      all += weights(i);
+      wrong += is_wrong(scores, labels, i) ? weights(i) : 0;
+    }
+  }
+  return all > 0 ? wrong / all : 0;
 }
 
 }  // namespace parsimap

@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "parsimap/core/text.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -40,6 +42,7 @@ class Recorder {
       descent_.value = value;
       descent_.point = point;
     }
+    // The step against the gradient as far as the box lets it: zero at an optimum, on the border of the box too.
     const Vector projected = (point - gradient).cwiseMax(lower_).cwiseMin(upper_) - point;
     gradient_norm_ = projected.cwiseAbs().maxCoeff();
     return value;
@@ -87,19 +90,12 @@ DescentStop descend(LBFGSpp::LBFGSBSolver<double>& solver, Recorder& recorder, V
 }  // namespace
 
 std::string to_string(DescentStop stop) {
-  switch (stop) {
-    case DescentStop::gradient:
-      return "gradient below tolerance";
-    case DescentStop::decrease:
-      return "decrease below tolerance";
-    case DescentStop::evaluation_limit:
-      return "evaluation limit";
-    case DescentStop::line_search:
-      return "no lower value along the search direction";
-    case DescentStop::not_finite:
-      return "criterion not finite";
-  }
-  return {};
+  static const Names<DescentStop> names = {{DescentStop::gradient, "gradient below tolerance"},
+                                           {DescentStop::decrease, "decrease below tolerance"},
+                                           {DescentStop::evaluation_limit, "evaluation limit"},
+                                           {DescentStop::line_search, "no lower value along the search direction"},
+                                           {DescentStop::not_finite, "criterion not finite"}};
+  return name_among(stop, names);
 }
 
 Descent minimise(const Objective& objective, const Vector& start, const Vector& lower, const Vector& upper,

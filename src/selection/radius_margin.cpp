@@ -21,6 +21,7 @@ RadiusMargin::RadiusMargin(const TrainingGeometry& geometry, Vector labels)
     : geometry_(geometry), labels_(std::move(labels)) {}
 
 CriterionValue RadiusMargin::evaluate(const Hyperparameters& parameters, bool with_gradient) {
+  // Both quadratic problems have the matrix K + I/C, so they share one set of factorised systems.
   geometry_.gram(parameters.weights, kernel_);
   const DenseQuadraticForm form(kernel_);
   ActiveSystem system(form, parameters.C);
@@ -29,6 +30,7 @@ CriterionValue RadiusMargin::evaluate(const Hyperparameters& parameters, bool wi
   const MarginSolution margin = solve_margin(system, labels_, start != nullptr ? &start->decision : nullptr, {});
   const SphereSolution sphere = solve_sphere(system, start != nullptr ? &start->enclosed : nullptr);
   if (margin.stop != SolverStop::optimal || sphere.stop != SolverStop::optimal) {
+    // A bound made of a problem that was not solved could look better than all others.
     return {std::numeric_limits<double>::infinity(), {}};
   }
   CriterionValue result{sphere.squared_radius * margin.squared_margin, {}};
@@ -49,12 +51,16 @@ const RadiusMargin::Start* RadiusMargin::nearest(const Vector& theta) const {
   return (theta - lowest_.theta).squaredNorm() < (theta - last_.theta).squaredNorm() ? &lowest_ : &last_;
 }
 
-// dM^2 = - g' dK g and dR^2 = - b' dK b; with respect to log C: sum a^2 / C and (sum b^2 - 1) / C.
+// The gradient of T = R^2 M^2 by the product rule, R^2 dM^2 + M^2 dR^2. At the optima of the two problems only the
+// kernel matrix varies: dM^2 = - g'dK g and dR^2 = - b'dK b, and with respect to log C, sum a^2 / C and (sum b^2 - 1) /
+// C (docs/method.md, "The radius-margin bound").
 Vector RadiusMargin::gradient(const Hyperparameters& parameters, const MarginSolution& margin,
                               const SphereSolution& sphere) const {
   const Indices support = either(margin.support, sphere.support);
   const Vector g = margin.coefficients(support);
   const Vector b = sphere.coefficients(support);
+  // Both terms are sums over k_ij dlog k_ij with weights g_i g_j and b_i b_j: one matrix of weights serves them
+  // together.
   Matrix weighted = kernel_(support, support);
   for (Index j = 0; j < weighted.cols(); ++j) {
     weighted.col(j).array() *= (sphere.squared_radius * g(j)) * g.array() + (margin.squared_margin * b(j)) * b.array();

@@ -1,5 +1,5 @@
 // The radius-margin bound T = R^2 M^2 of an L2-SVM (Vapnik; Chapelle et al. 2002) and its gradient, with the paper's
-// printed derivatives corrected (docs/method.md). T = n - 1 is its trivial plateau (C -> 0).
+// printed derivatives corrected (docs/method.md, "The radius-margin bound"). T = n - 1 is its trivial plateau (C -> 0).
 #pragma once
 
 #include "parsimap/selection/criterion.hpp"

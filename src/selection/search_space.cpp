@@ -35,6 +35,8 @@ SearchSpace::SearchSpace(const BinaryProblem& problem, KernelFamily family)
       has_isotropic_(family != KernelFamily::pca),
       unit_(directions_ + (has_isotropic_ ? 1 : 0)),
       variances_(unit_.size()) {
+  // The unit of a weight is what makes the mean squared distance 1: the mean of (u_i - u_j)^2 over all pairs is twice
+  // the variance of the projections u.
   const auto n = static_cast<double>(problem.labels.size());
   for (Index l = 0; l < directions_; ++l) {
     const auto u = problem.projections.col(l).array();
@@ -65,6 +67,8 @@ std::vector<std::vector<Hyperparameters>> SearchSpace::scan() const {
   return groups;
 }
 
+// From a Gaussian optimum the directional weights grow from almost nothing to as much as w_0; from a PCA optimum w_0
+// grows until it counts as much in the mean distance as all directions together.
 std::vector<Hyperparameters> SearchSpace::near_limit(const Hyperparameters& limit) const {
   std::vector<Hyperparameters> starts;
   for (const double step : kStepsInside) {
@@ -85,6 +89,7 @@ Vector SearchSpace::upper() const {
   return with_last((-unit_.array().log() + kHighestWeight).matrix(), kHighestPenalty);
 }
 
+// Weights in proportion to variance^-exponent: 0 is the Euclidean metric, 1 the Mahalanobis metric.
 Vector SearchSpace::shape(double exponent) const {
   const double largest = variances_.maxCoeff();
   if (!(largest > 0)) {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "parsimap/selection/binary_problem.hpp"
 #include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/select.hpp"
 
 namespace parsimap {
 

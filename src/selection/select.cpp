@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "parsimap/samples/split.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 #include "radius_margin.hpp"
 #include "search_space.hpp"
@@ -47,6 +47,7 @@ class Selector {
   Selector(const Selector&) = delete;
   Selector& operator=(const Selector&) = delete;
 
+  // The start of the lowest criterion, or the first where none has a finite one.
   Candidate best_of(const std::vector<Hyperparameters>& starts) {
     Candidate best;
     for (const Hyperparameters& start : starts) {
@@ -85,6 +86,7 @@ class Selector {
     return candidates;
   }
 
+  // Descends from a start, and remembers the optimum if it is the lowest so far.
   void descend(const Hyperparameters& start) {
     const Index p = geometry_.directions();
     const bool isotropic = geometry_.has_isotropic();
@@ -130,6 +132,7 @@ class Selector {
   Selection selection_;
 };
 
+// About `samples` samples in proportion to the two classes, but enough of the class even where it is small.
 BinaryProblem stratified(const BinaryProblem& problem, Index samples) {
   std::vector<int> labels;
   for (const double y : problem.labels) {
@@ -138,11 +141,13 @@ BinaryProblem stratified(const BinaryProblem& problem, Index samples) {
   return subset(problem, draw_stratified(labels, 2, samples, samples / 8, 0));
 }
 
+// An evaluation costs about n^3 operations, so as many starts as cost kStartCost together.
 std::size_t start_count(Index samples) {
   const double cost = std::pow(static_cast<double>(samples), 3);
   return static_cast<std::size_t>(std::clamp(static_cast<Index>(kStartCost / cost), Index{1}, kMostStarts));
 }
 
+// The best of the scan, which looks at a subset of many samples or at all of few.
 std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFamily family,
                                          const SelectionOptions& options, Selector& selector) {
   const Index n = problem.labels.size();
@@ -158,6 +163,9 @@ std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFam
 // Optima of kernel families, each of the limits of the HDDA kernel before itself.
 using Optima = std::map<KernelFamily, Selection>;
 
+// The optima of `families` on one problem. A problem of many samples starts from the optima of a coarser one, found by
+// this function too; a problem of few starts from a scan. The HDDA kernel comes last, so that it can start from the
+// optima of its two limits and never end above them.
 Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& families,
                 const SelectionOptions& options) {
   const Index n = problem.labels.size();
@@ -166,6 +174,7 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
   Optima optima;
   for (const KernelFamily family : families) {
     Selector selector(problem, family, options);
+    // Candidates from the limits, with the Gaussian or the PCA optimum itself among them.
     std::vector<Candidate> near;
     if (family == KernelFamily::hdda) {
       for (const auto& [limit, optimum] : optima) {
@@ -174,6 +183,7 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
     }
     std::vector<Hyperparameters> starts;
     if (many) {
+      // Evaluations are dear here, so only the best candidate is followed.
       near.push_back(selector.best_of({coarse.at(family).parameters}));
       starts = {std::min_element(near.begin(), near.end(), lower)->parameters};
     } else {
@@ -190,6 +200,20 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
 }
 
 }  // namespace
+
+BinaryProblem subset(const BinaryProblem& problem, const Indices& rows) {
+  return {problem.directions,
+          problem.projections(rows, Eigen::all),
+          std::make_shared<const Matrix>((*problem.distances)(rows, rows)),
+          problem.labels(rows),
+          problem.variances,
+          problem.noise_variance};
+}
+
+TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family) {
+  return {family == KernelFamily::gaussian ? Matrix(problem.labels.size(), 0) : problem.projections,
+          family == KernelFamily::pca ? nullptr : problem.distances};
+}
 
 Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, const SelectionOptions& options) {
   // A class without any variance has no directions: its kernel can only be the Gaussian one.

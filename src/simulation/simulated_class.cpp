@@ -3,8 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "simulation_streams.hpp"
-
 namespace parsimap {
 namespace {
 

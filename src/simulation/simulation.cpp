@@ -6,8 +6,7 @@
 #include <sstream>
 
 #include "parsimap/core/random.hpp"
-
-#include "simulation_streams.hpp"
+#include "parsimap/simulation/simulated_class.hpp"
 
 namespace parsimap {
 namespace {

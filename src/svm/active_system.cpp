@@ -4,14 +4,23 @@
 
 #include <utility>
 
+#include "parsimap/core/text.hpp"
+
 namespace parsimap {
 namespace {
 
-// A set is reached by exchanges when they are at most this part of the factorised one: a factorisation costs as much as
-// exchanging a third, and exchanges are narrower products.
+// Samples are exchanged as long as they are at most one in this many of the factorised set. A factorisation costs as
+// many operations as exchanging a third of the set, but exchanges are narrower products, which run slower.
 constexpr std::size_t kExchangedPart = 8;
 
 }  // namespace
+
+std::string to_string(SolverStop stop) {
+  static const Names<SolverStop> names = {{SolverStop::optimal, "optimal"},
+                                          {SolverStop::iteration_limit, "iteration limit"},
+                                          {SolverStop::not_positive, "kernel matrix not positive definite"}};
+  return name_among(stop, names);
+}
 
 // How a set S follows from the factorised one, F; all positions ascending.
 struct ActiveSystem::Exchange {
@@ -30,13 +39,15 @@ bool ActiveSystem::factorise(const Indices& set) {
 
 bool ActiveSystem::solve(const Indices& set, Matrix& right) {
   if (!can_factorise(set)) {
-    // The room of a factor is needed for what takes its place.
+    // Too large to factorise: conjugate gradients. The old factor is freed first, because its room is needed.
     factor_ = Cholesky();
     base_.clear();
     iterative_.reset();
     iterative_.emplace(kernel_, set, penalties_(set));
     return iterative_->solve(right);
   }
+  // The active set of one Newton step mostly differs from the one before by a few samples. Then the old factor is used
+  // again; otherwise the new set is factorised in its place.
   const Exchange change = exchange(set);
   const std::size_t exchanged = change.removed.size() + change.added.size();
   if (base_.empty() || exchanged * kExchangedPart > base_.size()) {
@@ -51,6 +62,7 @@ bool ActiveSystem::solve(const Indices& set, Matrix& right) {
 }
 
 ActiveSystem::Exchange ActiveSystem::exchange(const Indices& set) const {
+  // Both sets are ascending, so one pass over both, as in merging, finds what they share.
   Exchange change;
   std::size_t b = 0;
   std::size_t s = 0;
@@ -74,7 +86,8 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
   for (const Index s : change.added) {
     new_samples.push_back(set[static_cast<std::size_t>(s)]);
   }
-  // L^-1 of the borders and of the right sides, in one product.
+  // Notation of the header: A_FF = L L', B = [A_FN E_R] are the borders, b_F the right sides on the factorised set,
+  // zero for samples that were removed. One triangular solve gives L^-1 B and L^-1 b_F together.
   Matrix half = Matrix::Zero(factor_.rows(), added + removed + right.cols());
   half.leftCols(added) = kernel_.block(base_, new_samples);
   for (Index k = 0; k < removed; ++k) {
@@ -84,6 +97,8 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
   const auto lower = factor_.lower().triangularView<Eigen::Lower>();
   lower.solveInPlace(half);
 
+  // Eliminating x_F leaves a small system for the added samples and for the multipliers of the removed ones, with the
+  // matrix [A_NN 0; 0 0] - B'A_FF^-1 B and the right sides [b_N; 0] - B'A_FF^-1 b_F.
   const auto borders = half.leftCols(added + removed);
   Matrix small = -borders.transpose() * borders;
   small.topLeftCorner(added, added) += kernel_.block(new_samples, new_samples);
@@ -92,6 +107,7 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
   small_right.topRows(added) += right(change.added, Eigen::all);
   const Matrix bordered = small.partialPivLu().solve(small_right);
 
+  // Back substitution: x_F = A_FF^-1 (b_F - B [x_N; m]). The entries of removed samples are zero by construction.
   Matrix inside = half.rightCols(right.cols()) - borders * bordered;
   lower.transpose().solveInPlace(inside);
   Matrix solution(right.rows(), right.cols());

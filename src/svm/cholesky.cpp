@@ -13,6 +13,12 @@ constexpr Index kSmallest = 192;
 // Halves start at multiples of the widest vector register.
 constexpr Index kAlignment = 16;
 
+// Overwrites the lower triangle of `a` by its factor L, with A cut into quarters:
+//
+//   [ A11  .  ]   [ L11   0  ] [ L11' L21' ]
+//   [ A21 A22 ] = [ L21  L22 ] [  0   L22' ]
+//
+// L11 is the factor of A11, L21 = A21 L11'^-1, and L22 the factor of A22 - L21 L21'.
 bool factorise(Eigen::Ref<Matrix> a) {
   const Index n = a.rows();
   if (n <= kSmallest) {

@@ -10,7 +10,8 @@ namespace {
 // Rows of K_SS that are computed, kept and used together.
 constexpr Index kPanel = 32;
 
-// A correction need not be better: the next residual shows what it has missed.
+// How far conjugate gradients reduce a residual before it is computed anew in double precision, how often that is done
+// at most, and how many steps each time. A correction need not be more exact: the next residual shows what it missed.
 constexpr double kCorrectionTolerance = 1e-4;
 constexpr int kCorrections = 12;
 constexpr int kIterations = 2000;
@@ -31,6 +32,8 @@ std::int64_t IterativeSystem::bytes(Index order, const IterativeOptions& options
   return 2 * factor + std::min(options.cache_bytes, matrix);
 }
 
+// The preconditioner: columns f of F, one at a time. Each takes the sample whose remaining diagonal entry of K_SS - F
+// F' is the largest in relation to 1/C_i, and removes all that the kernel matrix has in common with it.
 void IterativeSystem::factorise_partly(Index rank) {
   const auto n = static_cast<Index>(set_.size());
   Vector left = Vector::Ones(n);  // diagonal of K_SS - F F'
@@ -38,7 +41,7 @@ void IterativeSystem::factorise_partly(Index rank) {
   Index columns = 0;
   for (; columns < rank; ++columns) {
     Index pivot = 0;
-    // What is small beside 1/C_i disappears in it.
+    // What is left is small beside the 1/C_i on the diagonal, and more columns would hardly change P.
     if (left.cwiseProduct(penalties_).maxCoeff(&pivot) <= 1e-3 && columns > 0) {
       break;
     }
@@ -50,6 +53,8 @@ void IterativeSystem::factorise_partly(Index rank) {
     left(pivot) = 0;
     factor.col(columns) = column;
   }
+  // D is the diagonal of what F F' leaves of A = K_SS + diag(1/C_i). P = F F' + D is inverted through the small matrix
+  // I + F'D^-1 F, whose order is the number of columns.
   scale_ = (left + penalties_.cwiseInverse()).array().rsqrt();
   scaled_factor_ = scale_.asDiagonal() * factor.leftCols(columns);
   Matrix inner = Matrix::Identity(columns, columns);
@@ -84,13 +89,15 @@ Matrix IterativeSystem::multiply(const Matrix& x, bool exactly) const {
   return result;
 }
 
-// P^-1 x by the formula of Sherman, Morrison and Woodbury.
+// P^-1 x by the formula of Sherman, Morrison and Woodbury,
+//   (F F' + D)^-1 = D^-1/2 [ I - G (I + G'G)^-1 G' ] D^-1/2   with G = D^-1/2 F.
 Matrix IterativeSystem::precondition(const Matrix& x) const {
   const Matrix scaled = scale_.asDiagonal() * x;
   return scale_.asDiagonal() * (scaled - scaled_factor_ * inner_.solve(scaled_factor_.transpose() * scaled));
 }
 
-// About A^-1 residual. The columns are independent of each other and share the products.
+// About A^-1 residual, by preconditioned conjugate gradients. The columns are systems of their own, each with its own
+// step length, which share the products with A.
 Matrix IterativeSystem::correction(const Matrix& residual) const {
   Matrix x = Matrix::Zero(residual.rows(), residual.cols());
   Matrix r = residual;
@@ -99,6 +106,7 @@ Matrix IterativeSystem::correction(const Matrix& residual) const {
   Eigen::ArrayXd decrease = r.cwiseProduct(z).colwise().sum();
   const Eigen::ArrayXd target = kCorrectionTolerance * residual.colwise().norm().transpose().array();
   for (int i = 0; i < kIterations; ++i) {
+    // The step along the direction to the lowest point: length = r'z / direction'A direction.
     const Matrix product = multiply(direction, false);
     const Eigen::ArrayXd curvature = direction.cwiseProduct(product).colwise().sum();
     // A column that is solved, or whose rounding is all that is left, moves no further.
@@ -108,6 +116,7 @@ Matrix IterativeSystem::correction(const Matrix& residual) const {
     if ((r.colwise().norm().transpose().array() <= target).all() || (length == 0).all()) {
       break;
     }
+    // The next direction is the preconditioned residual, made conjugate to the one before.
     z = precondition(r);
     const Eigen::ArrayXd next = r.cwiseProduct(z).colwise().sum();
     const Eigen::ArrayXd ratio = (length != 0).select(next / decrease, 0.0);
@@ -121,6 +130,8 @@ bool IterativeSystem::solve(Matrix& right) const {
   if (!inner_.positive()) {
     return false;
   }
+  // Iterative refinement: the corrections use rows of K_SS that are rounded to single precision, but every residual is
+  // computed in double precision, so the rounding costs more corrections and no accuracy.
   const Eigen::ArrayXd target = tolerance_ * right.colwise().norm().transpose().array();
   Matrix x = Matrix::Zero(right.rows(), right.cols());
   Matrix residual = right;

@@ -9,7 +9,8 @@ namespace {
 // Problems up to this size start with every sample inside the margin.
 constexpr Index kCoarsest = 200;
 
-// A point of the primal problem: function values h = K g without the bias, kept beside g.
+// A point of the primal problem: the coefficients g, and the function values h = K g without the bias, which are kept
+// because K g costs far more than a step along a line does.
 struct Point {
   Vector g;
   Vector h;
@@ -18,6 +19,7 @@ struct Point {
   [[nodiscard]] Vector decision() const { return h.array() + bias; }
 };
 
+// The samples with y_i f(x_i) < 1: those that the squared slack counts.
 Indices inside_margin(const Vector& labels, const Vector& decision) {
   Indices inside;
   for (Index i = 0; i < labels.size(); ++i) {
@@ -28,7 +30,9 @@ Indices inside_margin(const Vector& labels, const Vector& decision) {
   return inside;
 }
 
-// The slope of the primal objective at `point` + t * `step`, and its own derivative in t.
+// The slope in t of the primal objective 1/2 g'K g + 1/2 sum_i C_i max(0, 1 - y_i f(x_i))^2 at `point` + t * `step`,
+// and the derivative of that slope. The second is piecewise constant: it changes where a sample enters or leaves the
+// margin.
 struct Slope {
   double value;
   double derivative;
@@ -50,6 +54,7 @@ Slope slope_along(const Point& point, const Point& step, const Vector& labels, c
 
 // The zero of the non-decreasing, piecewise linear slope: Newton's method inside a bracket.
 double line_search(const Point& point, const Point& step, const Vector& labels, const Vector& penalties) {
+  // Widen the bracket until the slope is no longer negative at its end; a Newton step seldom falls short of t = 2.
   double low = 0;
   double high = 2;
   while (high < 64 && slope_along(point, step, labels, penalties, high).value < 0) {
@@ -59,6 +64,8 @@ double line_search(const Point& point, const Point& step, const Vector& labels, 
   double t = std::clamp(1.0, low, high);
   for (int i = 0; i < 60; ++i) {
     const Slope slope = slope_along(point, step, labels, penalties, t);
+    // Newton's method on a piecewise linear function ends exactly, once it stands on the piece with the zero; where it
+    // would leave the bracket, the bracket is halved instead.
     (slope.value < 0 ? low : high) = t;
     double next = slope.derivative > 0 ? t - slope.value / slope.derivative : 0.5 * (low + high);
     if (!(next > low && next < high)) {
@@ -72,6 +79,8 @@ double line_search(const Point& point, const Point& step, const Vector& labels, 
   return t;
 }
 
+// How far a solution is from the conditions of optimality (Karush, Kuhn, Tucker): in the support y_i - f_i = g_i / C_i
+// and a_i >= 0, outside of it y_i f_i >= 1, and the g_i sum up to 0.
 double kkt_violation(const MarginSolution& solution, const Vector& labels, const Vector& penalties) {
   double violation = std::abs(solution.coefficients.sum());
   const Vector& g = solution.coefficients;
@@ -89,6 +98,8 @@ double kkt_violation(const MarginSolution& solution, const Vector& labels, const
   return violation;
 }
 
+// Newton's method in function space: alternates between the system of the samples inside the margin and the question
+// which samples are inside the margin at its solution, until the answer stays the same.
 class MarginSolver {
  public:
   MarginSolver(ActiveSystem& system, const Vector& labels, const SolverOptions& options)
@@ -112,6 +123,7 @@ class MarginSolver {
         solution_.stop = SolverStop::not_positive;
         break;
       }
+      // The Newton point is the optimum if it has the same samples inside the margin that it was computed from.
       Indices next = inside_margin(labels_, solution_.decision);
       solution_.kkt_violation = kkt_violation(solution_, labels_, system_.penalties());
       if (next == support || solution_.kkt_violation <= options_.kkt_tolerance) {
@@ -124,7 +136,8 @@ class MarginSolver {
     return std::move(solution_);
   }
 
-  // The Newton point of the samples in `support`.
+  // The Newton point of the samples in `support`: [K~_SS 1; 1' 0] [g; bias] = [y_S; 0]. With u = K~_SS^-1 y_S and
+  // v = K~_SS^-1 1 the second line gives bias = sum u / sum v, and the first one g = u - bias v.
   bool solve_on(const Indices& support) {
     Matrix solved(static_cast<Index>(support.size()), 2);
     solved.col(0) = labels_(support);

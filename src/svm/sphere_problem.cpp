@@ -13,6 +13,9 @@ constexpr int kPatience = 3;
 // Problems up to this size start with every sample.
 constexpr Index kCoarsest = 200;
 
+// Block principal pivoting for min 1/2 z'K~z - sum z_i over z >= 0. Every sample is either active, with z_i free and
+// the gradient zero, or inactive, with z_i = 0 and the gradient free. At the optimum free z_i are >= 0 and free
+// gradients are >= 0; samples that break this are infeasible and change sides.
 class SphereSolver {
  public:
   SphereSolver(ActiveSystem& system, const SolverOptions& options)
@@ -37,6 +40,9 @@ class SphereSolver {
         solution_.stop = SolverStop::optimal;
         break;
       }
+      // Exchanging all infeasible samples at once is fast but may cycle. As long as their number reaches new lows this
+      // cannot go on for ever; when it has not for a while, only the last one is exchanged, which is Murty's rule and
+      // ends for certain.
       const auto count = static_cast<Index>(infeasible.size());
       if (count < fewest) {
         fewest = count;
@@ -61,6 +67,7 @@ class SphereSolver {
     }
   }
 
+  // z on the active samples from K~_SS z = 1, and the gradient K~ z - 1 of all samples.
   bool solve_on_active() {
     support_.clear();
     for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -100,11 +107,14 @@ class SphereSolver {
         active_[static_cast<std::size_t>(i)] = !active_[static_cast<std::size_t>(i)];
       }
     }
+    // Without any active sample there is no sphere; one must stay.
     if (std::none_of(active_.begin(), active_.end(), [](bool a) { return a; })) {
       active_[static_cast<std::size_t>(last)] = true;
     }
   }
 
+  // From z to the weights on the simplex, b = z / sum z, and R^2 = 1 + 1/C - b'K~ b. Where no z was found the samples
+  // weigh the same, which is feasible.
   void finish() {
     const Index n = kernel_.size();
     const Vector z = z_.size() > 0 ? Vector(z_.cwiseMax(0.0)) : Vector();

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "parsimap/io/json/experiment_results.hpp"
-#include "parsimap/report/experiment_html.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "support/example_experiment.hpp"
 

@@ -6,7 +6,7 @@ cp -r "$SOURCE/scripts" "$sample" copy/
 export PARSIMAP_PROGRAM=$PROGRAM
 expect 0 copy/scripts/demo
 expect 0 copy/scripts/demo
-for file in model.parsimap map.tif confidence.tif confusion.csv accuracy.txt accuracy.json; do
+for file in model.parsimap map.tif confidence.tif confusion.csv accuracy.txt accuracy.json training.html map.html accuracy.html; do
   [[ -s copy/build/demo/$file ]] || fail "no $file"
   grep -q "^  $work/copy/build/demo/$file$" out || fail "the demo does not name $file"
 done

@@ -16,9 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/accuracy/confusion_matrix.hpp"
-#include "parsimap/accuracy/disagreement.hpp"
-#include "parsimap/accuracy/interval.hpp"
 
 namespace parsimap {
 

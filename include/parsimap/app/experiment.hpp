@@ -4,7 +4,7 @@
 #include <string>
 
 #include "parsimap/app/listener.hpp"
-#include "parsimap/report/experiment_record.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
 

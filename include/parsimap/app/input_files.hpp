@@ -11,8 +11,8 @@
 #include "parsimap/app/listener.hpp"
 #include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/gdal/output_set.hpp"
-#include "parsimap/io/matlab/scene.hpp"
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/io/matlab/matlab_file.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

@@ -13,7 +13,7 @@
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/report/run_record.hpp"
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 

@@ -12,7 +12,7 @@
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/report/run_record.hpp"
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/band_choice.hpp"

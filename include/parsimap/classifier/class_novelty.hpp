@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parsimap/classifier/tail_probability.hpp"
-#include "parsimap/hdda/class_gaussian.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {

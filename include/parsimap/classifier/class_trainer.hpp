@@ -36,6 +36,7 @@ struct ClassChoice {
   ClassMetric metric;
   double C = 1;  // mean of the penalties of the samples (class_weights.hpp)
   SelectionRecord record;
+  bool trivial = false;  // a descent that ended on the plateau T = n - 1, where machines say nothing of their class
 };
 
 class ClassTrainer {

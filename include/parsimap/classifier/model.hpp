@@ -11,7 +11,6 @@
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/class_metric.hpp"
-#include "parsimap/kernel/kernel_family.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/scaling.hpp"
@@ -73,5 +72,13 @@ struct Model {
   std::vector<ShapeScore> scan;         // the metrics compared, the chosen one included; empty where there was no scan
   Provenance provenance;
 };
+
+// What every model obeys, one that is to be written and one that was read. DataError with the field, its value and the
+// rule: K >= 2 classes with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or
+// dropped; one machine per class; shapes that fit together; support indices ascending and in range; everything that
+// decision values depend on finite; scale, weights, C and softmax slope positive; K x K counts of pixels in every
+// result of a validation, of which there is one at least. What only reports (criterion value, KKT violation, accuracy)
+// may be anything.
+void check_model(const Model& model);
 
 }  // namespace parsimap

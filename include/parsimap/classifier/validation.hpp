@@ -1,12 +1,19 @@
-// What a validation by folds found: stored with the model that was then trained on all samples.
+// Validation by folds: the whole training, hyperparameters included, is done anew for every fold. What it finds is
+// stored with the model that is then trained on all samples.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {
+
+struct TrainingOptions;  // classifier/class_trainer.hpp, which cannot be included here: a model holds its validation
 
 struct ValidationFold {
   Index repeat = 0;           // from 0
@@ -29,5 +36,16 @@ struct Validation {
   // The sum of the folds' matrices, K x K; a pixel counts once in every repeat. `results` must not be empty.
   [[nodiscard]] CountMatrix pooled() const;
 };
+
+// Trains on the training samples of every fold of `plan` (of these samples) and counts how its test samples are
+// labelled, as classification would label them. Bands are those of `samples`: they are not chosen anew.
+// `folds_at_once` folds are in work at the same time, each on one thread; a single one uses options.threads. The result
+// depends on neither.
+Validation validate(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int folds_at_once,
+                    const Progress& progress);
+
+// About how much memory a validation holds at its peak, beside `samples`.
+std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options,
+                              int folds_at_once);
 
 }  // namespace parsimap

@@ -1,12 +1,18 @@
-// Small pieces of text: white space, and numbers written as text.
+// Small pieces of text: white space, numbers written as text, and the names of the values of an enumeration.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
 
 namespace parsimap {
 
@@ -36,6 +42,40 @@ std::optional<Number> parse_number(std::string_view text) {
     }
   }
   return value;
+}
+
+// "a, b or c".
+inline std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
+  }
+  return text;
+}
+
+// The values of an enumeration with the names by which users know them.
+template <typename Value>
+using Names = std::vector<std::pair<Value, std::string>>;
+
+// The value that is called `text`. ConfigError where there is none: the role of the text, such as "kernel", the text,
+// and the names there are.
+template <typename Value>
+Value parse_name(const std::string& role, const std::string& text, const Names<Value>& names,
+                 const std::string& complaint = "is unknown; it must be") {
+  std::vector<std::string> known;
+  for (const auto& [value, name] : names) {
+    if (name == text) {
+      return value;
+    }
+    known.push_back(name);
+  }
+  throw ConfigError(role + " '" + text + "' " + complaint + " " + listed(known));
+}
+
+// The name of a value, which must be among `names`.
+template <typename Value>
+const std::string& name_among(Value value, const Names<Value>& names) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == value; })->second;
 }
 
 }  // namespace parsimap

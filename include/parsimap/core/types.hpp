@@ -8,6 +8,12 @@
 #include <cstdint>
 #include <vector>
 
+// Memory that the library allocates may be freed by the program that uses it, and the other way round, so both must
+// have the same rule of how Eigen aligns it. It is part of the options that come with the library.
+#if EIGEN_MAX_ALIGN_BYTES != 64 || EIGEN_MAX_STATIC_ALIGN_BYTES != 64
+#error "Compile with the options of the CMake target parsimap::parsimap, or with those of pkg-config --cflags parsimap."
+#endif
+
 namespace parsimap {
 
 using Index = Eigen::Index;

@@ -21,7 +21,7 @@ struct Dataset {
   std::vector<double> wavelengths;  // nanometres, one per band, or empty
 };
 
-// Draw of a simulated data set for a seed: the scene and which of its pixels train depend on it.
+// The draw of a simulated data set for a seed, which decides the scene and which of its pixels are for training.
 Dataset draw_simulation(const SimulatedData& data, std::uint64_t seed);
 
 // `train_per_class` of every class stay in training; the others become the first test set, "rest". DataError when a

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/hdda/intrinsic_dimension.hpp"
-#include "parsimap/report/experiment_record.hpp"
 #include "parsimap/samples/scaling.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"
 
@@ -71,14 +71,13 @@ struct SimulatedData {
 struct DataSpec {
   std::string name;
   std::variant<TableData, SceneData, SimulatedData> source;
-  // Random split of the training samples: so many of every class train, the others of them are the test set "rest", put
-  // before those of the source. Unset: the split of the source.
+  // A random split of the training samples: so many of every class stay for training, and the others become the test
+  // set "rest", which stands before the test sets of the source. Where it is unset, the split is that of the source.
   std::optional<Index> train_per_class;
-  std::vector<std::string> classes;  // trained against the rest; empty: all
+  std::vector<std::string> classes;  // those to train against the rest; all where this is empty
 };
 
-// The plane of the figure of kernel values: covariance of a class, dimension of its signal subspace, and the sigma^2 of
-// every kernel to draw.
+// The figure of kernel values in a plane: the covariance of a class there, and every kernel to draw with its sigma^2.
 struct KernelShapeSpec {
   std::array<double, 4> covariance = {1, 0, 0, 1};  // 2 x 2
   struct Surface {

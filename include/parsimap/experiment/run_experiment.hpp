@@ -2,16 +2,19 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/experiment/dataset.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
-#include "parsimap/report/experiment_record.hpp"
 
 namespace parsimap {
 
 struct ExperimentServices {
+  // The resolved configuration as JSON text, for the record.
+  std::string configuration;
   // Reads a data set from its files (tables and scenes; simulated ones are drawn by the experiment itself). Called once
   // per data set.
   std::function<Dataset(const DataSpec& data)> load;
@@ -22,13 +25,14 @@ struct ExperimentServices {
   Progress progress;
 };
 
-// The record, with runs in the order data, repeat, method; `configuration` and `version` are the caller's to fill. Runs
-// are shared between `threads` threads; nothing but the times depends on their number.
+// The record, with runs in the order data, repeat, method. Runs are shared between `threads` threads; nothing but the
+// times depends on their number.
 //
 // All data sets are loaded, drawn once and described before the first run. Progress is the fraction of the classes that
-// are trained. Pooled kernels are the Gaussian one on scaled and then whitened spectra, which are not scaled again: w_0
-// is the weight of the squared Mahalanobis distance. A grid is searched once for all classes of a run: each has the
-// evaluations of the whole search and an equal share of its seconds; the criterion is the cross-validated error.
+// are trained. A kernel with a pooled covariance is computed as the Gaussian kernel of spectra that are scaled and then
+// whitened; they are not scaled again, so that w_0 is the weight of the squared Mahalanobis distance. A grid is
+// searched once for all classes of a run: each of them has the evaluations of the whole search and an equal share of
+// its seconds, and its criterion is the cross-validated error.
 //
 // ConfigError as check_experiment(), and for a class to train that the data set has not. DataError: what `load` throws,
 // fewer than two classes, a class without training samples, an empty test set, a fixed dimension that is not

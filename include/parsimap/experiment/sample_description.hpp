@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/hdda/intrinsic_dimension.hpp"
-#include "parsimap/report/experiment_record.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/scaling.hpp"
 

@@ -34,8 +34,8 @@ std::string to_string(const DimensionRule& rule);
 //
 // The dimension p of a class: 1 <= p <= min(r, d - 1) with r the number of non-zero eigenvalues, so that a noise
 // subspace is left; 0 when there is no variance at all (r = 0). A fixed dimension larger than that is cut to it: small
-// classes of a scene cannot hold more. Scree differences are taken over the non-zero eigenvalues only (the drop to
-// zero at the rank of few samples does not count), in the paper's tables rather than its text (docs/method.md).
+// classes of a scene cannot hold more. Scree differences are taken over the non-zero eigenvalues only: the drop to zero
+// at the rank of few samples says nothing about the class (docs/method.md, "The class subspace model").
 Index intrinsic_dimension(const ClassStatistics& statistics, const DimensionRule& rule);
 
 }  // namespace parsimap

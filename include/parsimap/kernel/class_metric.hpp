@@ -5,19 +5,31 @@
 // with the total weight v_l of direction q_l and the weight w_0 of everything orthogonal to the directions. Two
 // families of such kernels are in use:
 //
-// - The class kernel, for maps: any v_l > 0. The Mahalanobis distance of an HDDA class model has v_l = 1/lambda_l < w_0
-// =
-//   1/b (Fauvel et al. 2013, their distance in the class): directions in which the class varies count less.
+// - The class kernel, for maps: any v_l > 0. The Mahalanobis distance of an HDDA class model has v_l = 1/lambda_l
+//   < w_0 = 1/b (Fauvel et al. 2013, their distance in the class): directions in which the class varies count less.
 // - The printed kernel, as the paper prints it, with weights w_l >= 0 added to w_0: v_l = w_0 + w_l.
 //   It cannot become the distance above. PCA-Mahalanobis has w_0 = 0.
 //
 // The Gaussian kernel has no directions and is a member of both.
 #pragma once
 
+#include <string>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 
 namespace parsimap {
+
+// Which terms of the kernel are used.
+enum class KernelFamily {
+  hdda,     // all of it: directions q_i of the class subspace, and w_0 for what is left
+  pca,      // w_0 = 0
+  gaussian  // no directions
+};
+
+// "hdda", "pca", "gaussian" and back; another text is a ConfigError that lists them.
+KernelFamily parse_kernel_family(const std::string& text);
+std::string to_string(KernelFamily family);
 
 struct ClassMetric {
   Matrix directions;       // Q, d x p, orthonormal columns; d x 0 for the Gaussian kernel

@@ -1,6 +1,7 @@
 // A Gaussian kernel in the metric of one class (kernel/class_metric.hpp).
 #pragma once
 
+#include "parsimap/core/quadratic_form.hpp"
 #include "parsimap/kernel/class_metric.hpp"
 
 namespace parsimap {
@@ -18,6 +19,21 @@ class MahalanobisKernel {
 
  private:
   ClassMetric metric_;
+};
+
+// The kernel matrix of many samples as a solver sees it, computed where it is asked for and never held as a whole.
+class KernelForm final : public QuadraticForm {
+ public:
+  // K_ij = k(x_i, x_j) for the rows of `spectra` (n x d). Holds their n x (p + d) coordinates in the kernel's metric.
+  KernelForm(const MahalanobisKernel& kernel, const Matrix& spectra);
+
+  [[nodiscard]] Index size() const override { return coordinates_.rows(); }
+  [[nodiscard]] Matrix block(const Indices& rows, const Indices& columns) const override;
+  [[nodiscard]] Vector product(const Indices& columns, const Vector& coefficients) const override;
+
+ private:
+  Matrix coordinates_;  // in which the kernel is exp(-1/2 |a - b|^2)
+  Vector norms_;        // 1/2 |a|^2
 };
 
 }  // namespace parsimap

@@ -1,12 +1,21 @@
-// A rectangle of pixels laid out as the picture is, and the Gaussian sums over the neighbourhoods of its pixels.
+// A block: the pixels of a window laid out as the picture is, for what is computed at once from pixels and their
+// neighbours, and the Gaussian sums over the neighbourhoods of its pixels.
 #pragma once
 
 #include <functional>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/mapping/valid_pixels.hpp"
+#include "parsimap/scene/raster_grid.hpp"
 
 namespace parsimap {
+
+// Which pixels of a window hold something.
+struct ValidPixels {
+  Window window;      // its other pixels hold nothing
+  Indices positions;  // row-major positions in the window, ascending; empty when all pixels of the window are valid
+
+  [[nodiscard]] Index position(Index i) const { return positions.empty() ? i : positions[static_cast<std::size_t>(i)]; }
+};
 
 // Every pixel is `values` numbers and a 1; a pixel without a value is zeros, and so is everything outside the window:
 // zeros add nothing to a sum, and the sums of the ones are the weights.
@@ -17,7 +26,7 @@ class PixelBlock {
 
   // Makes it the block of `window`, all pixels without a value.
   void reset(const Window& window);
-  // The pixels of `pixels`, whose box must lie in the window; `values` is n x values, one row a valid pixel.
+  // The pixels of `pixels`, whose window must lie in that of the block; `values` is n x values, one row a valid pixel.
   void fill(const ValidPixels& pixels, const Spectra& values);
 
   [[nodiscard]] const Window& window() const { return window_; }
@@ -31,7 +40,8 @@ class PixelBlock {
   }
   [[nodiscard]] bool has_value(Index column, Index row) const { return pixel(column, row)[values()] > 0; }
 
-  // The pixels of `inner` (inside the window) that have a value, in their smallest box; a box of width 0 without any.
+  // The pixels of `inner` (inside the window) that have a value, in the smallest window around them; of width 0 without
+  // any.
   [[nodiscard]] ValidPixels valid_pixels(const Window& inner) const;
 
   // Bytes of such a block, and of gaussian_sums() over all of it.

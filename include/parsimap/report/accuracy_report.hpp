@@ -1,10 +1,12 @@
-// The accuracy of a map, for people. Rows are reference, columns are map, everywhere.
+// The accuracy of a map, for people: as text and as a page. Rows are reference, columns are map, everywhere.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/assessment/assessment.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/command_page.hpp"
 
 namespace parsimap {
 
@@ -13,11 +15,7 @@ namespace parsimap {
 // and the second map, where the record has them.
 std::string accuracy_text(const Assessment& record);
 
-// Its parts, for other renderings. Measure, value, interval.
-TableRows overall_rows(const Assessment& record);
-// Class, reference pixels, map pixels, then producer's accuracy, user's accuracy and F1, each with its interval.
-TableRows class_rows(const Assessment& record);
-// What the intervals take for independent, as a sentence.
-std::string intervals_note(const AccuracyIntervals& intervals);
+// The page of `assess`: the same, the reliability of the probabilities where they are known, and the options.
+CommandPage assessment_page(const Assessment& record, const std::vector<std::pair<std::string, std::string>>& options);
 
 }  // namespace parsimap

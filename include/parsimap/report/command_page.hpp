@@ -60,8 +60,8 @@ PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<
 // "#rrggbb".
 std::string css_colour(const Colour& colour);
 
-// Text inside a script element: in JSON "<" is found inside of strings alone; escaped, no text of the user's can end
-// the element.
+// JSON as the text of a script element. Every "<" is escaped, which in JSON stands inside of strings alone: so no text
+// of the user's can end the element.
 std::string json_in_html(const std::string& json);
 
 }  // namespace parsimap

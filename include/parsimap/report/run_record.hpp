@@ -69,7 +69,7 @@ struct SceneRecord {
   std::int64_t bytes = 0;                        // 0 where unknown
   std::optional<double> nodata;                  // of all bands; unset where there is none or where bands differ
   bool nodata_differs = false;                   // by band
-  std::optional<Index> misfit_bad_band_entries;  // of a list that has not one for every band
+  std::optional<Index> misfit_bad_band_entries;  // length of a list of bad bands that does not fit the bands
   Index width = 0;
   Index height = 0;
   BandTable bands;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/interval.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/report/run_record.hpp"
 
 namespace parsimap {
@@ -40,10 +40,12 @@ std::string percent(std::optional<double> fraction);
 std::string percent_interval(const std::optional<Interval>& fractions);
 // Six significant digits at most.
 std::string short_number(double value);
-// Ten at most, for values that stand for themselves: "4294967295".
+// Ten of them, for values that stand for themselves: "4294967295".
 std::string long_number(double value);
 // Three decimals at most, for map coordinates: "500000.5".
 std::string coordinate(double value);
+// Four decimals at most, as in "0.7012"; "-" where there is no value.
+std::string four_decimals(std::optional<double> value);
 // "0.52 s", "134 s".
 std::string seconds_text(double seconds);
 // A line "Time: 1.20 s (read 0.50 s, compute 0.70 s)".

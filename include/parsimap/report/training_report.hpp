@@ -1,8 +1,9 @@
-// A trained model, for people.
+// A trained model, for people: as text and as a page.
 #pragma once
 
 #include <string>
 
+#include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
 
 namespace parsimap {
@@ -17,5 +18,8 @@ std::string machines_text(const Model& model);
 
 // What `train` did: what was dropped and why, machines_text(), and where the time went.
 std::string training_text(const Model& model, const TrainingRecord& record);
+
+// The page of `train`: the samples of every class, its subspace, what was learnt, options and stages.
+CommandPage training_page(const Model& model, const TrainingRecord& record);
 
 }  // namespace parsimap

@@ -22,4 +22,16 @@ struct ClassEntry {
 // In ascending order of code; codes and names are unique.
 using ClassTable = std::vector<ClassEntry>;
 
+// A colour that a user chooses for a class. The class meant is the one of that name, or where there is none the one of
+// that code.
+struct ColourRule {
+  std::string name;         // may be empty
+  std::optional<int> code;  // 1 .. 65535
+  Colour colour{};
+};
+
+// Colours the classes; where several rules mean one class, a name counts more than a code and otherwise the last.
+// Returns the names, or else the codes, of rules without a class.
+std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules);
+
 }  // namespace parsimap

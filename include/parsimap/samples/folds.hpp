@@ -47,6 +47,19 @@ std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t clas
                                 const std::vector<std::int64_t>& groups, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat);
 
+// The same for single samples, the folds of stratified cross-validation: the samples of a class are dealt out in random
+// order, each class beginning where the one before it ended, so that folds differ by at most one sample, in each class
+// and in all.
+std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
+                                    std::uint64_t seed);
+
+// The positions of the samples in one fold and of those in all others, ascending.
+struct FoldRows {
+  Indices held_out;
+  Indices others;
+};
+FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold);
+
 // Those of `candidates` that are at least `distance` away from every one of `tested`. Rows of `positions`: n x 2.
 Indices outside_buffer(const Matrix& positions, const Indices& candidates, const Indices& tested, double distance);
 

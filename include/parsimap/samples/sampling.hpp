@@ -1,6 +1,8 @@
-// How many labelled pixels of every class training draws: the six strategies of Orfeo ToolBox's SampleSelection.
+// How many labelled pixels of every class are drawn, by the six strategies of Orfeo ToolBox's SampleSelection, and
+// which: all random draws of samples are here.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,5 +37,25 @@ inline constexpr Index kLeastSamples = 1;
 // `table` is that of by_class, one count per class.
 std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Index>& sizes,
                                  const std::vector<Index>& table);
+
+// The rows of every class in [0, classes), ascending.
+std::vector<Indices> rows_by_class(const std::vector<int>& labels, std::size_t classes);
+
+// Random subsets that respect the classes: every draw of the program is one of these.
+//
+// Up to counts[c] samples of every class c (all of a smaller one), drawn without replacement; ascending indices.
+// The draw of one class does not depend on the samples of the others. `labels` holds class indices below counts.size().
+Indices draw_counts(const std::vector<int>& labels, const std::vector<Index>& counts, std::uint64_t seed);
+
+// The same with `per_class` samples of every class in [0, classes).
+Indices draw_per_class(const std::vector<int>& labels, std::size_t classes, Index per_class, std::uint64_t seed);
+
+// About `most` samples, as many of one class as of another, or all that it has; of each at least min(`least`, class
+// size). All samples where there are no more than `most`.
+Indices draw_evenly(const std::vector<int>& labels, std::size_t classes, Index most, Index least, std::uint64_t seed);
+
+// About `total` samples in proportion to the class sizes, with at least min(`least`, class size) of every class.
+Indices draw_stratified(const std::vector<int>& labels, std::size_t classes, Index total, Index least,
+                        std::uint64_t seed);
 
 }  // namespace parsimap

@@ -21,11 +21,10 @@ struct Extraction {
 };
 
 // Reads the bands `candidates` (ascending, one at least), and only where labels are: the storage blocks that hold
-// labelled pixels, of each the bounding box of these pixels, at most `ram_bytes` of values at a time (one pixel at
-// least). Then bands are dropped that are empty, or constant over the labelled pixels that have a value in every band
-// left; then pixels without a value in a band used.
-// The result does not depend on the storage blocks or on `ram_bytes`.
-// DataError: fewer than two classes, a class with fewer than `least` usable pixels, no band left.
+// labelled pixels, of each the smallest window around these pixels, at most `ram_bytes` of values at a time (one pixel
+// at least). Then bands are dropped that are empty, or constant over the labelled pixels that have a value in every
+// band left; then pixels without a value in a band used. The result does not depend on the storage blocks or on
+// `ram_bytes`. DataError: fewer than two classes, a class with fewer than `least` usable pixels, no band left.
 Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
                            std::int64_t ram_bytes, const Progress& progress, Index least = kLeastSamples);
 

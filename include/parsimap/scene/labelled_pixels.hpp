@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
+#include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
@@ -33,5 +35,23 @@ struct LabelledPixels {
     return found == region_groups.end() ? region : found->second;
   }
 };
+
+// The regions of a label raster, what its polygons would be: gives every pixel the number, from 1, of the connected
+// area of its class that it lies in, over edges and not over corners (4 neighbours, as gdal_polygonize does). Numbers
+// follow the first pixel of each area. `width` is that of the scene. Time and memory go with the labelled pixels.
+void find_regions(LabelledPixels& labels, Index width);
+
+// A class of too few labelled pixels.
+struct SmallClass {
+  std::string name;
+  Index pixels = 0;
+};
+
+// The number of labelled pixels of every class, in the order of the class table.
+std::vector<Index> class_sizes(const LabelledPixels& labels);
+
+// Takes the classes of fewer than `least` pixels out of the class table, and their pixels; the other classes keep their
+// order and entries. `sizes` has the pixels of every class. Returns what was taken, in the order of the class table.
+std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::vector<Index>& sizes, Index least);
 
 }  // namespace parsimap

@@ -1,4 +1,4 @@
-// Small pictures of large rasters: one pixel out of every few, in memory that does not grow with the raster.
+// Small pictures of large rasters, of pixels spread evenly over them, in memory that does not grow with the raster.
 #pragma once
 
 #include <array>
@@ -59,5 +59,24 @@ std::array<Index, 3> picture_bands(const BandTable& bands);
 // its 2nd and 98th percentile; transparent where one of them has no value. Reads single rows of three bands. Errors as
 // read().
 std::vector<std::uint8_t> scene_picture(SceneSource& scene, const std::array<Index, 3>& bands);
+
+// Counts the values of a field of shares (confidence, novelty) while it is written.
+class FieldHistogram final : public FieldSink {
+ public:
+  static constexpr Index kBins = 20;  // of [0, 1]; the last holds 1
+
+  // Values are passed on to `target`, which is kept by the caller, unless it is null.
+  explicit FieldHistogram(FieldSink* target) : target_(target), counts_(kBins, 0) {}
+
+  // One band; values in [0, 1], or NaN, which is not counted.
+  void write(const Window& window, const Spectra& values) override;
+  void close() override;
+
+  [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
+
+ private:
+  FieldSink* target_;
+  std::vector<std::int64_t> counts_;
+};
 
 }  // namespace parsimap

@@ -30,12 +30,6 @@ struct GridSearch {
   Index evaluations = 0;        // pairs of cell and fold: each trains all classes on the other folds
 };
 
-// The folds of stratified cross-validation: for every sample its fold in [0, folds). The samples of a class are dealt
-// out in random order, each class beginning where the one before it ended, so that folds differ by at most one sample,
-// in each class and in all.
-std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
-                                    std::uint64_t seed);
-
 // One-vs-all L2-SVMs, the class of the largest decision value (the first of equals). 6 kernels x 7 C: w_0 / 2 is
 // 10^-3 .. 10^2 over the mean squared distance of the samples, C is 10^-1 .. 10^5. Of equal accuracies the smaller C
 // wins, then the wider kernel.

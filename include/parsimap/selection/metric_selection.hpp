@@ -2,10 +2,10 @@
 //
 // The covariance of every class is blended with the pooled one, rho S_c + (1 - rho) S_w (hdda/blended_model.hpp), and
 // the spectrum of its class model damped, v_l = tau lambda_l^-g, w_0 = tau b^-g (kernel/class_metric.hpp), at one width
-// for all classes. (rho, g), width and C minimise the risk (left_out_risk.hpp) of samples whose region is left out,
-// class models estimated anew without it. Shapes (rho, g) other than the first are taken only where the risk is lower
-// by more than 2.5 standard errors over the regions: with few regions a lucky shape is common, and the first one is
-// rarely far from the best.
+// for all classes. (rho, g), width and C minimise the risk (docs/method.md, "Selection by left-out regions") of samples
+// whose region is left out, class models estimated anew without it. Shapes (rho, g) other than the first are taken only
+// where the risk is lower by more than 2.5 standard errors over the regions: with few regions a lucky shape is common,
+// and the first one is rarely far from the best.
 //
 // Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose machines have
 // penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
+#include "parsimap/core/types.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/kernel/kernel_family.hpp"
+#include "parsimap/kernel/class_metric.hpp"
 #include "parsimap/selection/class_weights.hpp"
-#include "parsimap/selection/left_out.hpp"
 
 namespace parsimap {
 
@@ -38,10 +38,17 @@ std::vector<MetricShape> metric_shapes(KernelFamily family);
 // The metric of a class model at unit width.
 ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape);
 
+// The two numbers that the machines of one metric still differ in: all weights of the metric are multiplied by `width`.
+struct MachinePoint {
+  double width = 1;  // mean squared distance of two samples drawn from the class model
+  double C = 1;      // penalty of the L2-SVM, the mean of those of the samples
+  bool operator==(const MachinePoint&) const = default;
+};
+
 struct ShapeScore {
   MetricShape shape;
   MachinePoint point;     // of the lowest loss
-  double risk = 0;        // there, mean over the samples (left_out_risk.hpp)
+  double risk = 0;        // there, mean over the samples
   double gain = 0;        // risk of the first shape less this one, on the same samples
   double gain_error = 0;  // standard error of the gain, over what is left out together
   Index samples = 0;      // that were left out in turn

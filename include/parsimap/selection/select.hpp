@@ -3,13 +3,32 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
-#include "parsimap/selection/binary_problem.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/minimise.hpp"
 
 namespace parsimap {
+
+// One class against the rest, as hyperparameter selection sees it.
+struct BinaryProblem {
+  Matrix directions;                        // d x p, of the class
+  Matrix projections;                       // n x p, samples on the class directions
+  std::shared_ptr<const Matrix> distances;  // n x n squared Euclidean distances
+  Vector labels;                            // n, +1 for the class, -1 for the rest
+  Vector variances;                         // p, of the class along its directions
+  double noise_variance = 0;                // of the class across them
+};
+
+// The problem restricted to the samples at `rows`.
+BinaryProblem subset(const BinaryProblem& problem, const Indices& rows);
+
+// What a kernel family uses of the samples: the Gaussian kernel no projections, the PCA kernel no distances.
+TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family);
 
 struct Selection {
   Hyperparameters parameters;

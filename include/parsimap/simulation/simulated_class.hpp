@@ -1,6 +1,7 @@
 // Classes of the HDDA model to draw spectra from (Bouveyron, Girard, Schmid 2007, submodel [a_ij b_i Q_i d_i]).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "parsimap/core/random.hpp"
@@ -27,5 +28,13 @@ std::vector<SimulatedClass> simulated_classes(const SimulationSpec& spec);
 // uniform on the simplex of the label and `others`, its largest entry moved to the label. The label has the largest
 // alpha.
 Vector mixing_proportions(Index classes, Index label, const Indices& others, double strength, Random& random);
+
+// The independent random streams of one simulation seed.
+enum class SimulationStream : std::uint64_t { layout = 1, class_model = 2, row = 3, polygons = 4 };
+
+// The stream of the `index`-th class, row ...
+inline std::uint64_t simulation_stream(SimulationStream kind, std::uint64_t index) {
+  return (static_cast<std::uint64_t>(kind) << 32U) + index;
+}
 
 }  // namespace parsimap

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
@@ -30,5 +31,18 @@ class SimulatedLayout {
   std::vector<int> region_class_;             // class index of every region
   std::vector<std::array<double, 2>> sites_;  // voronoi: column, row
 };
+
+// Training and test polygons of a simulated scene.
+struct SimulatedPolygon {
+  std::vector<std::array<double, 2>> ring;  // map coordinates x, y; first point equals last
+  std::string class_name;
+  std::string split;  // "train" or "test"
+};
+
+// Polygons drawn from the seed, at least two pixels apart; every pixel whose centre lies in one (at least 4 do) has its
+// class in the reference map. With a train_fraction inside (0, 1), a class of two or more polygons has both splits.
+// `grid` has a geotransform. ConfigError when none fits for a class.
+std::vector<SimulatedPolygon> place_polygons(const SimulationSpec& spec, const SimulatedLayout& layout,
+                                             const RasterGrid& grid);
 
 }  // namespace parsimap

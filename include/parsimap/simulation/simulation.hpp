@@ -16,7 +16,6 @@
 #include "parsimap/scene/scene_source.hpp"
 #include "parsimap/simulation/simulated_class.hpp"
 #include "parsimap/simulation/simulated_layout.hpp"
-#include "parsimap/simulation/simulated_polygons.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "parsimap/svm/active_system.hpp"
-#include "parsimap/svm/solution.hpp"
 
 namespace parsimap {
 

@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
 
-std::optional<double> parse_number(const std::string& text) {
+// A wavelength has units behind its number in some files, which parse_number() would refuse.
+std::optional<double> leading_number(const std::string& text) {
   const char* begin = text.c_str();
   char* end = nullptr;
   const double value = CPLStrtod(begin, &end);
-  return end != begin && std::isfinite(value) && value > 0 ? std::optional<double>(value) : std::nullopt;
+  return end != begin && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::string item(GDALMajorObject& object, const char* key, const char* domain = "") {
@@ -26,7 +26,7 @@ std::string item(GDALMajorObject& object, const char* key, const char* domain = 
   return value != nullptr ? value : "";
 }
 
-// The members of an ENVI list such as {430.0, 434.2}; empty for {}.
+// The members of an ENVI list such as {430.0, 434.2}. A list without any is written {}.
 std::vector<std::string> list_members(const std::string& text) {
   const CPLStringList tokens(CSLTokenizeString2(text.c_str(), "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES));
   std::vector<std::string> members;
@@ -38,7 +38,7 @@ std::vector<std::string> list_members(const std::string& text) {
   return members;
 }
 
-// The first key that is set, as ENVI keys are written with blanks or underscores.
+// The value of the first key that is set: ENVI writes keys with blanks or with underscores.
 std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> keys) {
   for (const char* domain : {"ENVI", ""}) {
     for (const char* key : keys) {
@@ -54,13 +54,7 @@ std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> 
 // ENVI's list of 1 (good) and 0 (bad).
 std::vector<std::string> bad_band_list(GDALDataset& dataset) { return list_members(first_item(dataset, {"bbl"})); }
 
-bool is_zero(const std::string& text) {
-  const char* begin = text.c_str();
-  char* end = nullptr;
-  return CPLStrtod(begin, &end) == 0 && end != begin;
-}
-
-// The band's name as the file has it: GDAL's ENVI driver adds " (wavelength units)" to it.
+// The name of the band as the file has it. GDAL's ENVI driver adds " (wavelength units)" to it.
 std::string band_name(GDALRasterBand& band, bool envi) {
   std::string name = band.GetDescription();
   const std::string wavelength = item(band, "wavelength");
@@ -74,27 +68,67 @@ std::string band_name(GDALRasterBand& band, bool envi) {
   return name;
 }
 
+// What the dataset says of all its bands at once: an entry for each band, or none.
+struct SharedEntries {
+  std::string unit;
+  std::vector<std::string> wavelengths;
+  std::vector<std::string> bad;
+  // The list of wavelengths has another length, and so fits no band, though the ENVI driver hands it out one by one.
+  bool misfit = false;
+};
+
+SharedEntries shared_entries(GDALDataset& dataset) {
+  const auto bands = static_cast<std::size_t>(dataset.GetRasterCount());
+  SharedEntries shared;
+  shared.unit = first_item(dataset, {"wavelength_units", "wavelength units", "WAVELENGTH_UNITS", "wavelength_unit"});
+  shared.wavelengths = list_members(first_item(dataset, {"wavelength", "wavelengths", "WAVELENGTH"}));
+  shared.misfit = !shared.wavelengths.empty() && shared.wavelengths.size() != bands;
+  shared.bad = bad_band_list(dataset);
+  if (shared.bad.size() != bands) {
+    shared.bad.clear();
+  }
+  return shared;
+}
+
+// `index` counts bands from 0.
+std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, const SharedEntries& shared) {
+  if (shared.misfit) {
+    return std::nullopt;
+  }
+  std::string text = item(band, "wavelength");
+  std::string unit = item(band, "wavelength_units");
+  if (text.empty()) {
+    text = item(band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
+    unit = text.empty() ? unit : "um";
+  }
+  if (text.empty() && !shared.wavelengths.empty()) {
+    text = shared.wavelengths[index];
+  }
+  const std::optional<double> value = leading_number(text);
+  return value && *value > 0 ? wavelength_nanometres(*value, unit.empty() ? shared.unit : unit) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<double> wavelength_nanometres(double value, const std::string& unit) {
   std::string name;
   std::transform(unit.begin(), unit.end(), std::back_inserter(name),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  static constexpr std::array<std::pair<const char*, double>, 14> factors{{{"nm", 1},
-                                                                           {"nanomet", 1},
-                                                                           {"um", 1e3},
-                                                                           {"\xc2\xb5m", 1e3},
-                                                                           {"\xce\xbcm", 1e3},
-                                                                           {"micro", 1e3},
-                                                                           {"angstrom", 0.1},
-                                                                           {"millimet", 1e6},
-                                                                           {"mm", 1e6},
-                                                                           {"centimet", 1e7},
-                                                                           {"cm", 1e7},
-                                                                           {"wavenumber", 0},
-                                                                           {"index", 0},
-                                                                           {"met", 1e9}}};
-  for (const auto& [prefix, factor] : factors) {
+  static constexpr std::array<std::pair<const char*, double>, 14> kFactors{{{"nm", 1},
+                                                                            {"nanomet", 1},
+                                                                            {"um", 1e3},
+                                                                            {"\xc2\xb5m", 1e3},
+                                                                            {"\xce\xbcm", 1e3},
+                                                                            {"micro", 1e3},
+                                                                            {"angstrom", 0.1},
+                                                                            {"millimet", 1e6},
+                                                                            {"mm", 1e6},
+                                                                            {"centimet", 1e7},
+                                                                            {"cm", 1e7},
+                                                                            {"wavenumber", 0},
+                                                                            {"index", 0},
+                                                                            {"met", 1e9}}};
+  for (const auto& [prefix, factor] : kFactors) {
     if (name.starts_with(prefix)) {
       return factor > 0 ? std::optional<double>(value * factor) : std::nullopt;
     }
@@ -106,34 +140,15 @@ std::optional<double> wavelength_nanometres(double value, const std::string& uni
 }
 
 BandTable band_table(GDALDataset& dataset) {
-  const std::string shared_unit =
-      first_item(dataset, {"wavelength_units", "wavelength units", "WAVELENGTH_UNITS", "wavelength_unit"});
-  const std::vector<std::string> list = list_members(first_item(dataset, {"wavelength", "wavelengths", "WAVELENGTH"}));
-  // A list of another length fits no band, though the ENVI driver hands it out one by one.
-  const bool misfit = !list.empty() && static_cast<int>(list.size()) != dataset.GetRasterCount();
-  std::vector<std::string> bad = bad_band_list(dataset);
-  bad.resize(static_cast<int>(bad.size()) == dataset.GetRasterCount() ? bad.size() : 0);
+  const SharedEntries shared = shared_entries(dataset);
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
   BandTable table;
   for (GDALRasterBand* band : dataset.GetBands()) {
     Band entry;
     entry.name = band_name(*band, envi);
-    std::string text = item(*band, "wavelength");
-    std::string unit = item(*band, "wavelength_units");
-    if (text.empty()) {
-      text = item(*band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
-      unit = text.empty() ? unit : "um";
-    }
-    if (misfit) {
-      text.clear();
-    } else if (text.empty() && !list.empty()) {
-      text = list[table.size()];
-    }
-    if (const std::optional<double> value = parse_number(text)) {
-      entry.wavelength = wavelength_nanometres(*value, unit.empty() ? shared_unit : unit);
-    }
+    entry.wavelength = wavelength_of(*band, table.size(), shared);
     const std::string own_mark = item(*band, "bbl");
-    entry.bad = is_zero(!own_mark.empty() || bad.empty() ? own_mark : bad[table.size()]);
+    entry.bad = leading_number(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
     entry.scale = band->GetScale();
     entry.offset = band->GetOffset();
     table.push_back(entry);
@@ -148,7 +163,7 @@ void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
       std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.wavelength.has_value(); });
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
   if (envi && !all) {
-    return;  // an ENVI header has no way to leave one out
+    return;  // An ENVI header cannot leave one out.
   }
   std::string list;
   for (std::size_t i = 0; i < bands.size(); ++i) {
@@ -169,4 +184,4 @@ void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
   }
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

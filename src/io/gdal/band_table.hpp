@@ -8,10 +8,10 @@
 
 #include "parsimap/samples/band.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
-// A wavelength in nanometres. Without a unit, values below 100 are taken as micrometres; nothing for units that are
-// no length (wavenumber, GHz, index).
+// A wavelength in nanometres. Without a unit, values below 100 are taken as micrometres. Units that are no length
+// (wavenumber, GHz, index) give nothing.
 std::optional<double> wavelength_nanometres(double value, const std::string& unit);
 
 // All bands of the dataset, in order, with the names that the file itself has. A band is bad where its own `bbl` is 0,
@@ -19,10 +19,10 @@ std::optional<double> wavelength_nanometres(double value, const std::string& uni
 // entry for every band marks none.
 BandTable band_table(GDALDataset& dataset);
 
-// Entries of the dataset's bad-band list; 0 without one.
+// The number of entries of the dataset's list of bad bands, 0 where it has none.
 std::size_t bad_band_entries(GDALDataset& dataset);
 
 // Keeps the wavelengths in the file: in the header for ENVI, as metadata of the bands elsewhere.
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands);
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -11,18 +11,21 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "coverage.hpp"
 #include "dataset.hpp"
 #include "legend.hpp"
+#include "stored_values.hpp"
 
 namespace parsimap {
-
 namespace {
 
-constexpr int largest_code = 65535;
+constexpr int kLargestCode = 65535;
+// Values are read a few rows at a time: in double, they take four times the room of their codes.
+constexpr Index kBufferValues = Index{1} << 20;
+// Storage of single rows is scanned this many rows at a time.
+constexpr Index kFewestRows = 64;
 
 // A palette that gives all classes one colour, such as black, is none.
-bool one_colour(const gdal::Legend& legend, const std::set<int>& codes) {
+bool one_colour(const Legend& legend, const std::set<int>& codes) {
   std::set<Colour> found;
   for (const int code : codes) {
     if (const auto colour = legend.colours.find(code); colour != legend.colours.end()) {
@@ -45,37 +48,40 @@ class GdalClassMap final : public ClassMapSource {
  private:
   [[nodiscard]] std::set<int> scan();
   void name_classes(const std::set<int>& codes);
+  void read_strip(const Window& strip, std::uint16_t* codes);
   [[nodiscard]] std::uint16_t to_code(double value, Index column, Index row) const;
 
   std::string name_;
-  gdal::DatasetPtr dataset_;
-  GDALRasterBand* band_ = nullptr;
+  DatasetPtr dataset_;
+  GDALRasterBand* band_;
   RasterGrid grid_;
+  ValidityMask mask_;
+  Coverage coverage_;
   std::optional<double> nodata_;
-  std::optional<gdal::ValidityMask> mask_;
-  std::optional<gdal::Coverage> coverage_;
   std::vector<double> values_;
   std::vector<float> valid_;
   ClassTable classes_;
   bool has_names_ = false;
 };
 
-GdalClassMap::GdalClassMap(const std::string& path) : name_(path), dataset_(gdal::open_raster(path)) {
+GdalClassMap::GdalClassMap(const std::string& path)
+    : name_(path),
+      dataset_(open_raster(path)),
+      band_(dataset_->GetRasterBand(1)),
+      grid_(grid_of(*dataset_)),
+      mask_(*dataset_),
+      coverage_(*dataset_, {1}),
+      nodata_(nodata_of(*band_)) {
   if (dataset_->GetRasterCount() != 1) {
-    throw DataError(name_ + ": carries no classes: it has " + std::to_string(dataset_->GetRasterCount()) +
-                    " bands; a class map has one.");
+    throw DataError(name_ + " carries no classes: it has " + std::to_string(dataset_->GetRasterCount()) +
+                    " bands; a class map has one");
   }
-  band_ = dataset_->GetRasterBand(1);
   if (GDALDataTypeIsComplex(band_->GetRasterDataType()) != 0) {
-    throw DataError(name_ + ": carries no classes: its values are complex numbers.");
+    throw DataError(name_ + " carries no classes: its values are complex numbers");
   }
-  grid_ = gdal::grid_of(*dataset_);
-  nodata_ = gdal::nodata_of(*band_);
   if (nodata_ && band_->GetRasterDataType() == GDT_Float32) {
     nodata_ = static_cast<float>(*nodata_);
   }
-  mask_.emplace(*dataset_);
-  coverage_.emplace(*dataset_, std::vector<int>{1});
   name_classes(scan());
 }
 
@@ -83,38 +89,36 @@ std::uint16_t GdalClassMap::to_code(double value, Index column, Index row) const
   if (std::isnan(value) || value == nodata_) {
     return 0;
   }
-  if (value >= 0 && value <= largest_code && value == std::floor(value)) {
+  if (value >= 0 && value <= kLargestCode && value == std::floor(value)) {
     return static_cast<std::uint16_t>(value);
   }
-  throw DataError(name_ + ": carries no classes: the value at column " + std::to_string(column) + ", row " +
+  throw DataError(name_ + " carries no classes: the value at column " + std::to_string(column) + ", row " +
                   std::to_string(row) + " is " + CPLSPrintf("%.10g", value) +
-                  "; codes are whole numbers from 0 to 65535.");
+                  "; codes are whole numbers from 0 to 65535");
 }
 
 void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes) {
   codes.assign(static_cast<std::size_t>(window.pixels()), 0);
-  // A few rows at a time: the values take four times their place.
-  constexpr Index buffer_values = Index{1} << 20;
-  const Index rows = std::max<Index>(1, buffer_values / std::max<Index>(1, window.width));
+  const Index rows = std::max<Index>(1, kBufferValues / std::max<Index>(1, window.width));
   for (Index top = 0; top < window.height; top += rows) {
-    const Window strip{window.column, window.row + top, window.width, std::min(rows, window.height - top)};
-    const auto width = static_cast<int>(strip.width);
-    const auto height = static_cast<int>(strip.height);
-    values_.resize(static_cast<std::size_t>(strip.pixels()));
-    const gdal::ErrorCollector errors;
-    if (band_->RasterIO(GF_Read, static_cast<int>(strip.column), static_cast<int>(strip.row), width, height,
-                        values_.data(), width, height, GDT_Float64, 0, 0, nullptr) != CE_None) {
-      throw IoError(name_ + ": cannot be read at row " + std::to_string(strip.row) + ": " + errors.text());
-    }
-    if (mask_->present()) {
-      mask_->read(strip, name_, valid_);
-    }
-    for (Index i = 0; i < strip.pixels(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      if (!mask_->present() || valid_[at] != 0) {
-        codes[static_cast<std::size_t>(top * window.width + i)] =
-            to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
-      }
+    read_strip({window.column, window.row + top, window.width, std::min(rows, window.height - top)},
+               codes.data() + top * window.width);
+  }
+}
+
+void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
+  const ErrorCollector errors;
+  values_.resize(static_cast<std::size_t>(strip.pixels()));
+  if (!read_window(*band_, strip, values_.data(), GDT_Float64)) {
+    throw IoError(name_ + " cannot be read at row " + std::to_string(strip.row) + ": " + errors.text());
+  }
+  if (mask_.present()) {
+    mask_.read(strip, name_, valid_);
+  }
+  for (Index i = 0; i < strip.pixels(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!mask_.present() || valid_[at] != 0) {
+      codes[i] = to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
     }
   }
 }
@@ -123,15 +127,14 @@ std::set<int> GdalClassMap::scan() {
   int block_width = 0;
   int block_height = 0;
   band_->GetBlockSize(&block_width, &block_height);
-  // Storage of single rows is read some rows at a time.
-  const Index height = std::max<Index>(block_height, 64);
-  std::vector<bool> seen(largest_code + 1, false);
+  const Index height = std::max<Index>(block_height, kFewestRows);
+  std::vector<bool> seen(kLargestCode + 1, false);
   std::vector<std::uint16_t> codes;
   for (Index row = 0; row < grid_.height; row += height) {
     for (Index column = 0; column < grid_.width; column += block_width) {
       const Window window{column, row, std::min<Index>(block_width, grid_.width - column),
                           std::min(height, grid_.height - row)};
-      if (coverage_->empty(window)) {
+      if (coverage_.empty(window)) {
         continue;
       }
       read(window, codes);
@@ -141,7 +144,7 @@ std::set<int> GdalClassMap::scan() {
     }
   }
   std::set<int> found;
-  for (int code = 1; code <= largest_code; ++code) {
+  for (int code = 1; code <= kLargestCode; ++code) {
     if (seen[static_cast<std::size_t>(code)]) {
       found.insert(code);
     }
@@ -150,7 +153,7 @@ std::set<int> GdalClassMap::scan() {
 }
 
 void GdalClassMap::name_classes(const std::set<int>& codes) {
-  gdal::Legend legend = gdal::read_legend(*band_);
+  Legend legend = read_legend(*band_);
   if (one_colour(legend, codes)) {
     legend.colours.clear();
   }

@@ -12,9 +12,11 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
+
+// A broken disk gives the same message for every block.
+constexpr std::size_t kKeptMessages = 3;
 
 std::string first_bytes(const std::string& path, std::size_t count) {
   std::string bytes(count, '\0');
@@ -39,7 +41,7 @@ std::string subdataset_list(GDALDataset& dataset) {
   }
 }
 
-// GDAL reads zeros where a raw file ends before its header says.
+// A raw file may end before its header says; GDAL reads zeros there and says nothing.
 void check_envi_size(GDALDataset& dataset, const std::string& path) {
   const char* compression = dataset.GetMetadataItem("file_compression", "ENVI");
   VSIStatBufL status;
@@ -53,8 +55,8 @@ void check_envi_size(GDALDataset& dataset, const std::string& path) {
                                     dataset.GetRasterCount() *
                                     GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType());
   if (static_cast<std::int64_t>(status.st_size) < expected) {
-    throw DataError(path + ": the file is cut short: it has " + std::to_string(status.st_size) +
-                    " bytes, its header promises " + std::to_string(expected) + ".");
+    throw DataError(path + " is cut short: it has " + std::to_string(status.st_size) + " bytes, its header promises " +
+                    std::to_string(expected));
   }
 }
 
@@ -71,9 +73,7 @@ ErrorCollector::~ErrorCollector() { CPLPopErrorHandler(); }
 void CPL_STDCALL ErrorCollector::collect(CPLErr severity, CPLErrorNum, const char* message) {
   auto* self = static_cast<ErrorCollector*>(CPLGetErrorHandlerUserData());
   auto& list = severity >= CE_Failure ? self->failures_ : self->warnings_;
-  // A broken disk repeats itself for every block.
-  constexpr std::size_t kept = 3;
-  if (list.size() < kept && std::find(list.begin(), list.end(), message) == list.end()) {
+  if (list.size() < kKeptMessages && std::find(list.begin(), list.end(), message) == list.end()) {
     list.emplace_back(message);
   }
 }
@@ -109,8 +109,8 @@ std::string resolve_envi_header(const std::string& path) {
       return candidate;
     }
   }
-  throw DataError(path + ": an ENVI header without a data file (looked for " + stem +
-                  " with no extension, .img, .bil, .bsq, .bip, .dat and .raw).");
+  throw DataError(path + " is an ENVI header without a data file (looked for " + stem +
+                  " with no extension, .img, .bil, .bsq, .bip, .dat and .raw)");
 }
 
 DatasetPtr open_raster(const std::string& path) {
@@ -120,12 +120,12 @@ DatasetPtr open_raster(const std::string& path) {
   DatasetPtr dataset(
       GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
   if (dataset == nullptr) {
-    throw DataError(path + ": cannot be opened as a raster: " + errors.text());
+    throw DataError(path + " cannot be opened as a raster: " + errors.text());
   }
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = subdataset_list(*dataset);
-    throw DataError(path + ": holds no raster bands" +
-                    (subdatasets.empty() ? "." : "; name one of its subdatasets instead: " + subdatasets));
+    throw DataError(path + " holds no raster bands" +
+                    (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
   }
   check_envi_size(*dataset, path);
   return dataset;
@@ -139,14 +139,21 @@ bool is_raster(const std::string& path) {
   }
 }
 
+bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALDataType type) {
+  const auto width = static_cast<int>(window.width);
+  const auto height = static_cast<int>(window.height);
+  return band.RasterIO(GF_Read, static_cast<int>(window.column), static_cast<int>(window.row), width, height, values,
+                       width, height, type, 0, 0, nullptr) == CE_None;
+}
+
 RasterGrid grid_of(GDALDataset& dataset) {
   RasterGrid grid;
   grid.width = dataset.GetRasterXSize();
   grid.height = dataset.GetRasterYSize();
   std::array<double, 6> transform{};
   // Several drivers return the identity for a raster without georeferencing.
-  constexpr std::array<double, 6> identity{0, 1, 0, 0, 0, 1};
-  if (dataset.GetGeoTransform(transform.data()) == CE_None && transform != identity) {
+  constexpr std::array<double, 6> kIdentity{0, 1, 0, 0, 0, 1};
+  if (dataset.GetGeoTransform(transform.data()) == CE_None && transform != kIdentity) {
     grid.geotransform = transform;
   }
   grid.crs = wkt_of(dataset.GetSpatialRef());
@@ -154,7 +161,7 @@ RasterGrid grid_of(GDALDataset& dataset) {
 }
 
 std::string wkt_of(const OGRSpatialReference* reference) {
-  // GeoPackage's names for having none.
+  // GeoPackage has these names for no reference system.
   if (reference == nullptr || reference->GetName() == nullptr ||
       EQUAL(reference->GetName(), "Undefined geographic SRS") ||
       EQUAL(reference->GetName(), "Undefined Cartesian SRS")) {
@@ -181,7 +188,7 @@ bool same_crs(const std::string& first, const std::string& second) {
   }
   const OGRSpatialReference a = spatial_reference(first);
   const OGRSpatialReference b = spatial_reference(second);
-  // The datum's realisation is a matter of metres at most and often missing on one side.
+  // The realisation of the datum is a matter of metres at most, and one side often does not have it.
   const std::array<const char*, 4> options{"IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES",
                                            "CRITERION=EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS",
                                            "IGNORE_COORDINATE_EPOCH=YES", nullptr};
@@ -200,47 +207,4 @@ std::string crs_title(const std::string& wkt) {
   return authority != nullptr && code != nullptr ? std::string(authority) + ":" + code + " (" + title + ")" : title;
 }
 
-std::optional<double> nodata_of(GDALRasterBand& band) {
-  int present = FALSE;
-  double value = 0;
-  if (band.GetRasterDataType() == GDT_Int64) {
-    value = static_cast<double>(band.GetNoDataValueAsInt64(&present));
-  } else if (band.GetRasterDataType() == GDT_UInt64) {
-    value = static_cast<double>(band.GetNoDataValueAsUInt64(&present));
-  } else {
-    value = band.GetNoDataValue(&present);
-  }
-  return present != 0 ? std::optional<double>(value) : std::nullopt;
-}
-
-ValidityMask::ValidityMask(GDALDataset& dataset) {
-  // A band's nodata value hides the alpha band from GetMaskBand().
-  for (GDALRasterBand* band : dataset.GetBands()) {
-    if (band->GetColorInterpretation() == GCI_AlphaBand) {
-      bands_.push_back(band);
-    }
-  }
-  GDALRasterBand* first = dataset.GetRasterBand(1);
-  const int flags = first->GetMaskFlags();
-  if ((flags & GMF_PER_DATASET) != 0 && (flags & GMF_ALPHA) == 0) {
-    bands_.push_back(first->GetMaskBand());
-  }
-}
-
-void ValidityMask::read(const Window& window, const std::string& path, std::vector<float>& valid) const {
-  const ErrorCollector errors;
-  valid.assign(static_cast<std::size_t>(window.pixels()), 1);
-  std::vector<float> one(valid.size());
-  const auto width = static_cast<int>(window.width);
-  const auto height = static_cast<int>(window.height);
-  for (GDALRasterBand* band : bands_) {
-    if (band->RasterIO(GF_Read, static_cast<int>(window.column), static_cast<int>(window.row), width, height,
-                       one.data(), width, height, GDT_Float32, 0, 0, nullptr) != CE_None) {
-      throw IoError(path + ": the mask cannot be read: " + errors.text());
-    }
-    std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),
-                   [](float before, float now) { return now == 0 ? 0 : before; });
-  }
-}
-
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -4,13 +4,12 @@
 #include <gdal_priv.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "parsimap/scene/raster_grid.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
 struct CloseDataset {
   void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
@@ -47,6 +46,9 @@ DatasetPtr open_raster(const std::string& path);
 // True where open_raster() would succeed.
 bool is_raster(const std::string& path);
 
+// Reads the window of a band, row-major, into an array of GDAL's type `type`; false where GDAL reports a failure.
+bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALDataType type);
+
 RasterGrid grid_of(GDALDataset& dataset);
 
 // Empty for none.
@@ -58,19 +60,4 @@ OGRSpatialReference spatial_reference(const std::string& wkt);
 // "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS".
 std::string crs_title(const std::string& wkt);
 
-// The nodata value of a band, if it has one, in double.
-std::optional<double> nodata_of(GDALRasterBand& band);
-
-// The dataset's own mask: a mask shared by all bands, and alpha bands.
-class ValidityMask {
- public:
-  explicit ValidityMask(GDALDataset& dataset);
-  [[nodiscard]] bool present() const { return !bands_.empty(); }
-  // 0 where one of them masks the pixel, row-major over `window`. Throws IoError naming `path`.
-  void read(const Window& window, const std::string& path, std::vector<float>& valid) const;
-
- private:
-  std::vector<GDALRasterBand*> bands_;
-};
-
-}  // namespace parsimap::gdal
+}  // namespace parsimap

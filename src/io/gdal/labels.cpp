@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/same_grid.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "dataset.hpp"
 #include "vector_labels.hpp"
 
 namespace parsimap {
-
 namespace {
+
+constexpr std::size_t kMostClasses = 65535;
+constexpr Index kStripPixels = Index{1} << 20;
 
 LabelledPixels read_raster_labels(const std::string& path, const RasterGrid& grid, const std::string& grid_name) {
   const std::unique_ptr<ClassMapSource> source = open_class_map(path);
@@ -24,8 +27,7 @@ LabelledPixels read_raster_labels(const std::string& path, const RasterGrid& gri
   for (const ClassEntry& entry : labels.classes) {
     label_of.emplace(entry.code, static_cast<int>(label_of.size()));
   }
-  constexpr Index strip_pixels = Index{1} << 20;
-  const Index rows = std::max<Index>(1, strip_pixels / grid.width);
+  const Index rows = std::max<Index>(1, kStripPixels / grid.width);
   std::vector<std::uint16_t> codes;
   for (Index row = 0; row < grid.height; row += rows) {
     source->read({0, row, grid.width, std::min(rows, grid.height - row)}, codes);
@@ -39,18 +41,72 @@ LabelledPixels read_raster_labels(const std::string& path, const RasterGrid& gri
   return labels;
 }
 
-gdal::DatasetPtr open_vector(const std::string& path) {
-  const gdal::ErrorCollector errors;
-  gdal::DatasetPtr vector(GDALDataset::Open(gdal::resolve_envi_header(path).c_str(),
-                                            GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
-  if (vector != nullptr) {
-    return vector;
+// Appends the classes that lie on the grid to the table, and returns the index of each.
+std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, ClassTable& classes) {
+  std::set<ClassKey> found;
+  for (const VectorClaims& file : files) {
+    found.insert(file.classes.begin(), file.classes.end());
   }
-  if (gdal::is_raster(path)) {
-    throw ConfigError(
-        path + ": is a raster; class fields, conditions and several files of labels only go with vector labels.");
+  if (files.front().named_by_text && found.size() > kMostClasses) {
+    throw DataError("the labels have " + std::to_string(found.size()) + " different texts; a map holds 65535 classes");
   }
-  throw DataError(path + ": cannot be opened as a raster or vector of labels: " + errors.text());
+  std::map<ClassKey, int> label_of;
+  for (const ClassKey& key : found) {
+    const int label = static_cast<int>(label_of.size());
+    label_of.emplace(key, label);
+    classes.push_back(key.code == 0 ? ClassEntry{label + 1, key.text, std::nullopt}
+                                    : ClassEntry{key.code, std::to_string(key.code), std::nullopt});
+  }
+  return label_of;
+}
+
+// Numbers the regions of all files and puts them into their groups; returns all claims, ascending by pixel. Where
+// regions claim the same pixel, they stay in the order in which they were read.
+std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files,
+                                          const std::map<ClassKey, int>& label_of,
+                                          std::map<std::int64_t, std::int64_t>& region_groups) {
+  std::vector<LabelledPixel> claims;
+  std::map<std::string, std::int64_t> groups;
+  std::int64_t next = 0;
+  for (const VectorClaims& file : files) {
+    const std::int64_t first = next;  // the regions of a file are counted on from those of the files before
+    for (const RegionClaim& claim : file.regions) {
+      const std::int64_t region = first + claim.region;
+      next = std::max(next, region + 1);
+      if (claim.group) {
+        const std::int64_t number = -1 - static_cast<std::int64_t>(groups.size());
+        region_groups[region] = groups.emplace(*claim.group, number).first->second;
+      }
+      for (const std::int64_t pixel : claim.pixels) {
+        claims.push_back({pixel, label_of.at(claim.key), region});
+      }
+    }
+  }
+  std::stable_sort(claims.begin(), claims.end(), [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
+  return claims;
+}
+
+// Settles who owns each pixel: one that two classes claim is dropped and counted, one that a class claims twice belongs
+// to the region that was read first.
+LabelledPixels settle(const std::vector<VectorClaims>& files) {
+  LabelledPixels labels;
+  labels.named_by_text = files.front().named_by_text;
+  labels.has_regions = true;
+  for (const VectorClaims& file : files) {
+    labels.outside += file.outside;
+  }
+  const std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
+  const std::vector<LabelledPixel> claims = number_regions(files, label_of, labels.region_groups);
+  for (auto first = claims.begin(); first != claims.end();) {
+    const auto next = std::find_if(first, claims.end(), [&](const auto& claim) { return claim.pixel != first->pixel; });
+    if (std::all_of(first, next, [&](const auto& claim) { return claim.label == first->label; })) {
+      labels.pixels.push_back(*first);
+    } else {
+      ++labels.conflicting;
+    }
+    first = next;
+  }
+  return labels;
 }
 
 }  // namespace
@@ -64,14 +120,20 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
                            const std::string& grid_name) {
   initialise_gdal();
   const bool wants_vector = options.class_field || options.where || options.group_field;
-  if (paths.size() == 1 && !wants_vector && gdal::is_raster(paths.front())) {
+  if (paths.size() == 1 && !wants_vector && is_raster(paths.front())) {
     return read_raster_labels(paths.front(), grid, grid_name);
   }
-  std::vector<gdal::VectorFile> files;
+  std::vector<VectorClaims> files;
   for (const std::string& path : paths) {
-    files.push_back({path, open_vector(path)});
+    files.push_back(read_vector_claims(path, options, grid, grid_name));
+    const bool text = files.front().named_by_text;
+    if (files.back().named_by_text != text) {
+      throw ConfigError(path + ": the class field '" + *options.class_field + "' holds " +
+                        (text ? "numbers, but text" : "text, but numbers") + " in " + paths.front() +
+                        "; files of labels must name their classes in the same way");
+    }
   }
-  return gdal::read_vector_labels(files, options, grid, grid_name);
+  return settle(files);
 }
 
 }  // namespace parsimap

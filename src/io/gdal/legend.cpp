@@ -6,15 +6,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
-namespace parsimap::gdal {
+#include "parsimap/core/text.hpp"
 
+namespace parsimap {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
 
@@ -28,7 +25,7 @@ void read_attribute_table(const GDALRasterAttributeTable& table, Legend& legend)
   for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
     const int code = table.GetValueAsInt(row, value);
     if (name >= 0) {
-      const std::string whole = trimmed(table.GetValueAsString(row, name));
+      const std::string whole(trimmed(table.GetValueAsString(row, name)));
       const auto [entry, added] = legend.names.emplace(code, whole);
       if (!added && entry->second == envi_text(whole)) {
         entry->second = whole;
@@ -57,7 +54,7 @@ Legend read_legend(GDALRasterBand& band) {
   Legend legend;
   char** names = band.GetCategoryNames();
   for (int code = 0; code < CSLCount(names); ++code) {
-    const std::string name = trimmed(names[code]);
+    const std::string name(trimmed(names[code]));
     if (code > 0 && !name.empty()) {
       legend.names.emplace(code, name);
     }
@@ -75,24 +72,10 @@ Legend read_legend(GDALRasterBand& band) {
 }
 
 std::string envi_text(std::string text) {
-  for (char& c : text) {
-    switch (c) {
-      case ',':
-        c = ';';
-        break;
-      case '{':
-        c = '(';
-        break;
-      case '}':
-        c = ')';
-        break;
-      case '\n':
-      case '\r':
-        c = ' ';
-        break;
-      default:
-        break;
-    }
+  static constexpr std::pair<char, char> kSubstitutes[] = {
+      {',', ';'}, {'{', '('}, {'}', ')'}, {'\n', ' '}, {'\r', ' '}};
+  for (const auto& [ending, substitute] : kSubstitutes) {
+    std::replace(text.begin(), text.end(), ending, substitute);
   }
   return text;
 }
@@ -101,7 +84,7 @@ void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::ve
   const auto entries = classes.empty() ? std::size_t{1} : static_cast<std::size_t>(classes.back().code) + 1;
   std::vector<std::string> names(entries);
   GDALColorTable palette;
-  // Every code below the largest needs an entry, in ENVI not an empty one.
+  // Every code below the largest needs an entry, which may not be empty in ENVI.
   for (std::size_t code = 0; code < entries; ++code) {
     names[code] = code == 0 ? "Unclassified" : "unused " + std::to_string(code);
     const GDALColorEntry black{0, 0, 0, static_cast<short>(code == 0 ? 0 : 255)};
@@ -124,7 +107,7 @@ void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::ve
 
 std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& classes, const std::vector<Colour>& colours,
                                                           const std::vector<std::int64_t>& counts) {
-  // GDAL's integers have 32 bits.
+  // The integers of GDAL's tables have 32 bits.
   const bool large = std::any_of(counts.begin(), counts.end(),
                                  [](std::int64_t count) { return count > std::numeric_limits<int>::max(); });
   auto table = std::make_unique<GDALDefaultRasterAttributeTable>();
@@ -169,4 +152,4 @@ std::string style_text(const ClassTable& classes, const std::vector<Colour>& col
   return result;
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -12,7 +12,7 @@
 
 #include "parsimap/samples/class_table.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
 // As far as a file gives them, by code.
 struct Legend {
@@ -38,4 +38,4 @@ std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& clas
 // A layer style of QGIS (.qml) that draws the classes, and nothing else, in their colours.
 std::string style_text(const ClassTable& classes, const std::vector<Colour>& colours);
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

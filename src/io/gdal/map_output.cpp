@@ -12,18 +12,17 @@
 #include "raster_file.hpp"
 
 namespace parsimap {
-
 namespace {
 
 class GdalClassMapSink final : public ClassMapSink {
  public:
   GdalClassMapSink(const StagedOutput& output, const RasterGrid& grid, const ClassTable& classes,
                    const OutputOptions& options)
-      : file_(output, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, gdal::Overviews::mode}, options),
+      : file_(output, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, Overviews::mode}, options),
         classes_(classes),
-        colours_(gdal::class_colours(classes)),
+        colours_(class_colours(classes)),
         counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
-    gdal::write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
+    write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
   }
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override {
@@ -35,14 +34,12 @@ class GdalClassMapSink final : public ClassMapSink {
       }
     }
   }
-  void close() override {
-    file_.close({gdal::attribute_table(classes_, colours_, counts_), gdal::style_text(classes_, colours_)});
-  }
+  void close() override { file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_)}); }
 
  private:
   static int largest(const ClassTable& classes) { return classes.empty() ? 0 : classes.back().code; }
 
-  gdal::RasterFile file_;
+  RasterFile file_;
   ClassTable classes_;
   std::vector<Colour> colours_;
   std::vector<std::int64_t> counts_;  // of the codes written
@@ -57,7 +54,7 @@ class GdalFieldSink final : public FieldSink {
     for (std::size_t i = 0; i < names.size(); ++i) {
       GDALRasterBand& band = *file_.dataset().GetRasterBand(static_cast<int>(i) + 1);
       band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
-      band.SetDescription((file_.is_envi() ? gdal::envi_text(names[i]) : names[i]).c_str());
+      band.SetDescription((file_.is_envi() ? envi_text(names[i]) : names[i]).c_str());
     }
   }
 
@@ -69,7 +66,7 @@ class GdalFieldSink final : public FieldSink {
   void close() override { file_.close({}); }
 
  private:
-  gdal::RasterFile file_;
+  RasterFile file_;
 };
 
 class GdalSceneSink final : public FieldSink {
@@ -78,10 +75,10 @@ class GdalSceneSink final : public FieldSink {
                 const OutputOptions& options)
       : file_(output, grid, {static_cast<int>(bands.size()), GDT_UInt16, 0}, options) {
     for (std::size_t i = 0; i < bands.size(); ++i) {
-      const std::string name = file_.is_envi() ? gdal::envi_text(bands[i].name) : bands[i].name;
+      const std::string name = file_.is_envi() ? envi_text(bands[i].name) : bands[i].name;
       file_.dataset().GetRasterBand(static_cast<int>(i) + 1)->SetDescription(name.c_str());
     }
-    gdal::set_wavelengths(file_.dataset(), bands);
+    set_wavelengths(file_.dataset(), bands);
   }
 
   void write(const Window& window, const Spectra& values) override {
@@ -95,14 +92,14 @@ class GdalSceneSink final : public FieldSink {
   void close() override { file_.close({}); }
 
  private:
-  gdal::RasterFile file_;
+  RasterFile file_;
 };
 
 }  // namespace
 
 const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,
                                  const OutputOptions& options) {
-  return outputs.stage(role, path, gdal::raster_format(path, options).files);
+  return outputs.stage(role, path, raster_format(path, options).files);
 }
 
 std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,

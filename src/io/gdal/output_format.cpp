@@ -11,8 +11,7 @@
 
 #include "dataset.hpp"
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
 
 using ExtensionTable = std::vector<std::pair<const char*, const char*>>;
@@ -53,7 +52,7 @@ GDALDriver& driver_by_name(const std::string& path, const std::string& name) {
   if (driver == nullptr || !writes_rasters(*driver)) {
     throw ConfigError(path + ": the format " + name +
                       (driver == nullptr ? " is unknown" : " cannot be written as a raster") +
-                      "; usual ones are GTiff, ENVI, COG and PNG.");
+                      "; usual ones are GTiff, ENVI, COG and PNG");
   }
   return *driver;
 }
@@ -62,7 +61,7 @@ void check_creation_options(const std::string& path, GDALDriver& driver, const s
   CPLStringList list;
   for (const std::string& option : options) {
     if (option.find('=') == std::string::npos || option.front() == '=') {
-      throw ConfigError(path + ": the creation option '" + option + "' is not of the form KEY=VALUE.");
+      throw ConfigError(path + ": the creation option '" + option + "' is not of the form KEY=VALUE");
     }
     list.AddString(option.c_str());
   }
@@ -82,7 +81,7 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
                                     {"hdr", "ENVI"},  {"png", "PNG"}};
   const std::string extension = CPLGetExtension(path.c_str());
   if (EQUAL(extension.c_str(), "qml")) {
-    throw ConfigError(path + ": the extension 'qml' is that of the style beside a map; a raster needs another.");
+    throw ConfigError(path + ": the extension 'qml' is that of the style beside a map; a raster needs another");
   }
   OutputFormat format;
   format.driver =
@@ -90,7 +89,7 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
   if (format.driver == nullptr) {
     throw ConfigError(path + ": the extension '" + extension +
                       "' tells no raster format; usual ones are .tif (GTiff) and .img, .dat, .bil, .bsq (ENVI), others "
-                      "go with --of FORMAT.");
+                      "go with --of FORMAT");
   }
   check_creation_options(path, *format.driver, options.creation_options);
   // A GeoTIFF could be written window by window, but its compressed blocks would lie in the order in which the block
@@ -119,9 +118,9 @@ GDALDriver& vector_driver(const std::string& path) {
   GDALDriver* driver = driver_of(extension, usual, GDAL_DCAP_VECTOR);
   if (driver == nullptr || !has(*driver, GDAL_DCAP_CREATE)) {
     throw ConfigError(path + ": the extension '" + extension +
-                      "' tells no vector format; usual ones are .gpkg, .geojson, .shp and .fgb.");
+                      "' tells no vector format; usual ones are .gpkg, .geojson, .shp and .fgb");
   }
   return *driver;
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

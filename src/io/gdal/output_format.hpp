@@ -9,7 +9,7 @@
 
 #include "parsimap/io/gdal/map_output.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
 struct OutputFormat {
   GDALDriver* driver = nullptr;
@@ -25,4 +25,4 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
 // The vector driver of the extension. ConfigError.
 GDALDriver& vector_driver(const std::string& path);
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -52,7 +52,7 @@ std::string make_staging_folder(const std::string& parent) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const std::string name = ".parsimap-" + std::to_string(getpid()) + "-" + std::to_string(counter++);
     const std::string folder = CPLFormFilename(parent.c_str(), name.c_str(), nullptr);
-    if (gdal::exists(folder)) {
+    if (exists(folder)) {
       continue;
     }
     errno = 0;
@@ -60,7 +60,7 @@ std::string make_staging_folder(const std::string& parent) {
       return folder;
     }
     const int reason = errno;
-    if (!gdal::exists(folder)) {  // otherwise another process was faster
+    if (!exists(folder)) {  // otherwise another process was faster
       errno = reason;
       return {};
     }
@@ -108,13 +108,13 @@ class Publication {
     for (const std::string& file : output.files) {
       const bool replaced =
           std::any_of(names.begin(), names.end(), [&](const auto& name) { return path_in(parent, name) == file; });
-      if (!replaced && gdal::exists(file)) {
+      if (!replaced && exists(file)) {
         set_aside(output, file, false);
       }
     }
     for (const std::string& name : names) {
       const std::string target = path_in(parent, name);
-      if (gdal::exists(target)) {
+      if (exists(target)) {
         set_aside(output, target, true);
       }
       rename(output, path_in(folder_of(output.path), name), target);
@@ -184,7 +184,7 @@ void OutputSet::make_folder(const std::string& folder) {
   if (fs::create_directory(folder, failure)) {
     made_folders_.push_back(folder);
   }
-  if (!gdal::is_folder(folder)) {
+  if (!is_folder(folder)) {
     throw ConfigError("output folder '" + folder + "' cannot be made" +
                       (failure ? ": " + failure.message() : "; there is a file of that name"));
   }
@@ -247,9 +247,9 @@ void OutputSet::check_existing(const StagedOutput& output) const {
   if (output.target.empty() || CPLGetFilename(main.c_str())[0] == '\0') {
     throw ConfigError(named(output) + " names no file");
   }
-  if (!gdal::is_folder(parent)) {
+  if (!is_folder(parent)) {
     throw ConfigError(named(output) + " cannot be written: folder '" + parent + "' " +
-                      (gdal::exists(parent) ? "is no folder" : "does not exist"));
+                      (exists(parent) ? "is no folder" : "does not exist"));
   }
   for (const std::string& file : output.files) {
     // Renaming onto a device or a folder would destroy it, or fail after the work is done.
@@ -269,7 +269,7 @@ void OutputSet::publish() {
   for (const StagedOutput& output : outputs_) {
     for (const std::string& name : written_names(output)) {
       const std::string target = path_in(folder_of(output.target), name);
-      if (!overwrite_ && gdal::exists(target)) {
+      if (!overwrite_ && exists(target)) {
         throw IoError("output file '" + target + "' has appeared while it was made; it is not replaced");
       }
     }

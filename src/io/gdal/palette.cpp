@@ -5,26 +5,25 @@
 #include <cmath>
 #include <set>
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
 
-constexpr std::array<Colour, 16> listed{{{230, 159, 0},
-                                         {86, 180, 233},
-                                         {0, 158, 115},
-                                         {240, 228, 66},
-                                         {0, 114, 178},
-                                         {213, 94, 0},
-                                         {204, 121, 167},
-                                         {51, 34, 136},
-                                         {136, 204, 238},
-                                         {68, 170, 153},
-                                         {17, 119, 51},
-                                         {153, 153, 51},
-                                         {221, 204, 119},
-                                         {204, 102, 119},
-                                         {136, 34, 85},
-                                         {170, 68, 153}}};
+constexpr std::array<Colour, 16> kListed{{{230, 159, 0},
+                                          {86, 180, 233},
+                                          {0, 158, 115},
+                                          {240, 228, 66},
+                                          {0, 114, 178},
+                                          {213, 94, 0},
+                                          {204, 121, 167},
+                                          {51, 34, 136},
+                                          {136, 204, 238},
+                                          {68, 170, 153},
+                                          {17, 119, 51},
+                                          {153, 153, 51},
+                                          {221, 204, 119},
+                                          {204, 102, 119},
+                                          {136, 34, 85},
+                                          {170, 68, 153}}};
 
 // Hue, saturation and value in [0, 1] to red, green, blue.
 Colour from_hsv(double hue, double saturation, double value) {
@@ -37,16 +36,16 @@ Colour from_hsv(double hue, double saturation, double value) {
 }
 
 Colour numbered(std::size_t number) {
-  if (number < listed.size()) {
-    return listed[number];
+  if (number < kListed.size()) {
+    return kListed[number];
   }
-  const std::size_t step = number - listed.size();
-  constexpr double golden_ratio = 0.61803398874989485;
-  constexpr std::array<double, 3> values{0.95, 0.7, 0.45};
-  constexpr std::array<double, 2> saturations{0.85, 0.5};
-  const double hue = static_cast<double>(step) * golden_ratio;
-  return from_hsv(hue - std::floor(hue), saturations[step / values.size() % saturations.size()],
-                  values[step % values.size()]);
+  const std::size_t step = number - kListed.size();
+  constexpr double kGoldenRatio = 0.61803398874989485;
+  constexpr std::array<double, 3> kValues{0.95, 0.7, 0.45};
+  constexpr std::array<double, 2> kSaturations{0.85, 0.5};
+  const double hue = static_cast<double>(step) * kGoldenRatio;
+  return from_hsv(hue - std::floor(hue), kSaturations[step / kValues.size() % kSaturations.size()],
+                  kValues[step % kValues.size()]);
 }
 
 }  // namespace
@@ -65,7 +64,7 @@ std::vector<Colour> class_colours(const ClassTable& classes) {
       colours.push_back(*entry.colour);
       continue;
     }
-    while (next < listed.size() && taken.contains(numbered(next))) {
+    while (next < kListed.size() && taken.contains(numbered(next))) {
       ++next;
     }
     colours.push_back(numbered(next++));
@@ -73,4 +72,4 @@ std::vector<Colour> class_colours(const ClassTable& classes) {
   return colours;
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

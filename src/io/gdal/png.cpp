@@ -20,11 +20,11 @@ struct FreeMemory {
   void operator()(void* memory) const { VSIFree(memory); }
 };
 
-gdal::DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
+DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
   const int columns = static_cast<int>(width);
   const int rows = static_cast<int>(height);
-  gdal::DatasetPtr dataset(driver != nullptr ? driver->Create("", columns, rows, kBands, GDT_Byte, nullptr) : nullptr);
+  DatasetPtr dataset(driver != nullptr ? driver->Create("", columns, rows, kBands, GDT_Byte, nullptr) : nullptr);
   // The pixels are only read, but RasterIO takes them as it would for reading into.
   if (dataset == nullptr ||
       dataset->RasterIO(GF_Write, 0, 0, columns, rows, const_cast<std::uint8_t*>(rgba.data()), columns, rows, GDT_Byte,
@@ -45,13 +45,13 @@ std::string memory_name() {
 
 std::string png_data_uri(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
   initialise_gdal();
-  const gdal::ErrorCollector errors;
-  const gdal::DatasetPtr source = picture(width, height, rgba);
+  const ErrorCollector errors;
+  const DatasetPtr source = picture(width, height, rgba);
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("PNG");
   const std::string name = memory_name();
-  gdal::DatasetPtr written(source != nullptr && driver != nullptr
-                               ? driver->CreateCopy(name.c_str(), source.get(), FALSE, nullptr, nullptr, nullptr)
-                               : nullptr);
+  DatasetPtr written(source != nullptr && driver != nullptr
+                         ? driver->CreateCopy(name.c_str(), source.get(), FALSE, nullptr, nullptr, nullptr)
+                         : nullptr);
   const bool made = written != nullptr;
   written.reset();
   vsi_l_offset size = 0;

@@ -13,8 +13,7 @@
 
 #include "parsimap/core/error.hpp"
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
 
 // Options that the user has not set.
@@ -40,7 +39,7 @@ void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType t
   const CPLStringList types(CSLTokenizeString2(text != nullptr ? text : "", " ", 0));
   if (types.size() > 0 && types.FindString(GDALGetDataTypeName(type)) < 0) {
     throw ConfigError(path + ": the format " + driver.GetDescription() + " cannot hold values of type " +
-                      GDALGetDataTypeName(type) + " (only " + text + ").");
+                      GDALGetDataTypeName(type) + " (only " + text + ")");
   }
 }
 
@@ -123,7 +122,7 @@ DatasetPtr RasterFile::create_file(GDALDriver& driver, const std::string& file, 
   DatasetPtr dataset(driver.Create(file.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height),
                                    layout_.bands, layout_.type, options.List()));
   if (dataset == nullptr) {
-    const std::string text = path_ + ": cannot be created as " + driver.GetDescription() + ": " + errors.text();
+    const std::string text = path_ + " cannot be created as " + driver.GetDescription() + ": " + errors.text();
     // The folder is writable: what is left are the user's creation options, or the disk.
     if (!options_.creation_options.empty() && CPLGetLastErrorNo() != CPLE_FileIO) {
       throw ConfigError(text);
@@ -180,7 +179,7 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
                                            width, height, const_cast<void*>(values), width, height, type, layout_.bands,
                                            nullptr, size * layout_.bands, size * layout_.bands * width, size, nullptr);
   if (result != CE_None || errors.failed()) {
-    throw IoError(path_ + ": cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
+    throw IoError(path_ + " cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
   }
 }
 
@@ -212,7 +211,7 @@ void RasterFile::close_dataset() {
   }
   dataset_.reset();
   if (errors.failed()) {
-    throw IoError(path_ + ": cannot be written: " + errors.text());
+    throw IoError(path_ + " cannot be written: " + errors.text());
   }
   if (is_envi()) {
     tidy_envi();
@@ -237,7 +236,7 @@ void RasterFile::tidy_envi() const {
   GByte* content = nullptr;
   vsi_l_offset size = 0;
   if (VSIIngestFile(nullptr, header.c_str(), &content, &size, -1) == 0) {
-    throw IoError(path_ + ": its header cannot be read back.");
+    throw IoError(path_ + ": its header cannot be read back");
   }
   std::string text(reinterpret_cast<const char*>(content), static_cast<std::size_t>(size));
   VSIFree(content);
@@ -245,7 +244,7 @@ void RasterFile::tidy_envi() const {
     text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
   }
   if (!write_text(header, text)) {
-    throw IoError(path_ + ": its header cannot be written.");
+    throw IoError(path_ + ": its header cannot be written");
   }
 }
 
@@ -260,13 +259,13 @@ void RasterFile::copy_to_format() {
     std::rethrow_exception(progress.stopped);
   }
   if (copy == nullptr && CPLGetLastErrorType() < CE_Failure) {
-    throw IoError(path_ + ": cannot be written as " + format_.driver->GetDescription() + ".");
+    throw IoError(path_ + " cannot be written as " + format_.driver->GetDescription());
   }
 }
 
 void RasterFile::write_style(const std::string& style) const {
   if (!style.empty() && !write_text(CPLResetExtension(file_.c_str(), "qml"), style)) {
-    throw IoError(path_ + ": its style cannot be written: " + std::strerror(errno) + ".");
+    throw IoError(path_ + ": its style cannot be written: " + std::strerror(errno));
   }
 }
 
@@ -285,11 +284,11 @@ void RasterFile::verify(int categories, int attribute_rows) const {
     const bool described = ((!sidecars && !is_envi()) || category_count(*copy) == categories) &&
                            (!sidecars || attribute_row_count(*copy) >= attribute_rows);
     if (!whole || !described) {
-      throw IoError(path_ + ": does not read back after it was written: " + errors.text());
+      throw IoError(path_ + " does not read back after it was written: " + errors.text());
     }
   } catch (const DataError& error) {
-    throw IoError(path_ + ": does not read back after it was written: " + error.what());
+    throw IoError(path_ + " does not read back after it was written: " + error.what());
   }
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -11,7 +11,7 @@
 #include "dataset.hpp"
 #include "output_format.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
 // How overviews are made of pixels, in formats that have them by themselves (COG).
 enum class Overviews { average, mode };
@@ -66,4 +66,4 @@ class RasterFile {
   bool filled_ = false;
 };
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

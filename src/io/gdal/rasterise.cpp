@@ -10,9 +10,13 @@
 
 #include "dataset.hpp"
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
+
+// Coordinates of pixels are rounded to this part of a pixel.
+constexpr double kSteps = 1 << 20;
+// A geometry is burnt a strip at a time, which bounds the memory it takes.
+constexpr Index kStripPixels = Index{1} << 22;
 
 // What brings map coordinates to the pixels of a window.
 struct Placement {
@@ -21,11 +25,9 @@ struct Placement {
   double row;
 };
 
-// Reprojection leaves noise of some 1e-9 pixels; without it, an edge through pixel centres means the same in any CRS.
-double without_noise(double coordinate) {
-  constexpr double steps = 1 << 20;
-  return std::round(coordinate * steps) / steps;
-}
+// Reprojection leaves noise of some 1e-9 pixels. Without it, an edge through the centres of pixels means the same in
+// any CRS.
+double without_noise(double coordinate) { return std::round(coordinate * kSteps) / kSteps; }
 
 int to_window(void* argument, int, int count, double* x, double* y, double*, int* success) {
   const auto* placement = static_cast<const Placement*>(argument);
@@ -41,11 +43,10 @@ int to_window(void* argument, int, int count, double* x, double* y, double*, int
 }
 
 std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window, Placement placement) {
-  const auto width = static_cast<int>(window.width);
-  const auto height = static_cast<int>(window.height);
   const ErrorCollector errors;
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
-  const DatasetPtr canvas(driver->Create("", width, height, 1, GDT_Byte, nullptr));
+  const DatasetPtr canvas(
+      driver->Create("", static_cast<int>(window.width), static_cast<int>(window.height), 1, GDT_Byte, nullptr));
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()));
   int band = 1;
   double value = 1;
@@ -53,8 +54,7 @@ std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window
   if (canvas == nullptr ||
       GDALRasterizeGeometries(canvas.get(), 1, &band, 1, &handle, &to_window, &placement, &value, nullptr, nullptr,
                               nullptr) != CE_None ||
-      canvas->GetRasterBand(1)->RasterIO(GF_Read, 0, 0, width, height, mask.data(), width, height, GDT_Byte, 0, 0,
-                                         nullptr) != CE_None) {
+      !read_window(*canvas->GetRasterBand(1), {0, 0, window.width, window.height}, mask.data(), GDT_Byte)) {
     throw IoError("a feature cannot be rasterised: " + errors.text());
   }
   return mask;
@@ -75,10 +75,9 @@ std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
 }
 
 Rasteriser::Rasteriser(const RasterGrid& grid) : grid_(grid) {
-  const std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
-  std::copy(transform.begin(), transform.end(), forward_);
-  if (GDALInvGeoTransform(forward_, inverse_) == 0) {
-    throw DataError("the scene's geotransform cannot be inverted: pixels have no area.");
+  std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
+  if (GDALInvGeoTransform(forward.data(), inverse_) == 0) {
+    throw DataError("the scene's geotransform cannot be inverted: pixels have no area");
   }
 }
 
@@ -120,41 +119,32 @@ OGREnvelope Rasteriser::extent() const {
   OGREnvelope envelope;
   for (const auto column : {0.0, static_cast<double>(grid_.width)}) {
     for (const auto row : {0.0, static_cast<double>(grid_.height)}) {
-      envelope.Merge(forward_[0] + column * forward_[1] + row * forward_[2],
-                     forward_[3] + column * forward_[4] + row * forward_[5]);
+      const auto [x, y] = map_point(grid_, column, row);
+      envelope.Merge(x, y);
     }
   }
   return envelope;
 }
 
-void Rasteriser::add_pixels(const OGRGeometry& geometry, std::vector<std::int64_t>& pixels) const {
-  // Part by part: GDAL fills all rings of a call by the even-odd rule, and parts may overlap.
+std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) const {
+  std::vector<std::int64_t> pixels;
+  // GDAL fills all rings of a call by the even-odd rule, and parts may overlap: each part has a call of its own.
   for (const OGRGeometry* part : parts_of(geometry)) {
-    if (part->IsEmpty() != 0) {
+    const Window window = part->IsEmpty() != 0 ? Window() : window_of(*part);
+    if (window.pixels() == 0) {
       continue;
     }
     if (wkbFlatten(part->getGeometryType()) == wkbPoint) {
-      add_point(*part->toPoint(), pixels);
+      pixels.push_back(std::int64_t{window.row} * grid_.width + window.column);
     } else {
-      add_shape(*part, pixels);
+      add_shape(*part, window, pixels);
     }
   }
+  return pixels;
 }
 
-void Rasteriser::add_point(const OGRPoint& point, std::vector<std::int64_t>& pixels) const {
-  const Window window = window_of(point);
-  if (window.pixels() > 0) {
-    pixels.push_back(std::int64_t{window.row} * grid_.width + window.column);
-  }
-}
-
-void Rasteriser::add_shape(const OGRGeometry& geometry, std::vector<std::int64_t>& pixels) const {
-  constexpr Index window_pixels = Index{1} << 22;
-  const Window window = window_of(geometry);
-  if (window.pixels() == 0) {
-    return;
-  }
-  const Index rows = std::max<Index>(1, window_pixels / window.width);
+void Rasteriser::add_shape(const OGRGeometry& geometry, const Window& window, std::vector<std::int64_t>& pixels) const {
+  const Index rows = std::max<Index>(1, kStripPixels / window.width);
   for (Index top = window.row; top < window.row + window.height; top += rows) {
     const Window strip{window.column, top, window.width, std::min(rows, window.row + window.height - top)};
     const std::vector<std::uint8_t> mask =
@@ -169,4 +159,4 @@ void Rasteriser::add_shape(const OGRGeometry& geometry, std::vector<std::int64_t
   }
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

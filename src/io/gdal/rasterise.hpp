@@ -8,9 +8,9 @@
 
 #include "parsimap/scene/raster_grid.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
-// What a geometry is a collection of, however nested; itself where it is none.
+// The members of a collection, however nested; a geometry that is no collection is its only part.
 std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry);
 
 class Rasteriser {
@@ -18,9 +18,9 @@ class Rasteriser {
   // A grid without geotransform has x = column and y = row.
   explicit Rasteriser(const RasterGrid& grid);
 
-  // Appends row * width + column of the pixels of a geometry in the grid's CRS; a pixel may come twice when parts
-  // overlap. Memory is bounded by a fixed window and the pixels found.
-  void add_pixels(const OGRGeometry& geometry, std::vector<std::int64_t>& pixels) const;
+  // row * width + column of the pixels of a geometry in the grid's CRS; a pixel may come twice when parts overlap.
+  // Memory is bounded by that of a fixed number of pixels and of those found.
+  [[nodiscard]] std::vector<std::int64_t> pixels_of(const OGRGeometry& geometry) const;
 
   // True when the geometry's envelope meets the grid.
   [[nodiscard]] bool touches(const OGRGeometry& geometry) const;
@@ -31,12 +31,11 @@ class Rasteriser {
  private:
   // Columns and rows of the envelope, clipped to the grid; empty when outside.
   [[nodiscard]] Window window_of(const OGRGeometry& geometry) const;
-  void add_point(const OGRPoint& point, std::vector<std::int64_t>& pixels) const;
-  void add_shape(const OGRGeometry& geometry, std::vector<std::int64_t>& pixels) const;
+  // Appends those of a line or polygon, which lie in `window`.
+  void add_shape(const OGRGeometry& geometry, const Window& window, std::vector<std::int64_t>& pixels) const;
 
   RasterGrid grid_;
-  double forward_[6];
   double inverse_[6];
 };
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -13,27 +13,59 @@
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "band_table.hpp"
-#include "coverage.hpp"
 #include "dataset.hpp"
 #include "stored_values.hpp"
 
 namespace parsimap {
-
 namespace {
 
-constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
+// Around holes, windows are halved until they are no larger than this.
+constexpr Index kSmallestPart = 32;
+// Values that are converted are read a few rows at a time: they take twice the room of the result.
+constexpr Index kBufferValues = Index{1} << 21;
+
+// The bands that hold values, which are all but alpha bands.
+struct SpectralBands {
+  std::vector<int> numbers;  // GDAL's, from 1
+  BandTable table;
+  std::vector<StoredBand> stored;
+};
+
+SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
+  SpectralBands bands;
+  const BandTable all = band_table(dataset);
+  for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
+    GDALRasterBand* band = dataset.GetRasterBand(number);
+    const GDALDataType type = band->GetRasterDataType();
+    if (band->GetColorInterpretation() == GCI_AlphaBand) {
+      continue;
+    }
+    if (GDALDataTypeIsComplex(type) != 0) {
+      throw DataError(path + ": band " + std::to_string(number) + " is of type " + GDALGetDataTypeName(type) +
+                      "; spectra must be real numbers");
+    }
+    bands.numbers.push_back(number);
+    bands.table.push_back(all[static_cast<std::size_t>(number) - 1]);
+    bands.stored.emplace_back(*band, bands.table.back());
+  }
+  if (bands.numbers.empty()) {
+    throw DataError(path + " has no band but an alpha band; a scene needs at least one band of values");
+  }
+  return bands;
+}
 
 class GdalScene final : public SceneSource {
  public:
-  GdalScene(const std::string& path, gdal::DatasetPtr dataset);
+  GdalScene(const std::string& path, DatasetPtr dataset);
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_.table; }
   [[nodiscard]] Index block_width() const override { return block_width_; }
   [[nodiscard]] Index block_height() const override { return block_height_; }
   [[nodiscard]] bool known_empty(const Window& window) const override {
-    return holes_are_missing_ && coverage_->empty(window);
+    return holes_are_missing_ && coverage_.empty(window);
   }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 
@@ -49,7 +81,6 @@ class GdalScene final : public SceneSource {
     }
   };
 
-  void select_bands();
   void read_around_holes(const Request& request, const Window& part);
   void read_part(const Request& request, const Window& part);
   template <typename Value>
@@ -59,53 +90,29 @@ class GdalScene final : public SceneSource {
   void apply_mask(const Request& request);
 
   std::string name_;
-  gdal::DatasetPtr dataset_;
+  DatasetPtr dataset_;
   RasterGrid grid_;
-  BandTable bands_;
-  std::vector<int> numbers_;
-  std::vector<gdal::StoredBand> stored_;
-  std::optional<gdal::Coverage> coverage_;
-  std::optional<gdal::ValidityMask> mask_;
-  Index block_width_ = 0;
-  Index block_height_ = 0;
-  GDALDataType reading_ = GDT_Float32;
+  SpectralBands bands_;
+  Coverage coverage_;
+  ValidityMask mask_;
+  GDALDataType reading_;
+  bool holes_are_missing_;
+  int block_width_ = 0;
+  int block_height_ = 0;
   std::tuple<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> buffers_;
-  bool holes_are_missing_ = false;
 };
 
-GdalScene::GdalScene(const std::string& path, gdal::DatasetPtr dataset) : name_(path), dataset_(std::move(dataset)) {
-  grid_ = gdal::grid_of(*dataset_);
-  select_bands();
-  mask_.emplace(*dataset_);
-  coverage_.emplace(*dataset_, numbers_);
-  int width = 0;
-  int height = 0;
-  dataset_->GetRasterBand(numbers_.front())->GetBlockSize(&width, &height);
-  block_width_ = width;
-  block_height_ = height;
-  holes_are_missing_ = std::all_of(stored_.begin(), stored_.end(), [](const auto& band) { return band.has_nodata; });
-}
-
-void GdalScene::select_bands() {
-  const BandTable all = gdal::band_table(*dataset_);
-  for (int number = 1; number <= dataset_->GetRasterCount(); ++number) {
-    GDALRasterBand* band = dataset_->GetRasterBand(number);
-    const GDALDataType type = band->GetRasterDataType();
-    if (band->GetColorInterpretation() == GCI_AlphaBand) {
-      continue;
-    }
-    if (GDALDataTypeIsComplex(type) != 0) {
-      throw DataError(name_ + ": band " + std::to_string(number) + " is of type " + GDALGetDataTypeName(type) +
-                      "; spectra must be real numbers.");
-    }
-    numbers_.push_back(number);
-    bands_.push_back(all[static_cast<std::size_t>(number) - 1]);
-    stored_.emplace_back(*band, bands_.back());
-  }
-  if (numbers_.empty()) {
-    throw DataError(name_ + ": its only band is an alpha band; a scene needs at least one band of values.");
-  }
-  reading_ = gdal::reading_type(stored_);
+GdalScene::GdalScene(const std::string& path, DatasetPtr dataset)
+    : name_(path),
+      dataset_(std::move(dataset)),
+      grid_(grid_of(*dataset_)),
+      bands_(spectral_bands(*dataset_, path)),
+      coverage_(*dataset_, bands_.numbers),
+      mask_(*dataset_),
+      reading_(reading_type(bands_.stored)),
+      holes_are_missing_(
+          std::all_of(bands_.stored.begin(), bands_.stored.end(), [](const auto& band) { return band.has_nodata; })) {
+  dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
 }
 
 void GdalScene::read(const Window& window, const Indices& bands, Spectra& values) {
@@ -115,24 +122,23 @@ void GdalScene::read(const Window& window, const Indices& bands, Spectra& values
   }
   Request request{window, bands, {}, values};
   for (const Index band : bands) {
-    request.numbers.push_back(numbers_.at(static_cast<std::size_t>(band)));
+    request.numbers.push_back(bands_.numbers.at(static_cast<std::size_t>(band)));
   }
   read_around_holes(request, window);
-  if (mask_->present()) {
+  if (mask_.present()) {
     apply_mask(request);
   }
 }
 
-// A mosaic's sources cover little of a window: reading the pieces that hold something is an order faster.
+// The sources of a mosaic may cover little of a window. Reading only the parts that hold something is ten times faster.
 void GdalScene::read_around_holes(const Request& request, const Window& part) {
-  constexpr Index smallest = 32;
-  if (!holes_are_missing_ || !coverage_->has_holes(part)) {
+  if (!holes_are_missing_ || !coverage_.has_holes(part)) {
     read_part(request, part);
   } else if (known_empty(part)) {
     for (Index row = part.row; row < part.row + part.height; ++row) {
-      request.values.middleRows(request.row_of(part.column, row), part.width).setConstant(missing);
+      request.values.middleRows(request.row_of(part.column, row), part.width).setConstant(kMissing);
     }
-  } else if (std::max(part.width, part.height) <= smallest) {
+  } else if (std::max(part.width, part.height) <= kSmallestPart) {
     read_part(request, part);
   } else if (part.width >= part.height) {
     const Index half = part.width / 2;
@@ -161,22 +167,20 @@ void GdalScene::read_part(const Request& request, const Window& part) {
   const auto count = static_cast<Index>(request.numbers.size());
   float* first = &request.values(request.row_of(part.column, part.row), 0);
   raster_io(part, request.numbers, first, request.window.width * count);
-  const gdal::Cleaner<float> cleaner(stored_, request.bands);
+  const Cleaner<float> cleaner(bands_.stored, request.bands);
   for (Index row = 0; row < part.height; ++row) {
     float* line = first + row * request.window.width * count;
     cleaner.clean(line, part.width, line);
   }
 }
 
-// A few rows at a time: the values take twice their place.
 template <typename Value>
 void GdalScene::read_converted(const Request& request, const Window& part) {
-  constexpr Index buffer_values = Index{1} << 21;
   const auto count = static_cast<Index>(request.numbers.size());
-  const Index rows = std::clamp<Index>(buffer_values / (part.width * count), 1, part.height);
+  const Index rows = std::clamp<Index>(kBufferValues / (part.width * count), 1, part.height);
   auto& buffer = std::get<std::vector<Value>>(buffers_);
   buffer.resize(static_cast<std::size_t>(rows * part.width * count));
-  const gdal::Cleaner<Value> cleaner(stored_, request.bands);
+  const Cleaner<Value> cleaner(bands_.stored, request.bands);
   for (Index row = 0; row < part.height; row += rows) {
     const Window strip{part.column, part.row + row, part.width, std::min(rows, part.height - row)};
     raster_io(strip, request.numbers, buffer.data(), part.width * count);
@@ -187,29 +191,29 @@ void GdalScene::read_converted(const Request& request, const Window& part) {
   }
 }
 
-// One call for all bands, interleaved by pixel; `line` is the distance between rows in values.
+// Reads all bands by one call, interleaved by pixel; `line` is the number of values from one row to the next.
 template <typename Value>
 void GdalScene::raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line) {
-  const gdal::ErrorCollector errors;
+  const ErrorCollector errors;
   const auto width = static_cast<int>(part.width);
   const auto height = static_cast<int>(part.height);
   const auto count = static_cast<int>(numbers.size());
-  constexpr GSpacing size = sizeof(Value);
+  constexpr GSpacing kSize = sizeof(Value);
   // GDAL takes a non-const list but does not change it.
   if (dataset_->RasterIO(GF_Read, static_cast<int>(part.column), static_cast<int>(part.row), width, height, values,
-                         width, height, reading_, count, const_cast<int*>(numbers.data()), size * count, size * line,
-                         size, nullptr) != CE_None) {
-    throw IoError(name_ + ": cannot be read at column " + std::to_string(part.column) + ", row " +
+                         width, height, reading_, count, const_cast<int*>(numbers.data()), kSize * count, kSize * line,
+                         kSize, nullptr) != CE_None) {
+    throw IoError(name_ + " cannot be read at column " + std::to_string(part.column) + ", row " +
                   std::to_string(part.row) + ": " + errors.text());
   }
 }
 
 void GdalScene::apply_mask(const Request& request) {
   std::vector<float> valid;
-  mask_->read(request.window, name_, valid);
+  mask_.read(request.window, name_, valid);
   for (std::size_t pixel = 0; pixel < valid.size(); ++pixel) {
     if (valid[pixel] == 0) {
-      request.values.row(static_cast<Index>(pixel)).setConstant(missing);
+      request.values.row(static_cast<Index>(pixel)).setConstant(kMissing);
     }
   }
 }
@@ -222,7 +226,7 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
   std::vector<std::optional<double>> values;
   for (GDALRasterBand* band : dataset.GetBands()) {
     if (band->GetColorInterpretation() != GCI_AlphaBand) {
-      values.push_back(gdal::nodata_of(*band));
+      values.push_back(nodata_of(*band));
     }
   }
   description.nodata_differs = std::any_of(values.begin(), values.end(), [&](const std::optional<double>& value) {
@@ -250,7 +254,7 @@ SceneDescription describe(GDALDataset& dataset) {
     }
   }
   describe_nodata(dataset, description);
-  const std::size_t entries = gdal::bad_band_entries(dataset);
+  const std::size_t entries = bad_band_entries(dataset);
   if (entries > 0 && static_cast<int>(entries) != dataset.GetRasterCount()) {
     description.misfit_bad_band_entries = static_cast<Index>(entries);
   }
@@ -260,14 +264,14 @@ SceneDescription describe(GDALDataset& dataset) {
 }  // namespace
 
 OpenScene open_scene(const std::string& path) {
-  gdal::DatasetPtr dataset = gdal::open_raster(path);
+  DatasetPtr dataset = open_raster(path);
   SceneDescription description = describe(*dataset);
   return {std::make_unique<GdalScene>(path, std::move(dataset)), std::move(description)};
 }
 
 std::vector<std::string> raster_files(const std::string& path) {
   try {
-    return files_of(*gdal::open_raster(path));
+    return files_of(*open_raster(path));
   } catch (const DataError&) {
     return {};
   }

@@ -1,16 +1,58 @@
 #include "stored_values.hpp"
 
+#include <cpl_minixml.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <type_traits>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
 
 #include "dataset.hpp"
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
+
+constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
+
+// The target rectangles of a VRT band's sources, as text.
+std::string layout_text(const CPLXMLNode* band) {
+  std::string text;
+  for (const CPLXMLNode* source = band->psChild; source != nullptr; source = source->psNext) {
+    if (source->eType == CXT_Element && std::string(source->pszValue).ends_with("Source")) {
+      text += '|';
+      for (const char* key : {"DstRect.xOff", "DstRect.yOff", "DstRect.xSize", "DstRect.ySize"}) {
+        text += std::string(CPLGetXMLValue(source, key, "")) + ' ';
+      }
+    }
+  }
+  return text;
+}
+
+bool vrt_bands_share_layout(GDALDataset& dataset) {
+  char** documents = dataset.GetMetadata("xml:VRT");
+  if (documents == nullptr || documents[0] == nullptr) {
+    return false;
+  }
+  const CPLXMLTreeCloser tree(CPLParseXMLString(documents[0]));
+  const CPLXMLNode* root = CPLGetXMLNode(tree.get(), "=VRTDataset");
+  if (root == nullptr) {
+    return false;
+  }
+  std::optional<std::string> first;
+  for (const CPLXMLNode* node = root->psChild; node != nullptr; node = node->psNext) {
+    if (node->eType == CXT_Element && std::string(node->pszValue) == "VRTRasterBand") {
+      const std::string text = layout_text(node);
+      if (first && text != *first) {
+        return false;
+      }
+      first = text;
+    }
+  }
+  return first.has_value();
+}
 
 template <typename Value>
 Value nodata_as(const StoredBand& band) {
@@ -34,6 +76,74 @@ bool all_of_type(const std::vector<StoredBand>& bands, GDALDataType type) {
 }
 
 }  // namespace
+
+std::optional<double> nodata_of(GDALRasterBand& band) {
+  int present = FALSE;
+  double value = 0;
+  if (band.GetRasterDataType() == GDT_Int64) {
+    value = static_cast<double>(band.GetNoDataValueAsInt64(&present));
+  } else if (band.GetRasterDataType() == GDT_UInt64) {
+    value = static_cast<double>(band.GetNoDataValueAsUInt64(&present));
+  } else {
+    value = band.GetNoDataValue(&present);
+  }
+  return present != 0 ? std::optional<double>(value) : std::nullopt;
+}
+
+Coverage::Coverage(GDALDataset& dataset, std::vector<int> bands) : dataset_(dataset), bands_(std::move(bands)) {}
+
+int Coverage::status(int band, const Window& window) const {
+  return dataset_.GetRasterBand(band)->GetDataCoverageStatus(
+      static_cast<int>(window.column), static_cast<int>(window.row), static_cast<int>(window.width),
+      static_cast<int>(window.height), 0, nullptr);
+}
+
+// A VRT answers for one band in some ten microseconds: asking hundreds of bands would dominate the run.
+bool Coverage::same_layout() const {
+  if (!same_layout_) {
+    same_layout_ = EQUAL(dataset_.GetDriverName(), "VRT") && vrt_bands_share_layout(dataset_);
+  }
+  return *same_layout_;
+}
+
+bool Coverage::empty(const Window& window) const {
+  const auto is_empty = [&](int band) { return status(band, window) == GDAL_DATA_COVERAGE_STATUS_EMPTY; };
+  if (!is_empty(bands_.front())) {
+    return false;
+  }
+  return bands_.size() == 1 || same_layout() || std::all_of(bands_.begin() + 1, bands_.end(), is_empty);
+}
+
+bool Coverage::has_holes(const Window& window) const {
+  return (status(bands_.front(), window) & GDAL_DATA_COVERAGE_STATUS_EMPTY) != 0;
+}
+
+ValidityMask::ValidityMask(GDALDataset& dataset) {
+  // A band's nodata value hides the alpha band from GetMaskBand().
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    if (band->GetColorInterpretation() == GCI_AlphaBand) {
+      bands_.push_back(band);
+    }
+  }
+  GDALRasterBand* first = dataset.GetRasterBand(1);
+  const int flags = first->GetMaskFlags();
+  if ((flags & GMF_PER_DATASET) != 0 && (flags & GMF_ALPHA) == 0) {
+    bands_.push_back(first->GetMaskBand());
+  }
+}
+
+void ValidityMask::read(const Window& window, const std::string& path, std::vector<float>& valid) const {
+  const ErrorCollector errors;
+  valid.assign(static_cast<std::size_t>(window.pixels()), 1);
+  std::vector<float> one(valid.size());
+  for (GDALRasterBand* band : bands_) {
+    if (!read_window(*band, window, one.data(), GDT_Float32)) {
+      throw IoError("the mask of " + path + " cannot be read: " + errors.text());
+    }
+    std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),
+                   [](float before, float now) { return now == 0 ? 0 : before; });
+  }
+}
 
 StoredBand::StoredBand(GDALRasterBand& band, const Band& known)
     : type(band.GetRasterDataType()), scale(known.scale), offset(known.offset) {
@@ -83,7 +193,6 @@ void Cleaner<Value>::clean(const Value* source, Index pixels, float* target) con
 template <typename Value>
 template <bool Scaled>
 void Cleaner<Value>::clean_as(const Value* source, Index pixels, float* target) const {
-  constexpr float missing = std::numeric_limits<float>::quiet_NaN();
   for (Index pixel = 0; pixel < pixels; ++pixel) {
     for (std::size_t band = 0; band < nodata_.size(); ++band) {
       const Value stored = *source++;
@@ -91,7 +200,7 @@ void Cleaner<Value>::clean_as(const Value* source, Index pixels, float* target) 
       const auto value = Scaled ? static_cast<float>(static_cast<double>(stored) * scale_[band] + offset_[band])
                                 : static_cast<float>(stored);
       const bool is_nodata = stored == nodata_[band] && (std::is_floating_point_v<Value> || has_nodata_[band] != 0);
-      *target++ = is_nodata || !std::isfinite(value) ? missing : value;
+      *target++ = is_nodata || !std::isfinite(value) ? kMissing : value;
     }
   }
 }
@@ -101,4 +210,4 @@ template class Cleaner<double>;
 template class Cleaner<std::int64_t>;
 template class Cleaner<std::uint64_t>;
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -1,17 +1,56 @@
-// What the numbers stored in the bands of a raster mean: which of them stand for nothing, and the scale of the others.
+// Which of the numbers that a raster stores are values: what its layout, its mask and its nodata values say of them,
+// and the scale of those that are.
 #pragma once
 
 #include <gdal_priv.h>
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
+#include "parsimap/scene/raster_grid.hpp"
 
-namespace parsimap::gdal {
+namespace parsimap {
 
-// One band. The nodata value is held as every type in which it may be compared.
+// The nodata value of a band, if it has one, in double.
+std::optional<double> nodata_of(GDALRasterBand& band);
+
+// Where a sparse raster has no data, known from its layout without reading any of it.
+class Coverage {
+ public:
+  // Of `bands` (GDAL's numbers from 1) of a dataset that outlives this.
+  Coverage(GDALDataset& dataset, std::vector<int> bands);
+
+  // True when the layout says that no band has data anywhere in the window.
+  [[nodiscard]] bool empty(const Window& window) const;
+  // True when the layout says that the first band lacks data somewhere in the window.
+  [[nodiscard]] bool has_holes(const Window& window) const;
+
+ private:
+  [[nodiscard]] int status(int band, const Window& window) const;
+  [[nodiscard]] bool same_layout() const;
+
+  GDALDataset& dataset_;
+  std::vector<int> bands_;
+  mutable std::optional<bool> same_layout_;  // found when it is first needed
+};
+
+// The dataset's own mask: a mask that all bands share, and alpha bands.
+class ValidityMask {
+ public:
+  explicit ValidityMask(GDALDataset& dataset);
+  [[nodiscard]] bool present() const { return !bands_.empty(); }
+  // 0 where one of them masks the pixel, row-major over `window`. Throws IoError, which names `path`.
+  void read(const Window& window, const std::string& path, std::vector<float>& valid) const;
+
+ private:
+  std::vector<GDALRasterBand*> bands_;
+};
+
+// What one band says of its numbers. The nodata value is held as every type in which it may be compared.
 struct StoredBand {
   StoredBand(GDALRasterBand& band, const Band& known);
 
@@ -35,8 +74,8 @@ class Cleaner {
   // `chosen` are indices into `bands`.
   Cleaner(const std::vector<StoredBand>& bands, const Indices& chosen);
 
-  // `source` and `target` are pixels x chosen bands and may be the same array. NaN where a number is nodata or where
-  // scale * number + offset is not finite as float.
+  // `source` and `target` are pixels x chosen bands and may be the same array. The value is NaN where a number is
+  // nodata or where scale * number + offset is not finite as float.
   void clean(const Value* source, Index pixels, float* target) const;
 
  private:
@@ -50,4 +89,4 @@ class Cleaner {
   bool scaled_ = false;
 };
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

@@ -3,28 +3,33 @@
 #include <ogr_feature.h>
 #include <ogrsf_frmts.h>
 
-#include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
-#include "claims.hpp"
+#include "dataset.hpp"
 #include "rasterise.hpp"
 
-namespace parsimap::gdal {
-
+namespace parsimap {
 namespace {
 
-constexpr std::int64_t largest_code = 65535;
+constexpr std::int64_t kLargestCode = 65535;
 
-struct DestroyTransformation {
-  void operator()(OGRCoordinateTransformation* transformation) const {
-    OGRCoordinateTransformation::DestroyCT(transformation);
+DatasetPtr open_vector(const std::string& path) {
+  const ErrorCollector errors;
+  DatasetPtr vector(GDALDataset::Open(resolve_envi_header(path).c_str(),
+                                      GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
+  if (vector != nullptr) {
+    return vector;
   }
-};
-using TransformationPtr = std::unique_ptr<OGRCoordinateTransformation, DestroyTransformation>;
+  if (is_raster(path)) {
+    throw ConfigError(path +
+                      " is a raster; class fields, conditions and several files of labels only go with vector labels");
+  }
+  throw DataError(path + " cannot be opened as a raster or vector of labels: " + errors.text());
+}
 
 std::string field_list(OGRFeatureDefn& definition) {
   std::string list;
@@ -36,6 +41,7 @@ std::string field_list(OGRFeatureDefn& definition) {
   return list;
 }
 
+// The first layer that has the class field, or else the first of all.
 OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const LabelOptions& options) {
   OGRLayer* first = nullptr;
   for (OGRLayer* layer : dataset.GetLayers()) {
@@ -45,7 +51,7 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
     }
   }
   if (first == nullptr) {
-    throw DataError(path + ": holds no vector layer.");
+    throw DataError(path + " holds no vector layer");
   }
   return *first;
 }
@@ -54,20 +60,20 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
 int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   OGRFeatureDefn& definition = *layer.GetLayerDefn();
   if (definition.GetFieldCount() == 0) {
-    throw DataError(path + ": carries no classes: layer " + layer.GetName() + " has no attribute field.");
+    throw DataError(path + " carries no classes: layer " + layer.GetName() + " has no attribute field");
   }
   const std::string fields = "; layer " + std::string(layer.GetName()) + " has " + field_list(definition);
   if (!options.class_field) {
-    throw ConfigError(path + ": vector labels need a class field" + fields + ".");
+    throw ConfigError(path + ": vector labels need a class field" + fields);
   }
   const int index = definition.GetFieldIndex(options.class_field->c_str());
   if (index < 0) {
-    throw ConfigError(path + ": there is no class field '" + *options.class_field + "'" + fields + ".");
+    throw ConfigError(path + ": there is no class field '" + *options.class_field + "'" + fields);
   }
   const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
   if (type != OFTInteger && type != OFTInteger64 && type != OFTString) {
     throw ConfigError(path + ": the class field '" + *options.class_field + "' is of type " +
-                      OGRFieldDefn::GetFieldTypeName(type) + "; classes are whole numbers or text" + fields + ".");
+                      OGRFieldDefn::GetFieldTypeName(type) + "; classes are whole numbers or text" + fields);
   }
   return index;
 }
@@ -81,7 +87,7 @@ int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   const int index = definition.GetFieldIndex(options.group_field->c_str());
   if (index < 0) {
     throw ConfigError(path + ": there is no group field '" + *options.group_field + "'; layer " + layer.GetName() +
-                      " has " + field_list(definition) + ".");
+                      " has " + field_list(definition));
   }
   return index;
 }
@@ -90,24 +96,40 @@ std::string extent_text(const OGREnvelope& extent) {
   return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
 }
 
+// What brings features from `from` to the CRS of the grid; null where they are in it, or where one of both is unknown.
+std::unique_ptr<OGRCoordinateTransformation> transformation_to(const RasterGrid& grid, const std::string& grid_name,
+                                                               const std::string& from, const std::string& path) {
+  if (from.empty() || grid.crs.empty() || same_crs(from, grid.crs)) {
+    return nullptr;
+  }
+  const OGRSpatialReference source = spatial_reference(from);
+  const OGRSpatialReference target = spatial_reference(grid.crs);
+  const ErrorCollector errors;
+  std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&source, &target));
+  if (transformation == nullptr) {
+    throw DataError(path + " cannot be brought from " + crs_title(from) + " to " + crs_title(grid.crs) + " of " +
+                    grid_name + ": " + errors.text());
+  }
+  return transformation;
+}
+
 class FeatureReader {
  public:
   FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                 const std::string& grid_name);
 
-  [[nodiscard]] bool text() const { return text_; }
-  // Adds what the features claim, and returns how many of them own no pixel.
-  std::int64_t read(Claims& claims);
+  [[nodiscard]] VectorClaims read();
 
  private:
-  void filter();
-  void prepare_transformation();
-  void add(OGRFeature& feature, Claims& claims);
-  // Claims the pixels of a feature, or of every part of it; returns whether there are any.
-  bool claim(const OGRFeature& feature, const OGRGeometry& geometry, int key, Claims& claims);
-  // The class of a feature, -1 when it is unlabelled.
-  int class_key(const OGRFeature& feature, Claims& claims) const;
-  [[noreturn]] void fail_outside() const;
+  void add(OGRFeature& feature);
+  // Brings the geometry of a feature to the scene's CRS; null where there is none or where it cannot be brought there.
+  [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature) const;
+  // Adds the pixels of a feature, or of every part of it; returns whether there are any.
+  bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
+  // The class of a feature; nothing where it is unlabelled.
+  [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature) const;
+  [[noreturn]] void refuse_condition(const std::string& reason) const;
+  [[noreturn]] void refuse_outside() const;
 
   OGRLayer& layer_;
   const std::string& path_;
@@ -116,14 +138,12 @@ class FeatureReader {
   const std::string& grid_name_;
   int field_;
   int group_field_;  // -1 for none
-  bool text_;
   std::string crs_;
-  TransformationPtr transformation_;
+  std::unique_ptr<OGRCoordinateTransformation> transformation_;
   Rasteriser rasteriser_;
-  std::vector<std::int64_t> pixels_;
+  VectorClaims claims_;
   std::int64_t parts_ = 0;  // so far
   std::int64_t labelled_ = 0;
-  std::int64_t outside_ = 0;
   OGREnvelope features_extent_;  // in the scene's CRS
 };
 
@@ -136,90 +156,79 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
       grid_name_(grid_name),
       field_(class_field_index(layer, path, options)),
       group_field_(group_field_index(layer, path, options)),
-      text_(layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString),
       crs_(wkt_of(layer.GetSpatialRef())),
+      transformation_(transformation_to(grid, grid_name, crs_, path)),
       rasteriser_(grid) {
-  prepare_transformation();
+  claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
 }
 
-void FeatureReader::prepare_transformation() {
-  if (crs_.empty() || grid_.crs.empty() || same_crs(crs_, grid_.crs)) {
-    return;
-  }
-  const OGRSpatialReference from = spatial_reference(crs_);
-  const OGRSpatialReference to = spatial_reference(grid_.crs);
-  const ErrorCollector errors;
-  transformation_.reset(OGRCreateCoordinateTransformation(&from, &to));
-  if (transformation_ == nullptr) {
-    throw DataError(path_ + ": cannot be brought from " + crs_title(crs_) + " to " + crs_title(grid_.crs) + " of " +
-                    grid_name_ + ": " + errors.text());
-  }
-}
-
-std::int64_t FeatureReader::read(Claims& claims) {
+VectorClaims FeatureReader::read() {
   const ErrorCollector errors;
   if (options_.where && layer_.SetAttributeFilter(options_.where->c_str()) != OGRERR_NONE) {
-    throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + errors.text());
+    refuse_condition(errors.text());
   }
   layer_.ResetReading();
   bool any = false;
   while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
     any = true;
-    add(*feature, claims);
+    add(*feature);
   }
   if (errors.failed()) {
     // SQL formats look at the condition only when the first feature is asked for.
-    const std::string reason = errors.text();
     if (options_.where && !any) {
-      throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + reason);
+      refuse_condition(errors.text());
     }
-    throw DataError(path_ + ": its features cannot be read: " + reason);
+    throw DataError("the features of " + path_ + " cannot be read: " + errors.text());
   }
   if (labelled_ == 0) {
     throw DataError(path_ + ": no feature has a class in the field '" + *options_.class_field + "'" +
-                    (options_.where ? " under the condition \"" + *options_.where + "\"" : "") + ".");
+                    (options_.where ? " under the condition \"" + *options_.where + "\"" : ""));
   }
-  if (outside_ == labelled_) {
-    fail_outside();
+  if (claims_.outside == labelled_) {
+    refuse_outside();
   }
-  return outside_;
+  return std::move(claims_);
 }
 
-int FeatureReader::class_key(const OGRFeature& feature, Claims& claims) const {
+std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) const {
   if (!feature.IsFieldSetAndNotNull(field_)) {
-    return -1;
+    return std::nullopt;
   }
-  if (text_) {
+  if (claims_.named_by_text) {
     const std::string text = feature.GetFieldAsString(field_);
-    if (text.find_first_not_of(" \t") == std::string::npos) {
-      return -1;
-    }
-    return claims.key_of(text);
+    return text.find_first_not_of(" \t") == std::string::npos ? std::nullopt : std::optional(ClassKey{0, text});
   }
   const std::int64_t code = feature.GetFieldAsInteger64(field_);
-  if (code < 0 || code > largest_code) {
+  if (code < 0 || code > kLargestCode) {
     throw DataError(path_ + ": feature " + std::to_string(feature.GetFID()) + " has " + *options_.class_field + " = " +
-                    std::to_string(code) + "; class codes are whole numbers from 1 to 65535, 0 for unlabelled.");
+                    std::to_string(code) + "; class codes are whole numbers from 1 to 65535, 0 for unlabelled");
   }
-  return code == 0 ? -1 : static_cast<int>(code);
+  return code == 0 ? std::nullopt : std::optional(ClassKey{static_cast<int>(code), ""});
 }
 
-void FeatureReader::add(OGRFeature& feature, Claims& claims) {
-  const int key = class_key(feature, claims);
-  if (key < 0) {
-    return;
-  }
-  ++labelled_;
+std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
   std::unique_ptr<OGRGeometry> geometry(feature.StealGeometry());
   if (geometry != nullptr && geometry->hasCurveGeometry() != 0) {
     geometry.reset(geometry->getLinearGeometry());
   }
-  {
-    const ErrorCollector ignored;  // a feature outside the projection's domain is outside the scene
-    if (geometry == nullptr || (transformation_ && geometry->transform(transformation_.get()) != OGRERR_NONE)) {
-      ++outside_;
-      return;
-    }
+  // A feature outside the domain of the projection is outside the scene, which is no failure.
+  const ErrorCollector ignored;
+  if (geometry != nullptr && transformation_ && geometry->transform(transformation_.get()) != OGRERR_NONE) {
+    return nullptr;
+  }
+  return geometry;
+}
+
+void FeatureReader::add(OGRFeature& feature) {
+  const std::optional<ClassKey> key = class_of(feature);
+  if (!key) {
+    return;
+  }
+  ++labelled_;
+  const std::unique_ptr<OGRGeometry> geometry = place(feature);
+  if (geometry == nullptr) {
+    ++claims_.outside;
+    return;
   }
   if (geometry->IsEmpty() == 0) {
     OGREnvelope envelope;
@@ -227,65 +236,48 @@ void FeatureReader::add(OGRFeature& feature, Claims& claims) {
     features_extent_.Merge(envelope);
   }
   if (rasteriser_.touches(*geometry)) {
-    claims.add_class(key);
+    claims_.classes.insert(*key);
   }
-  outside_ += claim(feature, *geometry, key, claims) ? 0 : 1;
+  claims_.outside += claim(feature, *geometry, *key) ? 0 : 1;
 }
 
-bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, int key, Claims& claims) {
-  const bool grouped = group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_);
-  bool any = false;
+bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
+  std::optional<std::string> group;
+  if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
+    group = feature.GetFieldAsString(group_field_);
+  }
   const auto claim_region = [&](const OGRGeometry& shape, std::int64_t region) {
-    pixels_.clear();
-    rasteriser_.add_pixels(shape, pixels_);
-    any = any || !pixels_.empty();
-    claims.add(pixels_, key, region);
-    if (grouped) {
-      claims.add_to_group(region, feature.GetFieldAsString(group_field_));
-    }
+    claims_.regions.push_back({key, region, group, rasteriser_.pixels_of(shape)});
+    return !claims_.regions.back().pixels.empty();
   };
   if (!options_.separate_parts) {
-    claim_region(geometry, feature.GetFID());
-    return any;
+    return claim_region(geometry, feature.GetFID());
   }
+  bool any = false;
   for (const OGRGeometry* part : parts_of(geometry)) {
-    claim_region(*part, ++parts_);
+    any = claim_region(*part, ++parts_) || any;
   }
   return any;
 }
 
-void FeatureReader::fail_outside() const {
+void FeatureReader::refuse_condition(const std::string& reason) const {
+  throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + reason);
+}
+
+void FeatureReader::refuse_outside() const {
   const std::string features =
       features_extent_.IsInit() != 0 ? extent_text(features_extent_) : "no geometry that can be placed";
   throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ + "; the features (" + crs_title(crs_) +
                   (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features + ", the scene (" +
-                  crs_title(grid_.crs) + ") " + extent_text(rasteriser_.extent()) + ".");
+                  crs_title(grid_.crs) + ") " + extent_text(rasteriser_.extent()));
 }
 
 }  // namespace
 
-LabelledPixels read_vector_labels(const std::vector<VectorFile>& files, const LabelOptions& options,
-                                  const RasterGrid& grid, const std::string& grid_name) {
-  std::optional<Claims> claims;
-  bool text = false;
-  std::int64_t outside = 0;
-  for (const VectorFile& file : files) {
-    FeatureReader reader(choose_layer(*file.dataset, file.path, options), file.path, options, grid, grid_name);
-    if (claims && reader.text() != text) {
-      throw ConfigError(file.path + ": the class field '" + *options.class_field + "' holds " +
-                        (text ? "numbers, but text" : "text, but numbers") + " in " + files.front().path +
-                        "; files of labels must name their classes in the same way.");
-    }
-    if (!claims) {
-      text = reader.text();
-      claims.emplace(text);
-    }
-    claims->begin_file();
-    outside += reader.read(*claims);
-  }
-  LabelledPixels labels = claims->settle();
-  labels.outside = outside;
-  return labels;
+VectorClaims read_vector_claims(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
+                                const std::string& grid_name) {
+  const DatasetPtr dataset = open_vector(path);
+  return FeatureReader(choose_layer(*dataset, path, options), path, options, grid, grid_name).read();
 }
 
-}  // namespace parsimap::gdal
+}  // namespace parsimap

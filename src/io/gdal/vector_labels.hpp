@@ -1,22 +1,42 @@
-// Labels from vector features.
+// What the features of a vector file claim: pixels for their classes.
 #pragma once
 
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "parsimap/io/gdal/labels.hpp"
 
-#include "dataset.hpp"
+namespace parsimap {
 
-namespace parsimap::gdal {
-
-struct VectorFile {
-  std::string path;
-  DatasetPtr dataset;
+// A class as features name it: by a code, or by a text, whose code is 0. Codes are in the order of numbers, texts in
+// that of their bytes.
+struct ClassKey {
+  int code = 0;
+  std::string text;
+  auto operator<=>(const ClassKey&) const = default;
 };
 
-// As read_labels(), for datasets with vector layers, at least one.
-LabelledPixels read_vector_labels(const std::vector<VectorFile>& files, const LabelOptions& options,
-                                  const RasterGrid& grid, const std::string& grid_name);
+// The pixels that a region, which is a feature or a part of one, claims for its class.
+struct RegionClaim {
+  ClassKey key;
+  std::int64_t region = 0;           // number in its file
+  std::optional<std::string> group;  // what the group field says
+  std::vector<std::int64_t> pixels;  // may be none
+};
 
-}  // namespace parsimap::gdal
+struct VectorClaims {
+  bool named_by_text = false;
+  std::set<ClassKey> classes;  // those that lie on the grid, even where they claim no pixel
+  std::vector<RegionClaim> regions;
+  std::int64_t outside = 0;  // features that claim no pixel
+};
+
+// Reads the vector file at `path`. Errors as read_labels().
+VectorClaims read_vector_claims(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
+                                const std::string& grid_name);
+
+}  // namespace parsimap

@@ -11,7 +11,6 @@
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "dataset.hpp"
-#include "map_point.hpp"
 #include "output_format.hpp"
 
 namespace parsimap {
@@ -22,7 +21,7 @@ bool is_table(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str
 GDALDriver& driver_of(const std::string& path) {
   initialise_gdal();
   // The usual vector formats do not include tables: polygons in a table are of no use.
-  return is_table(path) ? *GetGDALDriverManager()->GetDriverByName("CSV") : gdal::vector_driver(path);
+  return is_table(path) ? *GetGDALDriverManager()->GetDriverByName("CSV") : vector_driver(path);
 }
 
 OGRFieldType type_of(FieldKind kind) {
@@ -53,11 +52,11 @@ class LayerFile {
   LayerFile(const StagedOutput& output, const std::string& crs, OGRwkbGeometryType geometry,
             const std::vector<VectorField>& fields)
       : target_(output.target) {
-    const gdal::ErrorCollector errors;
+    const ErrorCollector errors;
     dataset_.reset(driver_of(target_).Create(output.path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
     std::optional<OGRSpatialReference> reference;
     if (!crs.empty()) {
-      reference = gdal::spatial_reference(crs);
+      reference = spatial_reference(crs);
     }
     if (dataset_ != nullptr) {
       layer_ = dataset_->CreateLayer(CPLGetBasename(target_.c_str()), reference ? &*reference : nullptr, geometry,
@@ -73,7 +72,7 @@ class LayerFile {
   }
 
   void add(const OGRGeometry& geometry, const std::vector<FieldValue>& values) {
-    const gdal::ErrorCollector errors;
+    const ErrorCollector errors;
     feature_->Reset();
     for (std::size_t i = 0; i < values.size(); ++i) {
       const int field = static_cast<int>(i);
@@ -90,7 +89,7 @@ class LayerFile {
   }
 
   void close() {
-    const gdal::ErrorCollector errors;
+    const ErrorCollector errors;
     const bool written =
         dataset_->CommitTransaction() == OGRERR_NONE || dataset_->TestCapability(ODsCTransactions) == 0;
     feature_.reset();
@@ -99,7 +98,7 @@ class LayerFile {
   }
 
  private:
-  void require(bool succeeded, const gdal::ErrorCollector& errors) const {
+  void require(bool succeeded, const ErrorCollector& errors) const {
     if (!succeeded) {
       throw IoError("output file '" + target_ + "' cannot be written: " + errors.text());
     }
@@ -107,7 +106,7 @@ class LayerFile {
 
   CPLConfigOptionSetter date_{"OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z", false};
   std::string target_;
-  gdal::DatasetPtr dataset_;
+  DatasetPtr dataset_;
   OGRLayer* layer_ = nullptr;
   std::unique_ptr<OGRFeature> feature_;
 };
@@ -118,8 +117,8 @@ class GdalPointSink final : public PointSink {
       : grid_(grid), file_(output, grid.crs, wkbPoint, fields) {}
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
-    const auto [x, y] = gdal::map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
-                                        static_cast<double>(pixel / grid_.width) + 0.5);
+    const auto [x, y] = map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
+                                  static_cast<double>(pixel / grid_.width) + 0.5);
     file_.add(OGRPoint(x, y), values);
   }
   void close() override { file_.close(); }

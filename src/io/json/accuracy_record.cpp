@@ -1,6 +1,7 @@
 #include "parsimap/io/json/accuracy_record.hpp"
 
-#include "parsimap/accuracy/disagreement.hpp"
+#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/report/accuracy_report.hpp"
 
 #include "json_document.hpp"
 
@@ -20,19 +21,6 @@ Json estimate_json(const std::optional<Estimate>& estimate, double factor = 1) {
   return {{"value", estimate->value * factor},
           {"standard_error", estimate->standard_error * factor},
           {"interval", interval_json(estimate->interval, factor)}};
-}
-
-template <typename Matrix>
-Json rows_json(const Matrix& matrix) {
-  Json rows = Json::array();
-  for (Index r = 0; r < matrix.rows(); ++r) {
-    Json row = Json::array();
-    for (Index c = 0; c < matrix.cols(); ++c) {
-      row.push_back(matrix(r, c));
-    }
-    rows.push_back(row);
-  }
-  return rows;
 }
 
 Json class_json(const std::string& name, const ClassAccuracy& accuracy, const ClassIntervals& intervals) {
@@ -75,7 +63,7 @@ Json areas_json(const AreaAssessment& areas, const std::vector<std::string>& nam
           {"total", unit.factor},
           {"square_metres_per_pixel", nullable(areas.pixel_area)},
           {"orientation", orientation},
-          {"shares", rows_json(estimate.shares)},
+          {"shares", rows_document(estimate.shares)},
           {"overall_accuracy", estimate_json(estimate.overall_accuracy)},
           {"quantity_disagreement", estimate.disagreement.quantity},
           {"allocation_disagreement", estimate.disagreement.allocation},
@@ -124,7 +112,7 @@ std::string accuracy_json(const Assessment& record, const std::vector<std::strin
                         {"overall_accuracy", nullable(confusion.overall_accuracy())},
                         {"average_accuracy", nullable(confusion.average_accuracy())},
                         {"kappa", nullable(confusion.kappa())},
-                        {"confusion", rows_json(confusion.counts())},
+                        {"confusion", rows_document(confusion.counts())},
                         {"orientation", orientation},
                         {"classes", classes},
                         {"unclassified_pixels", record.unclassified_pixels},

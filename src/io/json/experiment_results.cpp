@@ -1,47 +1,15 @@
 #include "parsimap/io/json/experiment_results.hpp"
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/report/experiment_published.hpp"
 
-#include "json_document.hpp"
-#include "run_document.hpp"
+#include "experiment_fields.hpp"
 
 namespace parsimap {
 namespace {
 
-Json description_document(const ClassDescription& description) {
-  Json scree = Json::array();
-  for (const ScreeRecord& record : description.scree) {
-    scree.push_back(
-        {{"dimension", record.dimension}, {"chosen", record.chosen}, {"threshold", nullable(record.threshold)}});
-  }
-  return {{"name", description.name},           {"samples", description.samples},         {"mean", description.mean},
-          {"deviation", description.deviation}, {"eigenvalues", description.eigenvalues}, {"scree", scree}};
-}
-
-Json description_document(const DataDescription& description) {
-  Json classes = Json::array();
-  for (const ClassDescription& entry : description.classes) {
-    classes.push_back(description_document(entry));
-  }
-  return {{"name", description.name},
-          {"bands", description.bands},
-          {"wavelengths", description.wavelengths},
-          {"training_samples", description.training_samples},
-          {"classes", classes}};
-}
-
-Json summary_document(const MethodSummary& summary) {
-  return {{"data", summary.data},
-          {"method", method_name_document(summary.method)},
-          {"test", summary.test},
-          {"repeats", summary.repeats},
-          {"mean_overall_accuracy", nullable(summary.mean_overall_accuracy)},
-          {"deviation_overall_accuracy", nullable(summary.deviation_overall_accuracy)},
-          {"mean_average_binary_accuracy", summary.mean_average_binary_accuracy},
-          {"deviation_average_binary_accuracy", nullable(summary.deviation_average_binary_accuracy)},
-          {"mean_seconds", summary.mean_seconds}};
-}
+// In lines of a journal, beside the fields of a run: whether the search of each class ended on the trivial plateau. In
+// results.json only the text of the stop reason says so.
+constexpr const char* kTrivial = "trivial";
 
 Json published_document(const PublishedValue& published, const std::optional<double>& measured) {
   return {{"source", published.source},
@@ -49,22 +17,13 @@ Json published_document(const PublishedValue& published, const std::optional<dou
           {"data", published.data},
           {"test", published.test},
           {"class", published.class_name.empty() ? Json(nullptr) : Json(published.class_name)},
-          {"method", method_name_document(published.method)},
+          {"method", document_of<Form::record>(published.method)},
           {"value", published.value},
           {"measured", nullable(measured)},
           {"difference", measured ? Json(*measured - published.value) : Json(nullptr)}};
 }
 
-Json surface_document(const KernelSurface& surface) {
-  Json rows = Json::array();
-  for (Index r = 0; r < surface.values.rows(); ++r) {
-    const Vector row = surface.values.row(r);
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
-  }
-  return {{"title", surface.title}, {"half_width", surface.half_width}, {"contour", surface.contour}, {"values", rows}};
-}
-
-// One line per entry of the lists: indented further, a large experiment would be mostly spaces.
+// Every entry of a list takes one line. Indented further, the text of a large experiment would be mostly spaces.
 std::string lines_of(const Json& json) {
   std::string text;
   for (const auto& [key, value] : json.items()) {
@@ -81,40 +40,47 @@ std::string lines_of(const Json& json) {
   return text + "\n}\n";
 }
 
+ExperimentRun run_of(const Json& json) {
+  const Node node(json);
+  auto run = value_of<Form::record, ExperimentRun>(node);
+  const std::vector<Node> trivial = node[kTrivial].items(run.classes.size());
+  for (std::size_t c = 0; c < run.classes.size(); ++c) {
+    run.classes[c].trivial = trivial[c].truth();
+  }
+  return run;
+}
+
 }  // namespace
 
 std::string results_json(const ExperimentRecord& record) {
-  Json json = {{"configuration", parse_json(record.configuration)},
-               {"version", record.version},
-               {"data", Json::array()},
-               {"runs", Json::array()},
-               {"summary", Json::array()},
-               {"published", Json::array()},
-               {"kernel_shapes", Json::array()}};
-  for (const DataDescription& description : record.data) {
-    json["data"].push_back(description_document(description));
+  Json published = Json::array();
+  for (const PublishedValue& value : record.published) {
+    published.push_back(published_document(value, measured_value(record, value)));
   }
-  for (const ExperimentRun& run : record.runs) {
-    json["runs"].push_back(run_document(run));
-  }
-  for (const MethodSummary& summary : record.summary) {
-    json["summary"].push_back(summary_document(summary));
-  }
-  for (const PublishedValue& published : record.published) {
-    json["published"].push_back(published_document(published, measured_value(record, published)));
-  }
-  for (const KernelSurface& surface : record.kernels) {
-    json["kernel_shapes"].push_back(surface_document(surface));
-  }
-  return lines_of(json);
+  return lines_of({{"configuration", parse_json(record.configuration)},
+                   {"version", record.version},
+                   {"data", document_of<Form::record>(record.data)},
+                   {"runs", document_of<Form::record>(record.runs)},
+                   {"summary", document_of<Form::record>(record.summary)},
+                   {"published", published},
+                   {"kernel_shapes", document_of<Form::record>(record.kernels)}});
 }
 
-std::string run_line(const ExperimentRun& run) { return line_text(run_document(run)) + "\n"; }
+std::string run_line(const ExperimentRun& run) {
+  Json json = document_of<Form::record>(run);
+  json[kTrivial] = Json::array();
+  for (const ClassRun& trained : run.classes) {
+    json[kTrivial].push_back(trained.trivial);
+  }
+  return line_text(json) + "\n";
+}
 
 ExperimentRun run_from_line(const std::string& line) {
   try {
     return run_of(Json::parse(line));
   } catch (const Json::exception& error) {
+    throw DataError(std::string("the line is not a run: ") + error.what());
+  } catch (const DataError& error) {
     throw DataError(std::string("the line is not a run: ") + error.what());
   }
 }

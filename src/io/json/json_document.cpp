@@ -11,7 +11,7 @@ Json parse_json(const std::string& text) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 3, column 5: ..." without nlohmann's own code.
+    // Of "[json.exception.parse_error.101] parse error at line 3, column 5: ..." the user needs what follows the code.
     const std::string reason = error.what();
     throw ConfigError("not valid JSON: " + reason.substr(reason.find("] ") + 2));
   }

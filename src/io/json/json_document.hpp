@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace parsimap {
 
@@ -16,29 +17,23 @@ Json parse_json(const std::string& text);
 // The text of a file that is not empty. ConfigError "<role> '<path>' cannot be read or is empty".
 std::string read_text(const std::string& path, const std::string& role);
 
-// Sets `field` to the value at `key`; without that key it stays as it is. The document has been checked against its
-// schema.
-template <typename Field>
-void read_field(const Json& object, const char* key, Field& field) {
-  if (const auto found = object.find(key); found != object.end()) {
-    field = found->get<Field>();
-  }
-}
-
-template <typename Field>
-void read_field(const Json& object, const char* key, std::optional<Field>& field) {
-  if (const auto found = object.find(key); found != object.end()) {
-    field = found->get<Field>();
-  }
-}
-
 template <typename Value>
 Json nullable(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-// Indented, with a newline at the end; as one line without one. Text from files may not be UTF-8, which JSON has to be:
-// what is not becomes U+FFFD. Values that are not finite are written as null.
+// A matrix as a list of its rows, each a list of numbers.
+template <typename Matrix>
+Json rows_document(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (const auto& row : matrix.rowwise()) {
+    rows.push_back(std::vector(row.begin(), row.end()));
+  }
+  return rows;
+}
+
+// The text of a document: indented with a newline at its end, or as one line without one. JSON has to be UTF-8 and text
+// from files may not be; bytes that are not UTF-8 become U+FFFD. Numbers that are not finite are written as null.
 std::string document_text(const Json& json);
 std::string line_text(const Json& json);
 

@@ -14,4 +14,8 @@ std::string model_to_cbor(const Model& model);
 // is wrong where (as a JSON pointer); memory and stack stay in proportion to the size of `bytes`.
 Model model_from_cbor(std::string_view bytes);
 
+// True when `bytes` are exactly one CBOR item of definite lengths that all fit, without tags, nested at most `depth`
+// levels deep. Decoders recurse into nesting and indefinite lengths, so foreign bytes could exhaust their stack.
+bool is_plain_cbor(std::string_view bytes, int depth);
+
 }  // namespace parsimap

@@ -13,7 +13,6 @@
 #include "parsimap/core/error.hpp"
 
 #include "model_cbor.hpp"
-#include "model_rules.hpp"
 
 namespace parsimap {
 namespace {
@@ -82,7 +81,7 @@ Head read_head(std::ifstream& file, const std::string& path, std::uintmax_t size
   }
   const std::uint64_t payload = boost::endian::load_little_u64(head.data() + size_offset);
   const std::uintmax_t found = size - head_bytes;
-  // Subtracted, not added: a damaged size must not overflow.
+  // The head's size was subtracted from the file's and not added to the payload's, which may be damaged and overflow.
   if (payload > found) {
     throw DataError(truncated(path, payload > UINT64_MAX - head_bytes ? payload : head_bytes + payload, size));
   }

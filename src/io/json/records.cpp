@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "json_document.hpp"
-#include "validation_document.hpp"
+#include "parsimap/report/validation_report.hpp"
+
+#include "model_fields.hpp"
 
 namespace parsimap {
 namespace {
@@ -49,7 +50,7 @@ Json machines_json(const Model& model) {
   return json;
 }
 
-// What was left out in turn: whole regions of the first classes, single pixels of the others.
+// What was left out in turn: whole regions of some classes, single pixels of the others.
 Json left_out_json(const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
   Json by_region = Json::array();
@@ -89,8 +90,9 @@ Json dropped_bands_json(const Model& model) {
 }
 
 Json band_json(Index band, const Band& known) {
-  return {{"band", band + 1}, {"name", known.name},   {"wavelength", nullable(known.wavelength)},
-          {"bad", known.bad}, {"scale", known.scale}, {"offset", known.offset}};
+  Json json = {{"band", band + 1}};
+  json.update(document_of<Form::record>(known));
+  return json;
 }
 
 Json class_pixels_json(const ClassPixels& entry) {
@@ -102,14 +104,72 @@ Json provenance_json(const Provenance& provenance) {
   for (const auto& [name, value] : provenance.options) {
     options[name] = value;
   }
-  Json inputs = Json::array();
-  for (const InputFile& input : provenance.inputs) {
-    inputs.push_back({{"path", input.path}, {"bytes", input.bytes}});
-  }
   return {{"program_version", provenance.program_version},
           {"seed", provenance.seed},
           {"options", options},
-          {"inputs", inputs}};
+          {"inputs", document_of<Form::record>(provenance.inputs)}};
+}
+
+Json spread_json(const FoldSpread& spread) {
+  return {{"mean", nullable(spread.mean)}, {"deviation", nullable(spread.deviation)}};
+}
+
+Json tested_classes_json(const ConfusionMatrix& confusion) {
+  Json classes = Json::array();
+  for (Index c = 0; c < confusion.size(); ++c) {
+    const ClassAccuracy accuracy = confusion.class_accuracy(c);
+    classes.push_back({{"name", confusion.names()[static_cast<std::size_t>(c)]},
+                       {"reference_pixels", accuracy.reference_pixels},
+                       {"predicted_pixels", accuracy.map_pixels},
+                       {"producers_accuracy", nullable(accuracy.producers_accuracy)},
+                       {"users_accuracy", nullable(accuracy.users_accuracy)},
+                       {"f1", nullable(accuracy.f1)}});
+  }
+  return classes;
+}
+
+Json fold_json(const ValidationFold& fold, const std::vector<std::string>& names) {
+  const ConfusionMatrix confusion(names, fold.confusion);
+  return {{"repeat", fold.repeat + 1},
+          {"fold", fold.number + 1},
+          {"training_pixels", fold.training_pixels},
+          {"buffered_pixels", fold.buffered_pixels},
+          {"untested_pixels", fold.untested_pixels},
+          {"pixels", confusion.pixels()},
+          {"overall_accuracy", nullable(confusion.overall_accuracy())},
+          {"average_accuracy", nullable(confusion.average_accuracy())},
+          {"kappa", nullable(confusion.kappa())}};
+}
+
+// null where there was no validation. Folds and repeats count from 1.
+Json validation_json(const std::optional<Validation>& validation, const ClassTable& classes) {
+  if (!validation) {
+    return nullptr;
+  }
+  const ValidationScores scores = validation_scores(*validation, classes);
+  const ConfusionMatrix& pooled = scores.pooled;
+  Json results = Json::array();
+  for (const ValidationFold& fold : validation->results) {
+    results.push_back(fold_json(fold, pooled.names()));
+  }
+  return {{"folds", validation->folds},
+          {"repeats", validation->repeats},
+          {"grouping", validation->grouping},
+          {"groups", validation->groups},
+          {"buffer", validation->buffer},
+          {"buffer_unit", validation->buffer_unit},
+          {"pixels", pooled.pixels()},
+          {"overall_accuracy", nullable(pooled.overall_accuracy())},
+          {"average_accuracy", nullable(pooled.average_accuracy())},
+          {"kappa", nullable(pooled.kappa())},
+          {"over_folds",
+           {{"overall_accuracy", spread_json(scores.overall_accuracy)},
+            {"average_accuracy", spread_json(scores.average_accuracy)},
+            {"kappa", spread_json(scores.kappa)}}},
+          {"confusion", rows_document(pooled.counts())},
+          {"orientation", "rows are reference, columns are predicted"},
+          {"classes", tested_classes_json(pooled)},
+          {"results", results}};
 }
 
 }  // namespace
@@ -126,7 +186,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"stages", stages_json(record.stages)},
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
        {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
-       {"validation", validation_document(model.provenance.validation, model.classes)},
+       {"validation", validation_json(model.provenance.validation, model.classes)},
        {"scene", record.scene},
        {"labels", record.labels},
        {"samples_out", nullable(record.samples_out)},
@@ -208,7 +268,7 @@ std::string info_json(const Model& model, const std::string& path) {
                         {"left_out_accuracy", model.provenance.left_out.accuracy},
                         {"left_out", left_out_json(model)},
                         {"scan", scan_json(model)},
-                        {"validation", validation_document(model.provenance.validation, model.classes)},
+                        {"validation", validation_json(model.provenance.validation, model.classes)},
                         {"support_spectra", model.support_spectra.rows()},
                         {"softmax_slope", model.softmax_slope},
                         {"provenance", provenance_json(model.provenance)}});

@@ -157,7 +157,7 @@ std::string violation(Place place) {
     place = below(place, (*steps)[i]);
   }
   for (const json& branch : place.rule->value("anyOf", json::array())) {
-    // What the value was meant to be shows in its type.
+    // The type of the value tells which branch its author meant.
     if (is_of_type(*place.value, branch)) {
       return violation({place.value, &branch, place.pointer});
     }

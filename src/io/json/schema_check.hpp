@@ -11,8 +11,8 @@
 
 namespace parsimap {
 
-// The schema `text` with the target in the place of every {"$ref": ...}: "#/..." is a place in the schema itself,
-// anything else a key of `others`. What stands beside a reference, a description, replaces the target's.
+// The schema `text` with every {"$ref": ...} replaced by its target: "#/..." is a place in the schema itself, anything
+// else a key of `others`. Where a description stands beside a reference, it replaces the target's own.
 nlohmann::json resolved_schema(const std::string& text, const std::map<std::string, std::string>& others = {});
 
 // ConfigError about the first violation, with its JSON pointer:

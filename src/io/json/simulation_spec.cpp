@@ -2,9 +2,8 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "json_document.hpp"
 #include "schema_check.hpp"
-#include "simulation_document.hpp"
+#include "simulation_fields.hpp"
 
 namespace parsimap {
 
@@ -13,7 +12,7 @@ SimulationSpec read_simulation_spec(const std::string& path) {
   try {
     const Json document = parse_json(text);
     check_document(document, resolved_schema(simulation_schema()));
-    SimulationSpec spec = simulation_of(document);
+    SimulationSpec spec = value_of<Form::spec, SimulationSpec>(Node(document));
     check_simulation(spec);
     return spec;
   } catch (const ConfigError& error) {

@@ -14,7 +14,7 @@
 
 #include "parsimap/core/error.hpp"
 
-namespace parsimap::matlab {
+namespace parsimap {
 namespace {
 
 struct FreeVariable {
@@ -48,7 +48,7 @@ class FileLayout {
   explicit FileLayout(const std::string& path) : path_(path), stream_(path, std::ios::binary | std::ios::ate) {
     bytes_ = stream_ ? static_cast<std::int64_t>(stream_.tellg()) : -1;
     if (bytes_ < 0) {
-      throw DataError(path + ": cannot be read: " + std::strerror(errno) + ".");
+      throw DataError(path + " cannot be read: " + std::strerror(errno));
     }
   }
 
@@ -57,7 +57,7 @@ class FileLayout {
     const bool whole = read(0, header);
     const std::string order(&header[126], 2);
     if (!whole || (order != "IM" && order != "MI")) {
-      throw DataError(path_ + ": is not a MATLAB file of version 5 to 7.3: it does not begin like one.");
+      throw DataError(path_ + " is not a MATLAB file of version 5 to 7.3: it does not begin like one");
     }
     little_endian_ = order == "IM";
     const char version = header[little_endian_ ? 125 : 124];
@@ -66,8 +66,8 @@ class FileLayout {
       return;
     }
     if (version != 1) {
-      throw DataError(path_ + ": is not a MATLAB file of version 5 to 7.3: its header has version " +
-                      std::to_string(static_cast<int>(version)) + ".");
+      throw DataError(path_ + " is not a MATLAB file of version 5 to 7.3: its header has version " +
+                      std::to_string(static_cast<int>(version)));
     }
     check_arrays();
   }
@@ -85,7 +85,7 @@ class FileLayout {
     const QuietHdf5 quiet;
     const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0) {
-      throw DataError(path_ + ": is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off.");
+      throw DataError(path_ + " is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off");
     }
     H5Fclose(file);
   }
@@ -101,9 +101,9 @@ class FileLayout {
       }
       const std::int64_t end = begin + kTagBytes + (whole ? number(&tag[4]) : 0);
       if (end > bytes_) {
-        throw DataError(path_ + ": is cut off: the array that begins at byte " + std::to_string(begin) +
+        throw DataError(path_ + " is cut off: the array that begins at byte " + std::to_string(begin) +
                         " ends at byte " + std::to_string(end) + ", but the file has " + std::to_string(bytes_) +
-                        " bytes.");
+                        " bytes");
       }
       begin = end;
     }
@@ -132,8 +132,8 @@ std::string type_name(const matvar_t& variable) {
   return variable.isComplex != 0 ? "complex " + name : name;
 }
 
-Array describe(const matvar_t& variable) {
-  Array array;
+MatlabArray describe(const matvar_t& variable) {
+  MatlabArray array;
   array.name = variable.name != nullptr ? variable.name : "";
   array.shape.assign(variable.dims, variable.dims + variable.rank);
   array.type = type_name(variable);
@@ -142,15 +142,15 @@ Array describe(const matvar_t& variable) {
   return array;
 }
 
-bool fits(const Array& array, const std::vector<std::optional<Index>>& shape) {
+bool fits(const MatlabArray& array, const std::vector<std::optional<Index>>& shape) {
   return array.real_numbers &&
          std::equal(array.shape.begin(), array.shape.end(), shape.begin(), shape.end(),
                     [](Index length, const auto& wanted) { return length > 0 && length == wanted.value_or(length); });
 }
 
-std::string listed(const std::vector<Array>& arrays) {
+std::string listed(const std::vector<MatlabArray>& arrays) {
   std::string text;
-  for (const Array& array : arrays) {
+  for (const MatlabArray& array : arrays) {
     text += (text.empty() ? "" : ", ") + to_string(array);
   }
   return text.empty() ? "no arrays" : text;
@@ -190,7 +190,7 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> values_of(const matvar_t& variable, Inde
 
 }  // namespace
 
-std::string to_string(const Array& array) {
+std::string to_string(const MatlabArray& array) {
   std::string text = array.name + " (";
   for (std::size_t i = 0; i < array.shape.size(); ++i) {
     text += (i > 0 ? " x " : "") + std::to_string(array.shape[i]);
@@ -205,31 +205,33 @@ ArrayFile::ArrayFile(const std::string& path) : path_(path) {
   const QuietHdf5 quiet;
   file_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
   if (file_ == nullptr) {
-    throw DataError(path + ": cannot be opened as a MATLAB file.");
+    throw DataError(path + " cannot be opened as a MATLAB file");
   }
   while (const Variable variable{Mat_VarReadNextInfo(file_.get())}) {
     arrays_.push_back(describe(*variable));
   }
 }
 
-const Array& ArrayFile::only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
-                             const std::optional<std::string>& name) const {
-  const auto wanted = [&](const Array& array) { return fits(array, shape) && array.name == name.value_or(array.name); };
-  std::vector<Array> fitting;
+const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
+                                   const std::optional<std::string>& name) const {
+  const auto wanted = [&](const MatlabArray& array) {
+    return fits(array, shape) && array.name == name.value_or(array.name);
+  };
+  std::vector<MatlabArray> fitting;
   std::copy_if(arrays_.begin(), arrays_.end(), std::back_inserter(fitting), wanted);
   if (fitting.empty()) {
-    throw DataError(path_ + ": has no array " + (name ? "'" + *name + "' " : "") + "of " + shape_text +
-                    " real numbers; it holds " + listed(arrays_) + ".");
+    throw DataError(path_ + " has no array " + (name ? "'" + *name + "' " : "") + "of " + shape_text +
+                    " real numbers; it holds " + listed(arrays_));
   }
   if (fitting.size() > 1) {
-    throw DataError(path_ + ": has several arrays of " + shape_text + " real numbers, " + listed(fitting) +
-                    "; name one of them.");
+    throw DataError(path_ + " has several arrays of " + shape_text + " real numbers, " + listed(fitting) +
+                    "; name one of them");
   }
   return *std::find_if(arrays_.begin(), arrays_.end(), wanted);
 }
 
 template <typename Value>
-Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const Array& array) const {
+Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array) const {
   const QuietHdf5 quiet;
   const Variable variable(Mat_VarRead(file_.get(), array.name.c_str()));
   // A damaged shape may be too large to count in integers.
@@ -238,12 +240,12 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const Array& array) cons
   });
   if (variable == nullptr || variable->data == nullptr ||
       static_cast<double>(variable->nbytes) != count * variable->data_size) {
-    throw DataError(path_ + ": the values of " + to_string(array) + " are damaged.");
+    throw DataError(path_ + ": the values of " + to_string(array) + " are damaged");
   }
   return values_of<Value>(*variable, static_cast<Index>(count));
 }
 
-template Eigen::Matrix<float, Eigen::Dynamic, 1> ArrayFile::read(const Array& array) const;
-template Eigen::Matrix<double, Eigen::Dynamic, 1> ArrayFile::read(const Array& array) const;
+template Eigen::Matrix<float, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array) const;
+template Eigen::Matrix<double, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array) const;
 
-}  // namespace parsimap::matlab
+}  // namespace parsimap

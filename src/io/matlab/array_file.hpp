@@ -10,9 +10,9 @@
 
 struct _mat_t;
 
-namespace parsimap::matlab {
+namespace parsimap {
 
-struct Array {
+struct MatlabArray {
   std::string name;
   std::vector<Index> shape;  // rows, columns, ...
   std::string type;          // MATLAB's class, such as "uint16" or "struct"; complex ones as "complex double"
@@ -20,23 +20,23 @@ struct Array {
 };
 
 // "paviaU (610 x 340 x 103, uint16)"
-std::string to_string(const Array& array);
+std::string to_string(const MatlabArray& array);
 
 class ArrayFile {
  public:
   // DataError: not readable, not of these versions, cut off.
   explicit ArrayFile(const std::string& path);
 
-  [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
+  [[nodiscard]] const std::vector<MatlabArray>& arrays() const { return arrays_; }
 
   // The only array of real numbers with this shape, where an unset length may be any; with a name the one that has it.
   // DataError, which lists what the file holds and calls the wanted shape `shape_text`, when there is none or several.
-  [[nodiscard]] const Array& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
-                                  const std::optional<std::string>& name = std::nullopt) const;
+  [[nodiscard]] const MatlabArray& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
+                                        const std::optional<std::string>& name = std::nullopt) const;
 
   // Its values in MATLAB's order, the first index running fastest, as float or double. DataError when they are damaged.
   template <typename Value>
-  [[nodiscard]] Eigen::Matrix<Value, Eigen::Dynamic, 1> read(const Array& array) const;
+  [[nodiscard]] Eigen::Matrix<Value, Eigen::Dynamic, 1> read(const MatlabArray& array) const;
 
  private:
   struct Close {
@@ -45,7 +45,7 @@ class ArrayFile {
 
   std::string path_;
   std::unique_ptr<_mat_t, Close> file_;
-  std::vector<Array> arrays_;
+  std::vector<MatlabArray> arrays_;
 };
 
-}  // namespace parsimap::matlab
+}  // namespace parsimap

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/crs.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 

@@ -173,7 +173,7 @@ TEST_CASE("a mask hides pixels from the map; one that does not fit is refused, a
   CHECK(contains(message_of([&] { map(options); }), "has 12 bands; it must have one"));
   options.scene.mask = write_mask(folder, 29, 10);
   const std::string size = message_of([&] { map(options); });
-  CHECK(contains(size, "mask.tif: is 29 x 24 pixels, but"));
+  CHECK(contains(size, "mask.tif is 29 x 24 pixels, but"));
   CHECK(contains(size, "a mask must lie on the scene's grid"));
   CHECK_FALSE(std::filesystem::exists(folder.file("other.tif")));
 }

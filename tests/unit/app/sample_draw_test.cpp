@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/samples/split.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 

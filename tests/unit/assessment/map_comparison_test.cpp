@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/accuracy/paired_bootstrap.hpp"
+#include "parsimap/accuracy/paired_test.hpp"
 #include "parsimap/core/error.hpp"
 
 #include "unit/assessment/memory_map.hpp"

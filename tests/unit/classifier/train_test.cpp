@@ -4,7 +4,7 @@
 
 #include "parsimap/classifier/decision_function.hpp"
 
-#include "selection/left_out_risk.hpp"
+#include "selection/left_out.hpp"
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 

@@ -22,3 +22,12 @@ TEST_CASE("a number is the whole text, finite and within its type") {
   CHECK_FALSE(parse_number<int>("1.5"));
   CHECK_FALSE(parse_number<int>("99999999999"));
 }
+
+TEST_CASE("values of an enumeration are found by their names, and names by their values") {
+  enum class Fruit { apple, pear, plum };
+  const Names<Fruit> names = {{Fruit::apple, "apple"}, {Fruit::pear, "pear"}, {Fruit::plum, "plum"}};
+  CHECK(parse_name("fruit", "pear", names) == Fruit::pear);
+  CHECK(name_among(Fruit::plum, names) == "plum");
+  CHECK_THROWS_WITH_AS(parse_name("fruit", "nut", names), "fruit 'nut' is unknown; it must be apple, pear or plum",
+                       ConfigError);
+}

@@ -2,9 +2,27 @@
 
 #include <doctest/doctest.h>
 
+#include "unit/core/temporary_folder.hpp"
 #include "unit/experiment/toy_experiment.hpp"
 
 using namespace parsimap;
+
+namespace {
+
+std::vector<Method> methods_of(const std::vector<std::string>& rules) {
+  std::vector<Method> methods = {toy::method(ExperimentKernel::gaussian, ExperimentCriterion::leave_one_out, "bic")};
+  for (const std::string& rule : rules) {
+    methods.push_back(toy::method(ExperimentKernel::hdda, ExperimentCriterion::leave_one_out, rule));
+    methods.push_back(toy::method(ExperimentKernel::pca, ExperimentCriterion::radius_margin, rule));
+  }
+  return methods;
+}
+
+std::string refusal(const Dataset& dataset, const std::vector<std::string>& rules, const std::vector<int>& classes) {
+  return message_of([&] { check_draw(dataset, classes, methods_of(rules), ScalingRule::global); });
+}
+
+}  // namespace
 
 TEST_CASE("draws: loaded samples are shared where nothing is random") {
   const auto loaded = std::make_shared<const Dataset>(toy::three_class_dataset());
@@ -41,4 +59,35 @@ TEST_CASE("draws: made once and dropped after the last run") {
   CHECK(!draw.expired());
   slot.finish_run();
   CHECK(draw.expired());
+}
+
+TEST_CASE("draws: the rules of the methods, each once, and none of kernels without a subspace") {
+  const std::vector<DimensionRule> rules = dimension_rules(methods_of({"scree:0.2", "bic", "scree:0.2"}));
+  REQUIRE(rules.size() == 2);
+  CHECK(to_string(rules[0]) == "scree:0.2");
+  CHECK(to_string(rules[1]) == "bic");
+  CHECK(dimension_rules(methods_of({})).empty());
+}
+
+TEST_CASE("draws: what methods need of one") {
+  const Dataset good = toy::three_class_dataset();
+  CHECK(refusal(good, {"fixed:9"}, {0, 1, 2}) == "nothing was thrown");
+  CHECK(refusal(good, {"fixed:3", "fixed:10"}, {1}) ==
+        "class 'b': the dimension fixed:10 must be smaller than the rank of the class covariance (10)");
+  const Dataset few = split_training(good, 4, 1);
+  CHECK(refusal(few, {"fixed:2"}, {0}) == "nothing was thrown");
+  CHECK(refusal(few, {"fixed:3"}, {0}) ==
+        "class 'a': the dimension fixed:3 must be smaller than the rank of the class covariance (3)");
+
+  Dataset one = good;
+  one.train.classes.resize(1);
+  CHECK(refusal(one, {}, {0}) == "the training samples have one class only (a); at least two are needed");
+  Dataset single = good;
+  single.train.classes.push_back({9, "rare", {}});
+  CHECK(refusal(single, {}, {0}) == "class 'rare' has no training sample; at least 1 is needed");
+  single.train.labels[0] = 3;
+  CHECK(refusal(single, {}, {0}) == "nothing was thrown");
+  Dataset untested = good;
+  untested.tests[1].samples = subset(untested.tests[1].samples, {});
+  CHECK(refusal(untested, {}, {0}) == "the test set 'far' has no samples");
 }

@@ -83,7 +83,7 @@ void check_against_loops(const Dataset& dataset, const ExperimentRun& run, const
   }
 }
 
-MethodTask task_of(const Method& method) { return {{0, 1, 2}, method, ScalingRule::global, 5}; }
+MethodTask task_of(const Method& method) { return {"toy", 2, 5, {0, 1, 2}, method, ScalingRule::global}; }
 
 }  // namespace
 

@@ -2,12 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
 
 #include "support/toy_problems.hpp"
 
-using namespace parsimap;
-
+namespace parsimap::test {
 namespace {
 
 SubspaceModel model_of(const Vector& variances, double noise, Index bands) {
@@ -65,3 +65,13 @@ TEST_CASE("class metric: variances that vanish are floored") {
   CHECK(metric.weights(1) == doctest::Approx(1e8 * metric.weights(0)));
   CHECK(metric.rest_weight == doctest::Approx(1e8 * metric.weights(0)));
 }
+
+TEST_CASE("kernel family: names go both ways, unknown ones are refused") {
+  for (const KernelFamily family : {KernelFamily::hdda, KernelFamily::pca, KernelFamily::gaussian}) {
+    CHECK(parse_kernel_family(to_string(family)) == family);
+  }
+  CHECK_THROWS_WITH_AS(parse_kernel_family("rbf"), "kernel 'rbf' is unknown; it must be hdda, pca or gaussian",
+                       ConfigError);
+}
+
+}  // namespace parsimap::test

@@ -48,19 +48,19 @@ TEST_CASE("a sum is the same to the last bit, whatever is asked for beside it") 
   }
 }
 
-TEST_CASE("valid pixels are found in their smallest box") {
+TEST_CASE("valid pixels are found in the smallest window around them") {
   PixelBlock block(10, 8, 1, 2);
   block.reset({20, 30, 10, 8});
-  CHECK(block.valid_pixels({21, 31, 5, 5}).box.pixels() == 0);
+  CHECK(block.valid_pixels({21, 31, 5, 5}).window.pixels() == 0);
   block.fill({{22, 32, 2, 3}, {0, 1, 5}}, Spectra::Constant(3, 1, 0.5F));
   const ValidPixels found = block.valid_pixels({20, 30, 10, 8});
-  CHECK(found.box == Window{22, 32, 2, 3});
+  CHECK(found.window == Window{22, 32, 2, 3});
   CHECK(found.positions == Indices{0, 1, 5});
   const ValidPixels row = block.valid_pixels({20, 30, 10, 3});
-  CHECK(row.box == Window{22, 32, 2, 1});
+  CHECK(row.window == Window{22, 32, 2, 1});
   CHECK(row.positions.empty());
   block.reset({0, 0, 4, 4});
-  CHECK(block.valid_pixels({0, 0, 4, 4}).box.width == 0);
+  CHECK(block.valid_pixels({0, 0, 4, 4}).window.width == 0);
 }
 
 TEST_CASE("a Gaussian is followed for three standard deviations") {

@@ -18,8 +18,8 @@ double gain_by_regularising(const Picture& picture, const Regularisation& candid
   double gain = 0;
   for (Index i = 0; i < found.rows(); ++i) {
     const Index position = pixels.position(i);
-    const Vector own = picture.probabilities(pixels.box.column + position % pixels.box.width,
-                                             pixels.box.row + position / pixels.box.width);
+    const Vector own = picture.probabilities(pixels.window.column + position % pixels.window.width,
+                                             pixels.window.row + position / pixels.window.width);
     const Vector prior = (found.row(i).transpose().cast<double>().array() / own.array()).matrix();
     gain += std::log(own.dot(prior) / prior.mean());
   }
@@ -28,42 +28,42 @@ double gain_by_regularising(const Picture& picture, const Regularisation& candid
 
 // A picture of two halves, each pixel sure of its half with probability `right`, and a line of the first class in the
 // second half where `line`.
-ScenePart halves(double right, bool line) {
+SampledWindow halves(double right, bool line) {
   constexpr Index kSide = 60;
   Random random(8);
-  ScenePart part;
-  part.pixels.box = {0, 0, kSide, kSide};
-  part.probabilities.resize(kSide * kSide, 2);
+  SampledWindow sample;
+  sample.pixels.window = {0, 0, kSide, kSide};
+  sample.probabilities.resize(kSide * kSide, 2);
   for (Index i = 0; i < kSide * kSide; ++i) {
     const bool first = i % kSide < kSide / 2 || (line && i % 4 == 0);
     const bool seen = random.uniform() < right ? first : !first;
     const float sure = 0.8F;
-    part.probabilities.row(i) << (seen ? sure : 1 - sure), (seen ? 1 - sure : sure);
+    sample.probabilities.row(i) << (seen ? sure : 1 - sure), (seen ? 1 - sure : sure);
   }
-  return part;
+  return sample;
 }
 
 }  // namespace
 
 TEST_CASE("gains are those of the priors that regularising multiplies with, for any number of threads") {
   const Picture picture(24, 18, 3, 0.25);
-  ScenePart part;
-  picture.read({0, 0, 24, 18}, part.pixels, part.probabilities);
+  SampledWindow sample;
+  picture.read({0, 0, 24, 18}, sample.pixels, sample.probabilities);
   const std::vector<Regularisation> candidates = regularisation_candidates();
-  const Vector gains = summed_gains({part, part}, candidates, 1);
+  const Vector gains = summed_gains({sample, sample}, candidates, 1);
   for (std::size_t i = 0; i < candidates.size(); i += 3) {
     CHECK(gains[static_cast<Index>(i)] ==
           doctest::Approx(2 * gain_by_regularising(picture, candidates[i])).epsilon(1e-4));
   }
-  CHECK(summed_gains({part, part}, candidates, 3) == gains);
+  CHECK(summed_gains({sample, sample}, candidates, 3) == gains);
 }
 
 TEST_CASE("none is worth what class shares tell") {
-  ScenePart part;
-  part.pixels.box = {0, 0, 2, 1};
-  part.probabilities = Spectra{{1, 0}, {0.5F, 0.5F}};
+  SampledWindow sample;
+  sample.pixels.window = {0, 0, 2, 1};
+  sample.probabilities = Spectra{{1, 0}, {0.5F, 0.5F}};
   // Mean probabilities 3/4 and 1/4, against 1/2 each.
-  CHECK(summed_gain_of_none({part}) == doctest::Approx(std::log(1.5)));
+  CHECK(summed_gain_of_none({sample}) == doctest::Approx(std::log(1.5)));
   CHECK(summed_gain_of_none({}) == 0);
 }
 

@@ -66,8 +66,8 @@ TEST_CASE("regularised probabilities are those of the definition") {
       CHECK(pixels.positions.empty() == (holes == 0));
       for (Index i = 0; i < found.rows(); ++i) {
         const Index position = pixels.position(i);
-        const Vector expected = oracle(picture, pixels.box.column + position % pixels.box.width,
-                                       pixels.box.row + position / pixels.box.width, rule);
+        const Vector expected = oracle(picture, pixels.window.column + position % pixels.window.width,
+                                       pixels.window.row + position / pixels.window.width, rule);
         REQUIRE((found.row(i).transpose().cast<double>() - expected).cwiseAbs().maxCoeff() < 2e-5);
       }
     }
@@ -104,7 +104,7 @@ TEST_CASE("a pixel without neighbours keeps its probabilities") {
     ValidPixels pixels;
     Spectra found;
     regularise(block, block.window(), 3, {method, 1, 4}, 1, pixels, found);
-    CHECK(pixels.box == Window{4, 4, 1, 1});
+    CHECK(pixels.window == Window{4, 4, 1, 1});
     CHECK(found == own);
   }
 }

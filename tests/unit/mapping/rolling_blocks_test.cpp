@@ -7,15 +7,15 @@
 namespace parsimap::test {
 namespace {
 
-// Feeds all cells of a picture; checks that every complete rectangle has the right neighbourhood, and counts how often
-// every pixel with a value has been complete.
-std::vector<int> completions(const Picture& picture, const CellGrid& cells, Index reach) {
-  RollingBlocks rolling(cells, picture.classes(), reach);
+// Feeds all windows of a picture; checks that every complete rectangle has the right neighbourhood, and counts how
+// often every pixel with a value has been complete.
+std::vector<int> completions(const Picture& picture, const WindowGrid& windows, Index reach) {
+  RollingBlocks rolling(windows, picture.classes(), reach);
   std::vector<int> count(static_cast<std::size_t>(picture.width() * picture.height()), 0);
-  for (Index i = 0; i < cells.rows() * cells.columns(); ++i) {
+  for (Index i = 0; i < windows.rows() * windows.columns(); ++i) {
     ValidPixels pixels;
     Spectra probabilities;
-    picture.read(cells.cell(i % cells.columns(), i / cells.columns()), pixels, probabilities);
+    picture.read(windows.window(i % windows.columns(), i / windows.columns()), pixels, probabilities);
     if (!rolling.add(pixels, probabilities)) {
       continue;
     }
@@ -64,16 +64,17 @@ TEST_CASE("every pixel is complete once, with its whole neighbourhood") {
 }
 
 TEST_CASE("where nothing is near, nothing is complete") {
-  const CellGrid cells{20, 20, 5, 5};
-  RollingBlocks rolling(cells, 1, 2);
+  const WindowGrid windows{20, 20, 5, 5};
+  RollingBlocks rolling(windows, 1, 2);
   int filled = 0;
   for (Index i = 0; i < 16; ++i) {
-    const bool here = i == 5;  // cell column 1, cell row 1
+    const bool here = i == 5;  // second window of the second row
     const ValidPixels pixels{{5, 5, 1, 1}, {}};
-    filled +=
-        rolling.add(here ? pixels : ValidPixels{cells.cell(i % 4, i / 4), {}}, Spectra::Ones(here ? 1 : 0, 1)) ? 1 : 0;
+    filled += rolling.add(here ? pixels : ValidPixels{windows.window(i % 4, i / 4), {}}, Spectra::Ones(here ? 1 : 0, 1))
+                  ? 1
+                  : 0;
   }
-  // The pixel lies more than 4 columns and rows before the end of its cell.
+  // The pixel lies more than 4 columns and rows before the end of its window.
   CHECK(filled == 1);
 }
 

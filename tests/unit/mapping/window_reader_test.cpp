@@ -15,7 +15,7 @@ constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 constexpr Index kWidth = 20;
 constexpr Index kBands = 50;
 
-// 20 x 10 pixels x 50 bands; values everywhere, or in the box of columns 3..5 and rows 4..7 only.
+// 20 x 10 pixels x 50 bands; values everywhere, or in the window of columns 3..5 and rows 4..7 only.
 MemoryScene scene_of(bool sparse) {
   Random random(1);
   Spectra values = random.normal_matrix(kWidth * 10, kBands).cast<float>();
@@ -44,12 +44,12 @@ const Window kAll = {0, 0, kWidth, 10};
 
 }  // namespace
 
-TEST_CASE("a sparse window costs one band and its occupied box") {
+TEST_CASE("a sparse window costs one band and the window around its values") {
   MemoryScene scene = scene_of(true);
   const Indices bands = all_bands();
   WindowReader reader(scene, bands);
   const ValidSpectra input = reader.read(kAll);
-  CHECK(input.box == Window{3, 4, 3, 4});
+  CHECK(input.window == Window{3, 4, 3, 4});
   CHECK(input.spectra.rows() == 12);
   CHECK(input.positions.empty());
   CHECK(scene.values_read() == 200 + 12 * kBands);
@@ -61,7 +61,7 @@ TEST_CASE("an empty window costs one band, one that is known to be empty nothing
   WindowReader reader(scene, bands);
   const ValidSpectra input = reader.read({6, 0, 10, 10});
   CHECK(input.spectra.rows() == 0);
-  CHECK(input.box.pixels() == 0);
+  CHECK(input.window.pixels() == 0);
   CHECK(scene.values_read() == 100);
   scene.add_known_empty({6, 0, 14, 10});
   CHECK(reader.read({6, 0, 10, 10}).spectra.rows() == 0);
@@ -74,7 +74,7 @@ TEST_CASE("a dense scene is probed once") {
   WindowReader reader(scene, bands);
   for (Index row = 0; row < 10; ++row) {
     const ValidSpectra input = reader.read({0, row, kWidth, 1});
-    CHECK(input.box == Window{0, row, kWidth, 1});
+    CHECK(input.window == Window{0, row, kWidth, 1});
     CHECK(input.spectra.rows() == kWidth);
   }
   CHECK(scene.values_read() == kWidth + 200 * kBands);

@@ -4,10 +4,31 @@
 
 #include <algorithm>
 
-#include "unit/assessment/small_assessment.hpp"
+#include "parsimap/report/text_table.hpp"
+
+#include "unit/report/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;
+
+namespace {
+
+// What follows the accuracy of the map itself.
+std::string text_of(const AreaAssessment& areas) {
+  Assessment record = small_assessment({"yes", "no"});
+  record.areas = areas;
+  const std::string text = accuracy_text(record);
+  return text.substr(text.find("Areas and accuracy"));
+}
+
+std::string text_of(const MapComparison& comparison) {
+  Assessment record = small_assessment({"yes", "no"});
+  record.comparison = comparison;
+  const std::string text = accuracy_text(record);
+  return text.substr(text.find("Compared with"));
+}
+
+}  // namespace
 
 TEST_CASE("the text report of Cohen's example, whole") {
   Assessment record = small_assessment({"yes", "no"});
@@ -73,4 +94,159 @@ TEST_CASE("a long class name widens one column, not every one") {
     longest = std::max(longest, end - start);
   }
   CHECK(longest < 160);
+}
+
+TEST_CASE("areas of Cohen's example as a stratified sample, whole") {
+  // Shares of "yes": 0.75 * 2/3 + 0.25 * 1/4; their errors from 0.75^2 * 2/9 / 29 and 0.25^2 * 3/16 / 19.
+  CHECK(
+      text_of(test::small_areas()) ==
+      "Areas and accuracy of all 400 classified pixels (36 ha),\n"
+      "estimated from a stratified random sample with the map's classes as strata\n"
+      "\n"
+      "     class  mapped ha  estimated ha  std. error                        producer's %                  user's %\n"
+      "  1  yes           27         20.25     2.52696  (15.2972 to 25.2028)          88.9  (80.8 to 97.0)      66.7  "
+      "(49.5 to 83.8)\n"
+      "  2  no             9         15.75     2.52696  (10.7972 to 20.7028)          42.9  (28.7 to 57.0)      75.0  "
+      "(55.5 to 94.5)\n"
+      "\n"
+      "  overall accuracy %         68.8  (55.0 to 82.5)\n"
+      "  quantity disagreement %    18.8\n"
+      "  allocation disagreement %  12.5\n"
+      "\n"
+      "Estimated shares of the area in percent: rows are reference, columns are map.\n"
+      "\n"
+      "     reference \\ map     1     2    sum\n"
+      "  1  yes              50.0   6.2   56.2\n"
+      "  2  no               25.0  18.8   43.8\n"
+      "     sum              75.0  25.0  100.0\n"
+      "\n"
+      "  In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree.\n");
+}
+
+TEST_CASE("what must be known to read the numbers is said") {
+  AreaAssessment record = test::small_areas();
+  record.design = "simple";
+  record.strata = "strata.tif";
+  record.pixel_area.reset();
+  record.unclassified_pixels = 7;
+  record.pixels_outside_strata = 9;
+  record.merged_strata = {"a + b"};
+  record.estimate.single_unit_strata = {"yes", "no"};
+  const std::string text = text_of(record);
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  CHECK(has("of all 400 classified pixels,\n"));
+  CHECK(has("a simple random sample with strata of strata.tif\n"));
+  CHECK(has("mapped pixels"));
+  CHECK(has("Left out as unclassified in the map: 7 pixels.\n"));
+  CHECK(has("Left out as outside the strata: 9 pixels.\n"));
+  CHECK(has("Strata merged because they have too few sample units: 'a + b'.\n"));
+  CHECK(has("counts with the largest possible: 'yes', 'no'.\n"));
+}
+
+TEST_CASE("an accuracy that is not defined is a dash, and units that agree have no interval") {
+  AreaAssessment record = test::small_areas();
+  record.estimate.classes[1].producers_accuracy.reset();
+  record.estimate.classes[1].share.interval.reset();
+  const std::string text = text_of(record);
+  CHECK(text.find("15.75     2.52696                                   -") != std::string::npos);
+}
+
+TEST_CASE("two maps that differ in ten pixels, whole") {
+  CHECK(text_of(test::small_comparison()) ==
+        "Compared with other.tif\n"
+        "\n"
+        "  pixels compared                   50\n"
+        "  right in both                     30\n"
+        "  right in this map alone            8\n"
+        "  right in the other map alone       2\n"
+        "  wrong in both                     10\n"
+        "  overall accuracy % of this map  76.0\n"
+        "  of the other map                64.0\n"
+        "  difference                      12.0  (-1.0 to 25.0)\n"
+        "\n"
+        "  McNemar's test: exact binomial, p = 0.109375.\n"
+        "  Interval and test take pixels as independent.\n");
+}
+
+TEST_CASE("the test, the regions and what was left out are named") {
+  MapComparison record = test::small_comparison();
+  record.counts = {30, 40, 10, 20};
+  record.test = mcnemar_test(record.counts);
+  record.regions = 12;
+  record.unclassified_pixels = 3;
+  const std::string text = text_of(record);
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  CHECK(has("chi-square 16.82 with continuity correction, p = 4.10979e-05.\n"));
+  CHECK(has("draws the 12 features of the reference as wholes; the test takes pixels as independent.\n"));
+  CHECK_FALSE(has("No interval"));
+  CHECK(has("Unclassified in one of the maps, not compared: 3 pixels.\n"));
+}
+
+TEST_CASE("maps that nothing tells apart have no interval") {
+  MapComparison record = test::small_comparison();
+  record.difference.reset();
+  CHECK(text_of(record).find("No interval: every sample that could be drawn has the same difference.\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("areas are hectares, square metres below one, and pixels where their size is unknown") {
+  AreaAssessment record = test::small_areas();
+  CHECK(area_unit(record).name == "ha");
+  CHECK(area_unit(record).factor == doctest::Approx(36));
+  record.pixel_area = 1;
+  CHECK(area_unit(record).name == "m2");
+  CHECK(area_unit(record).factor == 400);
+  record.pixel_area.reset();
+  CHECK(area_unit(record).name == "pixels");
+  CHECK(area_unit(record).factor == 400);
+}
+
+TEST_CASE("the page has the accuracies of all classes and of each") {
+  ConfusionMatrix confusion({"oak", "pine"});
+  confusion.add(0, 0, 6);
+  confusion.add(0, 1, 2);
+  confusion.add(1, 1, 8);
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  record.unclassified_pixels = 4;
+  const CommandPage page = assessment_page(record, std::nullopt, {{"class-field", "species"}});
+  CHECK(page.title == "Accuracy of map.tif");
+  CHECK(page.lead == "87.5 % of 16 reference pixels of crowns.gpkg have the same class in the map.");
+  const auto& tables = page.sections[0].tables;
+  CHECK(tables[0].rows[2] == std::vector<std::string>{"kappa", "0.75", tables[0].rows[2][2]});
+  CHECK(tables[0].rows[3] == std::vector<std::string>{"quantity disagreement %", "12.5", ""});
+  CHECK(tables[0].rows[6] == std::vector<std::string>{"unclassified in the map, not counted", "4", ""});
+  CHECK(page.sections[0].paragraphs ==
+        std::vector<std::string>{"In brackets: 95 % intervals, right for pixels drawn independently and too "
+                                 "narrow for neighbours."});
+  CHECK(tables[0].rows[0][2] == percent_interval(record.intervals.overall_accuracy));
+  CHECK(tables[1].rows[0][3] == "75.0");
+  CHECK(tables[1].rows[0][4] == percent_interval(record.intervals.classes[0].producers_accuracy));
+  CHECK(tables[1].rows[0][7] == "85.7");
+}
+
+TEST_CASE("a second map has a section") {
+  const ConfusionMatrix confusion({"oak", "pine"});
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  MapComparison comparison;
+  comparison.map = "other.tif";
+  comparison.counts = {30, 6, 2, 2};
+  comparison.test = mcnemar_test(comparison.counts);
+  record.comparison = comparison;
+  const CommandPage page = assessment_page(record, std::nullopt, {});
+  REQUIRE(page.sections.size() == 4);
+  CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
+  CHECK(page.sections[2].tables.front().rows[2] == std::vector<std::string>{"right in this map alone", "6", ""});
+  CHECK(page.sections[2].paragraphs.front().starts_with("McNemar's test: exact binomial, p = "));
+}
+
+TEST_CASE("probabilities have a section where they are known") {
+  const ConfusionMatrix confusion({"oak", "pine"});
+  const Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  Reliability reliability;
+  reliability.add(0.75, true);
+  const CommandPage page = assessment_page(record, reliability, {});
+  REQUIRE(page.sections.size() == 4);
+  CHECK(page.sections[2].id == "probabilities");
+  CHECK(page.sections[2].paragraphs[0].ends_with("expected calibration error 0.25."));
+  CHECK(assessment_page(record, std::nullopt, {}).sections.size() == 3);
 }

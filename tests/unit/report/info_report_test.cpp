@@ -4,7 +4,7 @@
 
 #include "parsimap/report/training_report.hpp"
 
-#include "unit/report/small_model.hpp"
+#include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
 

@@ -54,6 +54,9 @@ TEST_CASE("numbers") {
   CHECK(coordinate(500000.5) == "500000.5");
   CHECK(coordinate(-0.0625) == "-0.062");
   CHECK(coordinate(100.001) == "100.001");
+  CHECK(four_decimals(0.70124) == "0.7012");
+  CHECK(four_decimals(0.5) == "0.5");
+  CHECK(four_decimals(std::nullopt) == "-");
   CHECK(seconds_text(0.517) == "0.52 s");
   CHECK(seconds_text(12.34) == "12.3 s");
   CHECK(seconds_text(133.6) == "134 s");

@@ -4,7 +4,7 @@
 
 #include "parsimap/report/validation_report.hpp"
 
-#include "unit/report/small_model.hpp"
+#include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
 
@@ -18,10 +18,10 @@ TEST_CASE("one line per machine, the metrics compared, and the accuracy of what 
       "  Brocoli             30  2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
       "  Forêt \"dense\"       25  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
       "\n"
-      "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 errors.\n"
+      "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
       "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
-      "0 is the Gaussian kernel; rest: whether all but the directions counts; risk: logarithmic loss plus part of\n"
-      "errors; gain: over the first, with its error.\n"
+      "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
+      "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n"
       "\n"
       "  blend  damping  rest  width     C    risk    gain   error  pixels\n"
       "    0.5      0.5  yes     2.2   100  0.2500  0.0000  0.0000  55\n"
@@ -78,4 +78,37 @@ TEST_CASE("training says nothing of what did not happen") {
   const std::string text = training_text(model, {});
   CHECK(text.find("dropped") == std::string::npos);
   CHECK(text.find("features") == std::string::npos);
+}
+
+TEST_CASE("classes, the accuracy of what was left out, metrics compared, and bands left out") {
+  TrainingRecord record;
+  record.scene = "scene.hdr";
+  record.model = "model";
+  Model model = small_model();
+  model.provenance.validation.reset();
+  model.dropped_bands = {{1, "no data"}, {3, "no data"}};
+  const CommandPage page = training_page(model, record);
+  CHECK(page.lead == "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.");
+  CHECK(page.sections[0].paragraphs[0] == left_out_text(model.provenance.left_out, model.classes));
+  CHECK(page.sections[0].tables[0].rows[0][0] == "Brocoli");
+  CHECK(page.sections[1].id == "metric");
+  REQUIRE(page.sections[1].tables[0].rows.size() == 2);
+  CHECK(page.sections[1].tables[0].rows[1] ==
+        std::vector<std::string>{"chosen", "no", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
+  CHECK(page.sections[2].id == "spectra");
+  CHECK(page.sections[2].tables[0].rows == std::vector<std::vector<std::string>>{{"2, 4", "no data"}});
+  CHECK(page.sections.back().tables[0].rows ==
+        std::vector<std::vector<std::string>>{{"scene", "scene.hdr"}, {"labels", "labels.gpkg"}, {"model", "model"}});
+  model.dropped_bands.clear();
+  CHECK(training_page(model, record).sections[2].tables.empty());
+  model.scan.clear();
+  CHECK(training_page(model, record).sections[1].id == "spectra");
+}
+
+TEST_CASE("a validation is a section of its own") {
+  Model model = small_model();
+  model.provenance.validation = small_validation();
+  const CommandPage page = training_page(model, {});
+  CHECK(page.sections[1].id == "validation");
+  CHECK(page.sections[1].paragraphs[0].starts_with(validation_title(*model.provenance.validation)));
 }

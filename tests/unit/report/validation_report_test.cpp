@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "unit/report/small_model.hpp"
+#include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
 

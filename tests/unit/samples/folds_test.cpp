@@ -208,3 +208,28 @@ TEST_CASE("what cannot be validated is refused") {
         "no fold can train two classes and test one of them: every class needs pixels in two groups farther apart than "
         "the buffer");
 }
+
+TEST_CASE("folds of single samples share out every class evenly") {
+  std::vector<int> labels;
+  for (int i = 0; i < 103; ++i) {
+    labels.push_back(i % 7 == 0 ? 2 : i % 3 == 0 ? 0 : 3);
+  }
+  const std::vector<Index> folds = stratified_folds(labels, 4, 5, 11);
+  REQUIRE(folds.size() == labels.size());
+  for (int c = -1; c < 4; ++c) {
+    std::vector<Index> counts(5, 0);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      counts[static_cast<std::size_t>(folds[i])] += c < 0 || labels[i] == c ? 1 : 0;
+    }
+    CAPTURE(c);
+    CHECK(*std::max_element(counts.begin(), counts.end()) - *std::min_element(counts.begin(), counts.end()) <= 1);
+  }
+  CHECK(stratified_folds(labels, 4, 5, 11) == folds);
+  CHECK(stratified_folds(labels, 4, 5, 12) != folds);
+}
+
+TEST_CASE("held out and others are all positions, once") {
+  const FoldRows rows = rows_of_fold({0, 1, 0, 2}, 0);
+  CHECK(rows.held_out == Indices{0, 2});
+  CHECK(rows.others == Indices{1, 3});
+}

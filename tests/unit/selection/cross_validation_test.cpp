@@ -8,6 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/samples/folds.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 #include "support/toy_problems.hpp"
@@ -90,25 +91,6 @@ std::vector<double> accuracies(const GridSearch& search) {
 }
 
 }  // namespace
-
-TEST_CASE("cross-validation: folds share out every class evenly") {
-  std::vector<int> labels;
-  for (int i = 0; i < 103; ++i) {
-    labels.push_back(i % 7 == 0 ? 2 : i % 3 == 0 ? 0 : 3);
-  }
-  const std::vector<Index> folds = stratified_folds(labels, 4, 5, 11);
-  REQUIRE(folds.size() == labels.size());
-  for (int c = -1; c < 4; ++c) {
-    std::vector<Index> counts(5, 0);
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      counts[static_cast<std::size_t>(folds[i])] += c < 0 || labels[i] == c ? 1 : 0;
-    }
-    CAPTURE(c);
-    CHECK(*std::max_element(counts.begin(), counts.end()) - *std::min_element(counts.begin(), counts.end()) <= 1);
-  }
-  CHECK(stratified_folds(labels, 4, 5, 11) == folds);
-  CHECK(stratified_folds(labels, 4, 5, 12) != folds);
-}
 
 TEST_CASE("cross-validation: the grid is by decades around the mean squared distance") {
   const Blobs samples = blobs(30, 3, 1);

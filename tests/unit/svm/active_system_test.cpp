@@ -5,8 +5,7 @@
 
 #include "support/toy_problems.hpp"
 
-using namespace parsimap;
-
+namespace parsimap::test {
 namespace {
 
 constexpr Index kSamples = 120;
@@ -114,3 +113,11 @@ TEST_CASE("active system: what is not positive definite is told") {
   CHECK_FALSE(system.solve({0, 1}, right));
   CHECK(system.factorised().empty());
 }
+
+TEST_CASE("solver stop: every reason has its own words") {
+  CHECK(to_string(SolverStop::optimal) == "optimal");
+  CHECK(to_string(SolverStop::iteration_limit) == "iteration limit");
+  CHECK(to_string(SolverStop::not_positive) == "kernel matrix not positive definite");
+}
+
+}  // namespace parsimap::test

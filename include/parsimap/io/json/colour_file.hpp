@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/samples/colour_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 

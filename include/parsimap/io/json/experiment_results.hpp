@@ -24,7 +24,7 @@
 
 #include <string>
 
-#include "parsimap/report/experiment_record.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
 

@@ -1,26 +1,29 @@
-// The data that the figures of a command's page are drawn from, as JSON text: data and runs as in results.json
-// (io/json/experiment_results.hpp), and
+// The data that the figures of a command's page are drawn from, as JSON text. Of these keys a page has those that its
+// command knows something of, and empty lists for `data` and `runs` where it does not:
+//   data         the training samples, as in results.json (io/json/experiment_results.hpp)
+//   runs         data (its name), method, repeat, tests: name, samples, overall_accuracy, confusion_matrix (as in
+//                results.json), classes: name, trace, weights, rest_weight
+//   band_numbers, dropped_bands   of the training scene, from 1; dropped_wavelengths (nanometres, where all are known)
 //   areas        code, name, colour ("#rrggbb"), pixels of every class of a map
 //   histograms   name, caption, counts (of equal bins of [0, 1])
 //   reliability  low, high, pixels, confidence (mean), accuracy (share right) of bins of the largest probability
-//   band_numbers, dropped_bands   of the training scene, from 1; dropped_wavelengths (nanometres, where all are known)
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "parsimap/accuracy/reliability.hpp"
-#include "parsimap/report/experiment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 
-struct PageArea {
-  ClassPixels pixels;
-  Colour colour{};
-};
+// Of `train`: `samples` describes those of the model, `scene_bands` are all bands of the scene.
+std::string training_data_json(const Model& model, const DataDescription& samples, const BandTable& scene_bands);
 
 struct PageHistogram {
   std::string name;
@@ -28,17 +31,11 @@ struct PageHistogram {
   std::vector<std::int64_t> counts;
 };
 
-struct PageData {
-  std::vector<DataDescription> data;
-  std::vector<ExperimentRun> runs;
-  Indices band_numbers;
-  Indices dropped_bands;
-  std::vector<double> dropped_wavelengths;
-  std::vector<PageArea> areas;
-  std::vector<PageHistogram> histograms;
-  std::vector<ReliabilityBin> reliability;
-};
+// Of `classify`: `colours` are those of the record's classes.
+std::string mapping_data_json(const MappingRecord& record, const std::vector<Colour>& colours,
+                              const std::vector<PageHistogram>& histograms);
 
-std::string page_data_json(const PageData& data);
+// Of `assess`: `reliability` where the map's probabilities are known.
+std::string assessment_data_json(const Assessment& record);
 
 }  // namespace parsimap

@@ -1,5 +1,5 @@
 // The specification of a simulated scene as a JSON file. Keys are the fields of SimulationSpec
-// (scene/simulation_spec.hpp says what they mean); config/simulation.schema.json is the JSON Schema.
+// (simulation/simulation_spec.hpp says what they mean); config/simulation.schema.json is the JSON Schema.
 #pragma once
 
 #include <string>

@@ -8,16 +8,16 @@ using namespace parsimap;
 using namespace parsimap::test;
 
 TEST_CASE("wavelengths become nanometres") {
-  CHECK(gdal::wavelength_nanometres(450, "Nanometers") == 450.0);
-  CHECK(gdal::wavelength_nanometres(450, "nm") == 450.0);
-  CHECK(*gdal::wavelength_nanometres(0.45, "Micrometers") == doctest::Approx(450));
-  CHECK(*gdal::wavelength_nanometres(0.45, "um") == doctest::Approx(450));
-  CHECK(*gdal::wavelength_nanometres(0.45, "\xc2\xb5m") == doctest::Approx(450));
-  CHECK(*gdal::wavelength_nanometres(0.45, "") == doctest::Approx(450));
-  CHECK(gdal::wavelength_nanometres(2400, "Unknown") == 2400.0);
-  CHECK(*gdal::wavelength_nanometres(4500, "Angstroms") == doctest::Approx(450));
-  CHECK_FALSE(gdal::wavelength_nanometres(1000, "Wavenumber").has_value());
-  CHECK_FALSE(gdal::wavelength_nanometres(1, "GHz").has_value());
+  CHECK(wavelength_nanometres(450, "Nanometers") == 450.0);
+  CHECK(wavelength_nanometres(450, "nm") == 450.0);
+  CHECK(*wavelength_nanometres(0.45, "Micrometers") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(0.45, "um") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(0.45, "\xc2\xb5m") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(0.45, "") == doctest::Approx(450));
+  CHECK(wavelength_nanometres(2400, "Unknown") == 2400.0);
+  CHECK(*wavelength_nanometres(4500, "Angstroms") == doctest::Approx(450));
+  CHECK_FALSE(wavelength_nanometres(1000, "Wavenumber").has_value());
+  CHECK_FALSE(wavelength_nanometres(1, "GHz").has_value());
 }
 
 TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an empty list is none") {
@@ -29,7 +29,7 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
                "byte order = 0\n" +
                    lines);
     const DatasetPtr dataset(GDALDataset::Open(folder.file("a.img").c_str()));
-    return gdal::band_table(*dataset);
+    return band_table(*dataset);
   };
   CHECK(envi("wavelength units = Nanometers\nwavelength = {}\n")[0] == Band{});
   const BandTable micro =
@@ -43,7 +43,7 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
   tiff->GetRasterBand(2)->SetMetadataItem("wavelength", "0.7");
   tiff->GetRasterBand(2)->SetMetadataItem("wavelength_units", "um");
   tiff->GetRasterBand(2)->SetDescription("red edge");
-  const BandTable table = gdal::band_table(*tiff);
+  const BandTable table = band_table(*tiff);
   CHECK_FALSE(table[0].wavelength.has_value());
   CHECK(*table[1].wavelength == doctest::Approx(700));
   CHECK(table[1].name == "red edge");
@@ -58,7 +58,7 @@ TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
                "byte order = 0\nband names = {red, nir (800 nm), swir (1600)}\n" +
                    lines);
     std::vector<std::string> found;
-    for (const Band& band : gdal::band_table(*DatasetPtr(GDALDataset::Open(folder.file("a.img").c_str())))) {
+    for (const Band& band : band_table(*DatasetPtr(GDALDataset::Open(folder.file("a.img").c_str())))) {
       found.push_back(band.name);
     }
     return found;
@@ -72,14 +72,14 @@ TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
   const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 1, GDT_Byte);
   tiff->GetRasterBand(1)->SetMetadataItem("wavelength", "650");
   tiff->GetRasterBand(1)->SetDescription("red (650)");
-  CHECK(gdal::band_table(*tiff)[0].name == "red (650)");
+  CHECK(band_table(*tiff)[0].name == "red (650)");
 }
 
 TEST_CASE("bad bands: the band's own mark, then ENVI's list, then good") {
   const TemporaryFolder folder;
   const auto bad = [](GDALDataset& dataset) {
     Indices bands;
-    const BandTable table = gdal::band_table(dataset);
+    const BandTable table = band_table(dataset);
     for (std::size_t i = 0; i < table.size(); ++i) {
       if (table[i].bad) {
         bands.push_back(static_cast<Index>(i));
@@ -99,15 +99,15 @@ TEST_CASE("bad bands: the band's own mark, then ENVI's list, then good") {
   CHECK(bad(*envi("1.0, 0.0, 1, 1")) == Indices{1});
   CHECK(bad(*envi("")).empty());
   CHECK(bad(*envi("0, 0, 0")).empty());
-  CHECK(gdal::bad_band_entries(*envi("0, 0, 0")) == 3);
-  CHECK(gdal::bad_band_entries(*envi("1, 1, 1, 1")) == 4);
+  CHECK(bad_band_entries(*envi("0, 0, 0")) == 3);
+  CHECK(bad_band_entries(*envi("1, 1, 1, 1")) == 4);
   const DatasetPtr both = envi("1, 0, 1, 0");
   both->GetRasterBand(1)->SetMetadataItem("bbl", "0");
   both->GetRasterBand(2)->SetMetadataItem("bbl", "1");
   CHECK(bad(*both) == Indices{0, 3});
 
   const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 3, GDT_Byte);
-  CHECK(gdal::bad_band_entries(*tiff) == 0);
+  CHECK(bad_band_entries(*tiff) == 0);
   tiff->GetRasterBand(3)->SetMetadataItem("bbl", "0");
   CHECK(bad(*tiff) == Indices{2});
 }
@@ -117,7 +117,7 @@ TEST_CASE("scale and offset of bands") {
   const DatasetPtr tiff = create_raster(folder.file("a.tif"), 2, 2, 2, GDT_Int16);
   tiff->GetRasterBand(2)->SetScale(1e-4);
   tiff->GetRasterBand(2)->SetOffset(-0.1);
-  const BandTable table = gdal::band_table(*tiff);
+  const BandTable table = band_table(*tiff);
   CHECK(table[0] == Band{});
   CHECK(table[1].scale == 1e-4);
   CHECK(table[1].offset == -0.1);
@@ -128,9 +128,9 @@ TEST_CASE("written wavelengths read back") {
   const BandTable bands{{"", 430.25}, {"", 2500}};
   for (const auto& [name, driver] : {std::pair{"a.img", "ENVI"}, std::pair{"b.tif", "GTiff"}}) {
     const std::string path = folder.file(name);
-    gdal::set_wavelengths(*create_raster(path, 2, 2, 2, GDT_Byte, driver), bands);
+    set_wavelengths(*create_raster(path, 2, 2, 2, GDT_Byte, driver), bands);
     const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
-    const BandTable table = gdal::band_table(*dataset);
+    const BandTable table = band_table(*dataset);
     CAPTURE(path);
     CHECK(table[0].wavelength == 430.25);
     CHECK(table[1].wavelength == 2500.0);

@@ -12,7 +12,7 @@ using namespace parsimap::test;
 
 TEST_CASE("messages are gathered: failures before warnings, repeated ones once") {
   initialise_gdal();
-  const gdal::ErrorCollector errors;
+  const ErrorCollector errors;
   CHECK(errors.text() == "no reason given");
   CPLError(CE_Warning, CPLE_AppDefined, "careful");
   CHECK_FALSE(errors.failed());
@@ -28,37 +28,29 @@ TEST_CASE("messages are gathered: failures before warnings, repeated ones once")
 TEST_CASE("the grid of a raster: an identity geotransform is none") {
   const TemporaryFolder folder;
   const DatasetPtr plain = create_raster(folder.file("plain.tif"), 7, 5, 1, GDT_Byte);
-  const RasterGrid bare = gdal::grid_of(*plain);
+  const RasterGrid bare = grid_of(*plain);
   CHECK(bare.width == 7);
   CHECK(bare.height == 5);
   CHECK_FALSE(bare.geotransform.has_value());
   CHECK(bare.crs.empty());
   std::array<double, 6> identity{0, 1, 0, 0, 0, 1};
   plain->SetGeoTransform(identity.data());
-  CHECK_FALSE(gdal::grid_of(*plain).geotransform.has_value());
+  CHECK_FALSE(grid_of(*plain).geotransform.has_value());
 
   const DatasetPtr placed = create_raster(folder.file("placed.tif"), 7, 5, 1, GDT_Byte);
   georeference(*placed, utm_grid(7, 5));
-  const RasterGrid grid = gdal::grid_of(*placed);
+  const RasterGrid grid = grid_of(*placed);
   CHECK(grid.geotransform == utm_grid(7, 5).geotransform);
-  CHECK(gdal::same_crs(grid.crs, wkt(32617)));
+  CHECK(same_crs(grid.crs, wkt(32617)));
 }
 
 TEST_CASE("reference systems are compared by meaning") {
-  CHECK(gdal::same_crs(wkt(4326),
-                       "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
-                       "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]"));
-  CHECK_FALSE(gdal::same_crs(wkt(32617), wkt(32618)));
-  CHECK(gdal::crs_title(wkt(32617)) == "EPSG:32617 (WGS 84 / UTM zone 17N)");
-  CHECK(gdal::crs_title("") == "no CRS");
-}
-
-TEST_CASE("nodata of wide integers") {
-  const TemporaryFolder folder;
-  const DatasetPtr dataset = create_raster(folder.file("wide.tif"), 2, 2, 1, GDT_Int64);
-  CHECK_FALSE(gdal::nodata_of(*dataset->GetRasterBand(1)).has_value());
-  dataset->GetRasterBand(1)->SetNoDataValueAsInt64(-5);
-  CHECK(gdal::nodata_of(*dataset->GetRasterBand(1)) == -5.0);
+  CHECK(same_crs(wkt(4326),
+                 "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],"
+                 "PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]"));
+  CHECK_FALSE(same_crs(wkt(32617), wkt(32618)));
+  CHECK(crs_title(wkt(32617)) == "EPSG:32617 (WGS 84 / UTM zone 17N)");
+  CHECK(crs_title("") == "no CRS");
 }
 
 TEST_CASE("a file with subdatasets only lists them") {
@@ -74,8 +66,8 @@ TEST_CASE("a file with subdatasets only lists them") {
         path.c_str(), source.get(), FALSE, options.List(), nullptr, nullptr));
     REQUIRE(copy != nullptr);
   }
-  const std::string message = message_of<DataError>([&] { gdal::open_raster(path); });
-  CHECK(contains(message, "two.gpkg: holds no raster bands"));
+  const std::string message = message_of<DataError>([&] { open_raster(path); });
+  CHECK(contains(message, "two.gpkg holds no raster bands"));
   CHECK(contains(message, "first"));
   CHECK(contains(message, "second"));
 }
@@ -84,7 +76,7 @@ TEST_CASE("an ENVI file shorter than its header says is refused") {
   const TemporaryFolder folder;
   const std::string path = folder.file("cut.img");
   fill_band(*create_raster(path, 20, 20, 1, GDT_UInt16, "ENVI"), 1, [](int, int) { return 1; });
-  CHECK(gdal::open_raster(path) != nullptr);
+  CHECK(open_raster(path) != nullptr);
   std::filesystem::resize_file(path, 799);
-  CHECK(contains(message_of<DataError>([&] { gdal::open_raster(path); }), "has 799 bytes, its header promises 800"));
+  CHECK(contains(message_of<DataError>([&] { open_raster(path); }), "has 799 bytes, its header promises 800"));
 }

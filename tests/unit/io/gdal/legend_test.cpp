@@ -27,18 +27,18 @@ TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
   for (const bool envi : {false, true}) {
     const DatasetPtr dataset = create_raster(folder.file(envi ? "b.img" : "a.tif"), 3, 2, 1, GDT_Byte);
     GDALRasterBand& band = *dataset->GetRasterBand(1);
-    gdal::write_legend(band, sparse, colours, envi);
+    write_legend(band, sparse, colours, envi);
     CHECK(band.GetNoDataValue() == 0);
     CHECK(band.GetColorTable()->GetColorEntry(0)->c4 == 0);
-    const gdal::Legend legend = gdal::read_legend(band);
+    const Legend legend = read_legend(band);
     CHECK(legend.names.at(10) == "Water");
     CHECK(legend.names.at(20) == (envi ? "Trees; <tall> & (old)" : "Trees, <tall> & {old}"));
     CHECK(legend.names.at(199) == "unused 199");
     CHECK(legend.names.size() == 200);
     CHECK(legend.colours.at(20) == colours[1]);
     // The attribute table has the name whole.
-    band.SetDefaultRAT(gdal::attribute_table(sparse, colours, counts_of(7)).get());
-    CHECK(gdal::read_legend(band).names.at(20) == "Trees, <tall> & {old}");
+    band.SetDefaultRAT(attribute_table(sparse, colours, counts_of(7)).get());
+    CHECK(read_legend(band).names.at(20) == "Trees, <tall> & {old}");
   }
 }
 
@@ -46,14 +46,14 @@ TEST_CASE("a name in the header that is not that of the attribute table stays") 
   const TemporaryFolder folder;
   const DatasetPtr dataset = create_raster(folder.file("a.img"), 3, 2, 1, GDT_Byte, "ENVI");
   GDALRasterBand& band = *dataset->GetRasterBand(1);
-  gdal::write_legend(band, {{1, "corrected", {}}}, {colours[0]}, true);
-  band.SetDefaultRAT(gdal::attribute_table({{1, "mistaken", {}}}, {colours[1]}, {0, 1}).get());
-  CHECK(gdal::read_legend(band).names.at(1) == "corrected");
-  CHECK(gdal::read_legend(band).colours.at(1) == colours[0]);
+  write_legend(band, {{1, "corrected", {}}}, {colours[0]}, true);
+  band.SetDefaultRAT(attribute_table({{1, "mistaken", {}}}, {colours[1]}, {0, 1}).get());
+  CHECK(read_legend(band).names.at(1) == "corrected");
+  CHECK(read_legend(band).colours.at(1) == colours[0]);
 }
 
 TEST_CASE("the attribute table has a row for each class, also for one without pixels") {
-  const auto table = gdal::attribute_table(sparse, colours, counts_of(7));
+  const auto table = attribute_table(sparse, colours, counts_of(7));
   REQUIRE(table->GetRowCount() == 3);
   REQUIRE(table->GetColumnCount() == 6);
   const std::vector<std::pair<std::string, GDALRATFieldUsage>> columns{{"Value", GFU_MinMax}, {"Count", GFU_PixelCount},
@@ -74,13 +74,13 @@ TEST_CASE("the attribute table has a row for each class, also for one without pi
 }
 
 TEST_CASE("counts beyond 32 bits are kept") {
-  const auto table = gdal::attribute_table(sparse, colours, counts_of(std::int64_t{5} << 32U));
+  const auto table = attribute_table(sparse, colours, counts_of(std::int64_t{5} << 32U));
   CHECK(table->GetTypeOfCol(1) == GFT_Real);
   CHECK(table->GetValueAsDouble(2, 1) == static_cast<double>(std::int64_t{5} << 32U));
 }
 
 TEST_CASE("the style lists the classes alone, with names as XML") {
-  const std::string text = gdal::style_text(sparse, colours);
+  const std::string text = style_text(sparse, colours);
   CHECK(contains(text, R"(<rasterrenderer type="paletted" band="1")"));
   CHECK(contains(text, R"(value="10" color="#0000ff" alpha="255" label="Water")"));
   CHECK(contains(text, R"(value="20" color="#008007" alpha="255" label="Trees, &lt;tall&gt; &amp; {old}")"));

@@ -12,7 +12,7 @@ using namespace parsimap::test;
 namespace {
 
 std::string driver(const std::string& path, const OutputOptions& options = {}) {
-  return gdal::raster_format(path, options).driver->GetDescription();
+  return raster_format(path, options).driver->GetDescription();
 }
 
 }  // namespace
@@ -27,13 +27,13 @@ TEST_CASE("the extension names the format, an explicit format comes first") {
   CHECK(driver("a.rst") == "RST");  // by GDAL's own list
   CHECK(driver("a.tif", {"COG", {}}) == "COG");
   CHECK(driver("a", {"envi", {}}) == "ENVI");
-  CHECK(gdal::raster_format("a.tif", {"COG", {}}).copies);
-  CHECK(gdal::raster_format("a.tif", {}).copies);
-  CHECK_FALSE(gdal::raster_format("a.img", {}).copies);
+  CHECK(raster_format("a.tif", {"COG", {}}).copies);
+  CHECK(raster_format("a.tif", {}).copies);
+  CHECK_FALSE(raster_format("a.img", {}).copies);
 }
 
 TEST_CASE("an ENVI header as target means the data file beside it") {
-  const gdal::OutputFormat format = gdal::raster_format("/x/map.hdr", {});
+  const OutputFormat format = raster_format("/x/map.hdr", {});
   CHECK(format.main == "/x/map.img");
   for (const char* file : {"/x/map.hdr", "/x/map.qml", "/x/map.img.aux.xml"}) {
     CHECK(std::find(format.files.begin(), format.files.end(), file) != format.files.end());
@@ -42,7 +42,7 @@ TEST_CASE("an ENVI header as target means the data file beside it") {
 
 TEST_CASE("unknown formats and options are told with the usual ones") {
   const auto refused = [](const std::string& path, const OutputOptions& options) {
-    return message_of<ConfigError>([&] { gdal::raster_format(path, options); });
+    return message_of<ConfigError>([&] { raster_format(path, options); });
   };
   CHECK(contains(refused("a.xyzzy", {}), "'xyzzy'"));
   CHECK(contains(refused("a.xyzzy", {}), ".tif (GTiff)"));
@@ -57,8 +57,8 @@ TEST_CASE("unknown formats and options are told with the usual ones") {
 }
 
 TEST_CASE("vector formats") {
-  CHECK(std::string(gdal::vector_driver("a.gpkg").GetDescription()) == "GPKG");
-  CHECK(std::string(gdal::vector_driver("a.geojson").GetDescription()) == "GeoJSON");
-  CHECK(std::string(gdal::vector_driver("a.shp").GetDescription()) == "ESRI Shapefile");
-  CHECK(contains(message_of<ConfigError>([] { gdal::vector_driver("a.tif"); }), "no vector format"));
+  CHECK(std::string(vector_driver("a.gpkg").GetDescription()) == "GPKG");
+  CHECK(std::string(vector_driver("a.geojson").GetDescription()) == "GeoJSON");
+  CHECK(std::string(vector_driver("a.shp").GetDescription()) == "ESRI Shapefile");
+  CHECK(contains(message_of<ConfigError>([] { vector_driver("a.tif"); }), "no vector format"));
 }

@@ -19,9 +19,9 @@ ClassTable classes(int count) {
 }  // namespace
 
 TEST_CASE("colours differ, are repeatable, and do not change when classes are added") {
-  const std::vector<Colour> few = gdal::class_colours(classes(6));
-  const std::vector<Colour> many = gdal::class_colours(classes(60));
-  CHECK(gdal::class_colours(classes(60)) == many);
+  const std::vector<Colour> few = class_colours(classes(6));
+  const std::vector<Colour> many = class_colours(classes(60));
+  CHECK(class_colours(classes(60)) == many);
   CHECK(std::set<Colour>(many.begin(), many.end()).size() == 60);
   CHECK(std::equal(few.begin(), few.end(), many.begin()));
   CHECK(few[0] == Colour{230, 159, 0});  // Okabe and Ito's orange
@@ -30,7 +30,7 @@ TEST_CASE("colours differ, are repeatable, and do not change when classes are ad
 TEST_CASE("a class keeps its own colour, which no other class gets") {
   ClassTable table = classes(4);
   table[2].colour = Colour{86, 180, 233};  // second in the list
-  const std::vector<Colour> colours = gdal::class_colours(table);
+  const std::vector<Colour> colours = class_colours(table);
   CHECK(colours[2] == Colour{86, 180, 233});
   CHECK(std::set<Colour>(colours.begin(), colours.end()).size() == 4);
 }

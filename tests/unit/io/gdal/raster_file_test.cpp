@@ -54,7 +54,7 @@ int with_limit(const std::string& path, rlim_t bytes, const std::function<void()
 
 void write_noise(const std::string& path, const OutputOptions& options) {
   SingleRaster single(path, options);
-  gdal::RasterFile file(single.staged, utm_grid(512, 512), {2, GDT_Float32, 0}, options);
+  RasterFile file(single.staged, utm_grid(512, 512), {2, GDT_Float32, 0}, options);
   std::vector<float> noise(512 * 512 * 2);
   std::uint32_t state = 1;
   for (float& value : noise) {
@@ -74,7 +74,7 @@ TEST_CASE("windows land where they belong and the rest holds the fill value, in 
     const std::string path = folder.file(name);
     {
       SingleRaster single(path, {});
-      gdal::RasterFile file(single.staged, utm_grid(300, 200), {1, GDT_Byte, 0}, {});
+      RasterFile file(single.staged, utm_grid(300, 200), {1, GDT_Byte, 0}, {});
       const std::vector<std::uint16_t> codes{1, 2, 3, 4, 5, 6};
       file.write({290, 190, 3, 2}, codes.data(), GDT_UInt16);
       CHECK_FALSE(std::filesystem::exists(path));
@@ -88,7 +88,7 @@ TEST_CASE("windows land where they belong and the rest holds the fill value, in 
     CAPTURE(path);
     CHECK(read_band(path, 1) == expected);
     const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
-    CHECK(gdal::grid_of(*dataset).geotransform == utm_grid(1, 1).geotransform);
+    CHECK(grid_of(*dataset).geotransform == utm_grid(1, 1).geotransform);
   }
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("a fill of NaN holds where nothing is written, also in formats without
   for (const char* name : {"a.tif", "b.img"}) {
     {
       SingleRaster single(folder.file(name), {});
-      gdal::RasterFile file(single.staged, utm_grid(300, 200), {2, GDT_Float32, std::nan("")}, {});
+      RasterFile file(single.staged, utm_grid(300, 200), {2, GDT_Float32, std::nan("")}, {});
       file.dataset().GetRasterBand(1)->SetNoDataValue(std::nan(""));
       file.dataset().GetRasterBand(2)->SetNoDataValue(std::nan(""));
       const std::vector<float> values{0.25F, 0.75F};
@@ -116,7 +116,7 @@ TEST_CASE("an abandoned raster leaves nothing") {
   const TemporaryFolder folder;
   {
     SingleRaster single(folder.file("a.tif"), {});
-    gdal::RasterFile file(single.staged, utm_grid(30, 20), {1, GDT_Byte, 0}, {});
+    RasterFile file(single.staged, utm_grid(30, 20), {1, GDT_Byte, 0}, {});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
   }
@@ -148,8 +148,8 @@ TEST_CASE("a disk too full for the legend alone is an IoError and leaves nothing
       const std::string path = folder.file(name);
       const auto write = [&] {
         SingleRaster single(path, {});
-        gdal::RasterFile file(single.staged, utm_grid(3, 2), {1, GDT_Byte, 0}, {});
-        gdal::RasterLegend legend;
+        RasterFile file(single.staged, utm_grid(3, 2), {1, GDT_Byte, 0}, {});
+        RasterLegend legend;
         if (style) {
           legend.style = std::string(9000, 'x');
         } else {
@@ -176,7 +176,7 @@ TEST_CASE("the bytes of a GeoTIFF do not depend on the order of writing, nor on 
   const TemporaryFolder folder;
   const auto write = [&](const char* name, bool upwards) {
     SingleRaster single(folder.file(name), {});
-    gdal::RasterFile file(single.staged, utm_grid(700, 600), {2, GDT_UInt16, 0}, {});
+    RasterFile file(single.staged, utm_grid(700, 600), {2, GDT_UInt16, 0}, {});
     for (int step = 0; step < 6; ++step) {
       const int row = 100 * (upwards ? 5 - step : step);
       std::vector<std::uint16_t> values(700 * 100 * 2);
@@ -201,7 +201,7 @@ TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
   const TemporaryFolder folder;
   for (const auto& [name, format] : {std::pair{"a.tif", "COG"}, std::pair{"b.png", "PNG"}}) {
     SingleRaster single(folder.file(name), {format, {}});
-    gdal::RasterFile file(single.staged, utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}});
+    RasterFile file(single.staged, utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
     file.close({});
@@ -214,7 +214,7 @@ TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
   }
   CHECK(contains(message_of<ConfigError>([&] {
                    const SingleRaster single(folder.file("c.png"));
-                   gdal::RasterFile(single.staged, utm_grid(3, 2), {1, GDT_Float32, 0}, {});
+                   RasterFile(single.staged, utm_grid(3, 2), {1, GDT_Float32, 0}, {});
                  }),
                  "cannot hold values of type Float32"));
 }
@@ -223,7 +223,7 @@ TEST_CASE("a copy tells of its progress, and what that throws stops it") {
   const TemporaryFolder folder;
   const auto write = [&](const Progress& progress) {
     SingleRaster single(folder.file("a.tif"), {"COG", {}, progress});
-    gdal::RasterFile file(single.staged, utm_grid(1500, 900), {1, GDT_Byte, 0}, {"COG", {}, progress});
+    RasterFile file(single.staged, utm_grid(1500, 900), {1, GDT_Byte, 0}, {"COG", {}, progress});
     const std::vector<std::uint16_t> codes(1500 * 900, 7);
     file.write({0, 0, 1500, 900}, codes.data(), GDT_UInt16);
     file.close({});
@@ -251,7 +251,7 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
   write_file(folder.file("a.tif.aux.xml"), "old");
   const auto write = [&](bool overwrite) {
     SingleRaster single(folder.file("a.tif"), {}, overwrite);
-    gdal::RasterFile(single.staged, utm_grid(3, 2), {1, GDT_Byte, 0}, {}).close({});
+    RasterFile(single.staged, utm_grid(3, 2), {1, GDT_Byte, 0}, {}).close({});
     single.outputs.publish();
   };
   CHECK_FALSE(message_of<ConfigError>([&] { write(false); }).empty());
@@ -261,9 +261,10 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
 
 TEST_CASE("creation options that contradict the data are the user's mistake") {
   const TemporaryFolder folder;
+  const OutputOptions options{{}, {"BLOCKXSIZE=5"}};
   CHECK(contains(message_of<ConfigError>([&] {
-                   const SingleRaster single(folder.file("a.tif"));
-                   gdal::RasterFile(single.staged, utm_grid(32, 32), {1, GDT_Float32, 0}, {{}, {"BLOCKXSIZE=5"}});
+                   const SingleRaster single(folder.file("a.tif"), options);
+                   RasterFile(single.staged, utm_grid(32, 32), {1, GDT_Float32, 0}, options);
                  }),
                  "cannot be created as GTiff"));
   CHECK(folder.names().empty());

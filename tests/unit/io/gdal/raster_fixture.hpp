@@ -17,15 +17,11 @@
 #include "parsimap/io/gdal/settings.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 
+#include "io/gdal/dataset.hpp"
 #include "support/data_folder.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
-
-struct CloseDataset {
-  void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
-};
-using DatasetPtr = std::unique_ptr<GDALDataset, CloseDataset>;
 
 inline DatasetPtr create_raster(const std::string& path, int width, int height, int bands, GDALDataType type,
                                 const char* driver = "GTiff", const std::vector<std::string>& options = {}) {

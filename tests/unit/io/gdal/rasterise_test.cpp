@@ -59,8 +59,7 @@ std::set<std::int64_t> oracle(const RasterGrid& grid, const std::vector<Ring>& r
 }
 
 std::set<std::int64_t> pixels_of(const RasterGrid& grid, const OGRGeometry& geometry) {
-  std::vector<std::int64_t> pixels;
-  gdal::Rasteriser(grid).add_pixels(geometry, pixels);
+  const std::vector<std::int64_t> pixels = Rasteriser(grid).pixels_of(geometry);
   return {pixels.begin(), pixels.end()};
 }
 
@@ -109,8 +108,7 @@ TEST_CASE("a polygon larger than one strip is the same as by the oracle") {
   initialise_gdal();
   const RasterGrid grid{3000, 2500, std::nullopt, ""};
   const std::vector<Ring> rings{{{-10.3, 3.2}, {2990.7, 40.1}, {2801.9, 2499.3}, {1500.2, 1200.8}, {30.6, 2600.4}}};
-  std::vector<std::int64_t> pixels;
-  gdal::Rasteriser(grid).add_pixels(polygon_of(rings), pixels);
+  const std::vector<std::int64_t> pixels = Rasteriser(grid).pixels_of(polygon_of(rings));
   const std::set<std::int64_t> expected = oracle(grid, rings);
   CHECK(std::is_sorted(pixels.begin(), pixels.end()));
   CHECK(std::equal(pixels.begin(), pixels.end(), expected.begin(), expected.end()));
@@ -140,7 +138,7 @@ TEST_CASE("lines, collections and overlapping parts") {
 
 TEST_CASE("touching and extent") {
   initialise_gdal();
-  const gdal::Rasteriser rasteriser({10, 20, std::array<double, 6>{100, 1, 0, 200, 0, -1}, ""});
+  const Rasteriser rasteriser({10, 20, std::array<double, 6>{100, 1, 0, 200, 0, -1}, ""});
   CHECK(rasteriser.touches(OGRPoint(105, 190)));
   CHECK_FALSE(rasteriser.touches(OGRPoint(105, 179)));
   CHECK_FALSE(rasteriser.touches(OGRPoint()));

@@ -146,6 +146,17 @@ TEST_CASE("several files are one set of labels: classes by name or code, regions
   CHECK(read_both({first, second}, "code").classes == ClassTable{{1, "1", {}}, {3, "3", {}}});
 }
 
+TEST_CASE("more texts than a map has values are refused") {
+  const TemporaryFolder folder;
+  std::string table = "WKT,species\n";
+  for (int i = 0; i < 65536; ++i) {
+    table += std::string(point) + ",s" + std::to_string(i) + "\n";
+  }
+  write_file(folder.file("a.csv"), table);
+  CHECK(message_of<DataError>([&] { read(folder.file("a.csv"), "species"); }) ==
+        "the labels have 65536 different texts; a map holds 65535 classes");
+}
+
 TEST_CASE("several files that do not go together are refused") {
   const TemporaryFolder folder;
   const std::string text = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
@@ -156,9 +167,9 @@ TEST_CASE("several files that do not go together are refused") {
     return message_of<ConfigError>([&] { read_labels(paths, {"species", std::nullopt}, utm_grid(10, 10), "s"); });
   };
   CHECK(refusal({text, number}) == number + ": the class field 'species' holds numbers, but text in " + text +
-                                       "; files of labels must name their classes in the same way.");
+                                       "; files of labels must name their classes in the same way");
   create_raster(folder.file("c.tif"), 10, 10, 1, GDT_Byte).reset();
-  CHECK(contains(refusal({text, folder.file("c.tif")}), "c.tif: is a raster"));
+  CHECK(contains(refusal({text, folder.file("c.tif")}), "c.tif is a raster"));
   const std::string outside = write_layer(folder.file("d.gpkg"), {{far_away, "pine", 3}});
   CHECK(
       contains(message_of<DataError>([&] {

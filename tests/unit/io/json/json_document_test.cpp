@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/types.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 
@@ -27,20 +28,10 @@ TEST_CASE("a file that is missing or empty is named with its role") {
   }
 }
 
-TEST_CASE("a field changes only when its key is there") {
-  const Json json = {{"a", 3}, {"b", 0.5}};
-  int a = 1;
-  int c = 7;
-  std::optional<double> b;
-  std::optional<double> d;
-  read_field(json, "a", a);
-  read_field(json, "b", b);
-  read_field(json, "c", c);
-  read_field(json, "d", d);
-  CHECK(a == 3);
-  CHECK(b == 0.5);
-  CHECK(c == 7);
-  CHECK_FALSE(d);
+TEST_CASE("a matrix is its rows") {
+  Matrix matrix(2, 3);
+  matrix << 1, 2, 3, 4, 5, 6.5;
+  CHECK(line_text(rows_document(matrix)) == "[[1.0,2.0,3.0],[4.0,5.0,6.5]]");
 }
 
 TEST_CASE("text keeps the order of keys, replaces what is not UTF-8, and has no numbers that JSON lacks") {

@@ -11,8 +11,8 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "unit/classifier/small_model.hpp"
 #include "unit/core/temporary_folder.hpp"
-#include "unit/report/small_model.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
@@ -44,6 +44,12 @@ json array(std::int64_t rows, std::int64_t columns, std::vector<double> values) 
     std::memcpy(bytes.data(), values.data(), bytes.size());
   }
   return {{"shape", {rows, columns}}, {"data", json::binary(bytes)}};
+}
+
+std::string encoded(const json& document) {
+  std::string bytes;
+  json::to_cbor(document, bytes);
+  return bytes;
 }
 
 bool model_or_data_error(const std::string& bytes) {
@@ -184,8 +190,8 @@ TEST_CASE("missing fields and wrong types are named with their path") {
   CHECK(refusal([](json& d) { d["classes"] = 4; }) == "/classes must be a list");
   CHECK(refusal([](json& d) { d["classes"][0] = 4; }) == "/classes/0 must be a map");
   CHECK(refusal([](json& d) { d["classes"][0]["name"] = nullptr; }) == "/classes/0/name must be text");
-  CHECK(refusal([](json& d) { d["classes"][0]["code"] = 65536; }) ==
-        "/classes/0/code must be a whole number from 0 to 65535");
+  CHECK(refusal([](json& d) { d["classes"][0]["code"] = 2147483648; }) ==
+        "/classes/0/code must be a whole number from 0 to 2147483647");
   CHECK(refusal([](json& d) { d["classes"][0]["colour"] = {1, 2}; }) == "/classes/0/colour must be a list of length 3");
   CHECK(refusal([](json& d) { d["classes"][0]["colour"][2] = 256; }) ==
         "/classes/0/colour/2 must be a whole number from 0 to 255");
@@ -193,7 +199,7 @@ TEST_CASE("missing fields and wrong types are named with their path") {
         "/provenance/seed must be a whole number that is not negative");
   CHECK(refusal([](json& d) { d["kernel"] = "linear"; }) ==
         "kernel 'linear' is unknown; it must be hdda, pca or gaussian");
-  CHECK(refusal([](json& d) { d = json::array(); }) == " must be a map");
+  CHECK(refusal([](json& d) { d = json::array(); }) == "the document must be a map");
 }
 
 TEST_CASE("shapes that do not fit their bytes are refused") {
@@ -256,5 +262,37 @@ TEST_CASE("nesting, indefinite lengths and claimed lengths cannot exhaust stack 
   const std::string text = "\x7b\x7f\xff\xff\xff\xff\xff\xff\xff";     // text of as many bytes
   for (const std::string& bytes : {deep, strings, byte_strings, tags, claimed, text}) {
     CHECK(message_of([&] { model_from_cbor(bytes); }) == "the content is not plain CBOR");
+  }
+}
+
+TEST_CASE("what an encoder writes is plain, up to the depth allowed") {
+  const json document = {{"a", {1, -2, 3.5, 1e300, nullptr, true, 70000, -5000000000}},
+                         {"b", json::binary(std::vector<std::uint8_t>(300))},
+                         {"c", {{"d", json::array()}}}};
+  CHECK(is_plain_cbor(encoded(document), 3));
+  CHECK_FALSE(is_plain_cbor(encoded(document), 2));
+  CHECK(is_plain_cbor(encoded(7), 0));
+  CHECK(is_plain_cbor(encoded(std::string(70000, 'x')), 0));
+}
+
+TEST_CASE("every prefix and every longer text is refused") {
+  const std::string bytes = encoded({{"a", {1, 2.5, "text"}}, {"b", json::binary({1, 2})}});
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    CHECK_FALSE(is_plain_cbor(bytes.substr(0, length), 5));
+  }
+  CHECK_FALSE(is_plain_cbor(bytes + bytes, 5));
+}
+
+TEST_CASE("indefinite lengths, tags and reserved heads are refused") {
+  for (const std::string bytes :
+       {"\x9f\xff", "\xbf\xff", "\x7f\x61x\xff", "\x5f\x41x\xff", "\xc1\x01", "\x1c", "\xff"}) {
+    CHECK_FALSE(is_plain_cbor(bytes, 5));
+  }
+}
+
+TEST_CASE("claimed lengths beyond the bytes are refused, also where doubling them would wrap around") {
+  const std::string length("\x80\x00\x00\x00\x00\x00\x00\x00", 8);  // 2^63
+  for (const char head : {'\x5b', '\x7b', '\x9b', '\xbb'}) {
+    CHECK_FALSE(is_plain_cbor(head + length, 5));
   }
 }

@@ -8,8 +8,8 @@
 #include "parsimap/core/error.hpp"
 
 #include "io/json/model_cbor.hpp"
+#include "unit/classifier/small_model.hpp"
 #include "unit/core/temporary_folder.hpp"
-#include "unit/report/small_model.hpp"
 
 using namespace parsimap;
 

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "unit/report/small_model.hpp"
+#include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
@@ -174,4 +174,28 @@ TEST_CASE("simulate: what was made") {
   CHECK(document["files"] == json({"a.img", "a.hdr"}));
   CHECK(document["width"] == 10);
   CHECK(document["classes"] == json::array({{{"name", "a"}, {"pixels", 60}, {"code", 1}}}));
+}
+
+TEST_CASE("a validation in the documents of train and info") {
+  Model model = small_model();
+  model.provenance.validation = small_validation();
+  const json document = json::parse(training_json(model, {}))["validation"];
+  CHECK(document == json::parse(info_json(model, "m"))["validation"]);
+  CHECK(document["folds"] == 2);
+  CHECK(document["repeats"] == 2);
+  CHECK(document["grouping"] == "regions");
+  CHECK(document["buffer"] == 12.5);
+  CHECK(document["pixels"] == 45);
+  CHECK(document["overall_accuracy"] == doctest::Approx(39.0 / 45.0));
+  CHECK(document["over_folds"]["overall_accuracy"]["mean"] == doctest::Approx(0.9));
+  CHECK(document["over_folds"]["overall_accuracy"]["deviation"] == doctest::Approx(0.1));
+  CHECK(document["confusion"] == json({{20, 5}, {1, 19}}));
+  CHECK(document["classes"][0]["producers_accuracy"] == 0.8);
+  CHECK(document["classes"][1]["predicted_pixels"] == 24);
+  REQUIRE(document["results"].size() == 3);
+  CHECK(document["results"][1]["repeat"] == 1);
+  CHECK(document["results"][1]["fold"] == 2);
+  CHECK(document["results"][1]["kappa"].is_null());
+  CHECK(document["results"][2]["repeat"] == 2);
+  CHECK(document["results"][2]["training_pixels"] == 28);
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "parsimap/report/experiment_record.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
 
@@ -35,6 +35,7 @@ inline ExperimentRun toy_run() {
   ClassRun two = one;
   two.name = "two";
   two.dimension = 0;
+  two.trivial = true;
   two.weights.clear();
   run.classes = {one, two};
   return run;

@@ -24,7 +24,7 @@ std::string two_arrays(const TemporaryFolder& folder, bool compressed) {
 }
 
 void check_cube(const std::string& path) {
-  const matlab::ArrayFile file(path);
+  const ArrayFile file(path);
   const Vector values = file.read<double>(file.only({3, 4, 50}, ""));
   REQUIRE(values.size() == 600);
   for (Index i = 0; i < 600; ++i) {
@@ -82,7 +82,7 @@ TEST_CASE("matlab: types of one byte") {
     writer.add<std::uint8_t>("unsigned", {1, 4}, {0, 127, 128, 255});
     writer.add<std::int8_t>("signed", {4, 1}, {0, 127, -128, -1});
   }
-  const matlab::ArrayFile file(path);
+  const ArrayFile file(path);
   CHECK(file.read<double>(file.only({1, 4}, "")) == (Vector(4) << 0, 127, 128, 255).finished());
   CHECK(file.read<double>(file.only({4, 1}, "")) == (Vector(4) << 0, 127, -128, -1).finished());
 }
@@ -106,9 +106,9 @@ TEST_CASE("matlab: the arrays of a file, and the one that is wanted") {
     writer.add<std::uint8_t>("mask", {3, 4}, std::vector<std::uint8_t>(12, 1), false, MAT_F_LOGICAL);
     writer.add_text("about", "two scenes");
   }
-  const matlab::ArrayFile file(path);
+  const ArrayFile file(path);
   std::string all;
-  for (const matlab::Array& array : file.arrays()) {
+  for (const MatlabArray& array : file.arrays()) {
     all += to_string(array) + "; ";
   }
   CHECK(all ==
@@ -119,14 +119,14 @@ TEST_CASE("matlab: the arrays of a file, and the one that is wanted") {
   CHECK(file.only({3, std::nullopt}, "").name == "mask");
   CHECK(message_of([&] {
           static_cast<void>(file.only({3, 4, std::nullopt}, "3 x 4 x bands"));
-        }) == path + ": has several arrays of 3 x 4 x bands real numbers, scene (3 x 4 x 5, int16), " +
-                  "twin (3 x 4 x 6, single); name one of them.");
+        }) == path + " has several arrays of 3 x 4 x bands real numbers, scene (3 x 4 x 5, int16), " +
+                  "twin (3 x 4 x 6, single); name one of them");
   CHECK(message_of([&] {
           static_cast<void>(file.only({2, 2, 2}, "2 x 2 x 2"));
         }) ==
         path +
-            ": has no array of 2 x 2 x 2 real numbers; it holds scene (3 x 4 x 5, int16), twin (3 x 4 x 6, single), " +
-            "phases (2 x 2 x 2, complex double), mask (3 x 4, logical), about (1 x 10, char).");
+            " has no array of 2 x 2 x 2 real numbers; it holds scene (3 x 4 x 5, int16), twin (3 x 4 x 6, single), " +
+            "phases (2 x 2 x 2, complex double), mask (3 x 4, logical), about (1 x 10, char)");
 }
 
 TEST_CASE("matlab: a file cut off anywhere is not read") {
@@ -137,10 +137,10 @@ TEST_CASE("matlab: a file cut off anywhere is not read") {
     std::size_t readable = 0;
     for (std::size_t bytes = 128; bytes < whole.size(); ++bytes) {
       write_file(path, whole.substr(0, bytes));
-      const std::string message = message_of([&] { const matlab::ArrayFile file(path); });
+      const std::string message = message_of([&] { const ArrayFile file(path); });
       CAPTURE(bytes);
       CAPTURE(message);
-      const bool cut_off = message.rfind(path + ": is cut off: the array that begins at byte ", 0) == 0;
+      const bool cut_off = message.rfind(path + " is cut off: the array that begins at byte ", 0) == 0;
       readable += cut_off ? 0 : 1;
       CHECK((cut_off || message == "nothing was thrown"));
     }
@@ -148,8 +148,8 @@ TEST_CASE("matlab: a file cut off anywhere is not read") {
     CHECK(readable == 2);
   }
   write_file(path, file_content(two_arrays(folder, false)).substr(0, 1000));
-  CHECK(message_of([&] { const matlab::ArrayFile file(path); }) ==
-        path + ": is cut off: the array that begins at byte 128 ends at byte 1392, but the file has 1000 bytes.");
+  CHECK(message_of([&] { const ArrayFile file(path); }) ==
+        path + " is cut off: the array that begins at byte 128 ends at byte 1392, but the file has 1000 bytes");
 }
 
 TEST_CASE("matlab: damaged values") {
@@ -159,25 +159,25 @@ TEST_CASE("matlab: damaged values") {
   std::string bytes = file_content(path);
   bytes.replace(160, 8, 8, '\xff');  // rows and columns
   write_file(path, bytes);
-  const matlab::ArrayFile file(path);
+  const ArrayFile file(path);
   CHECK(message_of([&] { static_cast<void>(file.read<double>(file.arrays().front())); }) ==
-        path + ": the values of cube (4294967295 x 4294967295 x 50, uint16) are damaged.");
+        path + ": the values of cube (4294967295 x 4294967295 x 50, uint16) are damaged");
 }
 
 TEST_CASE("matlab: files of other kinds") {
   const TemporaryFolder folder;
   const std::string path = folder.file("other.mat");
-  const auto message = [&] { return message_of([&] { const matlab::ArrayFile file(path); }); };
-  CHECK(message() == path + ": cannot be read: No such file or directory.");
-  CHECK_THROWS_AS(matlab::ArrayFile(folder.file("")), DataError);
+  const auto message = [&] { return message_of([&] { const ArrayFile file(path); }); };
+  CHECK(message() == path + " cannot be read: No such file or directory");
+  CHECK_THROWS_AS(ArrayFile(folder.file("")), DataError);
   for (const std::size_t bytes : {0, 127, 500}) {
     write_file(path, std::string(bytes, 'x'));
-    CHECK(message() == path + ": is not a MATLAB file of version 5 to 7.3: it does not begin like one.");
+    CHECK(message() == path + " is not a MATLAB file of version 5 to 7.3: it does not begin like one");
   }
   std::string unknown = file_content(two_arrays(folder, false));
   unknown[125] = 9;
   write_file(path, unknown);
-  CHECK(message() == path + ": is not a MATLAB file of version 5 to 7.3: its header has version 9.");
+  CHECK(message() == path + " is not a MATLAB file of version 5 to 7.3: its header has version 9");
 }
 
 TEST_CASE("matlab: version 7.3") {
@@ -191,11 +191,11 @@ TEST_CASE("matlab: version 7.3") {
   check_cube(path);
   {
     // HDF5 would take the file cut below for this one as long as it is open.
-    const matlab::ArrayFile file(path);
+    const ArrayFile file(path);
     CHECK(file.read<double>(file.only({1, 2}, "")) == (Vector(2) << 0.5, 2).finished());
   }
   const std::string whole = file_content(path);
   write_file(path, whole.substr(0, whole.size() / 2));
-  CHECK(message_of([&] { const matlab::ArrayFile cut(path); }) ==
-        path + ": is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off.");
+  CHECK(message_of([&] { const ArrayFile cut(path); }) ==
+        path + " is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off");
 }

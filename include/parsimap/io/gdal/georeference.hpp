@@ -1,0 +1,37 @@
+// Coordinate reference systems, and where the pixels of a raster lie on the ground.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/scene/raster_grid.hpp"
+
+namespace parsimap {
+
+// WKT of the reference system with this EPSG code, as RasterGrid::crs holds it. ConfigError for an unknown code.
+std::string crs_from_epsg(int code);
+
+// Does nothing where both grids have the same size, the same CRS and corners within 1e-3 pixel of each other;
+// georeferencing and CRS count where both grids have them. Otherwise DataError "<name> is ..., but <other_name> is ...;
+// <rule>".
+void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                     const std::string& other_name, const std::string& rule);
+
+// The area of a pixel in square metres. It is not known without georeferencing or a CRS, nor in degrees, where pixels
+// differ in their area.
+std::optional<double> pixel_area(const RasterGrid& grid);
+
+struct PixelPositions {
+  Matrix points;        // n x 2, of the centres of pixels
+  bool metres = false;  // otherwise columns and rows
+};
+
+// In metres where the grid has a CRS: map coordinates times their unit, and for degrees an azimuthal equidistant
+// projection about the middle of the grid. A grid without CRS gives columns and rows. `pixels` are row * width +
+// column. DataError when the CRS is neither projected nor geographic, or its coordinates cannot be transformed.
+PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels);
+
+}  // namespace parsimap

@@ -1,0 +1,192 @@
+#include "parsimap/classifier/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+void require(bool holds, const std::string& broken) {
+  if (!holds) {
+    throw DataError(broken);
+  }
+}
+
+std::string shape(Index rows, Index columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
+
+void require_shape(const std::string& field, Index rows, Index columns, Index wanted_rows, Index wanted_columns) {
+  require(rows == wanted_rows && columns == wanted_columns,
+          field + " is " + shape(rows, columns) + "; it must be " + shape(wanted_rows, wanted_columns));
+}
+
+void require_finite(const std::string& field, const Eigen::Ref<const Matrix>& values) {
+  require(values.allFinite(), field + " holds a value that is not finite");
+}
+
+void require_finite(const std::string& field, double value) {
+  require(std::isfinite(value), field + " is " + std::to_string(value) + "; it must be finite");
+}
+
+void require_positive(const std::string& field, double value) {
+  require(std::isfinite(value) && value > 0, field + " is " + std::to_string(value) + "; it must be positive");
+}
+
+void check_classes(const ClassTable& classes) {
+  require(classes.size() >= 2, "classes has " + std::to_string(classes.size()) + " entries; it must have 2 or more");
+  int previous = 0;
+  std::set<std::string> names;
+  for (const ClassEntry& entry : classes) {
+    require(entry.code > previous && entry.code <= 65535, "class code " + std::to_string(entry.code) + " follows " +
+                                                              std::to_string(previous) +
+                                                              "; codes must ascend from 1 to at most 65535");
+    require(names.insert(entry.name).second, "class name '" + entry.name + "' occurs twice");
+    previous = entry.code;
+  }
+}
+
+// Every band of the scene is used or dropped.
+void check_dropped_bands(const Model& model) {
+  Index previous = -1;
+  for (const DroppedBand& dropped : model.dropped_bands) {
+    const bool used = std::binary_search(model.bands.begin(), model.bands.end(), dropped.band);
+    require(dropped.band > previous && dropped.band < model.scene_bands && !used,
+            "dropped band index " + std::to_string(dropped.band) + " follows " + std::to_string(previous) +
+                "; indices must ascend, be below scene_bands (" + std::to_string(model.scene_bands) +
+                ") and not be those of bands used");
+    previous = dropped.band;
+  }
+  const auto known = static_cast<Index>(model.bands.size() + model.dropped_bands.size());
+  require(known == model.scene_bands, "bands and dropped_bands are " + std::to_string(known) +
+                                          " together; they must be the scene's " + std::to_string(model.scene_bands));
+}
+
+void check_bands(const Model& model) {
+  const auto used = static_cast<Index>(model.bands.size());
+  require(used >= 1, "bands is empty");
+  Index previous = -1;
+  for (const Index band : model.bands) {
+    require(band > previous && band < model.scene_bands,
+            "band index " + std::to_string(band) + " follows " + std::to_string(previous) +
+                "; indices must ascend and be below scene_bands (" + std::to_string(model.scene_bands) + ")");
+    previous = band;
+  }
+  require_shape("band_table", static_cast<Index>(model.band_table.size()), 1, used, 1);
+  for (const Band& band : model.band_table) {
+    require_finite("wavelength of band '" + band.name + "'", band.wavelength.value_or(0));
+    require_finite("scale of band '" + band.name + "'", band.scale);
+    require_finite("offset of band '" + band.name + "'", band.offset);
+  }
+  check_dropped_bands(model);
+  require_shape("scaling offset", model.scaling.offset.size(), 1, used, 1);
+  require_shape("scaling scale", model.scaling.scale.size(), 1, used, 1);
+  require_finite("scaling offset", model.scaling.offset);
+  require_finite("scaling scale", model.scaling.scale);
+  require((model.scaling.scale.array() > 0).all(), "scaling scale holds a value that is not positive");
+}
+
+void check_machine(const BinaryMachine& machine, const Model& model, const std::string& name) {
+  const auto bands = static_cast<Index>(model.bands.size());
+  require(machine.samples >= 0, name + "samples is negative");
+  require_shape(name + "directions", machine.metric.directions.rows(), machine.metric.directions.cols(), bands,
+                machine.metric.weights.size());
+  require_finite(name + "directions", machine.metric.directions);
+  require_finite(name + "weights", machine.metric.weights);
+  require((machine.metric.weights.array() > 0).all(), name + "weights holds a value that is not positive");
+  require(std::isfinite(machine.metric.rest_weight) && machine.metric.rest_weight >= 0,
+          name + "rest_weight is " + std::to_string(machine.metric.rest_weight) + "; it must not be negative");
+  require_positive(name + "C", machine.C);
+  require_finite(name + "bias", machine.bias);
+  require_shape(name + "coefficients", machine.coefficients.size(), 1, static_cast<Index>(machine.support.size()), 1);
+  require_finite(name + "coefficients", machine.coefficients);
+  Index previous = -1;
+  for (const Index row : machine.support) {
+    require(row > previous && row < model.support_spectra.rows(),
+            name + "support index " + std::to_string(row) + " follows " + std::to_string(previous) +
+                "; indices must ascend and be below the number of support spectra (" +
+                std::to_string(model.support_spectra.rows()) + ")");
+    previous = row;
+  }
+}
+
+bool ascends_from_above_zero(const Vector& values) {
+  double previous = 0;
+  for (const double value : values) {
+    if (!(std::isfinite(value) && value > previous)) {
+      return false;
+    }
+    previous = value;
+  }
+  return true;
+}
+
+void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& name) {
+  const SubspaceModel& subspace = novelty.gaussian.subspace;
+  const TailTable& tail = novelty.tail;
+  require_shape(name + "mean", novelty.gaussian.mean.size(), 1, bands, 1);
+  require_finite(name + "mean", novelty.gaussian.mean);
+  require_shape(name + "directions", subspace.directions.rows(), subspace.directions.cols(), bands,
+                subspace.variances.size());
+  require_finite(name + "directions", subspace.directions);
+  require_finite(name + "variances", subspace.variances);
+  require((subspace.variances.array() > 0).all(), name + "variances holds a value that is not positive");
+  require_positive(name + "noise_variance", subspace.noise_variance);
+  require(tail.values.size() > 0, name + "distances is empty");
+  require(ascends_from_above_zero(tail.values), name + "distances must be finite and ascend from above 0");
+  require_shape(name + "tail_probabilities", tail.probabilities.size(), 1, tail.values.size(), 1);
+  require(ascends_from_above_zero(tail.probabilities.reverse()) && tail.probabilities(0) < 1,
+          name + "tail_probabilities must descend from below 1 to above 0");
+  require_positive(name + "tail_exponent", tail.exponent);
+}
+
+void check_validation(const Validation& validation, Index classes) {
+  require(!validation.results.empty(), "validation results is empty");
+  for (std::size_t i = 0; i < validation.results.size(); ++i) {
+    const std::string name = "confusion of validation result " + std::to_string(i + 1);
+    const CountMatrix& counts = validation.results[i].confusion;
+    require_shape(name, counts.rows(), counts.cols(), classes, classes);
+    // Sums of them must not overflow.
+    require(counts.minCoeff() >= 0 && counts.maxCoeff() < std::int64_t{1} << 40U,
+            name + " holds a number that is no count of pixels");
+  }
+}
+
+}  // namespace
+
+void check_model(const Model& model) {
+  check_classes(model.classes);
+  check_bands(model);
+  require_shape("support_spectra", model.support_spectra.rows(), model.support_spectra.cols(),
+                model.support_spectra.rows(), static_cast<Index>(model.bands.size()));
+  require_finite("support_spectra", model.support_spectra);
+  require_shape("machines", static_cast<Index>(model.machines.size()), 1, static_cast<Index>(model.classes.size()), 1);
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    check_machine(model.machines[c], model, "machine '" + model.classes[c].name + "': ");
+  }
+  require_shape("novelty", static_cast<Index>(model.novelty.size()), 1, static_cast<Index>(model.classes.size()), 1);
+  for (std::size_t c = 0; c < model.novelty.size(); ++c) {
+    check_novelty(model.novelty[c], static_cast<Index>(model.bands.size()),
+                  "novelty of '" + model.classes[c].name + "': ");
+  }
+  require_positive("softmax_slope", model.softmax_slope);
+  require_finite("shape blend", model.shape.blend);
+  require_finite("shape damping", model.shape.damping);
+  for (const ShapeScore& score : model.scan) {
+    require_finite("scan", Vector{{score.shape.blend, score.shape.damping, score.point.width, score.point.C, score.risk,
+                                   score.gain, score.gain_error}});
+  }
+  const LeftOutScores& left_out = model.provenance.left_out;
+  require(left_out.accuracy >= 0 && left_out.accuracy <= 1,
+          "left_out accuracy is " + std::to_string(left_out.accuracy) + "; it must lie from 0 to 1");
+  require_shape("left_out by_region", static_cast<Index>(left_out.by_region.size()), 1,
+                static_cast<Index>(model.classes.size()), 1);
+  if (model.provenance.validation) {
+    check_validation(*model.provenance.validation, static_cast<Index>(model.classes.size()));
+  }
+}
+
+}  // namespace parsimap

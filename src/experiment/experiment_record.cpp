@@ -1,0 +1,208 @@
+#include "parsimap/experiment/experiment_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace parsimap {
+namespace {
+
+using Runs = std::vector<const ExperimentRun*>;
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::optional<double> deviation_of(const std::vector<double>& values) {
+  if (values.size() < 2) {
+    return std::nullopt;
+  }
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean);
+  }
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+// The processor time of all classes together.
+double seconds_of(const ExperimentRun& run) {
+  return std::accumulate(run.classes.begin(), run.classes.end(), 0.0,
+                         [](double sum, const ClassRun& trained) { return sum + trained.seconds; });
+}
+
+// The summary of the runs of one method on one data set, by the test set with index `test`.
+MethodSummary summary_of(const Runs& runs, std::size_t test) {
+  const ExperimentRun& first = *runs.front();
+  std::vector<double> overall;
+  std::vector<double> binary;
+  std::vector<double> seconds;
+  for (const ExperimentRun* run : runs) {
+    if (run->tests[test].overall_accuracy) {
+      overall.push_back(*run->tests[test].overall_accuracy);
+    }
+    binary.push_back(run->tests[test].average_binary_accuracy);
+    seconds.push_back(seconds_of(*run));
+  }
+  MethodSummary summary{
+      first.data, first.method, first.tests[test].name, static_cast<Index>(runs.size()), {}, {}, 0, {}, 0};
+  if (overall.size() == runs.size()) {
+    summary.mean_overall_accuracy = mean_of(overall);
+    summary.deviation_overall_accuracy = deviation_of(overall);
+  }
+  summary.mean_average_binary_accuracy = mean_of(binary);
+  summary.deviation_average_binary_accuracy = deviation_of(binary);
+  summary.mean_seconds = mean_of(seconds);
+  return summary;
+}
+
+// An empty name stands for the first test set.
+std::optional<std::size_t> index_of_test(const ExperimentRun& run, const std::string& name) {
+  for (std::size_t i = 0; i < run.tests.size(); ++i) {
+    if (name.empty() || run.tests[i].name == name) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValue& published) {
+  if (published.quantity == "seconds") {
+    return seconds_of(run);
+  }
+  const auto test = index_of_test(run, published.test);
+  if (!test) {
+    return std::nullopt;
+  }
+  if (published.quantity == "overall_accuracy") {
+    return run.tests[*test].overall_accuracy;
+  }
+  if (published.quantity == "average_binary_accuracy") {
+    return run.tests[*test].average_binary_accuracy;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> of_class(const ExperimentRun& run, const ClassRun& trained, const PublishedValue& published) {
+  if (published.quantity == "criterion_value") {
+    return trained.criterion_value;
+  }
+  if (published.quantity == "dimension") {
+    return static_cast<double>(trained.dimension);
+  }
+  if (published.quantity == "seconds") {
+    return trained.seconds;
+  }
+  const auto test = index_of_test(run, published.test);
+  if (published.quantity == "binary_accuracy" && test) {
+    return trained.binary_accuracy.at(*test);
+  }
+  return std::nullopt;
+}
+
+std::optional<double> of_run(const ExperimentRun& run, const PublishedValue& published) {
+  if (published.class_name.empty()) {
+    return of_whole_run(run, published);
+  }
+  const auto trained = std::find_if(run.classes.begin(), run.classes.end(),
+                                    [&](const ClassRun& other) { return other.name == published.class_name; });
+  return trained == run.classes.end() ? std::nullopt : of_class(run, *trained, published);
+}
+
+std::string column_of(const PublishedValue& published) {
+  if (!published.class_name.empty()) {
+    return published.class_name;
+  }
+  return published.quantity == "average_binary_accuracy" ? "mean" : "all classes";
+}
+
+std::string table_quantity(const PublishedValue& published) {
+  return published.quantity == "average_binary_accuracy" ? "binary_accuracy" : published.quantity;
+}
+
+ComparedTable& table_of(std::vector<ComparedTable>& tables, const PublishedValue& published) {
+  const std::string quantity = table_quantity(published);
+  const auto found = std::find_if(tables.begin(), tables.end(), [&](const ComparedTable& table) {
+    return table.source == published.source && table.quantity == quantity && table.data == published.data &&
+           table.test == published.test;
+  });
+  if (found != tables.end()) {
+    return *found;
+  }
+  return tables.emplace_back(ComparedTable{published.source, quantity, published.data, published.test, {}, {}});
+}
+
+std::size_t column_index(ComparedTable& table, const std::string& column) {
+  const auto found = std::find(table.columns.begin(), table.columns.end(), column);
+  const auto index = static_cast<std::size_t>(found - table.columns.begin());
+  if (found == table.columns.end()) {
+    table.columns.push_back(column);
+  }
+  return index;
+}
+
+ComparedRow& row_of(ComparedTable& table, const MethodName& method) {
+  const auto found =
+      std::find_if(table.rows.begin(), table.rows.end(), [&](const ComparedRow& row) { return row.method == method; });
+  return found == table.rows.end() ? table.rows.emplace_back(ComparedRow{method, {}}) : *found;
+}
+
+}  // namespace
+
+std::string to_string(const MethodName& method) {
+  return method.kernel + ", " + method.criterion + (method.dimension.empty() ? "" : ", " + method.dimension);
+}
+
+std::vector<MethodSummary> summarise(const std::vector<ExperimentRun>& runs) {
+  std::vector<Runs> groups;
+  for (const ExperimentRun& run : runs) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Runs& others) {
+      return others.front()->data == run.data && others.front()->method == run.method;
+    });
+    if (group == groups.end()) {
+      groups.push_back({&run});
+    } else {
+      group->push_back(&run);
+    }
+  }
+  std::vector<MethodSummary> summaries;
+  for (const Runs& group : groups) {
+    for (std::size_t test = 0; test < group.front()->tests.size(); ++test) {
+      summaries.push_back(summary_of(group, test));
+    }
+  }
+  return summaries;
+}
+
+std::optional<double> measured_value(const ExperimentRecord& record, const PublishedValue& published) {
+  double sum = 0;
+  Index count = 0;
+  for (const ExperimentRun& run : record.runs) {
+    if (run.data == published.data && run.method == published.method) {
+      if (const auto value = of_run(run, published)) {
+        sum += *value;
+        ++count;
+      }
+    }
+  }
+  return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
+}
+
+std::vector<ComparedTable> compare_published(const ExperimentRecord& record) {
+  std::vector<ComparedTable> tables;
+  for (const PublishedValue& published : record.published) {
+    ComparedTable& table = table_of(tables, published);
+    const std::size_t column = column_index(table, column_of(published));
+    ComparedRow& row = row_of(table, published.method);
+    row.values.resize(std::max(row.values.size(), column + 1));
+    row.values[column] = {published.value, measured_value(record, published)};
+  }
+  for (ComparedTable& table : tables) {
+    for (ComparedRow& row : table.rows) {
+      row.values.resize(table.columns.size());
+    }
+  }
+  return tables;
+}
+
+}  // namespace parsimap

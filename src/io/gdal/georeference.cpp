@@ -1,0 +1,138 @@
+#include "parsimap/io/gdal/georeference.hpp"
+
+#include <gdal_alg.h>
+#include <ogr_spatialref.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/settings.hpp"
+
+#include "dataset.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr double kLargestShift = 1e-3;  // pixels
+
+std::string size_text(const RasterGrid& grid) {
+  return std::to_string(grid.width) + " x " + std::to_string(grid.height);
+}
+
+std::string position_text(const std::array<double, 6>& g) {
+  return CPLSPrintf("origin (%.10g, %.10g), pixel %.10g x %.10g", g[0], g[3], std::hypot(g[1], g[4]),
+                    std::hypot(g[2], g[5]));
+}
+
+// The largest distance, in pixels of `other`, between the same corner of both grids.
+double corner_shift(const RasterGrid& grid, const RasterGrid& other) {
+  std::array<double, 6> forward = *other.geotransform;
+  std::array<double, 6> inverse{};
+  if (GDALInvGeoTransform(forward.data(), inverse.data()) == 0) {
+    return HUGE_VAL;
+  }
+  double shift = 0;
+  for (const auto column : {0.0, static_cast<double>(other.width)}) {
+    for (const auto row : {0.0, static_cast<double>(other.height)}) {
+      const auto [x, y] = map_point(grid, column, row);
+      double other_column = 0;
+      double other_row = 0;
+      GDALApplyGeoTransform(inverse.data(), x, y, &other_column, &other_row);
+      shift = std::max({shift, std::abs(other_column - column), std::abs(other_row - row)});
+    }
+  }
+  return shift;
+}
+
+// Brings longitudes and latitudes in degrees to metres about `centre`, in place.
+void project(const OGRSpatialReference& reference, const std::array<double, 2>& centre, Matrix& points) {
+  const ErrorCollector errors;
+  OGRSpatialReference geographic = reference;
+  OGRSpatialReference local;
+  local.SetGeogCS("local", "local", "local", geographic.GetSemiMajor(), geographic.GetInvFlattening());
+  local.SetAE(centre[1], centre[0], 0, 0);
+  local.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  const std::unique_ptr<OGRCoordinateTransformation> transformation(
+      OGRCreateCoordinateTransformation(&geographic, &local));
+  const auto count = static_cast<int>(points.rows());
+  if (transformation == nullptr || transformation->Transform(count, points.col(0).data(), points.col(1).data()) == 0) {
+    throw DataError("distances in " + crs_title(wkt_of(&reference)) +
+                    " cannot be measured in metres: " + errors.text());
+  }
+}
+
+// Brings map coordinates to metres, in place.
+void to_metres(const RasterGrid& grid, Matrix& points) {
+  const OGRSpatialReference reference = spatial_reference(grid.crs);
+  if (reference.IsGeographic() != 0) {
+    const auto centre = map_point(grid, static_cast<double>(grid.width) / 2, static_cast<double>(grid.height) / 2);
+    project(reference, centre, points);
+  } else if (reference.IsProjected() != 0 || reference.IsLocal() != 0) {
+    points *= reference.GetLinearUnits();
+  } else {
+    throw DataError("distances in " + crs_title(grid.crs) + " cannot be measured in metres");
+  }
+}
+
+}  // namespace
+
+std::string crs_from_epsg(int code) {
+  initialise_gdal();
+  const ErrorCollector errors;
+  OGRSpatialReference reference;
+  if (reference.importFromEPSG(code) != OGRERR_NONE) {
+    throw ConfigError(std::to_string(code) +
+                      " is not the EPSG code of a coordinate reference system: " + errors.text());
+  }
+  return wkt_of(&reference);
+}
+
+void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                     const std::string& other_name, const std::string& rule) {
+  const auto refuse = [&](const std::string& own_text, const std::string& other_text) {
+    throw DataError(name + " " + own_text + ", but " + other_name + " " + other_text + "; " + rule);
+  };
+  if (grid.width != other.width || grid.height != other.height) {
+    refuse("is " + size_text(grid) + " pixels", "is " + size_text(other));
+  }
+  if (!grid.crs.empty() && !other.crs.empty() && !same_crs(grid.crs, other.crs)) {
+    refuse("is in " + crs_title(grid.crs), "is in " + crs_title(other.crs));
+  }
+  if (grid.geotransform && other.geotransform && !(corner_shift(grid, other) <= kLargestShift)) {
+    refuse("has " + position_text(*grid.geotransform), "has " + position_text(*other.geotransform));
+  }
+}
+
+std::optional<double> pixel_area(const RasterGrid& grid) {
+  if (!grid.geotransform || grid.crs.empty()) {
+    return std::nullopt;
+  }
+  const OGRSpatialReference reference = spatial_reference(grid.crs);
+  if (reference.IsProjected() == 0 && reference.IsLocal() == 0) {
+    return std::nullopt;
+  }
+  const std::array<double, 6>& g = *grid.geotransform;
+  return std::abs(g[1] * g[5] - g[2] * g[4]) * std::pow(reference.GetLinearUnits(), 2);
+}
+
+PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels) {
+  PixelPositions positions;
+  positions.metres = grid.geotransform.has_value() && !grid.crs.empty();
+  positions.points.resize(static_cast<Index>(pixels.size()), 2);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const auto column = static_cast<double>(pixels[i] % grid.width);
+    const auto row = static_cast<double>(pixels[i] / grid.width);
+    const std::array<double, 2> point =
+        positions.metres ? map_point(grid, column + 0.5, row + 0.5) : std::array<double, 2>{column, row};
+    positions.points.row(static_cast<Index>(i)) << point[0], point[1];
+  }
+  if (positions.metres) {
+    to_metres(grid, positions.points);
+  }
+  return positions;
+}
+
+}  // namespace parsimap

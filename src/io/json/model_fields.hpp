@@ -1,0 +1,154 @@
+// The fields of a model in its file (model_file.hpp says what they mean); some of them are in the documents of `train`
+// and `info` too.
+#pragma once
+
+#include "parsimap/classifier/model.hpp"
+
+#include "fields.hpp"
+
+namespace parsimap {
+
+template <>
+inline constexpr auto fields<ClassEntry> = [](auto& entry, const auto& field) {
+  field("code", entry.code);
+  field("name", entry.name);
+  field("colour", entry.colour);
+};
+
+template <>
+inline constexpr auto fields<Band> = [](auto& band, const auto& field) {
+  field("name", band.name);
+  field("wavelength", band.wavelength);
+  field("bad", band.bad);
+  field("scale", band.scale);
+  field("offset", band.offset);
+};
+
+template <>
+inline constexpr auto fields<DroppedBand> = [](auto& dropped, const auto& field) {
+  field("band", dropped.band);
+  field("reason", dropped.reason);
+};
+
+template <>
+inline constexpr auto fields<SelectionRecord> = [](auto& selection, const auto& field) {
+  field("criterion", selection.criterion);
+  field("value", selection.value);
+  field("evaluations", selection.evaluations);
+  field("stop_reason", selection.stop_reason);
+  field("trace", selection.trace);
+};
+
+template <>
+inline constexpr auto fields<BinaryMachine> = [](auto& machine, const auto& field) {
+  field("samples", machine.samples);
+  field("directions", machine.metric.directions);
+  field("weights", machine.metric.weights);
+  field("rest_weight", machine.metric.rest_weight);
+  field("C", machine.C);
+  field("bias", machine.bias);
+  field("support", machine.support);
+  field("coefficients", machine.coefficients);
+  field("kkt_violation", machine.kkt_violation);
+  field("solver_stop", machine.solver_stop);
+  field("selection", machine.selection);
+};
+
+template <>
+inline constexpr auto fields<ClassNovelty> = [](auto& novelty, const auto& field) {
+  field("mean", novelty.gaussian.mean);
+  field("directions", novelty.gaussian.subspace.directions);
+  field("variances", novelty.gaussian.subspace.variances);
+  field("noise_variance", novelty.gaussian.subspace.noise_variance);
+  field("distances", novelty.tail.values);
+  field("tail_probabilities", novelty.tail.probabilities);
+  field("tail_exponent", novelty.tail.exponent);
+};
+
+template <>
+inline constexpr auto fields<MetricShape> = [](auto& shape, const auto& field) {
+  field("blend", shape.blend);
+  field("damping", shape.damping);
+  field("rest", shape.rest);
+};
+
+template <>
+inline constexpr auto fields<ShapeScore> = [](auto& score, const auto& field) {
+  field("shape", score.shape);
+  field("width", score.point.width);
+  field("C", score.point.C);
+  field("risk", score.risk);
+  field("gain", score.gain);
+  field("gain_error", score.gain_error);
+  field("samples", score.samples);
+};
+
+template <>
+inline constexpr auto fields<InputFile> = [](auto& input, const auto& field) {
+  field("path", input.path);
+  field("bytes", input.bytes);
+};
+
+template <>
+inline constexpr auto fields<LeftOutScores> = [](auto& left_out, const auto& field) {
+  field("accuracy", left_out.accuracy);
+  field("samples", left_out.samples);
+  field("units", left_out.units);
+  field("by_region", left_out.by_region);
+};
+
+template <>
+inline constexpr auto fields<ValidationFold> = [](auto& fold, const auto& field) {
+  field("repeat", fold.repeat);
+  field("fold", fold.number);
+  field("training_pixels", fold.training_pixels);
+  field("buffered_pixels", fold.buffered_pixels);
+  field("untested_pixels", fold.untested_pixels);
+  field("confusion", fold.confusion);
+};
+
+template <>
+inline constexpr auto fields<Validation> = [](auto& validation, const auto& field) {
+  field("folds", validation.folds);
+  field("repeats", validation.repeats);
+  field("grouping", validation.grouping);
+  field("groups", validation.groups);
+  field("buffer", validation.buffer);
+  field("buffer_unit", validation.buffer_unit);
+  field("results", validation.results);
+};
+
+template <>
+inline constexpr auto fields<Provenance> = [](auto& provenance, const auto& field) {
+  field("program_version", provenance.program_version);
+  field("options", provenance.options);
+  field("seed", provenance.seed);
+  field("inputs", provenance.inputs);
+  field("training_pixels", provenance.training_pixels);
+  field("left_out", provenance.left_out);
+  field("validation", provenance.validation);
+};
+
+template <>
+inline constexpr auto fields<Model> = [](auto& model, const auto& field) {
+  field("classes", model.classes);
+  field("kernel", model.family);
+  field("scene_bands", model.scene_bands);
+  field("bands", model.bands);
+  field("band_table", model.band_table);
+  field("dropped_bands", model.dropped_bands);
+  field.group("scaling", [&](const auto& scaling) {
+    scaling("rule", model.scaling_rule);
+    scaling("offset", model.scaling.offset);
+    scaling("scale", model.scaling.scale);
+  });
+  field("support_spectra", model.support_spectra);
+  field("machines", model.machines);
+  field("novelty", model.novelty);
+  field("softmax_slope", model.softmax_slope);
+  field("shape", model.shape);
+  field("scan", model.scan);
+  field("provenance", model.provenance);
+};
+
+}  // namespace parsimap

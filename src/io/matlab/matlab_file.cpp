@@ -1,0 +1,98 @@
+#include "parsimap/io/matlab/matlab_file.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+#include "array_file.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr int kLargestCode = 65535;
+
+SceneDescription describe(const std::string& path) {
+  SceneDescription description;
+  description.driver = "MATLAB";
+  description.data_type = "numeric array";
+  description.files = {path};
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  description.bytes = failure ? 0 : static_cast<std::int64_t>(bytes);
+  return description;
+}
+
+int to_code(double value, Index column, Index row, const std::string& path) {
+  if (std::isnan(value)) {
+    return 0;
+  }
+  if (value >= 0 && value <= kLargestCode && value == std::floor(value)) {
+    return static_cast<int>(value);
+  }
+  std::ostringstream text;
+  text.precision(10);
+  text << path << " carries no classes: the value at column " << column << ", row " << row << " is " << value
+       << "; codes are whole numbers from 0 to " << kLargestCode;
+  throw DataError(text.str());
+}
+
+}  // namespace
+
+OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
+  const ArrayFile file(path);
+  std::vector<std::optional<Index>> shape(3);
+  std::string shape_text = "rows x columns x bands";
+  if (choice.height_and_width) {
+    shape[0] = choice.height_and_width->first;
+    shape[1] = choice.height_and_width->second;
+    shape_text = std::to_string(*shape[0]) + " x " + std::to_string(*shape[1]) + " x bands";
+  }
+  const MatlabArray& cube = file.only(shape, shape_text, choice.variable);
+  RasterGrid grid;
+  grid.height = cube.shape[0];
+  grid.width = cube.shape[1];
+  BandTable bands(static_cast<std::size_t>(cube.shape[2]));
+  const VectorF numbers = file.read<float>(cube);
+  // MATLAB's pixels go down the columns, those of a scene along the rows.
+  const Eigen::Map<const MatrixF> by_columns(numbers.data(), grid.pixels(), cube.shape[2]);
+  Spectra values(grid.pixels(), cube.shape[2]);
+  for (Index row = 0; row < grid.height; ++row) {
+    values.middleRows(row * grid.width, grid.width) = by_columns(Eigen::seqN(row, grid.width, grid.height), Eigen::all);
+  }
+  return {std::make_unique<MemoryScene>(path, grid, std::move(bands), std::move(values)), describe(path)};
+}
+
+LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,
+                                  const RasterGrid& grid, const std::string& grid_name) {
+  const ArrayFile file(path);
+  const std::string size = std::to_string(grid.height) + " x " + std::to_string(grid.width);
+  const MatlabArray& array =
+      file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")", variable);
+  const Vector values = file.read<double>(array);
+  LabelledPixels labels;
+  std::map<int, int> label_of;  // by code; numbered once all are known
+  for (Index row = 0; row < grid.height; ++row) {
+    for (Index column = 0; column < grid.width; ++column) {
+      const int code = to_code(values(row + column * grid.height), column, row, path);
+      if (code != 0) {
+        label_of.emplace(code, 0);
+        labels.pixels.push_back({std::int64_t{row} * grid.width + column, code, 0});
+      }
+    }
+  }
+  for (auto& [code, label] : label_of) {
+    label = static_cast<int>(labels.classes.size());
+    labels.classes.push_back({code, std::to_string(code), std::nullopt});
+  }
+  for (LabelledPixel& pixel : labels.pixels) {
+    pixel.label = label_of.at(pixel.label);
+  }
+  return labels;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,78 @@
+#include "window_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace parsimap {
+namespace {
+
+// Calls use(first, length) for the pieces of at most `piece` that cover [first, last).
+template <typename Use>
+void cut(Index first, Index last, Index piece, const Use& use) {
+  for (Index start = first; start < last; start += piece) {
+    use(start, std::min(piece, last - start));
+  }
+}
+
+// Pieces of `window`, of at most `piece_width` x `piece_height`.
+void add_pieces(const Window& window, Index piece_width, Index piece_height, std::vector<Window>& windows) {
+  cut(window.row, window.row + window.height, piece_height, [&](Index row, Index height) {
+    cut(window.column, window.column + window.width, piece_width, [&](Index column, Index width) {
+      windows.push_back({column, row, width, height});
+    });
+  });
+}
+
+// Makes a storage block of width x height into a window of several of them, side by side and above each other. A window
+// about as high as it is wide has the shortest border, and so the fewest pixels whose neighbours lie in other windows.
+void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, Index& height, Index max_pixels) {
+  const auto side = static_cast<Index>(std::sqrt(static_cast<double>(max_pixels)));
+  const Index block_width = width;
+  const Index block_height = height;
+  const Index across = std::clamp<Index>(side / block_width, 1, most_blocks);
+  width = std::min(grid.width, across * block_width);
+  height = std::max<Index>(1, max_pixels / (width * block_height)) * block_height;
+}
+
+// A window of whole storage blocks of at most `max_pixels`, or of one storage block that is larger than that.
+Window whole_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+  Window whole{0, 0, std::clamp<Index>(block_width, 1, grid.width), std::clamp<Index>(block_height, 1, grid.height)};
+  if (const Index most_blocks = max_pixels / whole.pixels(); most_blocks > 1) {
+    square_of_blocks(grid, most_blocks, whole.width, whole.height, max_pixels);
+  }
+  return whole;
+}
+
+// The largest piece of `whole` of at most `max_pixels`: as many whole rows as fit, or as much of one row as fits.
+Window piece_of(const Window& whole, Index max_pixels) {
+  const Index width = std::min(whole.width, max_pixels);
+  return {0, 0, width, std::clamp<Index>(max_pixels / width, 1, whole.height)};
+}
+
+}  // namespace
+
+std::vector<Window> plan_windows(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+  const Window whole = whole_blocks(grid, block_width, block_height, max_pixels);
+  // A storage block that is too large is cut into pieces, and all of them are done before the next block is touched.
+  const Window piece = piece_of(whole, max_pixels);
+  std::vector<Window> windows;
+  cut(0, grid.height, whole.height, [&](Index row, Index height) {
+    cut(0, grid.width, whole.width, [&](Index column, Index width) {
+      add_pieces({column, row, width, height}, piece.width, piece.height, windows);
+    });
+  });
+  return windows;
+}
+
+Window WindowGrid::window(Index window_column, Index window_row) const {
+  const Index column = window_column * width;
+  const Index row = window_row * height;
+  return {column, row, std::min(width, grid_width - column), std::min(height, grid_height - row)};
+}
+
+WindowGrid window_grid(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+  const Window piece = piece_of(whole_blocks(grid, block_width, block_height, max_pixels), max_pixels);
+  return {grid.width, grid.height, piece.width, piece.height};
+}
+
+}  // namespace parsimap

@@ -1,0 +1,262 @@
+#include "parsimap/report/experiment_report.hpp"
+
+#include <kainjow/mustache.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "parsimap/report/command_page.hpp"
+#include "parsimap/report/text_table.hpp"
+
+#include "page_parts.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace mustache = kainjow::mustache;
+
+// ---- text ----
+
+// "84.1 ± 0.5"
+std::string accuracy_text(std::optional<double> mean, std::optional<double> deviation) {
+  return percent(mean) + (deviation ? " ± " + percent(deviation) : "");
+}
+
+// Calls visit(class run) for all of a method on a data set.
+template <typename Visit>
+void each_class(const ExperimentRecord& record, const MethodSummary& summary, const Visit& visit) {
+  for (const ExperimentRun& run : record.runs) {
+    if (run.data == summary.data && run.method == summary.method) {
+      std::for_each(run.classes.begin(), run.classes.end(), visit);
+    }
+  }
+}
+
+std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& summary) {
+  double sum = 0;
+  Index count = 0;
+  each_class(record, summary, [&](const ClassRun& trained) {
+    sum += trained.criterion_value;
+    ++count;
+  });
+  return count == 0 ? "-" : short_number(sum / static_cast<double>(count));
+}
+
+std::string first_test(const ExperimentRecord& record, const std::string& data) {
+  const auto run = std::find_if(record.runs.begin(), record.runs.end(),
+                                [&](const ExperimentRun& entry) { return entry.data == data; });
+  return run == record.runs.end() ? std::string() : run->tests.front().name;
+}
+
+std::string method_table(const ExperimentRecord& record, const std::string& data, const std::string& test) {
+  TextTable table({Alignment::left, Alignment::left, Alignment::left, Alignment::right, Alignment::right,
+                   Alignment::right, Alignment::right});
+  table.add_row({"kernel", "criterion", "dimension", "overall %", "class against rest %", "criterion", "seconds"});
+  for (const MethodSummary& summary : record.summary) {
+    if (summary.data == data && summary.test == test) {
+      table.add_row({summary.method.kernel, summary.method.criterion,
+                     summary.method.dimension.empty() ? "-" : summary.method.dimension,
+                     accuracy_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy),
+                     accuracy_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy),
+                     mean_criterion(record, summary), short_number(summary.mean_seconds)});
+    }
+  }
+  return table.text();
+}
+
+Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
+  Index count = 0;
+  for (const ExperimentRun& run : record.runs) {
+    if (run.data == data) {
+      count += std::count_if(run.classes.begin(), run.classes.end(),
+                             [](const ClassRun& trained) { return trained.trivial; });
+    }
+  }
+  return count;
+}
+
+// ---- page ----
+
+constexpr const char* kNone = "–";
+
+bool is_accuracy(const std::string& quantity) { return quantity.ends_with("_accuracy"); }
+
+std::string fixed(double value, int decimals) {
+  std::array<char, 400> buffer{};  // DBL_MAX has 309 digits
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+  return {buffer.data(), end.ptr};
+}
+
+// A number with as many decimals as tables of papers have; `typical` is a value of the same table.
+std::string value_text(double value, const std::string& quantity, double typical) {
+  if (is_accuracy(quantity)) {
+    return fixed(100 * value, 1);
+  }
+  const double size = std::abs(typical);
+  return fixed(value, quantity == "dimension" || size >= 100 ? 1 : size >= 1 ? 2 : 4);
+}
+
+std::string difference_text(double difference, const std::string& quantity, double typical) {
+  const std::string size = value_text(std::abs(difference), quantity, typical);
+  const bool is_zero = size.find_first_not_of("0.") == std::string::npos;
+  return is_zero ? size : (difference < 0 ? "−" : "+") + size;
+}
+
+std::string caption_of(const ComparedTable& table) {
+  const std::map<std::string, std::string> quantities = {
+      {"binary_accuracy", "Accuracy of each class against the rest (%)"},
+      {"overall_accuracy", "Overall accuracy (%)"},
+      {"criterion_value", "Criterion at the selected hyperparameters"},
+      {"dimension", "Dimension p of the signal subspace"},
+      {"seconds", "Processor time (s)"}};
+  const auto known = quantities.find(table.quantity);
+  return table.data + ": " + (known == quantities.end() ? table.quantity : known->second) +
+         (table.test.empty() ? "" : ", test set " + table.test) + ". Published: " + table.source + ".";
+}
+
+mustache::data value_data(const ComparedValue& value, const std::string& quantity) {
+  const double typical = value.published.value_or(0);
+  const auto text = [&](std::optional<double> number) {
+    return number ? value_text(*number, quantity, typical) : kNone;
+  };
+  const bool comparable = value.published && value.measured;
+  return mustache::object{
+      {"published", text(value.published)},
+      {"measured", text(value.measured)},
+      {"difference", comparable ? difference_text(*value.measured - *value.published, quantity, typical) : kNone}};
+}
+
+// Tables of more columns have the published value, the measured one and the difference below each other.
+constexpr std::size_t kMostSideBySide = 3;
+
+mustache::list published_data(const ExperimentRecord& record) {
+  mustache::list tables;
+  for (const ComparedTable& table : compare_published(record)) {
+    mustache::list columns;
+    for (const std::string& column : table.columns) {
+      columns.push_back(mustache::object{{"name", column}});
+    }
+    mustache::list rows;
+    for (const ComparedRow& row : table.rows) {
+      mustache::list values;
+      for (const ComparedValue& value : row.values) {
+        values.push_back(value_data(value, table.quantity));
+      }
+      rows.push_back(mustache::object{{"method", to_string(row.method)}, {"values", values}});
+    }
+    tables.push_back(mustache::object{{"caption", caption_of(table)},
+                                      {"side_by_side", table.columns.size() <= kMostSideBySide},
+                                      {"columns", columns},
+                                      {"rows", rows}});
+  }
+  return tables;
+}
+
+std::string mean_text(std::optional<double> mean, std::optional<double> deviation) {
+  if (!mean) {
+    return kNone;
+  }
+  return fixed(100 * *mean, 2) + (deviation ? " ± " + fixed(100 * *deviation, 2) : "");
+}
+
+mustache::list summary_data(const ExperimentRecord& record) {
+  mustache::list tables;
+  for (const DataDescription& description : record.data) {
+    mustache::list rows;
+    for (const MethodSummary& summary : record.summary) {
+      if (summary.data == description.name) {
+        rows.push_back(mustache::object{
+            {"method", to_string(summary.method)},
+            {"test", summary.test},
+            {"repeats", std::to_string(summary.repeats)},
+            {"overall", mean_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy)},
+            {"binary", mean_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy)},
+            {"seconds", value_text(summary.mean_seconds, "seconds", summary.mean_seconds)}});
+      }
+    }
+    if (!rows.empty()) {
+      tables.push_back(mustache::object{{"data", description.name}, {"rows", rows}});
+    }
+  }
+  return tables;
+}
+
+mustache::list plateau_data(const ExperimentRecord& record) {
+  struct Count {
+    Index trivial = 0;
+    Index all = 0;
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, Count> counts;
+  for (const ExperimentRun& run : record.runs) {
+    for (const ClassRun& trained : run.classes) {
+      Count& count = counts[{run.data, to_string(run.method), trained.name}];
+      ++count.all;
+      count.trivial += trained.trivial ? 1 : 0;
+    }
+  }
+  mustache::list rows;
+  for (const auto& [key, count] : counts) {
+    if (count.trivial > 0) {
+      rows.push_back(mustache::object{{"data", std::get<0>(key)},
+                                      {"method", std::get<1>(key)},
+                                      {"name", std::get<2>(key)},
+                                      {"runs", std::to_string(count.trivial) + " of " + std::to_string(count.all)}});
+    }
+  }
+  return rows;
+}
+
+std::string origin_text(const ExperimentRecord& record) {
+  if (record.data.empty()) {
+    return "parsimap " + record.version + ".";
+  }
+  return "parsimap " + record.version + ", " + std::to_string(record.runs.size()) + " runs on " +
+         std::to_string(record.data.size()) + (record.data.size() == 1 ? " data set." : " data sets.");
+}
+
+}  // namespace
+
+std::string experiment_text(const ExperimentRecord& record) {
+  std::string text = record.title + "\n";
+  for (const DataDescription& data : record.data) {
+    const std::string test = first_test(record, data.name);
+    text += "\n" + data.name + ": " + std::to_string(data.training_samples) + " training samples, " +
+            std::to_string(data.bands) + " features; test set '" + test + "'\n\n" +
+            method_table(record, data.name, test);
+    if (const Index trivial = trivial_classes(record, data.name); trivial > 0) {
+      text += "\nMachines that ended on the trivial plateau of the criterion: " + std::to_string(trivial) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string experiment_html(const ExperimentRecord& record, const std::string& results) {
+  const PageParts parts = page_parts();
+  const mustache::list plateaus = plateau_data(record);
+  const mustache::list published = published_data(record);
+  const mustache::list summaries = summary_data(record);
+  mustache::data data;
+  data["title"] = record.title;
+  data["description"] = record.description;
+  data["origin"] = origin_text(record);
+  data["has_plateaus"] = !plateaus.empty();
+  data["plateaus"] = plateaus;
+  data["has_published"] = !published.empty();
+  data["published"] = published;
+  data["has_summary"] = !summaries.empty();
+  data["summaries"] = summaries;
+  data["configuration"] = record.configuration;
+  data["results"] = json_in_html(results);
+  data["licences"] = std::string(parts.licences);
+  data["style"] = std::string(parts.style);
+  data["script"] = std::string(parts.script);
+  mustache::mustache page{std::string(parts.page)};
+  return page.render(data);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,89 @@
+#include "parsimap/scene/labelled_pixels.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace parsimap {
+namespace {
+
+// Sets of pixels, by their positions in the list; each is named by its first pixel.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+
+  std::size_t find(std::size_t i) {
+    while (parent_[i] != i) {
+      parent_[i] = parent_[parent_[i]];
+      i = parent_[i];
+    }
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::size_t first = find(a);
+    const std::size_t second = find(b);
+    parent_[std::max(first, second)] = std::min(first, second);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+}  // namespace
+
+void find_regions(LabelledPixels& labels, Index width) {
+  std::vector<LabelledPixel>& pixels = labels.pixels;
+  DisjointSets sets(pixels.size());
+  // The first pixel that is not before the upper neighbour of the current one: it only moves on.
+  std::size_t above = 0;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    while (pixels[above].pixel < pixels[i].pixel - width) {
+      ++above;
+    }
+    const auto join_at = [&](std::size_t other, std::int64_t pixel) {
+      if (pixels[other].pixel == pixel && pixels[other].label == pixels[i].label) {
+        sets.join(i, other);
+      }
+    };
+    join_at(above, pixels[i].pixel - width);
+    if (i > 0 && pixels[i].pixel % width > 0) {
+      join_at(i - 1, pixels[i].pixel - 1);
+    }
+  }
+  std::int64_t regions = 0;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const std::size_t first = sets.find(i);
+    pixels[i].region = first == i ? ++regions : pixels[first].region;
+  }
+  labels.has_regions = true;
+}
+
+std::vector<Index> class_sizes(const LabelledPixels& labels) {
+  std::vector<Index> sizes(labels.classes.size(), 0);
+  for (const LabelledPixel& pixel : labels.pixels) {
+    ++sizes[static_cast<std::size_t>(pixel.label)];
+  }
+  return sizes;
+}
+
+std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::vector<Index>& sizes, Index least) {
+  std::vector<SmallClass> dropped;
+  std::vector<int> label_of(labels.classes.size(), -1);
+  ClassTable kept;
+  for (std::size_t c = 0; c < labels.classes.size(); ++c) {
+    if (sizes[c] < least) {
+      dropped.push_back({labels.classes[c].name, sizes[c]});
+    } else {
+      label_of[c] = static_cast<int>(kept.size());
+      kept.push_back(labels.classes[c]);
+    }
+  }
+  labels.classes = std::move(kept);
+  for (LabelledPixel& pixel : labels.pixels) {
+    pixel.label = label_of[static_cast<std::size_t>(pixel.label)];
+  }
+  std::erase_if(labels.pixels, [](const LabelledPixel& pixel) { return pixel.label < 0; });
+  return dropped;
+}
+
+}  // namespace parsimap

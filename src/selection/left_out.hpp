@@ -1,0 +1,89 @@
+// Decision values of samples that were left out of the training of their machine, whole regions at a time.
+//
+// Labels mostly come as polygons, whose pixels are alike: who leaves out single pixels prefers kernels that know the
+// polygon, and finds more accuracy than other polygons will have. Machines and the class models that their kernels are
+// made of are trained anew without every fold.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/selection/class_weights.hpp"
+#include "parsimap/selection/metric_selection.hpp"
+
+namespace parsimap {
+
+// What is left out together.
+struct LeftOutUnits {
+  std::vector<std::int64_t> units;  // n, equal for samples that stay together
+  std::vector<bool> by_region;      // by class: whole regions; else single samples, since there are too few regions
+};
+
+// `groups` holds the region of every sample, `labels` class indices in [0, classes). A class that lies in fewer regions
+// than there are folds cannot spare them: its samples are left out one by one.
+LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
+                            const std::vector<std::int64_t>& groups);
+
+// Folds that samples are shared out to, unit by unit.
+inline constexpr Index kLeftOutFolds = 5;
+
+// One machine for each class against the rest on every fold's complement.
+class LeftOutScorer {
+ public:
+  // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
+  // [0, kLeftOutFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
+  // fold.
+  LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
+                ClassWeights weights = ClassWeights::none);
+
+  // The samples that the machines of a fold are trained on, ascending.
+  [[nodiscard]] const Indices& training_rows(Index fold) const {
+    return training_rows_[static_cast<std::size_t>(fold)];
+  }
+
+  // The metric of a class, estimated from the training rows of a fold.
+  using FoldMetric = std::function<ClassMetric(Index fold, int c)>;
+  // The points at which the machines of a class are wanted.
+  using ClassPoints = std::function<std::vector<MachinePoint>(int c)>;
+
+  // For every point the decision values of all samples when their fold is left out, n x K. A class without training
+  // samples in a fold has the value -infinity there. `on_machine` is called before every machine that is trained, from
+  // several threads at a time; it may throw to stop. The result does not depend on `threads`.
+  [[nodiscard]] std::vector<Matrix> scores(const FoldMetric& metric, const ClassPoints& points, int threads,
+                                           const std::function<void()>& on_machine) const;
+
+ private:
+  const Matrix& spectra_;
+  const std::vector<int>& labels_;
+  std::size_t classes_;
+  ClassWeights weights_;
+  std::vector<Indices> training_rows_;  // by fold
+  std::vector<Indices> held_rows_;      // by fold
+};
+
+// How badly decision values of left-out samples tell all classes apart.
+//
+// The risk of a sample is -log softmax(a f)_label, at the slope a with the lowest mean of it, plus 1 where the largest
+// decision value is not that of its label. The logarithm alone prefers machines that are too smooth where classes
+// overlap: they know best how unsure to be, but tell fewer samples apart than others with nearly the same logarithm.
+// The count of errors alone jumps, and ties.
+
+struct LeftOutRisk {
+  double slope = 1;   // a > 0
+  double mean = 0;    // weighted mean of the risks
+  Vector risks;       // of every sample; 0 for those that do not count
+  double errors = 0;  // weighted fraction of the samples that count whose largest score (the first of equals) is wrong
+};
+
+// `scores` n x K, finite or -infinity for a class that was not trained; `labels` n class indices in [0, K); `weights`
+// n, >= 0. A sample whose own class was not trained does not count. The slope is kept below the one at which the
+// probabilities of well separated classes would all round to 0 and 1.
+LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
+
+// The errors alone, of samples that may have other weights.
+double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
+
+}  // namespace parsimap

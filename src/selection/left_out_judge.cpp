@@ -1,0 +1,148 @@
+#include "left_out_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/samples/folds.hpp"
+
+namespace parsimap {
+namespace {
+
+template <typename Value>
+std::vector<Value> at(const std::vector<Value>& values, const Indices& rows) {
+  std::vector<Value> chosen;
+  for (const Index row : rows) {
+    chosen.push_back(values[static_cast<std::size_t>(row)]);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+void MachineCount::add() {
+  const std::lock_guard lock(mutex_);
+  if (progress_) {
+    progress_(std::min(1.0, static_cast<double>(trained_) / static_cast<double>(expected_)));
+  }
+  ++trained_;
+}
+
+LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
+                           MachineCount& machines)
+    : options_(options),
+      machines_(machines),
+      classes_(all.classes),
+      spectra_(all.spectra(rows, Eigen::all)),
+      labels_(at(all.labels, rows)),
+      units_(left_out_units(labels_, classes_, at(all.groups, rows))),
+      scorer_(spectra_, labels_, classes_,
+              assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights) {
+  weigh(all.labels);
+}
+
+LeftOutJudge::Outcome LeftOutJudge::best_of(const MetricShape& shape, const std::vector<MachinePoint>& points) {
+  // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
+  const std::vector<SubspaceModel>& models = fold_models(shape.blend);
+  const auto metric = [&](Index fold, int c) {
+    return shaped_metric(models[static_cast<std::size_t>(fold) * classes_ + static_cast<std::size_t>(c)], shape);
+  };
+  std::vector<Matrix> scores = scorer_.scores(
+      metric, [&](int) { return points; }, options_.threads, [&] { machines_.add(); });
+  std::vector<LeftOutRisk> risks(points.size());
+  parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
+    const auto point = static_cast<std::size_t>(k);
+    risks[point] = left_out_risk(scores[point], labels_, weights_);
+  });
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    best = risks[k].mean < risks[best].mean ? k : best;
+  }
+  return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_)};
+}
+
+LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& designs) const {
+  const auto metric = [&](Index fold, int c) {
+    Indices own;
+    for (const Index row : scorer_.training_rows(fold)) {
+      if (labels_[static_cast<std::size_t>(row)] == c) {
+        own.push_back(row);
+      }
+    }
+    return designs[static_cast<std::size_t>(c)].metric(spectra_(own, Eigen::all));
+  };
+  const auto point = [&](int c) { return std::vector<MachinePoint>{{1, designs[static_cast<std::size_t>(c)].C}}; };
+  const Matrix scores = scorer_.scores(metric, point, options_.threads, [&] { machines_.add(); }).front();
+  return {{}, left_out_risk(scores, labels_, weights_), left_out_errors(scores, labels_, shares_)};
+}
+
+ShapeScore LeftOutJudge::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
+  const Vector difference = weights_.cwiseProduct(first.risk.risks - outcome.risk.risks);
+  const double mean = difference.sum() / weights_.sum();
+  return {shape, outcome.point, outcome.risk.mean, mean, standard_error(difference, mean), samples()};
+}
+
+// The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:
+//   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
+// It is over units, since the pixels of one region are not independent of each other.
+double LeftOutJudge::standard_error(const Vector& difference, double mean) const {
+  std::map<std::int64_t, double> deviations;
+  for (Index i = 0; i < difference.size(); ++i) {
+    deviations[units_.units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights_(i);
+  }
+  double sum = 0;
+  for (const auto& [unit, deviation] : deviations) {
+    sum += deviation * deviation;
+  }
+  const auto count = static_cast<double>(deviations.size());
+  return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights_.sum() : 0.0;
+}
+
+Judgement LeftOutJudge::judgement(const Outcome& outcome) const {
+  const std::set<std::int64_t> units(units_.units.begin(), units_.units.end());
+  return {{1 - outcome.errors, samples(), static_cast<Index>(units.size()), units_.by_region}, outcome.risk.slope};
+}
+
+// A class is drawn with another fraction of its samples than the next, so a drawn sample of it stands for n_c / m_c of
+// all samples. That is its share in the accuracy. In the risk of balanced classes every class counts the same instead.
+void LeftOutJudge::weigh(const std::vector<int>& all_labels) {
+  Vector every = Vector::Zero(static_cast<Index>(classes_));
+  Vector own = every;
+  for (const int label : all_labels) {
+    every(label) += 1;
+  }
+  for (const int label : labels_) {
+    own(label) += 1;
+  }
+  shares_ = every(labels_).cwiseQuotient(own(labels_));
+  if (options_.class_weights == ClassWeights::balanced) {
+    every.setConstant(every.mean());
+  }
+  weights_ = every(labels_).cwiseQuotient(own(labels_));
+}
+
+const std::vector<SubspaceModel>& LeftOutJudge::fold_models(double blend) {
+  const auto known = models_.find(blend);
+  return known != models_.end() ? known->second : models_.emplace(blend, estimate_fold_models(blend)).first->second;
+}
+
+std::vector<SubspaceModel> LeftOutJudge::estimate_fold_models(double blend) const {
+  std::vector<std::unique_ptr<const BlendedModels>> of_fold;
+  for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    const Indices& rows = scorer_.training_rows(fold);
+    of_fold.push_back(std::make_unique<const BlendedModels>(spectra_(rows, Eigen::all), at(labels_, rows), classes_));
+  }
+  std::vector<SubspaceModel> models(of_fold.size() * classes_);
+  parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
+    const auto place = static_cast<std::size_t>(i);
+    models[place] = of_fold[place / classes_]->model(static_cast<int>(place % classes_), blend, options_.dimension);
+  });
+  return models;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,166 @@
+#include "parsimap/classifier/model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+
+#include "unit/classifier/small_model.hpp"
+#include "unit/core/temporary_folder.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::string broken(const std::function<void(Model&)>& change) {
+  Model model = small_model();
+  change(model);
+  return message_of([&] { check_model(model); });
+}
+
+std::string broken_machine(const std::function<void(BinaryMachine&)>& change) {
+  return broken([&](Model& model) { change(model.machines[0]); });
+}
+
+std::string broken_novelty(const std::function<void(ClassNovelty&)>& change) {
+  return broken([&](Model& model) { change(model.novelty[0]); });
+}
+
+}  // namespace
+
+TEST_CASE("the small model obeys the rules") { CHECK_NOTHROW(check_model(small_model())); }
+
+TEST_CASE("class tables") {
+  CHECK(broken([](Model& m) { m.classes.resize(1); }) == "classes has 1 entries; it must have 2 or more");
+  CHECK(broken([](Model& m) { m.classes[0].code = 0; }) ==
+        "class code 0 follows 0; codes must ascend from 1 to at most 65535");
+  CHECK(broken([](Model& m) { m.classes[1].code = 3; }) ==
+        "class code 3 follows 3; codes must ascend from 1 to at most 65535");
+  CHECK(broken([](Model& m) { m.classes[1].code = 65536; }).starts_with("class code 65536"));
+  CHECK(broken([](Model& m) { m.classes[1].name = "Brocoli"; }) == "class name 'Brocoli' occurs twice");
+}
+
+TEST_CASE("validations") {
+  const auto broken_validation = [](const std::function<void(Validation&)>& change) {
+    return broken([&](Model& m) {
+      m.provenance.validation = small_validation();
+      change(*m.provenance.validation);
+    });
+  };
+  Model validated = small_model();
+  validated.provenance.validation = small_validation();
+  CHECK_NOTHROW(check_model(validated));
+  CHECK(broken_validation([](Validation& v) { v.results.clear(); }) == "validation results is empty");
+  CHECK(broken_validation([](Validation& v) { v.results[1].confusion = CountMatrix::Zero(2, 3); }) ==
+        "confusion of validation result 2 is 2 x 3; it must be 2 x 2");
+  CHECK(broken_validation([](Validation& v) { v.results[0].confusion(0, 1) = -1; }) ==
+        "confusion of validation result 1 holds a number that is no count of pixels");
+}
+
+TEST_CASE("bands and scaling") {
+  CHECK(broken([](Model& m) { m.bands.clear(); }) == "bands is empty");
+  CHECK(broken([](Model& m) { m.bands[2] = 5; }) ==
+        "band index 5 follows 2; indices must ascend and be below scene_bands (5)");
+  CHECK(broken([](Model& m) { m.bands[0] = -1; }).starts_with("band index -1"));
+  CHECK(broken([](Model& m) { m.bands[1] = 0; }).starts_with("band index 0 follows 0"));
+  CHECK(broken([](Model& m) { m.band_table.pop_back(); }) == "band_table is 2 x 1; it must be 3 x 1");
+  CHECK(broken([](Model& m) { m.band_table[0].wavelength = not_a_number; }) ==
+        "wavelength of band 'blue' is nan; it must be finite");
+  CHECK(broken([](Model& m) { m.band_table[0].scale = infinite; }) == "scale of band 'blue' is inf; it must be finite");
+  CHECK(broken([](Model& m) { m.band_table[0].offset = not_a_number; }) ==
+        "offset of band 'blue' is nan; it must be finite");
+  const std::string rule = "; indices must ascend, be below scene_bands (5) and not be those of bands used";
+  CHECK(broken([](Model& m) { m.dropped_bands[1].band = 1; }) == "dropped band index 1 follows 1" + rule);
+  CHECK(broken([](Model& m) { m.dropped_bands[1].band = 4; }) == "dropped band index 4 follows 1" + rule);
+  CHECK(broken([](Model& m) { m.dropped_bands[1].band = 5; }) == "dropped band index 5 follows 1" + rule);
+  CHECK(broken([](Model& m) { m.dropped_bands.pop_back(); }) ==
+        "bands and dropped_bands are 4 together; they must be the scene's 5");
+  CHECK(broken([](Model& m) { m.scaling.offset.resize(2); }) == "scaling offset is 2 x 1; it must be 3 x 1");
+  CHECK(broken([](Model& m) { m.scaling.scale.resize(4); }) == "scaling scale is 4 x 1; it must be 3 x 1");
+  CHECK(broken([](Model& m) { m.scaling.offset(1) = infinite; }) == "scaling offset holds a value that is not finite");
+  CHECK(broken([](Model& m) { m.scaling.scale(1) = -1; }) == "scaling scale holds a value that is not positive");
+  CHECK(broken([](Model& m) { m.scaling.scale(1) = not_a_number; }) ==
+        "scaling scale holds a value that is not finite");
+}
+
+TEST_CASE("support spectra, machines and slope") {
+  CHECK(broken([](Model& m) { m.support_spectra.conservativeResize(4, 2); }) ==
+        "support_spectra is 4 x 2; it must be 4 x 3");
+  CHECK(broken([](Model& m) { m.support_spectra(3, 2) = not_a_number; }) ==
+        "support_spectra holds a value that is not finite");
+  CHECK(broken([](Model& m) { m.machines.pop_back(); }) == "machines is 1 x 1; it must be 2 x 1");
+  CHECK(broken([](Model& m) { m.softmax_slope = 0; }).starts_with("softmax_slope is 0.0"));
+  CHECK(broken([](Model& m) { m.softmax_slope = infinite; }).starts_with("softmax_slope is inf"));
+}
+
+TEST_CASE("one machine") {
+  const std::string name = "machine 'Brocoli': ";
+  CHECK(broken_machine([](BinaryMachine& m) { m.samples = -1; }) == name + "samples is negative");
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights.resize(1); }) ==
+        name + "directions is 3 x 2; it must be 3 x 1");
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.directions.conservativeResize(2, 2); }) ==
+        name + "directions is 2 x 2; it must be 3 x 2");
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.directions(0, 0) = not_a_number; }) ==
+        name + "directions holds a value that is not finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights(1) = 0; }) ==
+        name + "weights holds a value that is not positive");
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights(1) = not_a_number; }) ==
+        name + "weights holds a value that is not finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.metric.rest_weight = -1; }).starts_with(name + "rest_weight is -1"));
+  CHECK(broken_machine([](BinaryMachine& m) {
+          m.metric.rest_weight = not_a_number;
+        }).starts_with(name + "rest_weight is"));
+  CHECK(broken_machine([](BinaryMachine& m) { m.C = 0; }).starts_with(name + "C is 0"));
+  CHECK(broken_machine([](BinaryMachine& m) { m.bias = not_a_number; }) == name + "bias is nan; it must be finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.coefficients.resize(2); }) ==
+        name + "coefficients is 2 x 1; it must be 3 x 1");
+  CHECK(broken_machine([](BinaryMachine& m) { m.coefficients(0) = infinite; }) ==
+        name + "coefficients holds a value that is not finite");
+  CHECK(broken_machine([](BinaryMachine& m) { m.support[2] = 4; }) ==
+        name + "support index 4 follows 1; indices must ascend and be below the number of support spectra (4)");
+  CHECK(broken_machine([](BinaryMachine& m) { m.support[0] = -1; }).starts_with(name + "support index -1"));
+  CHECK(broken_machine([](BinaryMachine& m) { m.support[1] = 0; }).starts_with(name + "support index 0 follows 0"));
+}
+
+TEST_CASE("the novelty of one class") {
+  const std::string name = "novelty of 'Brocoli': ";
+  CHECK(broken([](Model& m) { m.novelty.pop_back(); }) == "novelty is 1 x 1; it must be 2 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.mean.resize(2); }) == name + "mean is 2 x 1; it must be 3 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.mean(0) = infinite; }) ==
+        name + "mean holds a value that is not finite");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.variances.resize(1); }) ==
+        name + "directions is 3 x 2; it must be 3 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.directions(2, 1) = not_a_number; }) ==
+        name + "directions holds a value that is not finite");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.variances(0) = not_a_number; }) ==
+        name + "variances holds a value that is not finite");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.gaussian.subspace.variances(0) = 0; }) ==
+        name + "variances holds a value that is not positive");
+  CHECK(broken_novelty([](ClassNovelty& n) {
+          n.gaussian.subspace.noise_variance = 0;
+        }).starts_with(name + "noise_variance is 0"));
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail = {}; }) == name + "distances is empty");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.values(1) = 0.5; }) ==
+        name + "distances must be finite and ascend from above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.values(2) = infinite; }) ==
+        name + "distances must be finite and ascend from above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities.conservativeResize(2); }) ==
+        name + "tail_probabilities is 2 x 1; it must be 3 x 1");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities(2) = 0.5; }) ==
+        name + "tail_probabilities must descend from below 1 to above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities(0) = 1; }) ==
+        name + "tail_probabilities must descend from below 1 to above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities(2) = not_a_number; }) ==
+        name + "tail_probabilities must descend from below 1 to above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.tail.exponent = -1; }).starts_with(name + "tail_exponent is -1"));
+}
+
+TEST_CASE("values that only report may be anything") {
+  CHECK(broken_machine([](BinaryMachine& m) { m.selection.value = infinite; }) == "nothing was thrown");
+  CHECK(broken_machine([](BinaryMachine& m) { m.kkt_violation = not_a_number; }) == "nothing was thrown");
+}
