@@ -187,8 +187,8 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
   return assessment;
 }
 
-// "p_<class>" for every band. Databases do not tell upper from lower case in the names of fields, so that a name that
-// another one has but for that gets the band's number.
+// Adds "p_<class>" for every band. Databases do not tell upper from lower case in the names of fields: a name that is
+// taken already, but for case, gets the number of its band.
 void add_probability_fields(const BandTable& bands, std::vector<VectorField>& fields) {
   std::set<std::string> taken;
   const auto take = [&](std::string name) {
@@ -210,12 +210,10 @@ std::vector<VectorField> prediction_fields(const AssessInputs& inputs) {
   if (inputs.reference.has_regions) {
     fields.push_back({"feature", FieldKind::integer});
   }
-  for (const char* name : {"row", "column"}) {
-    fields.push_back({name, FieldKind::integer});
-  }
-  for (const char* name : {"reference", "label"}) {
-    fields.push_back({name, FieldKind::text});
-  }
+  fields.insert(fields.end(), {{"row", FieldKind::integer},
+                               {"column", FieldKind::integer},
+                               {"reference", FieldKind::text},
+                               {"label", FieldKind::text}});
   if (inputs.probabilities) {
     add_probability_fields(inputs.probabilities->bands(), fields);
   }

@@ -11,34 +11,36 @@ namespace parsimap {
 namespace {
 
 std::vector<OptionSyntax> assess_option_syntax() {
-  return {{.name = "sampling-design",
-           .kind = OptionKind::text,
-           .value_name = "DESIGN",
-           .help = "The reference pixels are a random sample of the map, 'simple' or 'stratified': estimate areas",
-           .choices = {"simple", "stratified"}},
-          {.name = "strata",
-           .kind = OptionKind::text,
-           .value_name = "FILE",
-           .help = "Class raster of a stratified sample's strata, where they are not the map's classes"},
-          {.name = "compare",
-           .kind = OptionKind::text,
-           .value_name = "MAP",
-           .help = "Second map to hold against the same reference: McNemar's test and the interval of the difference"},
-          {.name = "predictions",
-           .kind = OptionKind::text,
-           .value_name = "FILE",
-           .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)"},
-          {.name = "probabilities",
-           .kind = OptionKind::text,
-           .value_name = "FILE",
-           .help = "Raster of 'parsimap classify --probabilities' for the predictions, and for the report to show how "
-                   "often they are right"},
-          {.name = "output-dir",
-           .kind = OptionKind::text,
-           .value_name = "DIR",
-           .help = "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and areas.csv and comparison.csv "
-                   "where there are any"},
-          report_option()};
+  return {
+      {.name = "sampling-design",
+       .kind = OptionKind::text,
+       .value_name = "DESIGN",
+       .help = "The reference pixels are a random sample of the map, 'simple' or 'stratified': estimate areas",
+       .choices = {"simple", "stratified"}},
+      {.name = "strata",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help =
+           "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes"},
+      {.name = "compare",
+       .kind = OptionKind::text,
+       .value_name = "MAP",
+       .help = "Second map to hold against the same reference: McNemar's test and the interval of the difference"},
+      {.name = "predictions",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)"},
+      {.name = "probabilities",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Raster of 'parsimap classify --probabilities' for the predictions, and for the report to show how "
+               "often they are right"},
+      {.name = "output-dir",
+       .kind = OptionKind::text,
+       .value_name = "DIR",
+       .help = "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and areas.csv and comparison.csv "
+               "where there are any"},
+      report_option()};
 }
 
 CommandSyntax syntax() {
@@ -49,7 +51,7 @@ CommandSyntax syntax() {
           "Counts how often map and reference agree and derives the usual measures of accuracy. Rows are\n"
           "reference, columns are map. Classes are matched by name where both have names, else by code.\n"
           "Reference pixels that the map leaves unclassified are counted apart. Measures have intervals of 95 %,\n"
-          "from whole features where the reference is a vector file.\n"
+          "which take the features of a vector file as wholes.\n"
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
           "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
       .arguments =

@@ -78,10 +78,10 @@ TableRows overall_rows(const Assessment& record) {
 
 // What the intervals take for independent.
 std::string intervals_note(const AccuracyIntervals& intervals) {
-  return intervals.regions
-             ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
-                   " features of the reference as wholes, since pixels of one are not independent."
-             : "In brackets: 95 % intervals, right for pixels drawn independently and too narrow for neighbours.";
+  return intervals.regions ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
+                                 " features of the reference as wholes, since pixels of one are not independent."
+                           : "In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they "
+                             "are too narrow.";
 }
 
 std::string pixel_count(double pixels) { return std::to_string(static_cast<std::int64_t>(pixels)); }

@@ -6,7 +6,7 @@
 
 #include "parsimap/report/text_table.hpp"
 
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;
@@ -125,7 +125,7 @@ TEST_CASE("areas of Cohen's example as a stratified sample, whole") {
 
 TEST_CASE("what must be known to read the numbers is said") {
   AreaAssessment record = test::small_areas();
-  record.design = "simple";
+  record.design = SamplingDesign::simple;
   record.strata = "strata.tif";
   record.pixel_area.reset();
   record.unclassified_pixels = 7;
@@ -189,18 +189,6 @@ TEST_CASE("maps that nothing tells apart have no interval") {
         std::string::npos);
 }
 
-TEST_CASE("areas are hectares, square metres below one, and pixels where their size is unknown") {
-  AreaAssessment record = test::small_areas();
-  CHECK(area_unit(record).name == "ha");
-  CHECK(area_unit(record).factor == doctest::Approx(36));
-  record.pixel_area = 1;
-  CHECK(area_unit(record).name == "m2");
-  CHECK(area_unit(record).factor == 400);
-  record.pixel_area.reset();
-  CHECK(area_unit(record).name == "pixels");
-  CHECK(area_unit(record).factor == 400);
-}
-
 TEST_CASE("the page has the accuracies of all classes and of each") {
   ConfusionMatrix confusion({"oak", "pine"});
   confusion.add(0, 0, 6);
@@ -208,7 +196,7 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
   confusion.add(1, 1, 8);
   Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
   record.unclassified_pixels = 4;
-  const CommandPage page = assessment_page(record, std::nullopt, {{"class-field", "species"}});
+  const CommandPage page = assessment_page(record, {{"class-field", "species"}});
   CHECK(page.title == "Accuracy of map.tif");
   CHECK(page.lead == "87.5 % of 16 reference pixels of crowns.gpkg have the same class in the map.");
   const auto& tables = page.sections[0].tables;
@@ -232,7 +220,7 @@ TEST_CASE("a second map has a section") {
   comparison.counts = {30, 6, 2, 2};
   comparison.test = mcnemar_test(comparison.counts);
   record.comparison = comparison;
-  const CommandPage page = assessment_page(record, std::nullopt, {});
+  const CommandPage page = assessment_page(record, {});
   REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
   CHECK(page.sections[2].tables.front().rows[2] == std::vector<std::string>{"right in this map alone", "6", ""});
@@ -241,12 +229,11 @@ TEST_CASE("a second map has a section") {
 
 TEST_CASE("probabilities have a section where they are known") {
   const ConfusionMatrix confusion({"oak", "pine"});
-  const Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  Reliability reliability;
-  reliability.add(0.75, true);
-  const CommandPage page = assessment_page(record, reliability, {});
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  CHECK(assessment_page(record, {}).sections.size() == 3);
+  record.reliability.emplace().add(0.75, true);
+  const CommandPage page = assessment_page(record, {});
   REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].id == "probabilities");
   CHECK(page.sections[2].paragraphs[0].ends_with("expected calibration error 0.25."));
-  CHECK(assessment_page(record, std::nullopt, {}).sections.size() == 3);
 }

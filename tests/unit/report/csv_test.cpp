@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "support/example_experiment.hpp"
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;
