@@ -269,7 +269,9 @@ void OutputSet::publish() {
   for (const StagedOutput& output : outputs_) {
     for (const std::string& name : written_names(output)) {
       const std::string target = path_in(folder_of(output.target), name);
-      if (!overwrite_ && exists(target)) {
+      VSIStatBufL status;
+      const bool found = VSIStatL(target.c_str(), &status) == 0;
+      if (found && (!overwrite_ || !VSI_ISREG(status.st_mode))) {
         throw IoError("output file '" + target + "' has appeared while it was made; it is not replaced");
       }
     }

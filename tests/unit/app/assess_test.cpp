@@ -301,15 +301,15 @@ TEST_CASE("what cannot be assessed is refused with a sentence, and nothing is le
   CHECK_THROWS_AS(assess(options), DataError);
   options = good;
   options.compared_map = wide;
-  CHECK(refusal(options) == wide + ":" + on_grid + "maps to compare must lie on one grid.");
+  CHECK(refusal(options) == wide + on_grid + "maps to compare must lie on one grid");
   options = good;
   options.design = SamplingDesign::stratified;
   options.strata = wide;
-  CHECK(refusal(options) == wide + ":" + on_grid + "strata must lie on the map's grid.");
+  CHECK(refusal(options) == wide + on_grid + "strata must lie on the map's grid");
   options = good;
   inputs.write_probabilities("wide_p.tif", 5, {"oak", "OAK"});
   options.probabilities = inputs.file("wide_p.tif");
-  CHECK(refusal(options) == inputs.file("wide_p.tif") + ":" + on_grid + "probabilities must lie on the map's grid.");
+  CHECK(refusal(options) == inputs.file("wide_p.tif") + on_grid + "probabilities must lie on the map's grid");
   CHECK(folder.names().empty());
 }
 

@@ -232,6 +232,7 @@ TEST_CASE("runs of a journal are taken over and not repeated") {
   // The journal of a run that was killed after one of its four parts, with a mark that a repetition would not have.
   Json marked = whole["runs"][2];
   marked["classes"][0]["seconds"] = 12345;
+  marked["trivial"] = {false, false};  // what lines of a journal have beside the results
   write_file(folder.file("out/journal.jsonl"),
              Json{{"version", whole["version"]}, {"configuration", whole["configuration"]}}.dump() + "\n" +
                  marked.dump() + "\n{\"data\": \"to");

@@ -16,7 +16,7 @@ namespace {
 class MatlabScene {
  public:
   explicit MatlabScene(mat_ft version = MAT_FT_MAT5) {
-    const auto scene = open_scene(SmallScene::instance().scene());
+    const auto scene = open_scene(SmallScene::instance().scene()).source;
     const auto bands = static_cast<Index>(scene->bands().size());
     const Index height = scene->grid().height;
     const Index width = scene->grid().width;

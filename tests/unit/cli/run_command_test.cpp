@@ -31,7 +31,8 @@ TEST_CASE("an experiment is printed as text or as the JSON that is written") {
   again.push_back("--json");
   CHECK(run(again).code == 2);
   again.push_back("--overwrite");
-  CHECK(run(again).out == file_content(folder.file("out/results.json")));
+  const Outcome json = run(again);
+  CHECK(json.out == file_content(folder.file("out/results.json")));
 }
 
 TEST_CASE("data are looked for where --data-dir says, or PARSIMAP_DATA") {

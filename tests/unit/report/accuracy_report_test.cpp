@@ -56,7 +56,7 @@ TEST_CASE("the text report of Cohen's example, whole") {
         "  pixels compared                         50\n"
         "  unclassified in the map, not counted     4\n"
         "\n"
-        "  In brackets: 95 % intervals, right for pixels drawn independently and too narrow for neighbours.\n");
+        "  In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they are too narrow.\n");
 }
 
 TEST_CASE("what is 0/0 is a dash") {
@@ -204,8 +204,8 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
   CHECK(tables[0].rows[3] == std::vector<std::string>{"quantity disagreement %", "12.5", ""});
   CHECK(tables[0].rows[6] == std::vector<std::string>{"unclassified in the map, not counted", "4", ""});
   CHECK(page.sections[0].paragraphs ==
-        std::vector<std::string>{"In brackets: 95 % intervals, right for pixels drawn independently and too "
-                                 "narrow for neighbours."});
+        std::vector<std::string>{"In brackets: 95 % intervals for pixels drawn independently; for neighbouring "
+                                 "pixels they are too narrow."});
   CHECK(tables[0].rows[0][2] == percent_interval(record.intervals.overall_accuracy));
   CHECK(tables[1].rows[0][3] == "75.0");
   CHECK(tables[1].rows[0][4] == percent_interval(record.intervals.classes[0].producers_accuracy));

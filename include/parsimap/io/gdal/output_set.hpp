@@ -40,8 +40,8 @@ class OutputSet {
   const StagedOutput& stage(const std::string& role, const std::string& target, std::vector<std::string> files = {});
 
   // Moves all outputs to their names, the one that was announced first last of all: where it is, the others are.
-  // IoError when one cannot be moved, or when a target has appeared meanwhile and is not to be replaced; nothing is
-  // changed then.
+  // IoError when one cannot be moved, or when a target has appeared meanwhile that is not to be replaced or is no
+  // regular file; nothing is changed then.
   void publish();
 
  private:

@@ -94,11 +94,11 @@ TEST_CASE("when one output cannot be put in place, all is as it was before") {
         outputs.stage("--report", folder.file("replaced"), {folder.file("replaced"), folder.file("replaced.aux")}),
         "new");
     write_text(blocked, "new");
-    std::filesystem::create_directories(folder.file("blocked/inside"));
+    std::filesystem::remove(blocked.path);
     CHECK(contains(message_of<IoError>([&] { outputs.publish(); }),
                    "output file '" + folder.file("blocked") + "' cannot be put in place: "));
   }
-  CHECK(folder.names() == Names{"blocked", "replaced", "replaced.aux"});
+  CHECK(folder.names() == Names{"replaced", "replaced.aux"});
   CHECK(file_content(folder.file("replaced")) == "old");
   CHECK(file_content(folder.file("replaced.aux")) == "old side file");
 }
@@ -114,6 +114,17 @@ TEST_CASE("a target that appears meanwhile is kept, and no other output appears"
   }
   CHECK(file_content(folder.file("map")) == "somebody else's");
   CHECK(folder.names() == Names{"map"});
+}
+
+TEST_CASE("a folder that appears meanwhile is kept, also when outputs are replaced") {
+  const TemporaryFolder folder;
+  {
+    OutputSet outputs(true);
+    write_text(outputs.stage("MAP", folder.file("map")), "map");
+    std::filesystem::create_directories(folder.file("map/inside"));
+    CHECK(contains(message_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
+  }
+  CHECK(std::filesystem::is_directory(folder.file("map/inside")));
 }
 
 TEST_CASE("inputs are never replaced, by whatever name, nor are their side files") {
@@ -171,8 +182,7 @@ TEST_CASE("a folder is made for outputs, and stays only where there are any") {
     outputs.stage("output", folder.file("empty/a"));
     CHECK(std::filesystem::is_directory(folder.file("empty")));
     CHECK(contains(message_of<ConfigError>([&] { outputs.make_folder(folder.file("no/x")); }), "cannot be made"));
-    CHECK(contains(message_of<ConfigError>([&] { outputs.make_folder(folder.file("file")); }),
-                   "there is a file of that name"));
+    CHECK(contains(message_of<ConfigError>([&] { outputs.make_folder(folder.file("file")); }), "cannot be made"));
   }
   {
     OutputSet outputs(false);

@@ -161,8 +161,10 @@ TEST_CASE("several files that do not go together are refused") {
   const TemporaryFolder folder;
   const std::string text = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
   const std::string number = folder.file("b.geojson");
-  write_file(number, R"({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"species": 4},
-    "geometry": {"type": "Point", "coordinates": [-81, 36]}}]})");
+  write_file(number, R"({"type": "FeatureCollection",
+    "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32617"}},
+    "features": [{"type": "Feature", "properties": {"species": 4},
+    "geometry": {"type": "Point", "coordinates": [500005, 3999995]}}]})");
   const auto refusal = [&](const std::vector<std::string>& paths) {
     return message_of<ConfigError>([&] { read_labels(paths, {"species", std::nullopt}, utm_grid(10, 10), "s"); });
   };

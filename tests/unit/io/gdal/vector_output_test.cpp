@@ -33,7 +33,6 @@ TEST_CASE("a table has the centres of the pixels in front, and nothing where the
   const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
   write_two(*sink);
   CHECK(folder.names() != Names{"a.csv"});
-  sink->close();
   single.outputs.publish();
   CHECK(folder.names() == Names{"a.csv"});
   CHECK(file_content(folder.file("a.csv")) ==
@@ -50,7 +49,6 @@ TEST_CASE("points are labels of the pixels they were made from, georeferenced or
     SingleVector single(path);
     const auto sink = create_points(single.staged, grid, fields);
     write_two(*sink);
-    sink->close();
     single.outputs.publish();
     const LabelledPixels labels = read_labels(path, {"label", std::nullopt}, grid, "s");
     CHECK(labels.classes == ClassTable{{1, "oak, \"red\"", {}}});
@@ -64,7 +62,6 @@ TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
   SingleVector single(folder.file("points.gpkg"));
   const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
   write_two(*sink);
-  sink->close();
   single.outputs.publish();
   CHECK(folder.names() == Names{"points.gpkg"});
   const DatasetPtr dataset(GDALDataset::Open(folder.file("points.gpkg").c_str(), GDAL_OF_VECTOR));

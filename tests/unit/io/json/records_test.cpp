@@ -96,6 +96,7 @@ TEST_CASE("classify: shares, speed and memory") {
   record.seconds = 0.5;
   record.stages = {{"read", 0.1}};
   record.peak_memory_bytes = std::int64_t{100} << 20U;
+  record.layers = {{"probabilities", std::nullopt}, {"novelty", std::nullopt}};
   const std::string text = mapping_json(record);
   CHECK(first_keys(text, 8) == std::vector<std::string>{"map", "pixels", "classified", "classes", "seconds", "stages",
                                                         "pixels_per_second", "peak_memory_mb"});
