@@ -33,8 +33,8 @@ struct ExperimentOutputs {
   const StagedOutput* report = nullptr;
 };
 
-ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configuration,
-                         const ExperimentOptions& options, ExperimentJournal& journal, Listener& listener) {
+ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configuration, const ExperimentOptions& options,
+                         ExperimentJournal& journal, Listener& listener) {
   ExperimentServices services;
   services.configuration = configuration;
   services.load = [&](const DataSpec& data) { return load_dataset(data, options.data_folder); };

@@ -56,18 +56,19 @@ std::vector<OptionSyntax> other_option_syntax() {
           {.name = "co",
            .kind = OptionKind::list,
            .value_name = "KEY=VALUE",
-           .help = "Creation option of the format, for all outputs"},
+           .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option"},
           report_option(),
           {.name = "regularise",
            .kind = OptionKind::text,
            .value_name = "HOW",
-           .help = "Judge pixels with their neighbours: none, auto, neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
+           .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
+                   "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
            .default_value = "none",
            .check = [](const std::string& text) { parse_regularisation(text); }},
           colour_option(),
           mask_option(),
           variable_option(),
-          ram_option("Memory for blocks and GDAL's cache, in megabytes (default 512)")};
+          ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
 }
 
 CommandSyntax syntax() {

@@ -144,7 +144,7 @@ const std::vector<OptionSyntax>& common_options() {
       {.name = "progress",
        .kind = OptionKind::text,
        .value_name = "STYLE",
-       .help = "Progress on standard error: auto (a bar where that is a terminal), bar, or json (an object a line)",
+       .help = "Progress on standard error: auto (a bar if that is a terminal), bar, or json (one object per line)",
        .default_value = "auto",
        .choices = {"auto", "bar", "json"}},
       {.name = "threads",
@@ -157,7 +157,8 @@ const std::vector<OptionSyntax>& common_options() {
       {.name = "options-file",
        .kind = OptionKind::text,
        .value_name = "FILE",
-       .help = "Read options from a JSON object with the option names as keys; the command line wins",
+       .help =
+           "Read options from a JSON object with the option names as keys; options on the command line replace them",
        .only_command_line = true},
       {.name = "overwrite", .help = "Replace outputs that exist"},
       {.name = "config",

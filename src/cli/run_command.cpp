@@ -16,19 +16,21 @@ CommandSyntax syntax() {
       .summary = "Run an experiment: methods x data sets x repeats, with a report",
       .details =
           "Trains and tests every method on every repeat of every data set of a JSON configuration and writes\n"
-          "results.json, results.csv and report.html. Finished runs are kept in journal.jsonl until these are\n"
-          "there, so that an experiment that was stopped continues with --resume. The same configuration gives\n"
+          "results.json, results.csv and report.html. Finished runs are kept in journal.jsonl until these files\n"
+          "are written, so that --resume can continue an experiment that was stopped. The same configuration gives\n"
           "the same results apart from times.",
       .arguments = {{"CONFIG", "Experiment, a JSON file such as config/paper/madelon.json"}},
-      .options = {{.name = "output-dir",
-                   .kind = OptionKind::text,
-                   .value_name = "DIR",
-                   .help = "Folder to write to, made when its parent exists; unset: named like CONFIG, in this one"},
-                  {.name = "data-dir",
-                   .kind = OptionKind::text,
-                   .value_name = "DIR",
-                   .help = "Folder with the data; unset: that of the environment variable PARSIMAP_DATA, or this one"},
-                  {.name = "resume", .help = "Continue an experiment that was stopped"}},
+      .options =
+          {{.name = "output-dir",
+            .kind = OptionKind::text,
+            .value_name = "DIR",
+            .help = "Folder to write to, made when its parent exists; unset: a folder named like CONFIG in the current "
+                    "one"},
+           {.name = "data-dir",
+            .kind = OptionKind::text,
+            .value_name = "DIR",
+            .help = "Folder with the data; unset: that of the environment variable PARSIMAP_DATA, or the current one"},
+           {.name = "resume", .help = "Continue an experiment that was stopped"}},
   };
 }
 

@@ -41,13 +41,13 @@ std::vector<OptionSyntax> sample_option_syntax() {
       {.name = "labels",
        .kind = OptionKind::list,
        .value_name = "FILE",
-       .help = "A further vector file of labels, read like LABELS; classes are the same by name, or by code"},
+       .help = "A further vector file of labels, read like LABELS; its classes are those of LABELS with the same name, "
+               "or code"},
       {.name = "group-field",
        .kind = OptionKind::text,
        .value_name = "NAME",
-       .help =
-           "Field of vector labels, such as a plot; what is left out of training to judge it, and by --validate, is "
-           "all features of a value together"},
+       .help = "Field of vector labels, such as a plot: features of equal value are left out together where training "
+               "is judged, also by --validate"},
       {.name = "sampling",
        .kind = OptionKind::text,
        .value_name = "RULE",
@@ -88,7 +88,7 @@ std::vector<OptionSyntax> method_option_syntax() {
           {.name = "class-weights",
            .kind = OptionKind::text,
            .value_name = "RULE",
-           .help = "none, or balanced: errors in small classes cost as much as in large ones",
+           .help = "none, or balanced: every class counts the same in training, however few its pixels are",
            .default_value = "none",
            .choices = {"none", "balanced"},
            .check = [](const std::string& text) { parse_class_weights(text); }},
@@ -102,7 +102,7 @@ std::vector<OptionSyntax> method_option_syntax() {
           {.name = "seed",
            .kind = OptionKind::integer,
            .value_name = "N",
-           .help = "Seed of everything random",
+           .help = "Seed of all random draws",
            .default_value = "0"},
           {.name = "scaling",
            .kind = OptionKind::text,
@@ -111,42 +111,46 @@ std::vector<OptionSyntax> method_option_syntax() {
            .default_value = "global",
            .choices = {"none", "global", "standardise"},
            .check = [](const std::string& text) { parse_scaling_rule(text); }},
-          ram_option("Memory for reading and training, in megabytes; unset: 512 for reading, what the machine has "
-                     "for training"),
+          ram_option("Memory for reading and for training, in megabytes; unset: 512 for reading, and for training what "
+                     "the machine has"),
           {.name = "bands",
            .kind = OptionKind::list,
            .value_name = "LIST",
-           .help = "Use these bands, bad ones too: 7,10-25 or 1350-1450nm or names; unset: all that are not bad"},
-          {.name = "exclude-bands", .kind = OptionKind::list, .value_name = "LIST", .help = "Do not use these bands"}};
+           .help = "Use only these bands, even those marked as bad: 7,10-25 or 1350-1450nm or names; unset: all that "
+                   "are not marked"},
+          {.name = "exclude-bands",
+           .kind = OptionKind::list,
+           .value_name = "LIST",
+           .help = "Do not use these bands, written as for --bands"}};
 }
 
 std::vector<OptionSyntax> validation_option_syntax() {
   constexpr std::int64_t kMostRepeats = 1000;
-  return {{.name = "validate",
-           .kind = OptionKind::text,
-           .value_name = "folds:K",
-           .help = "Also estimate the accuracy: train K times anew, each time without a K-th of the regions, and test "
-                   "on these",
-           .choices = {"folds:"},
-           .check = [](const std::string& text) { parse_folds(text); }},
-          {.name = "groups",
-           .kind = OptionKind::text,
-           .value_name = "WHAT",
-           .help = "What --validate keeps together: regions (polygons, or connected areas of a label raster) or single "
-                   "pixels; unset: regions, or those of --group-field",
-           .choices = {"regions", "pixels"}},
-          {.name = "buffer",
-           .kind = OptionKind::text,
-           .value_name = "METRES",
-           .help = "Let --validate not train on pixels nearer than this to a test pixel; in pixels where the scene has "
-                   "no CRS",
-           .check = [](const std::string& text) { parse_buffer(text); }},
-          {.name = "repeats",
-           .kind = OptionKind::integer,
-           .value_name = "R",
-           .help = "Let --validate share out its folds R times; unset: once",
-           .least = 1,
-           .most = kMostRepeats}};
+  return {
+      {.name = "validate",
+       .kind = OptionKind::text,
+       .value_name = "folds:K",
+       .help = "Also estimate the accuracy by K folds: train without each fold of the regions in turn, and test on it",
+       .choices = {"folds:"},
+       .check = [](const std::string& text) { parse_folds(text); }},
+      {.name = "groups",
+       .kind = OptionKind::text,
+       .value_name = "WHAT",
+       .help = "What --validate never divides between training and test: regions (polygons, or connected areas of a "
+               "label raster) or single pixels; unset: regions, or the groups of --group-field",
+       .choices = {"regions", "pixels"}},
+      {.name = "buffer",
+       .kind = OptionKind::text,
+       .value_name = "METRES",
+       .help = "Distance that --validate keeps between training and test pixels, in metres, or in pixels where the "
+               "scene has no CRS",
+       .check = [](const std::string& text) { parse_buffer(text); }},
+      {.name = "repeats",
+       .kind = OptionKind::integer,
+       .value_name = "R",
+       .help = "How often --validate shares out the folds anew; unset: once",
+       .least = 1,
+       .most = kMostRepeats}};
 }
 
 std::vector<OptionSyntax> file_option_syntax() {
@@ -159,19 +163,20 @@ std::vector<OptionSyntax> file_option_syntax() {
 }
 
 CommandSyntax syntax() {
-  return {.name = "train",
-          .summary = "Learn a model from the labelled pixels of a scene",
-          .details =
-              "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
-              "For every class against the rest: its subspace, a kernel in its metric, and an L2-SVM. What\n"
-              "the metric is like is chosen by regions that are left out in turn.",
-          .arguments =
-              {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
-               {"LABELS",
-                "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field"},
-               {"MODEL", "Model file to write"}},
-          .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),
-                            joined(validation_option_syntax(), file_option_syntax()))};
+  return {
+      .name = "train",
+      .summary = "Learn a model from the labelled pixels of a scene",
+      .details =
+          "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
+          "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
+          "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
+      .arguments =
+          {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
+           {"LABELS",
+            "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field"},
+           {"MODEL", "Model file to write"}},
+      .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),
+                        joined(validation_option_syntax(), file_option_syntax()))};
 }
 
 SamplingRule sampling_rule(const OptionValues& values) {

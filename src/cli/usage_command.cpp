@@ -16,8 +16,8 @@ CommandSyntax syntax() {
       .name = "usage",
       .summary = "Print all commands and options for man, bash or a program",
       .details =
-          "Prints what the program can be asked for: as a manual page, as a script that makes bash complete\n"
-          "command lines, or as JSON for a program that calls this one.",
+          "Prints all commands and options: as a manual page, as a script by which bash completes command\n"
+          "lines, or as JSON for a program that calls this one.",
       .arguments = {{"FORMAT", "man, bash or json", {"man", "bash", "json"}}},
       .options = {},
   };

@@ -50,7 +50,8 @@ const std::vector<MapLayerDescription>& map_layers() {
        .values = copy_row<OwnDecisions, &OwnDecisions::decision_values>},
       {.layer = MapLayer::novelty,
        .option = "novelty",
-       .help = "Also write how unlike all classes a pixel is, 0 to 1; 5 % of known surfaces are above 0.95",
+       .help = "Also write how unlike all classes a pixel is, from 0 to 1; about 5 % of the pixels of known surfaces "
+               "are above 0.95",
        .per_class = false,
        .needs_novelty = true,
        .values = copy_row<OwnDecisions, &OwnDecisions::novelty>},

@@ -40,7 +40,7 @@ std::string matrix_text(const std::vector<std::string>& names, const Matrix& val
 // ---- the map ----
 
 // Class, reference pixels, map pixels, then producer's accuracy, user's accuracy and F1, each with its interval.
-TableRows class_rows(const AssessmentRecord& record) {
+TableRows class_rows(const Assessment& record) {
   TableRows rows;
   for (Index c = 0; c < record.confusion.size(); ++c) {
     const ClassAccuracy accuracy = record.confusion.class_accuracy(c);
@@ -54,7 +54,7 @@ TableRows class_rows(const AssessmentRecord& record) {
 }
 
 // Measure, value, interval.
-TableRows overall_rows(const AssessmentRecord& record) {
+TableRows overall_rows(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;
   const AccuracyIntervals& intervals = record.intervals;
   const auto errors = disagreement(confusion.counts().cast<double>());
@@ -78,15 +78,15 @@ TableRows overall_rows(const AssessmentRecord& record) {
 
 // What the intervals take for independent.
 std::string intervals_note(const AccuracyIntervals& intervals) {
-  return intervals.regions
-             ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
-                   " features of the reference as wholes, since pixels of one are not independent."
-             : "In brackets: 95 % intervals, right for pixels drawn independently and too narrow for neighbours.";
+  return intervals.regions ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
+                                 " features of the reference as wholes, since pixels of one are not independent."
+                           : "In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they "
+                             "are too narrow.";
 }
 
 std::string pixel_count(double pixels) { return std::to_string(static_cast<std::int64_t>(pixels)); }
 
-std::string classes_text(const AssessmentRecord& record) {
+std::string classes_text(const Assessment& record) {
   constexpr Alignment left = Alignment::left;
   constexpr Alignment right = Alignment::right;
   TextTable table({right, left, right, right, right, left, right, left, right, left});
@@ -100,7 +100,7 @@ std::string classes_text(const AssessmentRecord& record) {
   return table.text();
 }
 
-std::string overall_text(const AssessmentRecord& record) {
+std::string overall_text(const Assessment& record) {
   TextTable table({Alignment::left, Alignment::right, Alignment::left});
   table.add_rows(overall_rows(record));
   return table.text();
@@ -109,7 +109,7 @@ std::string overall_text(const AssessmentRecord& record) {
 // ---- areas ----
 
 // Class, area in the map, its estimate, the standard error and the interval.
-TableRows area_rows(const AreaRecord& areas, const std::vector<std::string>& names) {
+TableRows area_rows(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const double factor = area_unit(areas).factor;
   TableRows rows;
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -132,7 +132,7 @@ std::string value_of(const std::optional<Estimate>& estimate) {
   return percent(estimate ? std::optional(estimate->value) : std::nullopt);
 }
 
-std::string area_table_text(const AreaRecord& areas, const std::vector<std::string>& names) {
+std::string area_table_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
   constexpr Alignment left = Alignment::left;
   constexpr Alignment right = Alignment::right;
@@ -167,7 +167,7 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return list;
 }
 
-std::string notes_text(const AreaRecord& areas) {
+std::string notes_text(const AreaAssessment& areas) {
   std::string text = "  In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree.\n";
   if (areas.unclassified_pixels > 0) {
     text += "  Left out as unclassified in the map: " + std::to_string(areas.unclassified_pixels) + " pixels.\n";
@@ -187,12 +187,12 @@ std::string notes_text(const AreaRecord& areas) {
 
 // What must be known to read the numbers is said below them: what the population is, strata of a single unit, strata
 // merged.
-std::string area_text(const AreaRecord& areas, const std::vector<std::string>& names) {
+std::string area_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
   const std::string strata = areas.strata ? "strata of " + *areas.strata : std::string("the map's classes as strata");
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
   return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
-         ",\nestimated from a " + areas.design + " random sample with " + strata + "\n\n" +
+         ",\nestimated from a " + to_string(areas.design) + " random sample with " + strata + "\n\n" +
          area_table_text(areas, names) + "\n" + area_overall_text(areas.estimate) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
          matrix_text(names, areas.estimate.shares, [](double share) { return percent(share); }) + "\n" +
@@ -212,7 +212,7 @@ std::string test_text(const McNemarTest& test) {
 }
 
 // Measure, value, interval.
-TableRows comparison_rows(const MapComparisonRecord& comparison) {
+TableRows comparison_rows(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   const auto difference =
       static_cast<double>(counts.first_only - counts.second_only) / static_cast<double>(counts.pixels());
@@ -227,7 +227,7 @@ TableRows comparison_rows(const MapComparisonRecord& comparison) {
 }
 
 // The test and what it rests on, a sentence each.
-std::vector<std::string> comparison_notes(const MapComparisonRecord& comparison) {
+std::vector<std::string> comparison_notes(const MapComparison& comparison) {
   std::vector<std::string> notes = {"McNemar's test: " + test_text(comparison.test) + "."};
   if (!comparison.difference) {
     notes.emplace_back("No interval: every sample that could be drawn has the same difference.");
@@ -242,7 +242,7 @@ std::vector<std::string> comparison_notes(const MapComparisonRecord& comparison)
   return notes;
 }
 
-std::string comparison_text(const MapComparisonRecord& comparison) {
+std::string comparison_text(const MapComparison& comparison) {
   TextTable table({Alignment::left, Alignment::right, Alignment::left});
   table.add_rows(comparison_rows(comparison));
   std::string text = "Compared with " + comparison.map + "\n\n" + table.text() + "\n";
@@ -254,21 +254,21 @@ std::string comparison_text(const MapComparisonRecord& comparison) {
 
 // ---- page ----
 
-PageTable area_table(const AreaRecord& areas, const std::vector<std::string>& names) {
+PageTable area_table(const AreaAssessment& areas, const std::vector<std::string>& names) {
   return {"Areas in " + area_unit(areas).name + ", estimated from the reference as a probability sample",
           {"class", "mapped", "estimated", "standard error", "interval of 95 %"},
           area_rows(areas, names),
           1};
 }
 
-PageSection accuracy_section(const AssessmentRecord& record) {
+PageSection accuracy_section(const Assessment& record) {
   const PageTable overall{"Of all classes", {"measure", "value", ""}, overall_rows(record), 1};
   const PageTable classes{
       "By class", {"class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""}, class_rows(record), 1};
   return {"accuracy", "Accuracy", {intervals_note(record.intervals)}, {}, {overall, classes}, {}};
 }
 
-PageSection comparison_section(const MapComparisonRecord& comparison) {
+PageSection comparison_section(const MapComparison& comparison) {
   const PageTable table{"This map and " + comparison.map, {"measure", "value", ""}, comparison_rows(comparison), 1};
   return {"comparison", "Second map", comparison_notes(comparison), {}, {table}, {}};
 }
@@ -283,17 +283,7 @@ PageSection reliability_section(const Reliability& reliability) {
 
 }  // namespace
 
-AreaUnit area_unit(const AreaRecord& record) {
-  const auto pixels = static_cast<double>(record.estimate.pixels);
-  if (!record.pixel_area) {
-    return {"pixels", pixels};
-  }
-  constexpr double hectare = 1e4;
-  const double area = pixels * *record.pixel_area;
-  return area < hectare ? AreaUnit{"m2", area} : AreaUnit{"ha", area / hectare};
-}
-
-std::string accuracy_text(const AssessmentRecord& record) {
+std::string accuracy_text(const Assessment& record) {
   std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference +
                      "\n\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
                      matrix_text(record.confusion.names(), record.confusion.counts().cast<double>(), pixel_count) +
@@ -308,8 +298,7 @@ std::string accuracy_text(const AssessmentRecord& record) {
   return text;
 }
 
-CommandPage assessment_page(const AssessmentRecord& record, const std::optional<Reliability>& reliability,
-                            const std::vector<std::pair<std::string, std::string>>& options) {
+CommandPage assessment_page(const Assessment& record, const std::vector<std::pair<std::string, std::string>>& options) {
   CommandPage page;
   page.title = "Accuracy of " + record.map;
   page.lead = percent(record.confusion.overall_accuracy()) + " % of " + std::to_string(record.confusion.pixels()) +
@@ -322,8 +311,8 @@ CommandPage assessment_page(const AssessmentRecord& record, const std::optional<
   if (record.comparison) {
     page.sections.push_back(comparison_section(*record.comparison));
   }
-  if (reliability) {
-    page.sections.push_back(reliability_section(*reliability));
+  if (record.reliability) {
+    page.sections.push_back(reliability_section(*record.reliability));
   }
   const PageTable files{"Files", {"what", "file"}, {{"map", record.map}, {"reference", record.reference}}, 2};
   page.sections.push_back({"run", "This run", {}, {}, {files, option_table("Options as resolved", options)}, {}});

@@ -72,7 +72,7 @@ Fields measure(const std::string& name, std::optional<double> value, const std::
   return row;
 }
 
-std::string matrix_rows(const AssessmentRecord& record, std::size_t columns) {
+std::string matrix_rows(const Assessment& record, std::size_t columns) {
   const ConfusionMatrix& confusion = record.confusion;
   std::string text;
   Fields sums = {"map_pixels"};
@@ -134,7 +134,7 @@ Fields row_of(const ExperimentRun& run, std::size_t test_index, const ClassRun& 
 
 }  // namespace
 
-std::string accuracy_csv(const AssessmentRecord& record) {
+std::string accuracy_csv(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;
   const AccuracyIntervals& intervals = record.intervals;
   const Fields header = matrix_header(
@@ -150,7 +150,7 @@ std::string accuracy_csv(const AssessmentRecord& record) {
          disagreement_rows(disagreement(confusion.counts().cast<double>()), columns);
 }
 
-std::string area_csv(const AreaRecord& areas, const std::vector<std::string>& names) {
+std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
   const Fields header =
       matrix_header(names, {"mapped_area", "area", "area_standard_error", "area_low", "area_high", "unit",
@@ -176,7 +176,7 @@ std::string area_csv(const AreaRecord& areas, const std::vector<std::string>& na
   return text + csv_line(overall, columns) + disagreement_rows(areas.estimate.disagreement, columns);
 }
 
-std::string comparison_csv(const MapComparisonRecord& comparison) {
+std::string comparison_csv(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   const std::optional<Interval>& interval = comparison.difference;
   const auto share = [&](std::int64_t pixels) {

@@ -1,4 +1,5 @@
-// Where the search for hyperparameters starts, and the box it stays in, in units of the data.
+// Where the search for hyperparameters starts, and the bounds it stays in. Both are in units of the data, so that
+// scenes of any magnitude are searched alike.
 #pragma once
 
 #include <vector>

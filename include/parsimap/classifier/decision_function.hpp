@@ -1,4 +1,5 @@
-// The decision values of all classes for blocks of pixels, as matrix products in single precision.
+// The decision values of all classes for many pixels at once, as matrix products in single precision (docs/method.md,
+// "Prediction in single precision").
 //
 // The error of single precision is measured on the model's own support spectra. Pixels whose two largest values are so
 // near to each other that it could exchange them are evaluated again in double precision: labels are those of double.

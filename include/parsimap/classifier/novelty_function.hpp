@@ -1,4 +1,4 @@
-// The novelty of blocks of pixels (classifier/class_novelty.hpp), in double precision.
+// The novelty of many pixels at once (classifier/class_novelty.hpp), in double precision.
 #pragma once
 
 #include "parsimap/classifier/model.hpp"

@@ -1,4 +1,5 @@
-// Training of one machine for every class against the rest.
+// Training of a model: kernels and penalties are chosen, one machine for every class against the rest is fitted, and
+// the machines are gathered with what the model must know of the scene.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The one place where work is shared between threads. (Mapping also reads the next block in the background.)
+// The one place where work is shared between threads. Only mapping starts a thread of its own beside it, which reads
+// the next window while one is computed.
 #pragma once
 
 #include <functional>

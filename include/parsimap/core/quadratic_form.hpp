@@ -1,4 +1,6 @@
-// What a solver sees of a kernel matrix: a symmetric positive semidefinite matrix K of order n, by blocks.
+// What a solver sees of a kernel matrix: a symmetric positive semidefinite matrix K of order n, of which it asks for
+// some rows and columns at a time. The folder svm knows kernels by this interface alone, so a solver can be tested with
+// a matrix of order three.
 #pragma once
 
 #include <utility>

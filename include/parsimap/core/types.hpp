@@ -19,17 +19,18 @@ namespace parsimap {
 using Index = Eigen::Index;
 using Indices = std::vector<Index>;
 
-// Column-major double: the mathematics.
+// Column-major, double precision: what the mathematics computes with.
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
 // Numbers of pixels, as of a confusion matrix.
 using CountMatrix = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
 
-// Row-major float, pixels x bands: one pixel's spectrum is contiguous, the order GDAL delivers as BIP.
+// Spectra as they are read, pixels x bands, single precision and row-major: the values of one pixel lie next to each
+// other, which GDAL calls band interleaved by pixel (BIP).
 using Spectra = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Column-major float: the tiles of the fast decision function.
+// Column-major, single precision: what the fast decision function computes with.
 using MatrixF = Eigen::MatrixXf;
 using VectorF = Eigen::VectorXf;
 

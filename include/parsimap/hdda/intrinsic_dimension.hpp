@@ -1,4 +1,5 @@
-// How many directions of a class carry signal.
+// How many directions of a class carry signal, by one of five rules (docs/method.md, "The class subspace model"). All
+// of them look at the eigenvalues lambda_1 >= lambda_2 >= ... of the covariance of the class.
 #pragma once
 
 #include <string>

@@ -29,7 +29,8 @@ class TrainingGeometry {
   [[nodiscard]] bool has_isotropic() const { return distances_ != nullptr; }
   [[nodiscard]] const Matrix& projections() const { return projections_; }
 
-  // The kernel matrix, n x n; into a matrix that is used again, when there are many.
+  // The kernel matrix, n x n. The second form writes it into a matrix whose memory is used again, for a descent that
+  // computes many of them.
   [[nodiscard]] Matrix gram(const KernelWeights& weights) const;
   void gram(const KernelWeights& weights, Matrix& kernel) const;
 

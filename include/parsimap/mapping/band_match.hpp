@@ -1,4 +1,5 @@
-// How the bands of a model are found in a scene.
+// How the bands of a model are found in a scene: a model maps scenes of other sensors or with other bands left out, as
+// long as they have the bands that it uses.
 #pragma once
 
 #include "parsimap/classifier/model.hpp"

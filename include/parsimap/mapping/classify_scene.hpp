@@ -1,4 +1,5 @@
-// A whole scene through a classifier: source -> model -> sinks, window by window, in bounded memory.
+// Classifies a whole scene, window by window and in bounded memory: spectra come from a source, and the map and its
+// optional layers go to sinks.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,12 @@
 namespace parsimap {
 
 struct MappingOptions {
-  std::int64_t ram_bytes = std::int64_t{256} << 20U;  // for windows in work, beside the model and GDAL's cache
-  int threads = 0;                                    // of the computation, 0 = all processors; one more thread reads
-  std::optional<double> reject = {};                  // least probability that a labelled pixel must have
-  std::optional<double> reject_novelty = {};          // largest novelty that it may have
-  Regularisation regularisation = {};                 // of the probabilities; automatic: chosen from the scene
+  std::int64_t ram_bytes = std::int64_t{256}
+                           << 20U;    // for the windows that are read and computed, beside the model and GDAL's cache
+  int threads = 0;                    // of the computation, 0 = all processors; one more thread reads
+  std::optional<double> reject = {};  // least probability that a labelled pixel must have
+  std::optional<double> reject_novelty = {};  // largest novelty that it may have
+  Regularisation regularisation = {};         // of the probabilities; automatic: chosen from the scene
 };
 
 // Where the results go. The sinks are kept by the caller.

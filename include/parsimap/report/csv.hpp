@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/assessment/assessment.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
-#include "parsimap/report/assessment_record.hpp"
 
 namespace parsimap {
 
@@ -15,16 +15,16 @@ namespace parsimap {
 // map_pixels (column sums, and the total under reference_pixels) and the rows pixels, unclassified_pixels,
 // overall_accuracy, average_accuracy, kappa, quantity_disagreement, allocation_disagreement with their value in the
 // second field and their interval in the third and fourth.
-std::string accuracy_csv(const AssessmentRecord& record);
+std::string accuracy_csv(const Assessment& record);
 
 // The header is "reference \ map", the K map class names (estimated shares of the area), mapped_area, area,
 // area_standard_error, area_low, area_high, unit, then producers_accuracy and users_accuracy, each with
 // _standard_error, _low and _high. K rows of classes follow, then overall_accuracy (value, standard error, low, high),
 // quantity_disagreement and allocation_disagreement.
-std::string area_csv(const AreaRecord& areas, const std::vector<std::string>& names);
+std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names);
 
 // Rows of a measure and its value: the pixels, McNemar's test, the difference and its interval.
-std::string comparison_csv(const MapComparisonRecord& comparison);
+std::string comparison_csv(const MapComparison& comparison);
 
 // What an experiment measured, one row per run, test set and class.
 //

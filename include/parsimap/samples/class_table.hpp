@@ -9,7 +9,7 @@
 
 namespace parsimap {
 
-// Red, green, blue.
+// Red, green and blue, 0 to 255 each.
 using Colour = std::array<std::uint8_t, 3>;
 
 struct ClassEntry {

@@ -1,4 +1,4 @@
-// Labelled spectra: what training sees.
+// Labelled spectra: all that training sees. Row i of the matrix and entry i of every list belong to the same sample.
 #pragma once
 
 #include <cstdint>

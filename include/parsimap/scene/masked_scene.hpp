@@ -1,4 +1,4 @@
-// A scene of which a mask hides a part.
+// A scene some of whose pixels a mask hides.
 #pragma once
 
 #include <memory>

@@ -28,7 +28,7 @@ inline std::array<double, 2> map_point(const RasterGrid& grid, double column, do
   return {g[0] + column * g[1] + row * g[2], g[3] + column * g[4] + row * g[5]};
 }
 
-// A rectangle of pixels.
+// A window: a rectangle of pixels that is read or written at once, by its first column and row and its size.
 struct Window {
   Index column = 0;
   Index row = 0;

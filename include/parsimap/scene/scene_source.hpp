@@ -1,4 +1,5 @@
-// The contract of anything that can be classified: a grid, bands, and spectra by window.
+// The contract of anything that can be classified: a grid of pixels, bands, and spectra that are read window by window.
+// A raster is stored in storage blocks (lines or tiles), which are decoded as a whole.
 #pragma once
 
 #include "parsimap/core/types.hpp"

@@ -1,4 +1,4 @@
-// What the choice of hyperparameters minimises, seen from the optimiser.
+// The two criteria that hyperparameters are chosen by, and how an optimiser of the second one sees them.
 //
 // Parameters are theta = (log w_1 .. log w_p, log w_0 where the kernel has it, log C): positivity for free, and steps
 // are relative (docs/method.md, "The radius-margin bound").

@@ -1,5 +1,6 @@
-// The Cholesky factor of a symmetric positive definite matrix, A = L L', by halves: nearly all of the work is products
-// of large blocks, which makes it a third faster than a factorisation by narrow panels (Toledo 1997; Gustavson 1997).
+// The Cholesky factor L of a symmetric positive definite matrix, A = L L'. The matrix is halved again and again, so
+// that nearly all of the work is products of large matrices, which makes it a third faster than a factorisation by
+// narrow panels (Toledo 1997; Gustavson 1997).
 #pragma once
 
 #include "parsimap/core/types.hpp"

@@ -44,7 +44,7 @@ Json intervals_json(const AccuracyIntervals& intervals) {
           {"kappa", interval_json(intervals.kappa)}};
 }
 
-Json areas_json(const AreaRecord& areas, const std::vector<std::string>& names) {
+Json areas_json(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaEstimate& estimate = areas.estimate;
   const AreaUnit unit = area_unit(areas);
   Json classes = Json::array();
@@ -56,7 +56,7 @@ Json areas_json(const AreaRecord& areas, const std::vector<std::string>& names) 
                        {"producers_accuracy", estimate_json(entry.producers_accuracy)},
                        {"users_accuracy", estimate_json(entry.users_accuracy)}});
   }
-  return {{"design", areas.design},
+  return {{"design", to_string(areas.design)},
           {"strata", nullable(areas.strata)},
           {"pixels", estimate.pixels},
           {"unit", unit.name},
@@ -74,7 +74,7 @@ Json areas_json(const AreaRecord& areas, const std::vector<std::string>& names) 
           {"single_unit_strata", estimate.single_unit_strata}};
 }
 
-Json comparison_json(const MapComparisonRecord& comparison) {
+Json comparison_json(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   const auto share = [&](std::int64_t pixels) {
     return static_cast<double>(pixels) / static_cast<double>(counts.pixels());
@@ -100,7 +100,7 @@ Json comparison_json(const MapComparisonRecord& comparison) {
 
 }  // namespace
 
-std::string accuracy_json(const AssessmentRecord& record) {
+std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds) {
   const ConfusionMatrix& confusion = record.confusion;
   Json classes = Json::array();
   for (Index c = 0; c < confusion.size(); ++c) {
@@ -124,8 +124,8 @@ std::string accuracy_json(const AssessmentRecord& record) {
                         {"comparison", record.comparison ? comparison_json(*record.comparison) : Json(nullptr)},
                         {"map", record.map},
                         {"reference", record.reference},
-                        {"files", record.files},
-                        {"seconds", record.seconds}});
+                        {"files", files},
+                        {"seconds", seconds}});
 }
 
 }  // namespace parsimap

@@ -59,19 +59,6 @@ Json training_run_json(const Model& model, const std::string& data) {
           {"classes", machines_json(model)}};
 }
 
-// The wavelengths of the bands that were dropped, or nothing where one of them is unknown.
-Json dropped_wavelengths(const Model& model, const BandTable& scene_bands) {
-  Json wavelengths = Json::array();
-  for (const DroppedBand& dropped : model.dropped_bands) {
-    const auto& wavelength = scene_bands[static_cast<std::size_t>(dropped.band)].wavelength;
-    if (!wavelength) {
-      return Json::array();
-    }
-    wavelengths.push_back(*wavelength);
-  }
-  return wavelengths;
-}
-
 }  // namespace
 
 std::string training_data_json(const Model& model, const DataDescription& samples, const BandTable& scene_bands) {
@@ -79,15 +66,17 @@ std::string training_data_json(const Model& model, const DataDescription& sample
   for (const Index band : model.bands) {
     used.push_back(band + 1);
   }
-  Json dropped = Json::array();
+  Indices dropped;
+  Json dropped_numbers = Json::array();
   for (const DroppedBand& band : model.dropped_bands) {
-    dropped.push_back(band.band + 1);
+    dropped.push_back(band.band);
+    dropped_numbers.push_back(band.band + 1);
   }
   return document_text({{"data", Json::array({document_of<Form::record>(samples)})},
                         {"runs", Json::array({training_run_json(model, samples.name)})},
                         {"band_numbers", used},
-                        {"dropped_bands", dropped},
-                        {"dropped_wavelengths", dropped_wavelengths(model, scene_bands)}});
+                        {"dropped_bands", dropped_numbers},
+                        {"dropped_wavelengths", wavelengths_of(scene_bands, dropped)}});
 }
 
 std::string mapping_data_json(const MappingRecord& record, const std::vector<Colour>& colours,
@@ -104,15 +93,15 @@ std::string mapping_data_json(const MappingRecord& record, const std::vector<Col
                         {"histograms", document_of<Form::record>(histograms)}});
 }
 
-std::string assessment_data_json(const AssessmentRecord& record, const std::optional<Reliability>& reliability) {
+std::string assessment_data_json(const Assessment& record) {
   const Json run = {{"data", record.map},
                     {"method", document_of<Form::record>(MethodName{"against " + record.reference, "", ""})},
                     {"repeat", 0},
                     {"tests", Json::array({test_json(record.reference, record.confusion)})},
                     {"classes", Json::array()}};
   Json json = {{"data", Json::array()}, {"runs", Json::array({run})}};
-  if (reliability) {
-    json["reliability"] = document_of<Form::record>(reliability->bins());
+  if (record.reliability) {
+    json["reliability"] = document_of<Form::record>(record.reliability->bins());
   }
   return document_text(json);
 }

@@ -6,7 +6,7 @@
 
 #include "parsimap/report/text_table.hpp"
 
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;
@@ -14,15 +14,15 @@ using test::small_assessment;
 namespace {
 
 // What follows the accuracy of the map itself.
-std::string text_of(const AreaRecord& areas) {
-  AssessmentRecord record = small_assessment({"yes", "no"});
+std::string text_of(const AreaAssessment& areas) {
+  Assessment record = small_assessment({"yes", "no"});
   record.areas = areas;
   const std::string text = accuracy_text(record);
   return text.substr(text.find("Areas and accuracy"));
 }
 
-std::string text_of(const MapComparisonRecord& comparison) {
-  AssessmentRecord record = small_assessment({"yes", "no"});
+std::string text_of(const MapComparison& comparison) {
+  Assessment record = small_assessment({"yes", "no"});
   record.comparison = comparison;
   const std::string text = accuracy_text(record);
   return text.substr(text.find("Compared with"));
@@ -31,7 +31,7 @@ std::string text_of(const MapComparisonRecord& comparison) {
 }  // namespace
 
 TEST_CASE("the text report of Cohen's example, whole") {
-  AssessmentRecord record = small_assessment({"yes", "no"});
+  Assessment record = small_assessment({"yes", "no"});
   record.unclassified_pixels = 4;
   CHECK(accuracy_text(record) ==
         "Accuracy of map.tif\n"
@@ -74,7 +74,7 @@ TEST_CASE("what is 0/0 is a dash") {
 }
 
 TEST_CASE("intervals of features, areas and a second map follow where there are any") {
-  AssessmentRecord record = small_assessment({"yes", "no"});
+  Assessment record = small_assessment({"yes", "no"});
   record.intervals.regions = 7;
   record.areas = test::small_areas();
   record.comparison = test::small_comparison();
@@ -124,8 +124,8 @@ TEST_CASE("areas of Cohen's example as a stratified sample, whole") {
 }
 
 TEST_CASE("what must be known to read the numbers is said") {
-  AreaRecord record = test::small_areas();
-  record.design = "simple";
+  AreaAssessment record = test::small_areas();
+  record.design = SamplingDesign::simple;
   record.strata = "strata.tif";
   record.pixel_area.reset();
   record.unclassified_pixels = 7;
@@ -144,7 +144,7 @@ TEST_CASE("what must be known to read the numbers is said") {
 }
 
 TEST_CASE("an accuracy that is not defined is a dash, and units that agree have no interval") {
-  AreaRecord record = test::small_areas();
+  AreaAssessment record = test::small_areas();
   record.estimate.classes[1].producers_accuracy.reset();
   record.estimate.classes[1].share.interval.reset();
   const std::string text = text_of(record);
@@ -169,7 +169,7 @@ TEST_CASE("two maps that differ in ten pixels, whole") {
 }
 
 TEST_CASE("the test, the regions and what was left out are named") {
-  MapComparisonRecord record = test::small_comparison();
+  MapComparison record = test::small_comparison();
   record.counts = {30, 40, 10, 20};
   record.test = mcnemar_test(record.counts);
   record.regions = 12;
@@ -183,22 +183,10 @@ TEST_CASE("the test, the regions and what was left out are named") {
 }
 
 TEST_CASE("maps that nothing tells apart have no interval") {
-  MapComparisonRecord record = test::small_comparison();
+  MapComparison record = test::small_comparison();
   record.difference.reset();
   CHECK(text_of(record).find("No interval: every sample that could be drawn has the same difference.\n") !=
         std::string::npos);
-}
-
-TEST_CASE("areas are hectares, square metres below one, and pixels where their size is unknown") {
-  AreaRecord record = test::small_areas();
-  CHECK(area_unit(record).name == "ha");
-  CHECK(area_unit(record).factor == doctest::Approx(36));
-  record.pixel_area = 1;
-  CHECK(area_unit(record).name == "m2");
-  CHECK(area_unit(record).factor == 400);
-  record.pixel_area.reset();
-  CHECK(area_unit(record).name == "pixels");
-  CHECK(area_unit(record).factor == 400);
 }
 
 TEST_CASE("the page has the accuracies of all classes and of each") {
@@ -206,9 +194,9 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
   confusion.add(0, 0, 6);
   confusion.add(0, 1, 2);
   confusion.add(1, 1, 8);
-  AssessmentRecord record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
   record.unclassified_pixels = 4;
-  const CommandPage page = assessment_page(record, std::nullopt, {{"class-field", "species"}});
+  const CommandPage page = assessment_page(record, {{"class-field", "species"}});
   CHECK(page.title == "Accuracy of map.tif");
   CHECK(page.lead == "87.5 % of 16 reference pixels of crowns.gpkg have the same class in the map.");
   const auto& tables = page.sections[0].tables;
@@ -226,13 +214,13 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
 
 TEST_CASE("a second map has a section") {
   const ConfusionMatrix confusion({"oak", "pine"});
-  AssessmentRecord record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  MapComparisonRecord comparison;
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  MapComparison comparison;
   comparison.map = "other.tif";
   comparison.counts = {30, 6, 2, 2};
   comparison.test = mcnemar_test(comparison.counts);
   record.comparison = comparison;
-  const CommandPage page = assessment_page(record, std::nullopt, {});
+  const CommandPage page = assessment_page(record, {});
   REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
   CHECK(page.sections[2].tables.front().rows[2] == std::vector<std::string>{"right in this map alone", "6", ""});
@@ -241,12 +229,11 @@ TEST_CASE("a second map has a section") {
 
 TEST_CASE("probabilities have a section where they are known") {
   const ConfusionMatrix confusion({"oak", "pine"});
-  const AssessmentRecord record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  Reliability reliability;
-  reliability.add(0.75, true);
-  const CommandPage page = assessment_page(record, reliability, {});
+  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  CHECK(assessment_page(record, {}).sections.size() == 3);
+  record.reliability.emplace().add(0.75, true);
+  const CommandPage page = assessment_page(record, {});
   REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].id == "probabilities");
   CHECK(page.sections[2].paragraphs[0].ends_with("expected calibration error 0.25."));
-  CHECK(assessment_page(record, std::nullopt, {}).sections.size() == 3);
 }

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "support/example_experiment.hpp"
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;
@@ -49,7 +49,7 @@ double number(const std::string& text) {
 }  // namespace
 
 TEST_CASE("the CSV is one rectangle with the orientation in its corner and every digit") {
-  AssessmentRecord record = small_assessment({"yes", "no"});
+  Assessment record = small_assessment({"yes", "no"});
   record.unclassified_pixels = 4;
   const auto rows = parse_csv(accuracy_csv(record));
   REQUIRE(rows.size() == 11);
@@ -107,7 +107,7 @@ TEST_CASE("class names with commas, quotes and line breaks survive the CSV") {
 }
 
 TEST_CASE("areas are a rectangle with shares, unit and errors") {
-  const AreaRecord areas = test::small_areas();
+  const AreaAssessment areas = test::small_areas();
   const auto rows = parse_csv(area_csv(areas, {"yes", "no"}));
   REQUIRE(rows.size() == 6);
   for (const auto& row : rows) {

@@ -16,11 +16,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 
 namespace parsimap {
 
-std::string accuracy_json(const AssessmentRecord& record);
+// `files` are those that were written, in `seconds`.
+std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds);
 
 }  // namespace parsimap

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "parsimap/accuracy/reliability.hpp"
+#include "parsimap/assessment/assessment.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
-#include "parsimap/report/assessment_record.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 
@@ -36,6 +36,6 @@ std::string mapping_data_json(const MappingRecord& record, const std::vector<Col
                               const std::vector<PageHistogram>& histograms);
 
 // Of `assess`: `reliability` where the map's probabilities are known.
-std::string assessment_data_json(const AssessmentRecord& record, const std::optional<Reliability>& reliability);
+std::string assessment_data_json(const Assessment& record);
 
 }  // namespace parsimap

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "unit/report/small_assessment.hpp"
+#include "unit/assessment/small_assessment.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
@@ -28,11 +28,10 @@ TEST_CASE("assess: the keys, and null where a measure is 0/0 or was not asked fo
   ConfusionMatrix confusion({"water", "bare"});
   confusion.add(0, 0, 20);
   confusion.add(0, 1, 5);
-  AssessmentRecord record{
+  Assessment record{
       .map = "map.tif", .reference = "reference.gpkg", .confusion = confusion, .intervals = pixel_intervals(confusion)};
   record.unclassified_pixels = 3;
-  record.seconds = 0.1;
-  const std::string text = accuracy_json(record);
+  const std::string text = accuracy_json(record, {"accuracy.txt"}, 0.1);
   CHECK(keys_of(text) == std::vector<std::string>{"pixels", "overall_accuracy", "average_accuracy", "kappa",
                                                   "confusion", "orientation", "classes", "unclassified_pixels",
                                                   "conflicting_pixels", "quantity_disagreement",
@@ -67,16 +66,18 @@ TEST_CASE("assess: the keys, and null where a measure is 0/0 or was not asked fo
   CHECK(document["intervals"]["overall_accuracy"] == interval(wilson_interval(0.8, 25)));
   CHECK(document["areas"].is_null());
   CHECK(document["comparison"].is_null());
+  CHECK(document["files"] == json({"accuracy.txt"}));
+  CHECK(document["seconds"] == 0.1);
 }
 
 TEST_CASE("assess: areas in their unit, with errors and intervals") {
-  AssessmentRecord record = test::small_assessment({"yes", "no"});
+  Assessment record = test::small_assessment({"yes", "no"});
   record.areas = test::small_areas();
   record.areas->merged_strata = {"a + b"};
   record.areas->estimate.classes[1].users_accuracy.reset();
   record.areas->estimate.classes[1].share.interval.reset();
   const AreaEstimate& estimate = record.areas->estimate;
-  const json areas = json::parse(accuracy_json(record))["areas"];
+  const json areas = json::parse(accuracy_json(record, {}, 0))["areas"];
   CHECK(areas["design"] == "stratified");
   CHECK(areas["strata"].is_null());
   CHECK(areas["pixels"] == 400);
@@ -95,9 +96,9 @@ TEST_CASE("assess: areas in their unit, with errors and intervals") {
 }
 
 TEST_CASE("assess: a second map") {
-  AssessmentRecord record = test::small_assessment({"yes", "no"});
+  Assessment record = test::small_assessment({"yes", "no"});
   record.comparison = test::small_comparison();
-  const json comparison = json::parse(accuracy_json(record))["comparison"];
+  const json comparison = json::parse(accuracy_json(record, {}, 0))["comparison"];
   CHECK(comparison["map"] == "other.tif");
   CHECK(comparison["first_only_right"] == 8);
   CHECK(comparison["difference"] == 0.12);

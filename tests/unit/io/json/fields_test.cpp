@@ -77,7 +77,8 @@ Whole example() {
   return whole;
 }
 
-// As it is read from a file.
+// Documents as they are read from files.
+Json through_text(const Json& document) { return Json::parse(document.dump()); }
 Json through_cbor(const Json& document) { return Json::from_cbor(Json::to_cbor(document)); }
 
 }  // namespace
@@ -114,17 +115,17 @@ TEST_CASE("a value of another kind is named by its place") {
 }
 
 TEST_CASE("a list of fields writes, and reads what was written, in every form") {
-  const Json record = document_of<Form::record>(example());
+  const Json record = through_text(document_of<Form::record>(example()));
   CHECK(record.dump().starts_with(
       "{\"flag\":true,\"count\":4611686018427387903,\"seed\":18446744073709551615,\"small\":2,"
       "\"maybe\":0.1,\"numbers\":[0.5,5e-324],\"colour\":[1,2,255],"
       "\"option\":[\"name\",\"value\"],\"colouring\":\"full\","));
   CHECK(record["group"]["part"]["name"] == "c");
   CHECK(record["double"] == std::numeric_limits<std::int64_t>::max() - 1);
-  CHECK(document_of<Form::record>(value_of<Form::record, Whole>(Node(record))) == record);
+  CHECK(through_text(document_of<Form::record>(value_of<Form::record, Whole>(Node(record)))) == record);
   const Json cbor = through_cbor(document_of<Form::cbor>(example()));
   CHECK(cbor["numbers"]["shape"] == Json{2, 1});
-  CHECK(document_of<Form::record>(value_of<Form::cbor, Whole>(Node(cbor))) == record);
+  CHECK(through_text(document_of<Form::record>(value_of<Form::cbor, Whole>(Node(cbor)))) == record);
 }
 
 TEST_CASE("what is unset is null in a record, and absent in a specification, where absent fields keep their defaults") {
@@ -141,14 +142,14 @@ TEST_CASE("what is unset is null in a record, and absent in a specification, whe
 }
 
 TEST_CASE("null is NaN in a record, and nothing else anywhere") {
-  Json json = document_of<Form::record>(example());
+  Json json = through_text(document_of<Form::record>(example()));
   json["numbers"][1] = nullptr;
   CHECK(std::isnan(value_of<Form::record, Whole>(Node(json)).numbers[1]));
-  json["small"] = std::int64_t{1} << 31U;
+  json["small"] = std::uint64_t{1} << 31U;
   CHECK(message_of([&] { value_of<Form::record, Whole>(Node(json)); }) ==
         "/small must be a whole number from 0 to 2147483647");
-  json["small"] = 1;
-  json["colour"] = {1, 2};
+  json["small"] = 1U;
+  json["colour"] = {1U, 2U};
   CHECK(message_of([&] { value_of<Form::record, Whole>(Node(json)); }) == "/colour must be a list of length 3");
   const Json part = {{"name", "x"}, {"size", nullptr}};
   CHECK(message_of([&] { value_of<Form::cbor, Part>(Node(part)); }) == "/size must be a number");

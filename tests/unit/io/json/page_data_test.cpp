@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "unit/assessment/small_assessment.hpp"
 #include "unit/classifier/small_model.hpp"
-#include "unit/report/small_assessment.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
@@ -45,16 +45,15 @@ TEST_CASE("a map is areas and histograms") {
 }
 
 TEST_CASE("an assessment is a confusion matrix, and the reliability where it is known") {
-  const AssessmentRecord record = test::small_assessment({"yes", "no"});
-  const json data = json::parse(assessment_data_json(record, std::nullopt));
+  Assessment record = test::small_assessment({"yes", "no"});
+  const json data = json::parse(assessment_data_json(record));
   const json& test = data["runs"][0]["tests"][0];
   CHECK(test["name"] == "reference.gpkg");
   CHECK(test["overall_accuracy"] == 0.7);
   CHECK(test["confusion_matrix"]["counts"] == json({{20, 5}, {10, 15}}));
   CHECK_FALSE(data.contains("reliability"));
-  Reliability reliability;
-  reliability.add(0.52, true);
-  const json bins = json::parse(assessment_data_json(record, reliability))["reliability"];
+  record.reliability.emplace().add(0.52, true);
+  const json bins = json::parse(assessment_data_json(record))["reliability"];
   CHECK(bins[10]["pixels"] == 1);
   CHECK(bins[10]["confidence"] == 0.52);
 }

@@ -1,10 +1,10 @@
-#include "cli/reference_comparison.hpp"
+#include "parsimap/assessment/comparison.hpp"
 
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 
-#include "unit/cli/memory_map.hpp"
+#include "unit/assessment/memory_map.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap {
@@ -28,7 +28,8 @@ TEST_CASE("classes without names are matched by code") {
   const ClassMatch match = match_classes(map, labels, "reference.tif");
   CHECK_FALSE(match.by_name);
   CHECK(match.names == std::vector<std::string>{"1", "2"});
-  const Comparison comparison = compare(map, labels, match);
+  const Comparison comparison = compare(map, labels, "reference.tif");
+  CHECK(comparison.match.row == match.row);
   CountMatrix expected(2, 2);
   expected << 1, 0, 1, 1;
   CHECK(comparison.confusion.counts() == expected);
@@ -41,7 +42,7 @@ TEST_CASE("text classes are matched by name whatever their codes") {
   const ClassMatch match = match_classes(map, labels, "labels.gpkg");
   CHECK(match.by_name);
   CHECK(match.row == Indices{1, 0});
-  CHECK(compare(map, labels, match).confusion.overall_accuracy() == 1.0);
+  CHECK(compare(map, labels, "labels.gpkg").confusion.overall_accuracy() == 1.0);
 }
 
 TEST_CASE("a named reference raster with other codes is matched by name") {
@@ -76,7 +77,7 @@ TEST_CASE("reference classes that the map lacks become rows of errors") {
   const ClassMatch match = match_classes(map, labels, "labels.gpkg");
   CHECK(match.names == std::vector<std::string>{"forest", "water", "snow"});  // no pixel is sand
   CHECK(match.reference_only == std::vector<std::string>{"snow"});
-  const Comparison comparison = compare(map, labels, match);
+  const Comparison comparison = compare(map, labels, "labels.gpkg");
   CHECK(comparison.confusion.counts()(2, 1) == 1);
   CHECK(comparison.confusion.overall_accuracy() == 0.5);
 }
@@ -90,8 +91,7 @@ TEST_CASE("names in the matrix stay unique") {
 TEST_CASE("a map that is unclassified at all reference pixels cannot be assessed") {
   MemoryMap map = small_map(kUnnamed, false);
   const LabelledPixels labels = reference(kUnnamed, {{3, 0, 0}}, false);
-  const ClassMatch match = match_classes(map, labels, "reference.tif");
-  CHECK_THROWS_AS(compare(map, labels, match), DataError);
+  CHECK_THROWS_AS(compare(map, labels, "reference.tif"), DataError);
 }
 
 TEST_CASE("of a large map only the part with reference pixels is read") {
@@ -105,7 +105,7 @@ TEST_CASE("of a large map only the part with reference pixels is read") {
     }
   }
   const LabelledPixels labels = reference(kUnnamed, pixels, false);
-  const Comparison comparison = compare(map, labels, match_classes(map, labels, "reference.tif"));
+  const Comparison comparison = compare(map, labels, "reference.tif");
   CHECK(comparison.confusion.counts()(1, 1) == 6);
   CHECK(map.pixels_read == 3 * 2 + 3);  // two rows and one row, three columns each
 }
@@ -114,8 +114,15 @@ TEST_CASE("every reference pixel has its column, and its code") {
   MemoryMap map = small_map(kUnnamed, false);
   const LabelledPixels labels = reference(kUnnamed, {{0, 0, 0}, {2, 1, 0}, {3, 0, 0}, {5, 1, 0}}, false);
   CHECK(codes_at(map, labels.pixels) == std::vector<std::uint16_t>{1, 2, 0, 2});
-  CHECK(compare(map, labels, match_classes(map, labels, "reference.tif")).columns == Indices{0, 1, -1, 1});
+  CHECK(compare(map, labels, "reference.tif").columns == Indices{0, 1, -1, 1});
   CHECK(index_of_codes({{2, "a", {}}, {5, "b", {}}}) == Indices{-1, -1, 0, -1, -1, 1});
+}
+
+TEST_CASE("a map is read in windows of whole rows that cover it") {
+  CHECK(row_windows({4, 3, std::nullopt, ""}) == std::vector<Window>{{0, 0, 4, 3}});
+  CHECK(row_windows({Index{1} << 19, 5, std::nullopt, ""}) ==
+        std::vector<Window>{{0, 0, Index{1} << 19, 2}, {0, 2, Index{1} << 19, 2}, {0, 4, Index{1} << 19, 1}});
+  CHECK(row_windows({Index{1} << 21, 2, std::nullopt, ""}).size() == 2);
 }
 
 TEST_CASE("intervals are those of features where there are any, of pixels otherwise") {
@@ -129,12 +136,9 @@ TEST_CASE("intervals are those of features where there are any, of pixels otherw
     pixel.region = 1 + pixel.pixel / 4;
   }
   const LabelledPixels polygons = reference(kUnnamed, pixels, false);
-  CHECK_FALSE(has_regions(raster));
-  CHECK(has_regions(polygons));
-  const ClassMatch match = match_classes(map, raster, "reference");
-  const Comparison comparison = compare(map, raster, match);
-  const AccuracyIntervals by_pixel = comparison_intervals(comparison, raster, match);
-  const AccuracyIntervals by_feature = comparison_intervals(comparison, polygons, match);
+  const Comparison comparison = compare(map, raster, "reference");
+  const AccuracyIntervals by_pixel = comparison_intervals(comparison, raster);
+  const AccuracyIntervals by_feature = comparison_intervals(comparison, polygons);
   CHECK_FALSE(by_pixel.regions);
   CHECK(by_pixel.overall_accuracy == wilson_interval(0.75, 16));
   CHECK(by_feature.regions == 4);

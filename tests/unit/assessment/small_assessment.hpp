@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/report/assessment_record.hpp"
+#include "parsimap/assessment/assessment.hpp"
 
 namespace parsimap::test {
 
 // Cohen's example of 50 pixels.
-inline AssessmentRecord small_assessment(const std::vector<std::string>& names) {
+inline Assessment small_assessment(const std::vector<std::string>& names) {
   ConfusionMatrix confusion(names);
   confusion.add(0, 0, 20);
   confusion.add(0, 1, 5);
@@ -20,7 +20,7 @@ inline AssessmentRecord small_assessment(const std::vector<std::string>& names) 
 }
 
 // Strata of 300 and 100 pixels of 900 square metres, with the units of Cohen's example.
-inline AreaRecord small_areas() {
+inline AreaAssessment small_areas() {
   CountMatrix units(2, 2);
   units << 20, 5, 10, 15;
   std::vector<Stratum> strata;
@@ -30,15 +30,15 @@ inline AreaRecord small_areas() {
     stratum.units.col(h) = units.col(h);
     strata.push_back(stratum);
   }
-  AreaRecord record;
-  record.design = "stratified";
+  AreaAssessment record;
+  record.design = SamplingDesign::stratified;
   record.estimate = estimate_areas(strata, false);
   record.pixel_area = 900;
   return record;
 }
 
-inline MapComparisonRecord small_comparison() {
-  MapComparisonRecord record;
+inline MapComparison small_comparison() {
+  MapComparison record;
   record.map = "other.tif";
   record.counts = {30, 8, 2, 10};
   record.test = mcnemar_test(record.counts);

@@ -1,4 +1,4 @@
-#include "reference_comparison.hpp"
+#include "parsimap/assessment/comparison.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -36,31 +36,18 @@ bool share_a_name(const ClassTable& map, const ClassTable& reference) {
   });
 }
 
-// Windows of whole rows, small enough for any map, cut to the columns that are asked for.
-template <typename Visit>
-void visit_codes(ClassMapSource& map, const std::vector<LabelledPixel>& pixels, const Visit& visit) {
-  constexpr Index kMostPixels = Index{1} << 22U;
-  const Index width = map.grid().width;
-  const Index rows = std::max<Index>(1, kMostPixels / width);
-  std::vector<std::uint16_t> codes;
-  for (std::size_t begin = 0; begin < pixels.size();) {
-    const Index first_row = pixels[begin].pixel / width;
-    Window window{width, first_row, 0, 1};
-    Index right = 0;
-    std::size_t end = begin;
-    for (; end < pixels.size() && pixels[end].pixel / width < first_row + rows; ++end) {
-      window.column = std::min(window.column, Index{pixels[end].pixel % width});
-      right = std::max(right, Index{pixels[end].pixel % width});
-      window.height = pixels[end].pixel / width - first_row + 1;
-    }
-    window.width = right - window.column + 1;
-    map.read(window, codes);
-    for (; begin < end; ++begin) {
-      const Index row = pixels[begin].pixel / width - window.row;
-      const Index column = pixels[begin].pixel % width - window.column;
-      visit(pixels[begin], codes[static_cast<std::size_t>(row * window.width + column)]);
-    }
+using PixelIterator = std::vector<LabelledPixel>::const_iterator;
+
+// The smallest window that holds the pixels, which are ascending and one at least.
+Window window_of(PixelIterator begin, PixelIterator end, Index width) {
+  Index left = width;
+  Index right = 0;
+  for (PixelIterator pixel = begin; pixel != end; ++pixel) {
+    left = std::min<Index>(left, pixel->pixel % width);
+    right = std::max<Index>(right, pixel->pixel % width);
   }
+  const Index top = begin->pixel / width;
+  return {left, top, right - left + 1, (end - 1)->pixel / width - top + 1};
 }
 
 }  // namespace
@@ -92,11 +79,66 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   return match;
 }
 
+Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name) {
+  ClassMatch match = match_classes(map, reference, reference_name);
+  ConfusionMatrix confusion(match.names);
+  Comparison comparison{std::move(match), std::move(confusion), {}, 0};
+  const Indices column_of = index_of_codes(map.classes());
+  const std::vector<std::uint16_t> codes = codes_at(map, reference.pixels);
+  comparison.columns.reserve(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const Index column = column_of[codes[i]];
+    comparison.columns.push_back(column);
+    if (column < 0) {
+      ++comparison.unclassified;
+    } else {
+      comparison.confusion.add(comparison.match.row_of(reference.pixels[i]), column);
+    }
+  }
+  if (comparison.confusion.pixels() == 0) {
+    throw DataError(map.name() + " is unclassified at all " + std::to_string(comparison.unclassified) +
+                    " reference pixels; there is nothing to assess");
+  }
+  return comparison;
+}
+
+AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference) {
+  if (!reference.has_regions) {
+    return pixel_intervals(comparison.confusion);
+  }
+  std::vector<ComparedPixel> pixels;
+  pixels.reserve(reference.pixels.size());
+  for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
+    if (comparison.columns[i] >= 0) {
+      const LabelledPixel& pixel = reference.pixels[i];
+      pixels.push_back({comparison.match.row_of(pixel), comparison.columns[i], pixel.region});
+    }
+  }
+  return region_intervals(comparison.confusion, std::move(pixels));
+}
+
 std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels) {
+  const Index width = map.grid().width;
+  std::vector<std::uint16_t> result;
+  result.reserve(pixels.size());
   std::vector<std::uint16_t> codes;
-  codes.reserve(pixels.size());
-  visit_codes(map, pixels, [&](const LabelledPixel&, std::uint16_t code) { codes.push_back(code); });
-  return codes;
+  PixelIterator next = pixels.begin();
+  for (const Window& rows : row_windows(map.grid())) {
+    const std::int64_t beyond = (rows.row + rows.height) * width;
+    const PixelIterator end =
+        std::find_if(next, pixels.end(), [&](const LabelledPixel& pixel) { return pixel.pixel >= beyond; });
+    if (next == end) {
+      continue;
+    }
+    const Window window = window_of(next, end, width);
+    map.read(window, codes);
+    for (; next != end; ++next) {
+      const Index row = next->pixel / width - window.row;
+      const Index column = next->pixel % width - window.column;
+      result.push_back(codes[static_cast<std::size_t>(row * window.width + column)]);
+    }
+  }
+  return result;
 }
 
 Indices index_of_codes(const ClassTable& classes) {
@@ -107,45 +149,14 @@ Indices index_of_codes(const ClassTable& classes) {
   return index;
 }
 
-Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const ClassMatch& match) {
-  const Indices column_of = index_of_codes(map.classes());
-  Comparison comparison{ConfusionMatrix(match.names), {}, 0};
-  comparison.columns.reserve(reference.pixels.size());
-  visit_codes(map, reference.pixels, [&](const LabelledPixel& pixel, std::uint16_t code) {
-    const Index column = column_of[code];
-    comparison.columns.push_back(column);
-    if (column < 0) {
-      ++comparison.unclassified;
-    } else {
-      comparison.confusion.add(match.row[static_cast<std::size_t>(pixel.label)], column);
-    }
-  });
-  if (comparison.confusion.pixels() == 0) {
-    throw DataError(map.name() + " is unclassified at all " + std::to_string(comparison.unclassified) +
-                    " reference pixels; there is nothing to assess");
+std::vector<Window> row_windows(const RasterGrid& grid) {
+  constexpr Index kMostPixels = Index{1} << 20U;
+  const Index rows = std::max<Index>(1, kMostPixels / grid.width);
+  std::vector<Window> windows;
+  for (Index row = 0; row < grid.height; row += rows) {
+    windows.push_back({0, row, grid.width, std::min(rows, grid.height - row)});
   }
-  return comparison;
-}
-
-bool has_regions(const LabelledPixels& reference) {
-  return std::any_of(reference.pixels.begin(), reference.pixels.end(),
-                     [](const LabelledPixel& pixel) { return pixel.region != 0; });
-}
-
-AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference,
-                                       const ClassMatch& match) {
-  if (!has_regions(reference)) {
-    return pixel_intervals(comparison.confusion);
-  }
-  std::vector<ComparedPixel> pixels;
-  pixels.reserve(reference.pixels.size());
-  for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
-    if (comparison.columns[i] >= 0) {
-      const LabelledPixel& pixel = reference.pixels[i];
-      pixels.push_back({match.row[static_cast<std::size_t>(pixel.label)], comparison.columns[i], pixel.region});
-    }
-  }
-  return region_intervals(comparison.confusion, std::move(pixels));
+  return windows;
 }
 
 }  // namespace parsimap

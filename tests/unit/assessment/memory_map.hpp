@@ -1,6 +1,7 @@
 // Maps and references that need no file.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,8 +15,8 @@ namespace parsimap::test {
 // A map in memory that remembers how much of it was read.
 class MemoryMap final : public ClassMapSource {
  public:
-  MemoryMap(Index width, std::vector<std::uint16_t> codes, ClassTable classes, bool named)
-      : codes_(std::move(codes)), classes_(std::move(classes)), named_(named) {
+  MemoryMap(Index width, std::vector<std::uint16_t> codes, ClassTable classes, bool named, std::string name = "map.tif")
+      : name_(std::move(name)), codes_(std::move(codes)), classes_(std::move(classes)), named_(named) {
     grid_.width = width;
     grid_.height = static_cast<Index>(codes_.size()) / width;
   }
@@ -36,7 +37,7 @@ class MemoryMap final : public ClassMapSource {
   Index pixels_read = 0;
 
  private:
-  std::string name_ = "map.tif";
+  std::string name_;
   RasterGrid grid_;
   std::vector<std::uint16_t> codes_;
   ClassTable classes_;
@@ -47,6 +48,7 @@ inline LabelledPixels reference(const ClassTable& classes, const std::vector<Lab
   LabelledPixels labelled;
   labelled.classes = classes;
   labelled.pixels = pixels;
+  labelled.has_regions = std::any_of(pixels.begin(), pixels.end(), [](const auto& pixel) { return pixel.region != 0; });
   labelled.named_by_text = by_text;
   return labelled;
 }

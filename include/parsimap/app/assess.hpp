@@ -1,0 +1,46 @@
+// Holding a class map against reference labels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/app/input_files.hpp"
+#include "parsimap/app/listener.hpp"
+#include "parsimap/assessment/assessment.hpp"
+
+namespace parsimap {
+
+struct AssessOptions {
+  std::string map;                                // class raster
+  LabelInput reference;                           // one file, on the map's grid where it is a raster
+  std::optional<SamplingDesign> design = {};      // with it areas are estimated
+  std::optional<std::string> strata = {};         // class raster of a stratified design; unset: the map's classes
+  std::optional<std::string> compared_map = {};   // a second map to hold against the same reference
+  std::optional<std::string> probabilities = {};  // raster of the map's class probabilities: they go to the
+                                                  // predictions, and are judged for the report or without predictions
+  std::optional<std::string> predictions = {};    // table (.csv) or vector file to write: every reference pixel with
+                                                  // what the map says of it
+  std::optional<std::string> output_folder = {};  // gets confusion.csv, accuracy.txt and accuracy.json, and areas.csv
+                                                  // and comparison.csv where there are any
+  std::optional<std::string> report = {};         // page of HTML to write
+  bool overwrite = false;
+  std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
+};
+
+struct AssessResult {
+  Assessment assessment;
+  std::vector<std::string> files;  // written
+  double seconds = 0;
+};
+
+// Compares the map with the reference, and writes what is asked for: all files, or none. What is lost on the way, such
+// as pixels that the map leaves unclassified, is said to the listener.
+// ConfigError: strata without a stratified design, outputs that cannot be written or would replace an input, options
+// that do not suit the reference. DataError: inputs that cannot be read, lie on different grids or do not fit together,
+// no reference pixel that the map classifies, and as assess_areas(), compare_maps() and assess_probabilities().
+// IoError: an output fails while it is written.
+AssessResult assess_map(const AssessOptions& options, Listener& listener);
+
+}  // namespace parsimap
