@@ -123,17 +123,7 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   if (paths.size() == 1 && !wants_vector && is_raster(paths.front())) {
     return read_raster_labels(paths.front(), grid, grid_name);
   }
-  std::vector<VectorClaims> files;
-  for (const std::string& path : paths) {
-    files.push_back(read_vector_claims(path, options, grid, grid_name));
-    const bool text = files.front().named_by_text;
-    if (files.back().named_by_text != text) {
-      throw ConfigError(path + ": the class field '" + *options.class_field + "' holds " +
-                        (text ? "numbers, but text" : "text, but numbers") + " in " + paths.front() +
-                        "; files of labels must name their classes in the same way");
-    }
-  }
-  return settle(files);
+  return settle(read_vector_claims(paths, options, grid, grid_name));
 }
 
 }  // namespace parsimap

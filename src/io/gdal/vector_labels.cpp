@@ -3,6 +3,8 @@
 #include <ogr_feature.h>
 #include <ogrsf_frmts.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -118,6 +120,7 @@ class FeatureReader {
   FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                 const std::string& grid_name);
 
+  [[nodiscard]] bool named_by_text() const { return claims_.named_by_text; }
   [[nodiscard]] VectorClaims read();
 
  private:
@@ -274,10 +277,21 @@ void FeatureReader::refuse_outside() const {
 
 }  // namespace
 
-VectorClaims read_vector_claims(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
-                                const std::string& grid_name) {
-  const DatasetPtr dataset = open_vector(path);
-  return FeatureReader(choose_layer(*dataset, path, options), path, options, grid, grid_name).read();
+std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
+                                             const RasterGrid& grid, const std::string& grid_name) {
+  std::vector<DatasetPtr> datasets;
+  std::transform(paths.begin(), paths.end(), std::back_inserter(datasets), open_vector);
+  std::vector<VectorClaims> files;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    FeatureReader reader(choose_layer(*datasets[i], paths[i], options), paths[i], options, grid, grid_name);
+    if (!files.empty() && reader.named_by_text() != files.front().named_by_text) {
+      throw ConfigError(paths[i] + ": the class field '" + *options.class_field + "' holds " +
+                        (reader.named_by_text() ? "text, but numbers" : "numbers, but text") + " in " + paths.front() +
+                        "; files of labels must name their classes in the same way");
+    }
+    files.push_back(reader.read());
+  }
+  return files;
 }
 
 }  // namespace parsimap

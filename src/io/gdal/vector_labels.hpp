@@ -35,8 +35,8 @@ struct VectorClaims {
   std::int64_t outside = 0;  // features that claim no pixel
 };
 
-// Reads the vector file at `path`. Errors as read_labels().
-VectorClaims read_vector_claims(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
-                                const std::string& grid_name);
+// Reads the vector files at `paths`, which must agree in the type of their class field. Errors as read_labels().
+std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
+                                             const RasterGrid& grid, const std::string& grid_name);
 
 }  // namespace parsimap
