@@ -87,7 +87,7 @@ OptionValue value_of(const OptionSyntax& option, const po::variable_value& given
   if (option.kind != OptionKind::list) {
     return parse_option_value(option, given.as<std::string>());
   }
-  const auto entries = given.as<std::vector<std::string>>();
+  const auto& entries = given.as<std::vector<std::string>>();
   for (const std::string& entry : entries) {
     parse_option_value(option, entry);
   }

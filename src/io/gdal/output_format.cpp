@@ -99,7 +99,7 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
   if (EQUAL(format.driver->GetDescription(), "ENVI")) {
     // A header is named by its data file: the driver would write both into one file.
     format.main = EQUAL(extension.c_str(), "hdr") ? CPLResetExtension(path.c_str(), "img") : path;
-    format.files.push_back(CPLResetExtension(format.main.c_str(), "hdr"));
+    format.files.emplace_back(CPLResetExtension(format.main.c_str(), "hdr"));
     format.files.push_back(format.main + ".hdr");
   }
   format.files.insert(format.files.begin(), format.main);

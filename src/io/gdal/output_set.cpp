@@ -169,11 +169,15 @@ class Publication {
 OutputSet::OutputSet(bool overwrite) : overwrite_(overwrite) {}
 
 OutputSet::~OutputSet() {
-  for (const StagedOutput& output : outputs_) {
-    VSIRmdirRecursive(folder_of(output.path).c_str());
-  }
+  remove_staging_folders();
   for (const std::string& folder : made_folders_) {
     VSIRmdir(folder.c_str());  // fails, as it should, where something is in it
+  }
+}
+
+void OutputSet::remove_staging_folders() const {
+  for (const StagedOutput& output : outputs_) {
+    VSIRmdirRecursive(folder_of(output.path).c_str());
   }
 }
 
@@ -279,6 +283,7 @@ void OutputSet::publish() {
   Publication publication;
   std::for_each(outputs_.rbegin(), outputs_.rend(), [&](const StagedOutput& output) { publication.move(output); });
   publication.complete();
+  remove_staging_folders();
 }
 
 void write_text(const StagedOutput& output, const std::string& text) {

@@ -52,6 +52,7 @@ class OutputSet {
   void check_inputs(const StagedOutput& output) const;
   void check_other_outputs(const StagedOutput& output) const;
   void check_existing(const StagedOutput& output) const;
+  void remove_staging_folders() const;
 
   bool overwrite_;
   std::vector<Input> inputs_;
