@@ -1,9 +1,9 @@
-#include <charconv>
 #include <string>
 #include <vector>
 
 #include "parsimap/app/map_scene.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
@@ -14,12 +14,11 @@ namespace parsimap {
 namespace {
 
 double parse_share(const std::string& text) {
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 1)) {
+  const auto value = parse_number<double>(text);
+  if (!value || *value <= 0 || *value > 1) {
     throw ConfigError("'" + text + "' is not a number above 0 and at most 1");
   }
-  return value;
+  return *value;
 }
 
 std::vector<OptionSyntax> reject_option_syntax() {

@@ -1,12 +1,12 @@
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
@@ -78,13 +78,11 @@ Index variance_dimension(const ClassStatistics& statistics, double fraction) {
 }
 
 double parse_parameter(const std::string& rule, const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || last != end || !std::isfinite(value)) {
+  const auto value = parse_number<double>(text);
+  if (!value) {
     throw ConfigError("dimension '" + rule + "': '" + text + "' is not a number");
   }
-  return value;
+  return *value;
 }
 
 }  // namespace
