@@ -22,64 +22,34 @@ Outcome classify(const std::string& map, const std::vector<std::string>& options
 TEST_CASE("every option reaches the map, and the record tells what was written") {
   const TemporaryFolder folder;
   write_file(folder.file("b.clr"), "2 7 8 9\n5 1 1 1 sand\n");
-  const Outcome outcome = classify(folder.file("map"), {"--of",
-                                                        "GTiff",
-                                                        "--co",
-                                                        "COMPRESS=NONE",
-                                                        "--probabilities",
-                                                        folder.file("p"),
-                                                        "--confidence",
-                                                        folder.file("c"),
-                                                        "--decision-values",
-                                                        folder.file("d"),
-                                                        "--novelty",
-                                                        folder.file("n"),
-                                                        "--report",
-                                                        folder.file("r.html"),
-                                                        "--reject",
-                                                        "0.6",
-                                                        "--reject-novelty",
-                                                        "1",
-                                                        "--regularise",
-                                                        "gaussian:1",
-                                                        "--colours",
-                                                        folder.file("b.clr"),
-                                                        "--mask",
-                                                        folder.file("mask.asc"),
-                                                        "--ram",
-                                                        "64",
-                                                        "--threads",
-                                                        "1",
-                                                        "--json"});
-  CHECK(outcome.code == 3);
-  CHECK(contains(outcome.err, "mask.asc"));
-  const Outcome unmasked = classify(folder.file("map"), {"--of",
-                                                         "GTiff",
-                                                         "--co",
-                                                         "COMPRESS=NONE",
-                                                         "--probabilities",
-                                                         folder.file("p"),
-                                                         "--confidence",
-                                                         folder.file("c"),
-                                                         "--decision-values",
-                                                         folder.file("d"),
-                                                         "--novelty",
-                                                         folder.file("n"),
-                                                         "--report",
-                                                         folder.file("r.html"),
-                                                         "--reject",
-                                                         "0.6",
-                                                         "--reject-novelty",
-                                                         "1",
-                                                         "--regularise",
-                                                         "gaussian:1",
-                                                         "--colours",
-                                                         folder.file("b.clr"),
-                                                         "--ram",
-                                                         "64",
-                                                         "--threads",
-                                                         "1",
-                                                         "--json"});
+  std::vector<std::string> options = {"--of",
+                                      "GTiff",
+                                      "--co",
+                                      "COMPRESS=NONE",
+                                      "--probabilities",
+                                      folder.file("p"),
+                                      "--confidence",
+                                      folder.file("c"),
+                                      "--decision-values",
+                                      folder.file("d"),
+                                      "--novelty",
+                                      folder.file("n"),
+                                      "--report",
+                                      folder.file("r.html"),
+                                      "--reject",
+                                      "0.6",
+                                      "--reject-novelty",
+                                      "1",
+                                      "--regularise",
+                                      "gaussian:1",
+                                      "--colours",
+                                      folder.file("b.clr"),
+                                      "--ram",
+                                      "64",
+                                      "--threads",
+                                      "1",
+                                      "--json"};
+  const Outcome unmasked = classify(folder.file("map"), options);
   CAPTURE(unmasked.err);
   REQUIRE(unmasked.code == 0);
   CHECK(contains(unmasked.err, "colours are given for classes that do not exist: 'sand'"));
@@ -92,6 +62,10 @@ TEST_CASE("every option reaches the map, and the record tells what was written")
     CHECK(std::filesystem::exists(folder.file(name)));
   }
   CHECK(open_class_map(folder.file("map"))->classes().back().colour == Colour{7, 8, 9});
+  options.insert(options.end(), {"--mask", folder.file("mask.asc"), "--overwrite"});
+  const Outcome masked = classify(folder.file("map"), options);
+  CHECK(masked.code == 3);
+  CHECK(contains(masked.err, "mask.asc"));
 }
 
 TEST_CASE("limits that are no share are refused") {
