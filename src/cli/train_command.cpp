@@ -240,7 +240,6 @@ TrainOptions options_of(const OptionValues& values) {
   options.training.family = parse_kernel_family(*values.text("kernel"));
   options.training.criterion = parse_criterion(*values.text("criterion"));
   options.training.class_weights = parse_class_weights(*values.text("class-weights"));
-  check_training_options(options.training);
   options.training.dimension = parse_dimension_rule(*values.text("dimension"));
   options.training.scaling = parse_scaling_rule(*values.text("scaling"));
   options.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));

@@ -95,8 +95,9 @@ class Publication {
     if (!complete_) {
       take_back();
     }
+    // A file that could not be put back stays in its folder, which is not removed then.
     for (const std::string& folder : folders_) {
-      VSIRmdirRecursive(folder.c_str());
+      complete_ ? VSIRmdirRecursive(folder.c_str()) : VSIRmdir(folder.c_str());
     }
   }
 
@@ -129,7 +130,11 @@ class Publication {
   // in one step then, and never absent.
   void set_aside(const StagedOutput& output, const std::string& file, bool leave_in_place) {
     if (folders_.empty() || folder_of(folders_.back()) != folder_of(output.target)) {
-      folders_.push_back(make_staging_folder(folder_of(output.target)));
+      const std::string folder = make_staging_folder(folder_of(output.target));
+      if (folder.empty()) {
+        throw IoError(named(output) + " cannot be put in place: " + std::strerror(errno));
+      }
+      folders_.push_back(folder);
     }
     const std::string kept = path_in(folders_.back(), std::to_string(kept_.size()));
     std::error_code failure;
@@ -154,7 +159,10 @@ class Publication {
       VSIUnlink(file.c_str());
     }
     for (const auto& [file, kept] : kept_) {
-      VSIRename(kept.c_str(), file.c_str());
+      // Renaming one name of a file to another name of it does nothing: the second name has to go by itself.
+      if (VSIRename(kept.c_str(), file.c_str()) == 0) {
+        VSIUnlink(kept.c_str());
+      }
     }
   }
 

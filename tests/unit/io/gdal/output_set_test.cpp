@@ -82,6 +82,7 @@ TEST_CASE("overwriting replaces the old files and removes those that belong to t
 
 TEST_CASE("when one output cannot be put in place, all is as it was before") {
   const TemporaryFolder folder;
+  write_file(folder.file("blocked"), "old map");
   write_file(folder.file("replaced"), "old");
   write_file(folder.file("replaced.aux"), "old side file");
   {
@@ -97,7 +98,8 @@ TEST_CASE("when one output cannot be put in place, all is as it was before") {
     CHECK(contains(message_of<IoError>([&] { outputs.publish(); }),
                    "output file '" + folder.file("blocked") + "' cannot be put in place: "));
   }
-  CHECK(folder.names() == Names{"replaced", "replaced.aux"});
+  CHECK(folder.names() == Names{"blocked", "replaced", "replaced.aux"});
+  CHECK(file_content(folder.file("blocked")) == "old map");
   CHECK(file_content(folder.file("replaced")) == "old");
   CHECK(file_content(folder.file("replaced.aux")) == "old side file");
 }
