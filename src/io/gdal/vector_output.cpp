@@ -66,6 +66,7 @@ class LayerFile {
       OGRFieldDefn definition(field.name.c_str(), type_of(field.kind));
       require(layer_ != nullptr && layer_->CreateField(&definition) == OGRERR_NONE, errors);
     }
+    require(layer_ != nullptr, errors);
     // One transaction, where the format has any: a GeoPackage is slow otherwise.
     dataset_->StartTransaction();
     feature_ = std::make_unique<OGRFeature>(layer_->GetLayerDefn());
@@ -99,7 +100,7 @@ class LayerFile {
 
  private:
   void require(bool succeeded, const ErrorCollector& errors) const {
-    if (!succeeded) {
+    if (!succeeded || errors.file_failed()) {
       throw IoError("output file '" + target_ + "' cannot be written: " + errors.text());
     }
   }
