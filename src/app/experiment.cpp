@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/json/experiment_results.hpp"
 #include "parsimap/io/json/experiment_spec.hpp"
+#include "parsimap/io/output/output_set.hpp"
 #include "parsimap/report/csv.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
@@ -18,6 +18,7 @@ namespace {
 struct ExperimentOutputs {
   explicit ExperimentOutputs(const ExperimentOptions& options) : set(options.overwrite) {
     set.add_input("CONFIG", options.configuration);
+    add_inputs(set, options.option_files);
     set.make_folder(options.output_folder);
     const auto stage = [&](const char* name) {
       return &set.stage("output", (std::filesystem::path(options.output_folder) / name).string());
@@ -60,6 +61,7 @@ ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configur
 }  // namespace
 
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
+  repair_files({options.configuration, options.output_folder + "/results.json"}, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
   ExperimentOutputs outputs(options);
   const std::string configuration = experiment_json(spec);
