@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 namespace parsimap {
@@ -98,6 +99,7 @@ bool is_folder(const std::string& path) {
 }
 
 std::string resolve_envi_header(const std::string& path) {
+  refuse_special_file(path);
   if (!EQUAL(CPLGetExtension(path.c_str()), "hdr") || first_bytes(path, 4) != "ENVI") {
     return path;
   }
@@ -116,6 +118,7 @@ std::string resolve_envi_header(const std::string& path) {
 DatasetPtr open_raster(const std::string& path) {
   initialise_gdal();
   const std::string file = resolve_envi_header(path);
+  refuse_special_file(file);
   const ErrorCollector errors;
   DatasetPtr dataset(
       GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
