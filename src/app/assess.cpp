@@ -37,6 +37,7 @@ class AssessOutputs {
  public:
   explicit AssessOutputs(const AssessOptions& options) : set_(options.overwrite) {
     add_inputs(set_, "MAP", options.map);
+    add_inputs(set_, options.option_files);
     add_inputs(set_, "REFERENCE", options.reference.files.front());
     for (const auto& [role, path] :
          {std::pair("--compare", options.compared_map), std::pair("--strata", options.strata),
@@ -101,6 +102,21 @@ class AssessOutputs {
   std::vector<std::pair<const StagedOutput*, Text>> texts_;
   std::vector<std::string> files_;
 };
+
+std::vector<std::string> files_of(const AssessOptions& options) {
+  std::vector<std::string> files = options.reference.files;
+  files.push_back(options.map);
+  for (const auto& file :
+       {options.compared_map, options.strata, options.probabilities, options.predictions, options.report}) {
+    if (file) {
+      files.push_back(*file);
+    }
+  }
+  if (options.output_folder) {
+    files.push_back(*options.output_folder + "/accuracy.json");
+  }
+  return files;
+}
 
 std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
                                              const std::string& rule) {
@@ -270,6 +286,7 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
 AssessResult assess_map(const AssessOptions& options, Listener& listener) {
   const Stopwatch watch;
   check_options(options);
+  repair_files(files_of(options), listener);
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
   warn_of_names(inputs, listener);

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/json/experiment_results.hpp"
 #include "parsimap/io/json/experiment_spec.hpp"
+#include "parsimap/io/output/output_set.hpp"
 #include "parsimap/report/csv.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
@@ -21,6 +21,7 @@ std::string journal_path(const ExperimentOptions& options) {
 
 void add_inputs(OutputSet& outputs, const ExperimentOptions& options, const ExperimentSpec& spec) {
   outputs.add_input("CONFIG", options.configuration);
+  add_inputs(outputs, options.option_files);
   for (const DataSpec& data : spec.data) {
     for (const std::string& file : experiment_files(data, options.data_folder)) {
       outputs.add_input("data file", file);
@@ -88,6 +89,7 @@ ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configur
 }  // namespace
 
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
+  repair_files({options.configuration, options.output_folder + "/results.json"}, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
   ExperimentOutputs outputs(options, spec);
   const std::string configuration = experiment_json(spec);

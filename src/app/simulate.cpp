@@ -9,9 +9,9 @@
 #include "parsimap/core/text_file.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
-#include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/simulation_spec.hpp"
+#include "parsimap/io/output/output_set.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 #include "stopwatch.hpp"
@@ -23,16 +23,21 @@ namespace fs = std::filesystem;
 
 struct SimulationOutputs {
   explicit SimulationOutputs(const SimulateOptions& options) : set(options.overwrite) {
+    add_inputs(set, options.option_files);
     set.make_folder(options.output_folder);
     const auto in_folder = [&](const char* name) { return (fs::path(options.output_folder) / name).string(); };
+    spec_target = in_folder("spec.json");
+    std::error_code absent;
+    const bool copies_onto_itself = fs::equivalent(spec_target, options.spec, absent);
+    if (!copies_onto_itself) {
+      set.add_input("SPEC", options.spec);
+    }
     envi = &stage_raster(set, "output", in_folder("scene.img"), {});
     // The two scenes have a base name in common on purpose; the files beside them do not meet.
     geotiff = &set.stage("output", in_folder("scene.tif"), {in_folder("scene.tif"), in_folder("scene.tif.aux.xml")});
     reference = &stage_raster(set, "output", in_folder("reference.tif"), {});
     polygons = &stage_vector(set, "output", in_folder("training.gpkg"));
-    spec_target = in_folder("spec.json");
-    std::error_code ignored;
-    if (!fs::equivalent(spec_target, options.spec, ignored)) {
+    if (!copies_onto_itself) {
       spec = &set.stage("output", spec_target);
     }
   }
@@ -116,6 +121,7 @@ void write_training(const Simulation& simulation, const StagedOutput& output, co
 
 SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listener) {
   const Stopwatch watch;
+  repair_files({options.spec, options.output_folder + "/scene.tif"}, listener);
   const SimulationSpec spec = read_simulation_spec(options.spec);
   const Simulation simulation = simulation_of(spec, options.spec);
   SimulationOutputs outputs(options);

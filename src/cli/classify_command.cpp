@@ -101,6 +101,7 @@ MapOptions options_of(const OptionValues& values, Console& console) {
   options.format = {values.text("of"), values.list("co")};
   options.report = values.text("report");
   options.overwrite = values.flag("overwrite");
+  options.option_files = option_files(values);
   options.record = values.as_text();
   return options;
 }

@@ -66,6 +66,16 @@ std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& liste
   return read_colour_list(*path, [&](const std::string& text) { listener.warning(text); });
 }
 
+std::vector<OptionFile> option_files(const OptionValues& values) {
+  std::vector<OptionFile> files;
+  for (const char* name : {"colours", "options-file"}) {
+    if (const auto path = values.text(name)) {
+      files.push_back({std::string("--") + name, *path});
+    }
+  }
+  return files;
+}
+
 OptionSyntax report_option() {
   return {.name = "report",
           .kind = OptionKind::text,

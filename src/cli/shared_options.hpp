@@ -24,6 +24,8 @@ LabelInput label_input(const OptionValues& values, const std::vector<std::string
 // --colours FILE: JSON by its extension, otherwise lines of text. ConfigError as read_colour_file() and
 // read_colour_list(); the listener is warned of a file that is not UTF-8.
 OptionSyntax colour_option();
+// The files that other options were read from.
+std::vector<OptionFile> option_files(const OptionValues& values);
 std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& listener);
 
 // --report FILE.

@@ -254,6 +254,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.samples_out = values.text("samples-out");
   options.report = values.text("report");
   options.overwrite = values.flag("overwrite");
+  options.option_files = option_files(values);
   options.record = model_options(values);
   return options;
 }

@@ -108,6 +108,7 @@ std::string resolve_envi_header(const std::string& path) {
        {"", ".img", ".bil", ".bsq", ".bip", ".dat", ".raw", ".IMG", ".BIL", ".BSQ", ".BIP", ".DAT", ".RAW"}) {
     const std::string candidate = stem + extension;
     if (exists(candidate) && !is_folder(candidate)) {
+      refuse_special_file(candidate);
       return candidate;
     }
   }
@@ -118,7 +119,6 @@ std::string resolve_envi_header(const std::string& path) {
 DatasetPtr open_raster(const std::string& path) {
   initialise_gdal();
   const std::string file = resolve_envi_header(path);
-  refuse_special_file(file);
   const ErrorCollector errors;
   DatasetPtr dataset(
       GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
