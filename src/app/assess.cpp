@@ -149,6 +149,17 @@ struct AssessInputs {
   std::unique_ptr<SceneSource> probabilities;
 };
 
+void warn_of_names(const AssessInputs& inputs, Listener& listener) {
+  std::vector<std::string> notes = inputs.reference.notes;
+  for (const auto* source : {&inputs.map, &inputs.strata, &inputs.compared}) {
+    const std::vector<std::string> more = *source ? (*source)->notes() : std::vector<std::string>();
+    notes.insert(notes.end(), more.begin(), more.end());
+  }
+  for (const std::string& note : notes) {
+    listener.warning(note);
+  }
+}
+
 void warn_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
   for (const std::string& name : comparison.match.reference_only) {
     listener.warning("class '" + name + "' of the reference does not occur in the map; all its pixels count as errors");
@@ -278,6 +289,7 @@ AssessResult assess_map(const AssessOptions& options, Listener& listener) {
   repair_files(files_of(options), listener);
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
+  warn_of_names(inputs, listener);
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
   warn_of_losses(inputs.reference, comparison, listener);
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};

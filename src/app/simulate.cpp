@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
@@ -55,11 +54,6 @@ struct SimulationOutputs {
   const StagedOutput* spec = nullptr;  // null when the specification is in the folder already
   std::string spec_target;
 };
-
-std::string read_all(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 std::string crs_of(int epsg) {
   try {
@@ -115,9 +109,9 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
   return classes;
 }
 
-void write_training(const Simulation& simulation, const StagedOutput& output) {
+void write_training(const Simulation& simulation, const StagedOutput& output, const Progress& progress) {
   std::vector<ClassPolygon> polygons;
-  for (SimulatedPolygon& polygon : simulation.polygons()) {
+  for (SimulatedPolygon& polygon : simulation.polygons(progress)) {
     polygons.push_back({std::move(polygon.ring), std::move(polygon.class_name), std::move(polygon.split)});
   }
   write_polygons(output, simulation.grid().crs, "class", polygons);
@@ -133,9 +127,9 @@ SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listen
   SimulationOutputs outputs(options);
   SimulationRecord record;
   record.classes = write_rasters(simulation, outputs, listener.progress("simulating"));
-  write_training(simulation, *outputs.polygons);
+  write_training(simulation, *outputs.polygons, listener.progress("placing polygons"));
   if (outputs.spec != nullptr) {
-    write_text(*outputs.spec, read_all(options.spec));
+    write_text(*outputs.spec, read_text_file(options.spec, kLargestConfiguration));
   }
   outputs.set.publish();
   record.spec = options.spec;

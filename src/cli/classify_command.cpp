@@ -82,11 +82,11 @@ CommandSyntax syntax() {
           .options = joined(joined(reject_option_syntax(), layer_option_syntax()), other_option_syntax())};
 }
 
-MapOptions options_of(const OptionValues& values) {
+MapOptions options_of(const OptionValues& values, Console& console) {
   MapOptions options;
   options.scene = scene_input(values);
   options.model = values.argument("MODEL");
-  options.colours = colour_rules(values);
+  options.colours = colour_rules(values, console);
   options.mapping.ram_bytes = share_memory(values);
   options.mapping.threads = thread_count(values);
   options.mapping.reject = share(values, "reject");
@@ -107,7 +107,7 @@ MapOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
-  const MappingRecord record = map_scene(options_of(values), console);
+  const MappingRecord record = map_scene(options_of(values, console), console);
   console.result(console.json() ? mapping_json(record) : mapping_text(record));
 }
 
