@@ -307,6 +307,7 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array
   const double count = count_of(array);
   if (variable == nullptr || variable->data == nullptr ||
       static_cast<double>(variable->nbytes) != count * variable->data_size) {
+    FileLayout(path_).check_all(bytes_);
     throw DataError(path_ + ": the values of " + to_string(array) + " are damaged");
   }
   check_reads(array, variable->data, variable->nbytes);
