@@ -37,6 +37,7 @@ class AssessOutputs {
  public:
   explicit AssessOutputs(const AssessOptions& options) : set_(options.overwrite) {
     add_inputs(set_, "MAP", options.map);
+    add_inputs(set_, options.option_files);
     add_inputs(set_, "REFERENCE", options.reference.files.front());
     for (const auto& [role, path] :
          {std::pair("--compare", options.compared_map), std::pair("--strata", options.strata),
@@ -102,6 +103,21 @@ class AssessOutputs {
   std::vector<std::string> files_;
 };
 
+std::vector<std::string> files_of(const AssessOptions& options) {
+  std::vector<std::string> files = options.reference.files;
+  files.push_back(options.map);
+  for (const auto& file :
+       {options.compared_map, options.strata, options.probabilities, options.predictions, options.report}) {
+    if (file) {
+      files.push_back(*file);
+    }
+  }
+  if (options.output_folder) {
+    files.push_back(*options.output_folder + "/accuracy.json");
+  }
+  return files;
+}
+
 std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
                                              const std::string& rule) {
   std::unique_ptr<ClassMapSource> source = open_class_map(path);
@@ -132,6 +148,17 @@ struct AssessInputs {
   std::unique_ptr<ClassMapSource> compared;
   std::unique_ptr<SceneSource> probabilities;
 };
+
+void warn_of_names(const AssessInputs& inputs, Listener& listener) {
+  std::vector<std::string> notes = inputs.reference.notes;
+  for (const auto* source : {&inputs.map, &inputs.strata, &inputs.compared}) {
+    const std::vector<std::string> more = *source ? (*source)->notes() : std::vector<std::string>();
+    notes.insert(notes.end(), more.begin(), more.end());
+  }
+  for (const std::string& note : notes) {
+    listener.warning(note);
+  }
+}
 
 void warn_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
   for (const std::string& name : comparison.match.reference_only) {
@@ -259,8 +286,10 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
 AssessResult assess_map(const AssessOptions& options, Listener& listener) {
   const Stopwatch watch;
   check_options(options);
+  repair_files(files_of(options), listener);
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
+  warn_of_names(inputs, listener);
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
   warn_of_losses(inputs.reference, comparison, listener);
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -40,7 +41,7 @@ std::string missing_text(const DataFile& file, const std::string& data_folder) {
 }
 
 // The path of the first file that exists.
-std::string find_file(const DataFile& file, const std::string& data_folder) {
+std::optional<std::string> existing_file(const DataFile& file, const std::string& data_folder) {
   for (const std::string& path : file.paths) {
     const fs::path candidate = fs::path(data_folder) / path;
     std::error_code failure;
@@ -48,7 +49,29 @@ std::string find_file(const DataFile& file, const std::string& data_folder) {
       return candidate.string();
     }
   }
-  throw DataError(missing_text(file, data_folder));
+  return std::nullopt;
+}
+
+std::string find_file(const DataFile& file, const std::string& data_folder) {
+  const std::optional<std::string> path = existing_file(file, data_folder);
+  if (!path) {
+    throw DataError(missing_text(file, data_folder));
+  }
+  return *path;
+}
+
+std::vector<const DataFile*> files_of(const DataSpec& data) {
+  if (const auto* tables = std::get_if<TableData>(&data.source)) {
+    return {&tables->train.features, &tables->train.labels, &tables->test.features, &tables->test.labels};
+  }
+  std::vector<const DataFile*> files;
+  if (const auto* scene = std::get_if<SceneData>(&data.source)) {
+    files = {&scene->scene, &scene->train};
+    for (const NamedMap& test : scene->tests) {
+      files.push_back(&test.map);
+    }
+  }
+  return files;
 }
 
 struct TablePaths {
@@ -66,8 +89,8 @@ struct Table {
   std::vector<std::string> labels;
 };
 
-Table read_table(const TablePaths& paths) {
-  Table table{paths, read_number_table(paths.features), read_label_lines(paths.labels)};
+Table read_table(const TablePaths& paths, const Warn& warn) {
+  Table table{paths, read_number_table(paths.features), read_label_lines(paths.labels, warn)};
   if (table.features.rows() != static_cast<Index>(table.labels.size())) {
     throw DataError(paths.features + " has " + std::to_string(table.features.rows()) + " rows, but " + paths.labels +
                     " has " + std::to_string(table.labels.size()) + " labels; every row needs one");
@@ -113,11 +136,11 @@ SampleSet samples_of(Table table, const ClassTable& classes, const TablePaths& t
   return samples;
 }
 
-Dataset load_tables(const TableData& data, const std::string& data_folder) {
+Dataset load_tables(const TableData& data, const std::string& data_folder, const Warn& warn) {
   const TablePaths train_paths = find_table(data.train, data_folder);
   const TablePaths test_paths = find_table(data.test, data_folder);
-  Table train = read_table(train_paths);
-  Table test = read_table(test_paths);
+  Table train = read_table(train_paths, warn);
+  Table test = read_table(test_paths, warn);
   if (train.features.cols() != test.features.cols()) {
     throw DataError(test_paths.features + " has " + std::to_string(test.features.cols()) + " columns, but " +
                     train_paths.features + " has " + std::to_string(train.features.cols()));
@@ -138,8 +161,12 @@ std::unique_ptr<SceneSource> open_image(const std::string& path, const std::stri
   return open_scene_file(path, {.height_and_width = std::pair(grid.height, grid.width)}).source;
 }
 
-LabelledPixels read_map(const std::string& path, const SceneSource& scene) {
-  return read_label_input({{path}, {}}, scene.grid(), scene.name());
+LabelledPixels read_map(const std::string& path, const SceneSource& scene, const Warn& warn) {
+  LabelledPixels labels = read_label_input({{path}, {}}, scene.grid(), scene.name());
+  if (warn) {
+    std::for_each(labels.notes.begin(), labels.notes.end(), warn);
+  }
+  return labels;
 }
 
 // Moves labels to the class table of the training map, code by code.
@@ -161,7 +188,7 @@ void adopt_classes(LabelledPixels& test, const std::string& test_path, const Cla
   test.classes = classes;
 }
 
-Dataset load_scene(const SceneData& data, const std::string& data_folder) {
+Dataset load_scene(const SceneData& data, const std::string& data_folder, const Warn& warn) {
   const std::string image_path = find_file(data.scene, data_folder);
   const std::string train_path = find_file(data.train, data_folder);
   std::vector<std::string> test_paths;
@@ -170,12 +197,12 @@ Dataset load_scene(const SceneData& data, const std::string& data_folder) {
   }
   const std::unique_ptr<SceneSource> scene = open_image(image_path, train_path);
   const Indices candidates = choose_bands(scene->bands(), {}, scene->name()).bands;
-  Extraction train = extract_samples(*scene, read_map(train_path, *scene), candidates, kReadingBytes, {});
+  Extraction train = extract_samples(*scene, read_map(train_path, *scene, warn), candidates, kReadingBytes, {});
   Dataset dataset;
   dataset.wavelengths = wavelengths_of(scene->bands(), train.bands);
   dataset.train = std::move(train.samples);
   for (std::size_t i = 0; i < test_paths.size(); ++i) {
-    LabelledPixels labels = read_map(test_paths[i], *scene);
+    LabelledPixels labels = read_map(test_paths[i], *scene, warn);
     adopt_classes(labels, test_paths[i], dataset.train.classes, train_path);
     Extraction test = extract_samples_of_bands(*scene, labels, train.bands, kReadingBytes, {});
     dataset.tests.push_back({data.tests[i].name, std::move(test.samples)});
@@ -185,11 +212,21 @@ Dataset load_scene(const SceneData& data, const std::string& data_folder) {
 
 }  // namespace
 
-Dataset load_dataset(const DataSpec& data, const std::string& data_folder) {
+Dataset load_dataset(const DataSpec& data, const std::string& data_folder, const Warn& warn) {
   if (const auto* tables = std::get_if<TableData>(&data.source)) {
-    return load_tables(*tables, data_folder);
+    return load_tables(*tables, data_folder, warn);
   }
-  return load_scene(std::get<SceneData>(data.source), data_folder);
+  return load_scene(std::get<SceneData>(data.source), data_folder, warn);
+}
+
+std::vector<std::string> experiment_files(const DataSpec& data, const std::string& data_folder) {
+  std::vector<std::string> paths;
+  for (const DataFile* file : files_of(data)) {
+    if (const std::optional<std::string> path = existing_file(*file, data_folder)) {
+      paths.push_back(*path);
+    }
+  }
+  return paths;
 }
 
 }  // namespace parsimap

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "parsimap/experiment/dataset.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 
 namespace parsimap {
 
@@ -17,7 +19,10 @@ namespace parsimap {
 //
 // DataError: a file that is missing (with every path that was looked for, where to get it, and its size), rows and
 // labels of different number, tables of different width, test samples of a class that training has not, and the errors
-// of the readers. Simulated data sets have no files: they are no business of this function.
-Dataset load_dataset(const DataSpec& data, const std::string& data_folder);
+// of the readers, who also tell `warn`. Simulated data sets have no files: they are no business of this function.
+Dataset load_dataset(const DataSpec& data, const std::string& data_folder, const Warn& warn = {});
+
+// The files in which load_dataset() would find its data; those that are missing are left out. Side files are not named.
+std::vector<std::string> experiment_files(const DataSpec& data, const std::string& data_folder);
 
 }  // namespace parsimap

@@ -6,30 +6,41 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
 #include "parsimap/io/json/experiment_results.hpp"
+#include "parsimap/io/json/sealed_line.hpp"
 
 namespace parsimap {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string header_line(const std::string& configuration, const std::string& version) {
-  return Json{{"version", version}, {"configuration", Json::parse(configuration)}}.dump() + "\n";
+std::string header_object(const std::string& configuration, const std::string& version) {
+  return Json{{"version", version}, {"configuration", Json::parse(configuration)}}.dump();
 }
 
 std::string system_message() { return std::generic_category().message(errno); }
 
-std::string content_of(int file) {
+std::string content_of(int file, const std::string& path) {
   std::string content;
   char buffer[1 << 16];
-  for (ssize_t count = 0; (count = read(file, buffer, sizeof buffer)) > 0;) {
-    content.append(buffer, static_cast<std::size_t>(count));
+  while (true) {
+    const ssize_t count = read(file, buffer, sizeof buffer);
+    if (count == 0) {
+      return content;
+    }
+    if (count > 0) {
+      content.append(buffer, static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      throw IoError("journal '" + path + "' cannot be read: " + system_message());
+    }
   }
-  return content;
 }
 
 // Whole lines, with their ends.
@@ -59,6 +70,11 @@ std::string difference(const std::string& begun, const std::string& wanted) {
 
 }  // namespace
 
+bool ExperimentJournal::begun(const std::string& path) {
+  std::error_code failure;
+  return std::filesystem::is_regular_file(path, failure) && read_text_file(path).find('\n') != std::string::npos;
+}
+
 ExperimentJournal::ExperimentJournal(std::string path, const std::string& configuration, const std::string& version,
                                      const JournalUse& use)
     : path_(std::move(path)), file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
@@ -69,14 +85,13 @@ ExperimentJournal::ExperimentJournal(std::string path, const std::string& config
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
       throw ConfigError("journal '" + path_ + "' is in use by another process; wait for it or stop it");
     }
-    const std::vector<std::string> lines = lines_of(content_of(file_));
-    const bool has_runs = lines.size() > 1;
-    if (has_runs && !use.resume && !use.overwrite) {
+    const std::vector<std::string> lines = lines_of(content_of(file_, path_));
+    if (lines.size() > 1 && !use.resume && !use.overwrite) {
       throw ConfigError("'" + path_ + "' is of an experiment that was not finished; use --resume to continue it or " +
                         "--overwrite to begin again");
     }
-    const std::string header = header_line(configuration, version);
-    if (has_runs && use.resume) {
+    const std::string header = header_object(configuration, version);
+    if (!lines.empty() && use.resume) {
       resume(lines, header);
     } else {
       begin(header);
@@ -98,20 +113,31 @@ void ExperimentJournal::begin(const std::string& header) {
   if (ftruncate(file_, 0) != 0 || lseek(file_, 0, SEEK_SET) < 0) {
     throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
   }
-  write(header);
+  write(sealed_line(header, checksum_));
 }
 
 void ExperimentJournal::resume(const std::vector<std::string>& lines, const std::string& header) {
-  if (const std::string other = difference(lines.front(), header); !other.empty()) {
+  const std::optional<std::string> begun = opened_line(lines.front(), checksum_);
+  if (!begun) {
+    refuse_line(1, "it does not fit its checksum, or another version of the program wrote it");
+  }
+  if (const std::string other = difference(*begun, header); !other.empty()) {
     throw ConfigError("'" + path_ + "' is of an experiment begun " + other +
                       "; use --overwrite without --resume to begin again, or another --output-dir");
   }
   auto whole = static_cast<off_t>(lines.front().size());
   for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::optional<std::string> run = opened_line(lines[i], checksum_);
+    if (!run && i + 1 == lines.size()) {
+      break;  // what a kill or a crash left of the last line
+    }
+    if (!run) {
+      refuse_line(i + 1, "it does not fit its checksum or the line before");
+    }
     try {
-      finished_.push_back(run_from_line(lines[i]));
+      finished_.push_back(run_from_line(*run));
     } catch (const DataError& error) {
-      throw DataError(path_ + ", line " + std::to_string(i + 1) + ": " + error.what());
+      refuse_line(i + 1, error.what());
     }
     whole += static_cast<off_t>(lines[i].size());
   }
@@ -119,6 +145,11 @@ void ExperimentJournal::resume(const std::vector<std::string>& lines, const std:
   if (ftruncate(file_, whole) != 0 || lseek(file_, whole, SEEK_SET) < 0) {
     throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
   }
+}
+
+void ExperimentJournal::refuse_line(std::size_t number, const std::string& reason) const {
+  throw DataError("journal '" + path_ + "' is damaged in line " + std::to_string(number) + ": " + reason +
+                  "; use --overwrite without --resume to begin again, or another --output-dir");
 }
 
 void ExperimentJournal::write(const std::string& text) {
@@ -135,7 +166,7 @@ void ExperimentJournal::write(const std::string& text) {
 }
 
 void ExperimentJournal::append(const ExperimentRun& run) {
-  write(run_line(run));
+  write(sealed_line(run_line(run), checksum_));
   ++size_;
 }
 

@@ -41,31 +41,40 @@ OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choi
 
 InputScene open_input_scene(const SceneInput& input) {
   OpenScene scene = open_scene_file(input.path, {.variable = input.variable});
-  InputScene result{input, std::move(scene.source), std::move(scene.description), {}};
+  InputScene result{input, std::move(scene.source), std::move(scene.description)};
   if (input.mask) {
     OpenScene mask = open_scene(*input.mask);
     check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),
                     "a mask must lie on the scene's grid");
-    result.mask_files = mask.description.files;
     result.source = mask_scene(std::move(result.source), std::move(mask.source));
   }
   return result;
 }
 
-void add_inputs(OutputSet& outputs, const InputScene& scene) {
-  outputs.add_input("SCENE", scene.input.path);
-  for (const std::string& file : scene.description.files) {
-    outputs.add_input("SCENE", file);
+void repair_files(const std::vector<std::string>& files, Listener& listener) {
+  for (const std::string& file : repair_outputs(files)) {
+    listener.warning("a command that was killed had replaced '" + file +
+                     "' but not all that goes with it; the earlier file is back");
   }
-  for (const std::string& file : scene.mask_files) {
-    outputs.add_input("--mask", file);
+}
+
+void add_inputs(OutputSet& outputs, const InputScene& scene) {
+  add_inputs(outputs, "SCENE", scene.input.path);
+  if (scene.input.mask) {
+    add_inputs(outputs, "--mask", *scene.input.mask);
   }
 }
 
 void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path) {
   outputs.add_input(role, path);
-  for (const std::string& file : raster_files(path)) {
+  for (const std::string& file : dataset_files(path)) {
     outputs.add_input(role, file);
+  }
+}
+
+void add_inputs(OutputSet& outputs, const std::vector<OptionFile>& files) {
+  for (const OptionFile& file : files) {
+    outputs.add_input(file.role, file.path);
   }
 }
 

@@ -19,6 +19,7 @@ class MapFiles {
       : set_(options.overwrite), format_(format) {
     add_inputs(set_, scene);
     set_.add_input("MODEL", options.model);
+    add_inputs(set_, options.option_files);
     staged_map_ = &stage_raster(set_, "MAP", options.map, format_);
     for (const auto& [layer, path] : options.layers) {
       staged_layers_[layer] = &stage_raster(set_, "--" + map_layer(layer).option, path, format_);
@@ -58,6 +59,19 @@ class MapFiles {
   std::unique_ptr<ClassMapSink> map_;
   std::vector<std::unique_ptr<FieldSink>> layers_;
 };
+
+std::vector<std::string> files_of(const MapOptions& options) {
+  std::vector<std::string> files = {options.scene.path, options.model, options.map};
+  for (const auto& [layer, path] : options.layers) {
+    files.push_back(path);
+  }
+  for (const auto& file : {options.scene.mask, options.report}) {
+    if (file) {
+      files.push_back(*file);
+    }
+  }
+  return files;
+}
 
 // Every output has a stage of its own, which begins when there is something to tell.
 OutputOptions with_progress(OutputOptions format, Listener& listener) {
@@ -122,6 +136,7 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
 
 MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   Stopwatch watch;
+  repair_files(files_of(options), listener);
   const InputScene scene = open_input_scene(options.scene);
   Model model = load_model(options.model);
   MapFiles files(options, scene, with_progress(options.format, listener));

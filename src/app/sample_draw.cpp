@@ -25,12 +25,12 @@ std::vector<int> labels_of(const LabelledPixels& labelled) {
 
 }  // namespace
 
-std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes) {
+std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes, const Warn& warn) {
   if (rule.strategy != SamplingStrategy::by_class) {
     return {};
   }
   std::vector<Index> counts(classes.size(), -1);
-  for (const auto& [name, count] : read_class_counts(rule.file)) {
+  for (const auto& [name, count] : read_class_counts(rule.file, warn)) {
     const auto found = std::find_if(classes.begin(), classes.end(), [&name = name](const ClassEntry& entry) {
       return entry.name == name || std::to_string(entry.code) == name;
     });
@@ -51,9 +51,9 @@ std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable
   return counts;
 }
 
-SampleDraw::SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed)
+SampleDraw::SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed, const Warn& warn)
     : rule_(rule), seed_(seed) {
-  const std::vector<Index> counts = class_table_counts(rule, classes);
+  const std::vector<Index> counts = class_table_counts(rule, classes, warn);
   for (std::size_t c = 0; c < counts.size(); ++c) {
     table_[classes[c].code] = counts[c];
   }

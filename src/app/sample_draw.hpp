@@ -5,15 +5,17 @@
 #include <map>
 #include <vector>
 
+#include "parsimap/io/text/text_tables.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
 
-// The counts of a byclass table for these classes, which it gives by name or code; empty for other rules. DataError: a
-// class that the table lacks, a class of the table that there is not, a number below kLeastSamples.
-std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes);
+// The counts of a byclass table for these classes, which it gives by name or code; empty for other rules. `warn` is
+// that of the reader of the table. DataError: a class that the table lacks, a class of the table that there is not, a
+// number below kLeastSamples.
+std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes, const Warn& warn = {});
 
 // Draws in two steps, so that the spectra of a fully labelled large scene need not be read: candidates by their labels
 // alone, samples among those that turned out to have spectra. The sizes of classes that strategies go by are those of
@@ -21,7 +23,7 @@ std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable
 class SampleDraw {
  public:
   // `classes` are those of the labels, of which some may be dropped before the draw. Errors as class_table_counts().
-  SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed);
+  SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed, const Warn& warn = {});
 
   // Many enough that sizes() below `least` are true.
   void choose_candidates(LabelledPixels& labelled, Index least = 1);

@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
-#include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/simulation_spec.hpp"
+#include "parsimap/io/output/output_set.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 #include "stopwatch.hpp"
@@ -24,16 +23,21 @@ namespace fs = std::filesystem;
 
 struct SimulationOutputs {
   explicit SimulationOutputs(const SimulateOptions& options) : set(options.overwrite) {
+    add_inputs(set, options.option_files);
     set.make_folder(options.output_folder);
     const auto in_folder = [&](const char* name) { return (fs::path(options.output_folder) / name).string(); };
+    spec_target = in_folder("spec.json");
+    std::error_code absent;
+    const bool copies_onto_itself = fs::equivalent(spec_target, options.spec, absent);
+    if (!copies_onto_itself) {
+      set.add_input("SPEC", options.spec);
+    }
     envi = &stage_raster(set, "output", in_folder("scene.img"), {});
     // The two scenes have a base name in common on purpose; the files beside them do not meet.
     geotiff = &set.stage("output", in_folder("scene.tif"), {in_folder("scene.tif"), in_folder("scene.tif.aux.xml")});
     reference = &stage_raster(set, "output", in_folder("reference.tif"), {});
     polygons = &stage_vector(set, "output", in_folder("training.gpkg"));
-    spec_target = in_folder("spec.json");
-    std::error_code ignored;
-    if (!fs::equivalent(spec_target, options.spec, ignored)) {
+    if (!copies_onto_itself) {
       spec = &set.stage("output", spec_target);
     }
   }
@@ -50,11 +54,6 @@ struct SimulationOutputs {
   const StagedOutput* spec = nullptr;  // null when the specification is in the folder already
   std::string spec_target;
 };
-
-std::string read_all(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 std::string crs_of(int epsg) {
   try {
@@ -110,9 +109,9 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
   return classes;
 }
 
-void write_training(const Simulation& simulation, const StagedOutput& output) {
+void write_training(const Simulation& simulation, const StagedOutput& output, const Progress& progress) {
   std::vector<ClassPolygon> polygons;
-  for (SimulatedPolygon& polygon : simulation.polygons()) {
+  for (SimulatedPolygon& polygon : simulation.polygons(progress)) {
     polygons.push_back({std::move(polygon.ring), std::move(polygon.class_name), std::move(polygon.split)});
   }
   write_polygons(output, simulation.grid().crs, "class", polygons);
@@ -122,14 +121,15 @@ void write_training(const Simulation& simulation, const StagedOutput& output) {
 
 SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listener) {
   const Stopwatch watch;
+  repair_files({options.spec, options.output_folder + "/scene.tif"}, listener);
   const SimulationSpec spec = read_simulation_spec(options.spec);
   const Simulation simulation = simulation_of(spec, options.spec);
   SimulationOutputs outputs(options);
   SimulationRecord record;
   record.classes = write_rasters(simulation, outputs, listener.progress("simulating"));
-  write_training(simulation, *outputs.polygons);
+  write_training(simulation, *outputs.polygons, listener.progress("placing polygons"));
   if (outputs.spec != nullptr) {
-    write_text(*outputs.spec, read_all(options.spec));
+    write_text(*outputs.spec, read_text_file(options.spec, kLargestConfiguration));
   }
   outputs.set.publish();
   record.spec = options.spec;

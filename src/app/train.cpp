@@ -27,6 +27,7 @@ struct TrainOutputs {
       add_inputs(set, "LABELS", labels);
     }
     add_inputs(set, scene);
+    add_inputs(set, options.option_files);
     model = &set.stage("MODEL", options.model);
     if (options.samples_out) {
       samples = &stage_vector(set, "--samples-out", *options.samples_out);
@@ -41,6 +42,17 @@ struct TrainOutputs {
   const StagedOutput* samples = nullptr;
   const StagedOutput* report = nullptr;
 };
+
+std::vector<std::string> files_of(const TrainOptions& options) {
+  std::vector<std::string> files = options.labels.files;
+  files.insert(files.end(), {options.scene.path, options.model});
+  for (const auto& file : {options.scene.mask, options.samples_out, options.report}) {
+    if (file) {
+      files.push_back(*file);
+    }
+  }
+  return files;
+}
 
 ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener) {
   const SceneSource& source = *scene.source;
@@ -211,6 +223,7 @@ void write_samples(const StagedOutput& output, const SampleSet& samples, const R
 TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   check_training_options(options.training);
   Stopwatch watch;
+  repair_files(files_of(options), listener);
   const InputScene scene = open_input_scene(options.scene);
   const RasterGrid& grid = scene.source->grid();
   TrainOutputs outputs(options, scene);

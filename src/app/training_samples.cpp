@@ -12,6 +12,9 @@ namespace parsimap {
 namespace {
 
 void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
+  for (const std::string& note : labelled.notes) {
+    listener.warning(note);
+  }
   if (labelled.outside > 0) {
     listener.warning("features without a pixel on the scene: " + std::to_string(labelled.outside));
   }
@@ -91,7 +94,8 @@ TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& 
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);
   }
-  SampleDraw draw(options.sampling, data.labelled.classes, options.training.seed);
+  SampleDraw draw(options.sampling, data.labelled.classes, options.training.seed,
+                  [&](const std::string& text) { listener.warning(text); });
   extract(options, scene, bands, draw, data, listener);
   warn_of_losses(data.labelled, data.extraction, listener);
   draw.draw(data.extraction.samples);

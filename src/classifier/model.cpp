@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
@@ -44,6 +45,7 @@ void check_classes(const ClassTable& classes) {
     require(entry.code > previous && entry.code <= 65535, "class code " + std::to_string(entry.code) + " follows " +
                                                               std::to_string(previous) +
                                                               "; codes must ascend from 1 to at most 65535");
+    require(is_utf8(entry.name), "the name of class " + std::to_string(entry.code) + " is not UTF-8");
     require(names.insert(entry.name).second, "class name '" + entry.name + "' occurs twice");
     previous = entry.code;
   }

@@ -82,6 +82,7 @@ AssessOptions options_of(const OptionValues& values) {
   options.output_folder = values.text("output-dir");
   options.report = values.text("report");
   options.overwrite = values.flag("overwrite");
+  options.option_files = option_files(values);
   options.record = values.as_text();
   if (options.probabilities && !options.predictions && !options.report) {
     throw ConfigError("--probabilities only goes with --predictions or --report");

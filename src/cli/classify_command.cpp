@@ -82,11 +82,11 @@ CommandSyntax syntax() {
           .options = joined(joined(reject_option_syntax(), layer_option_syntax()), other_option_syntax())};
 }
 
-MapOptions options_of(const OptionValues& values) {
+MapOptions options_of(const OptionValues& values, Console& console) {
   MapOptions options;
   options.scene = scene_input(values);
   options.model = values.argument("MODEL");
-  options.colours = colour_rules(values);
+  options.colours = colour_rules(values, console);
   options.mapping.ram_bytes = share_memory(values);
   options.mapping.threads = thread_count(values);
   options.mapping.reject = share(values, "reject");
@@ -101,12 +101,13 @@ MapOptions options_of(const OptionValues& values) {
   options.format = {values.text("of"), values.list("co")};
   options.report = values.text("report");
   options.overwrite = values.flag("overwrite");
+  options.option_files = option_files(values);
   options.record = values.as_text();
   return options;
 }
 
 void run(const OptionValues& values, Console& console) {
-  const MappingRecord record = map_scene(options_of(values), console);
+  const MappingRecord record = map_scene(options_of(values, console), console);
   console.result(console.json() ? mapping_json(record) : mapping_text(record));
 }
 

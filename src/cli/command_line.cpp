@@ -164,8 +164,9 @@ const std::vector<OptionSyntax>& common_options() {
       {.name = "config",
        .kind = OptionKind::list,
        .value_name = "KEY=VALUE",
-       .help = "Set a configuration option of GDAL",
-       .check = check_setting},
+       .help = "Set a configuration option of GDAL; never from an options file",
+       .check = check_setting,
+       .only_command_line = true},
   };
   return options;
 }

@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -56,9 +58,10 @@ void Console::warning(const std::string& text) { message("parsimap: warning: " +
 
 void Console::result(const std::string& document) {
   clear_progress();
+  errno = 0;
   out_ << document << std::flush;
   if (!out_) {
-    throw IoError("standard output cannot be written");
+    throw IoError("standard output cannot be written" + (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
   }
 }
 

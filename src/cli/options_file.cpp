@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/json/json_text.hpp"
 
 #include "suggestion.hpp"
 
@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 std::string pointer(const std::string& key) { return Json::json_pointer().operator/=(key).to_string(); }
 
 // nlohmann keeps the last of equal keys; one of the two is a mistake.
-Json parse(std::istream& stream, const std::string& path) {
+Json parse(const std::string& text, const std::string& path) {
   std::vector<std::set<std::string>> keys;
   const auto callback = [&](int, Json::parse_event_t event, Json& parsed) {
     if (event == Json::parse_event_t::object_start) {
@@ -26,13 +26,16 @@ Json parse(std::istream& stream, const std::string& path) {
     } else if (event == Json::parse_event_t::object_end) {
       keys.pop_back();
     } else if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
-      throw ConfigError(path + ": key '" + parsed.get<std::string>() + "' is there twice");
+      throw ConfigError("key '" + parsed.get<std::string>() + "' is there twice");
     }
     return true;
   };
   try {
-    return Json::parse(stream, callback);
-  } catch (const Json::parse_error& error) {
+    check_json_nesting(text);
+    return Json::parse(text, callback);
+  } catch (const ConfigError& error) {
+    throw ConfigError(path + ": " + error.what());
+  } catch (const Json::exception& error) {  // also of a number that no type can hold
     throw ConfigError(path + " is not JSON: " + error.what());
   }
 }
@@ -110,6 +113,10 @@ class FileReader {
     }
   }
   std::string message = path + ": " + pointer(key) + " is not an option that a file can set; ";
+  if (key == "config") {
+    throw ConfigError(message + "it reaches into GDAL, which can be told to run code that stands in a file; give it " +
+                      "on the command line");
+  }
   if (const auto suggestion = closest(key, names)) {
     throw ConfigError(message + "did you mean '" + *suggestion + "'?");
   }
@@ -124,11 +131,7 @@ class FileReader {
 
 std::map<std::string, OptionValue> read_options_file(const std::string& path,
                                                      const std::vector<OptionSyntax>& options) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || stream.peek() == std::ifstream::traits_type::eof()) {
-    throw ConfigError("options file '" + path + "' cannot be read or is empty");
-  }
-  const Json json = parse(stream, path);
+  const Json json = parse(read_json_text(path, "options file"), path);
   if (!json.is_object()) {
     throw ConfigError(path + " holds " + json.type_name() + "; it must be an object of options");
   }

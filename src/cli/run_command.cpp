@@ -44,6 +44,7 @@ ExperimentOptions options_of(const OptionValues& values) {
   options.threads = thread_count(values);
   options.resume = values.flag("resume");
   options.overwrite = values.flag("overwrite");
+  options.option_files = option_files(values);
   return options;
 }
 

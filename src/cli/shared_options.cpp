@@ -55,12 +55,25 @@ OptionSyntax colour_option() {
               "[name]'"};
 }
 
-std::vector<ColourRule> colour_rules(const OptionValues& values) {
+std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& listener) {
   const std::optional<std::string> path = values.text("colours");
   if (!path) {
     return {};
   }
-  return std::filesystem::path(*path).extension() == ".json" ? read_colour_file(*path) : read_colour_list(*path);
+  if (std::filesystem::path(*path).extension() == ".json") {
+    return read_colour_file(*path);
+  }
+  return read_colour_list(*path, [&](const std::string& text) { listener.warning(text); });
+}
+
+std::vector<OptionFile> option_files(const OptionValues& values) {
+  std::vector<OptionFile> files;
+  for (const char* name : {"colours", "options-file"}) {
+    if (const auto path = values.text(name)) {
+      files.push_back({std::string("--") + name, *path});
+    }
+  }
+  return files;
 }
 
 OptionSyntax report_option() {

@@ -22,9 +22,11 @@ std::vector<OptionSyntax> label_option_syntax();
 LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files);
 
 // --colours FILE: JSON by its extension, otherwise lines of text. ConfigError as read_colour_file() and
-// read_colour_list().
+// read_colour_list(); the listener is warned of a file that is not UTF-8.
 OptionSyntax colour_option();
-std::vector<ColourRule> colour_rules(const OptionValues& values);
+// The files that other options were read from.
+std::vector<OptionFile> option_files(const OptionValues& values);
+std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& listener);
 
 // --report FILE.
 OptionSyntax report_option();

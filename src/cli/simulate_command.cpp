@@ -3,6 +3,7 @@
 #include "parsimap/report/info_report.hpp"
 
 #include "commands.hpp"
+#include "shared_options.hpp"
 
 namespace parsimap {
 namespace {
@@ -22,8 +23,9 @@ CommandSyntax syntax() {
 }
 
 void run(const OptionValues& values, Console& console) {
-  const SimulationRecord record =
-      simulate_scene({values.argument("SPEC"), values.argument("OUTPUT_DIR"), values.flag("overwrite")}, console);
+  const SimulationRecord record = simulate_scene(
+      {values.argument("SPEC"), values.argument("OUTPUT_DIR"), values.flag("overwrite"), option_files(values)},
+      console);
   console.result(console.json() ? simulation_json(record) : simulation_text(record));
 }
 

@@ -229,7 +229,7 @@ std::vector<std::pair<std::string, std::string>> model_options(const OptionValue
   return result;
 }
 
-TrainOptions options_of(const OptionValues& values) {
+TrainOptions options_of(const OptionValues& values, Console& console) {
   TrainOptions options;
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
@@ -244,7 +244,7 @@ TrainOptions options_of(const OptionValues& values) {
   options.training.scaling = parse_scaling_rule(*values.text("scaling"));
   options.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));
   options.training.threads = thread_count(values);
-  options.colours = colour_rules(values);
+  options.colours = colour_rules(values, console);
   options.sampling = sampling_rule(values);
   options.min_samples = values.integer("min-samples");
   options.validation = validation_design(values, options.training.seed);
@@ -254,12 +254,13 @@ TrainOptions options_of(const OptionValues& values) {
   options.samples_out = values.text("samples-out");
   options.report = values.text("report");
   options.overwrite = values.flag("overwrite");
+  options.option_files = option_files(values);
   options.record = model_options(values);
   return options;
 }
 
 void run(const OptionValues& values, Console& console) {
-  const TrainResult result = train_scene(options_of(values), console);
+  const TrainResult result = train_scene(options_of(values, console), console);
   console.result(console.json() ? training_json(result.model, result.record)
                                 : training_text(result.model, result.record));
 }

@@ -51,6 +51,24 @@ std::vector<int> wanted_classes(const DataSpec& data, const ClassTable& table) {
   return wanted;
 }
 
+// What all runs on a data set have in common: names in their order.
+struct RunShape {
+  std::vector<std::string> tests;
+  std::vector<std::string> classes;
+  bool operator==(const RunShape&) const = default;
+};
+
+RunShape shape_of(const Dataset& draw, const std::vector<int>& classes) {
+  RunShape shape;
+  for (const auto& test : draw.tests) {
+    shape.tests.push_back(test.name);
+  }
+  for (const int label : classes) {
+    shape.classes.push_back(draw.train.classes[static_cast<std::size_t>(label)].name);
+  }
+  return shape;
+}
+
 // One run that is to be done, and its place among all runs.
 struct Pending {
   std::size_t data = 0;
@@ -97,6 +115,7 @@ class Experiment {
     const auto draw = make_draw(data, loaded_.back(), seed(0));
     classes_.push_back(wanted_classes(data, draw->train.classes));
     check_draw(*draw, classes_.back(), spec_.methods, spec_.scaling);
+    shapes_.push_back(shape_of(*draw, classes_.back()));
     return describe_samples(data.name, draw->train, draw->wavelengths, dimension_rules(spec_.methods), spec_.scaling);
   }
 
@@ -109,6 +128,21 @@ class Experiment {
     return nullptr;
   }
 
+  // Data may have changed since an experiment was stopped.
+  void check_finished(const ExperimentRun& run, std::size_t data) const {
+    RunShape shape;
+    for (const TestRun& test : run.tests) {
+      shape.tests.push_back(test.name);
+    }
+    for (const ClassRun& trained : run.classes) {
+      shape.classes.push_back(trained.name);
+    }
+    if (shape != shapes_[data]) {
+      throw DataError("data set '" + run.data + "': a finished run, repeat " + std::to_string(run.repeat) + " of " +
+                      to_string(run.method) + ", has other classes or test sets than the data have now");
+    }
+  }
+
   // Lists what is to be done and takes over what is finished.
   void plan() {
     for (std::size_t data = 0; data < spec_.data.size(); ++data) {
@@ -119,6 +153,7 @@ class Experiment {
           steps_ += weight;
           const ExperimentRun* run = finished_run(data, repeat, name_of(spec_.methods[method]));
           if (run != nullptr) {
+            check_finished(*run, data);
             runs_.push_back(*run);
             done_ += weight;
           } else {
@@ -170,6 +205,7 @@ class Experiment {
   int threads_;
   std::vector<std::shared_ptr<const Dataset>> loaded_;  // by data set
   std::vector<std::vector<int>> classes_;               // to train, by data set
+  std::vector<RunShape> shapes_;                        // of the runs, by data set
   std::deque<DrawSlot> draws_;                          // by data set and repeat
   std::vector<Pending> pending_;
   std::vector<ExperimentRun> runs_;

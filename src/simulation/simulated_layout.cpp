@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
@@ -43,6 +46,10 @@ using Point = std::array<double, 2>;
 
 constexpr int kCorners = 6;
 constexpr Index kAttemptsPerPolygon = 2000;
+// So many polygons in a row that do not fit say that there is no room left.
+constexpr Index kVainAttempts = 200'000;
+constexpr Index kAttemptsBetweenReports = 1024;
+constexpr Index kPolygonDistance = 2;  // pixels
 constexpr int kFewestPixels = 4;
 
 // In pixel coordinates (column, row), closed.
@@ -93,48 +100,95 @@ bool contains(const std::vector<Point>& ring, double x, double y) {
 }
 
 bool apart(const Window& a, const Window& b) {
-  constexpr Index kDistance = 2;
-  return a.column + a.width + kDistance <= b.column || b.column + b.width + kDistance <= a.column ||
-         a.row + a.height + kDistance <= b.row || b.row + b.height + kDistance <= a.row;
+  return a.column + a.width + kPolygonDistance <= b.column || b.column + b.width + kPolygonDistance <= a.column ||
+         a.row + a.height + kPolygonDistance <= b.row || b.row + b.height + kPolygonDistance <= a.row;
 }
 
-// True when enough pixel centres are inside and all of them have the code.
-bool lies_in_class(const PixelPolygon& polygon, const SimulatedLayout& layout, std::uint16_t code) {
-  std::vector<std::uint16_t> codes;
-  layout.reference(polygon.box, codes);
-  int pixels = 0;
-  for (Index row = 0; row < polygon.box.height; ++row) {
-    for (Index column = 0; column < polygon.box.width; ++column) {
-      if (!contains(polygon.ring, static_cast<double>(polygon.box.column + column) + 0.5,
-                    static_cast<double>(polygon.box.row + row) + 0.5)) {
-        continue;
+// The boxes of the polygons so far, found by the square cell that their upper left corner lies in. A cell is as wide as
+// the largest box and the distance to be kept, so that whatever is near to a box lies in its cell or in one beside it.
+class TakenBoxes {
+ public:
+  explicit TakenBoxes(const PolygonSpec& polygons)
+      : cell_(static_cast<Index>(2 * std::ceil(polygons.largest_radius)) + 2 + kPolygonDistance) {}
+
+  void add(const Window& box) { boxes_[{box.row / cell_, box.column / cell_}].push_back(box); }
+
+  [[nodiscard]] bool free(const Window& box) const {
+    const Index row = box.row / cell_;
+    const Index column = box.column / cell_;
+    for (Index y = row - 1; y <= row + 1; ++y) {
+      for (Index x = column - 1; x <= column + 1; ++x) {
+        const auto found = boxes_.find({y, x});
+        if (found != boxes_.end() && !std::all_of(found->second.begin(), found->second.end(),
+                                                  [&](const Window& other) { return apart(box, other); })) {
+          return false;
+        }
       }
-      if (codes[static_cast<std::size_t>(row * polygon.box.width + column)] != code) {
-        return false;
+    }
+    return true;
+  }
+
+ private:
+  Index cell_;
+  std::map<std::pair<Index, Index>, std::vector<Window>> boxes_;  // by row and column of the cell
+};
+
+// Counts the pixels of a row of the polygon's box whose centre is inside; nothing where one has not the code.
+std::optional<int> pixels_of_class(const PixelPolygon& polygon, Index row, const SimulatedLayout& layout,
+                                   std::uint16_t code) {
+  std::vector<std::uint16_t> codes;
+  layout.reference({polygon.box.column, row, polygon.box.width, 1}, codes);
+  int pixels = 0;
+  for (Index column = 0; column < polygon.box.width; ++column) {
+    if (contains(polygon.ring, static_cast<double>(polygon.box.column + column) + 0.5,
+                 static_cast<double>(row) + 0.5)) {
+      if (codes[static_cast<std::size_t>(column)] != code) {
+        return std::nullopt;
       }
       ++pixels;
     }
   }
+  return pixels;
+}
+
+// True when enough pixel centres are inside and all of them have the code.
+bool lies_in_class(const PixelPolygon& polygon, const SimulatedLayout& layout, std::uint16_t code) {
+  int pixels = 0;
+  for (Index row = polygon.box.row; row < polygon.box.row + polygon.box.height; ++row) {
+    const std::optional<int> more = pixels_of_class(polygon, row, layout, code);
+    if (!more) {
+      return false;
+    }
+    pixels += *more;
+  }
   return pixels >= kFewestPixels;
 }
 
+bool on_grid(const Window& box, const SimulationSpec& spec) {
+  return box.column >= 0 && box.row >= 0 && box.column + box.width <= spec.width && box.row + box.height <= spec.height;
+}
+
+// `progress` is told the share of the polygons that are placed.
 std::vector<PixelPolygon> place_class(const SimulationSpec& spec, const SimulatedLayout& layout, std::size_t label,
-                                      std::vector<Window>& taken) {
+                                      TakenBoxes& taken, const Progress& progress) {
   Random random(spec.seed, simulation_stream(SimulationStream::polygons, label));
   std::vector<PixelPolygon> placed;
   const Index wanted = spec.polygons.per_class;
-  for (Index attempt = 0; attempt < kAttemptsPerPolygon * wanted; ++attempt) {
+  Index vain = 0;
+  for (Index attempt = 0; attempt < kAttemptsPerPolygon * wanted && vain < kVainAttempts; ++attempt, ++vain) {
     if (static_cast<Index>(placed.size()) == wanted) {
       break;
     }
     PixelPolygon polygon = draw_polygon(spec, random);
-    const Window& box = polygon.box;
-    const bool on_grid =
-        box.column >= 0 && box.row >= 0 && box.column + box.width <= spec.width && box.row + box.height <= spec.height;
-    if (on_grid && std::all_of(taken.begin(), taken.end(), [&](const Window& other) { return apart(box, other); }) &&
-        lies_in_class(polygon, layout, static_cast<std::uint16_t>(label + 1))) {
-      taken.push_back(box);
+    const bool free = on_grid(polygon.box, spec) && taken.free(polygon.box);
+    // A large polygon is worth a report of its own: its pixels take long.
+    if (progress && (free || attempt % kAttemptsBetweenReports == 0)) {
+      progress(static_cast<double>(placed.size()) / static_cast<double>(wanted));
+    }
+    if (free && lies_in_class(polygon, layout, static_cast<std::uint16_t>(label + 1))) {
+      taken.add(polygon.box);
       placed.push_back(std::move(polygon));
+      vain = 0;
     }
   }
   return placed;
@@ -258,14 +312,17 @@ void SimulatedLayout::reference(const Window& window, std::vector<std::uint16_t>
 }
 
 std::vector<SimulatedPolygon> place_polygons(const SimulationSpec& spec, const SimulatedLayout& layout,
-                                             const RasterGrid& grid) {
+                                             const RasterGrid& grid, const Progress& progress) {
   std::vector<SimulatedPolygon> result;
   if (spec.polygons.per_class == 0) {
     return result;
   }
-  std::vector<Window> taken;
+  TakenBoxes taken(spec.polygons);
+  const auto classes = static_cast<double>(spec.classes.size());
   for (std::size_t label = 0; label < spec.classes.size(); ++label) {
-    const std::vector<PixelPolygon> placed = place_class(spec, layout, label, taken);
+    const auto report = [&](double share) { progress((static_cast<double>(label) + share) / classes); };
+    const std::vector<PixelPolygon> placed =
+        place_class(spec, layout, label, taken, progress ? Progress(report) : Progress());
     if (placed.empty()) {
       throw ConfigError("/polygons: no polygon of at least " + std::to_string(kFewestPixels) +
                         " pixels fits into the regions of class " + spec.classes[label].name +
@@ -278,6 +335,9 @@ std::vector<SimulatedPolygon> place_polygons(const SimulationSpec& spec, const S
       polygon.split = i < train ? "train" : "test";
       result.push_back(std::move(polygon));
     }
+  }
+  if (progress) {
+    progress(1);
   }
   return result;
 }

@@ -171,7 +171,9 @@ void Simulation::reference(const Window& window, std::vector<std::uint16_t>& cod
   layout_.reference(window, codes);
 }
 
-std::vector<SimulatedPolygon> Simulation::polygons() const { return place_polygons(spec_, layout_, grid_); }
+std::vector<SimulatedPolygon> Simulation::polygons(const Progress& progress) const {
+  return place_polygons(spec_, layout_, grid_, progress);
+}
 
 void SimulatedScene::read(const Window& window, const Indices& bands, Spectra& values) {
   Spectra all;

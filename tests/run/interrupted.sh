@@ -10,7 +10,8 @@ mkdir made
 stopped() {
   # A background process of a script ignores SIGINT unless job control is on.
   set -m
-  "$PROGRAM" classify big.vrt model made/map.tif --confidence made/confidence.tif >out 2>err &
+  # Whoever runs this may have had SIGHUP ignored, as nohup does.
+  env --default-signal=HUP,PIPE "$PROGRAM" classify big.vrt model made/map.tif --confidence made/confidence.tif >out 2>err &
   local run=$! code=0
   set +m
   for ((i = 0; i < 600; ++i)); do
@@ -23,12 +24,26 @@ stopped() {
   echo "$code"
 }
 
-for signal in INT TERM; do
+for signal in INT TERM HUP PIPE XCPU; do
   code=$(stopped "$signal")
   [[ $code -eq 1 ]] || fail "exit code $code after SIG$signal: $(cat err)"
   err_says "stopped by"
   empty_folder made
 done
+# Whoever reads the messages goes away.
+env --default-signal=PIPE "$PROGRAM" classify big.vrt model made/map.tif --progress json 2>&1 >/dev/null | head -n 1 >out || true
+grep -q '"fraction"' out || fail "no progress: $(cat out)"
+empty_folder made
+# So does who reads the result, which is in place by then.
+code=0
+(env --default-signal=PIPE "$PROGRAM" info "$sample/scene.img" --json 2>err || echo $? >code) | true
+[[ ! -e code ]] || { [[ $(cat code) -eq 1 ]] && err_says "standard output cannot be written: Broken pipe"; }
+
+# More polygons than there is room for: soon done, and stopped at once.
+sed 's/"per_class": [0-9]*/"per_class": 70000/' "$sample/spec.json" >many.json
+grep -q 70000 many.json || fail "no per_class in spec.json"
+expect 0 timeout 60 "$PROGRAM" simulate many.json many -q
+
 code=$(stopped KILL)
 [[ $code -eq 137 ]] || fail "exit code $code after SIGKILL"
 absent made/map.tif made/confidence.tif

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "parsimap/io/gdal/map_output.hpp"
-#include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
+#include "parsimap/io/output/output_set.hpp"
 
 namespace parsimap::test {
 

@@ -26,6 +26,7 @@ struct AssessOptions {
                                                   // and comparison.csv where there are any
   std::optional<std::string> report = {};         // page of HTML to write
   bool overwrite = false;
+  std::vector<OptionFile> option_files = {};                     // no output may replace them
   std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
 };
 

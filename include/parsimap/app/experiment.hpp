@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "parsimap/app/input_files.hpp"
 #include "parsimap/app/listener.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 
@@ -15,6 +17,7 @@ struct ExperimentOptions {
   int threads = 1;
   bool resume = false;  // continue an experiment that was stopped
   bool overwrite = false;
+  std::vector<OptionFile> option_files = {};  // no output may replace them
 };
 
 struct ExperimentResult {

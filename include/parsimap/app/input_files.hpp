@@ -10,8 +10,8 @@
 
 #include "parsimap/app/listener.hpp"
 #include "parsimap/io/gdal/labels.hpp"
-#include "parsimap/io/gdal/output_set.hpp"
 #include "parsimap/io/matlab/matlab_file.hpp"
+#include "parsimap/io/output/output_set.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
@@ -28,17 +28,27 @@ struct InputScene {
   SceneInput input;
   std::unique_ptr<SceneSource> source;  // behind the mask, where there is one
   SceneDescription description;         // of the scene without the mask
-  std::vector<std::string> mask_files;  // all files of the mask
 };
 
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
 // file that is no MATLAB file.
 InputScene open_input_scene(const SceneInput& input);
 
+// A file that the caller has read to make options of, such as one of colours, and the option that names it.
+struct OptionFile {
+  std::string role;
+  std::string path;
+};
+
+// Puts in order what a killed command has left in the folders of these files (repair_outputs()), and warns of the files
+// that have their earlier content again. To be called before the first of them is opened.
+void repair_files(const std::vector<std::string>& files, Listener& listener);
+
 // Keeps outputs from replacing the scene, its side files and its mask.
 void add_inputs(OutputSet& outputs, const InputScene& scene);
-// The same for any file, and its side files where it is a raster.
+// The same for any file, and its side files where GDAL opens it.
 void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path);
+void add_inputs(OutputSet& outputs, const std::vector<OptionFile>& files);
 
 // Opens a scene without mask; `choice` says which array of a MATLAB file is the scene.
 OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice);

@@ -27,6 +27,7 @@ struct MapOptions {
   OutputOptions format = {};                    // of all rasters; its progress is not used
   std::optional<std::string> report = {};       // page of HTML
   bool overwrite = false;
+  std::vector<OptionFile> option_files = {};                     // no output may replace them
   std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
 };
 

@@ -35,6 +35,7 @@ struct TrainOptions {
   std::optional<std::string> samples_out = {};            // vector file of the pixels trained on
   std::optional<std::string> report = {};                 // page of HTML
   bool overwrite = false;
+  std::vector<OptionFile> option_files = {};                     // no output may replace them
   std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the model keeps
 };
 

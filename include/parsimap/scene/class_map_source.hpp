@@ -19,6 +19,8 @@ class ClassMapSource {
   [[nodiscard]] virtual const RasterGrid& grid() const = 0;
   // The codes that occur in the raster, without 0, ascending; a class without a name is named by its code.
   [[nodiscard]] virtual const ClassTable& classes() const = 0;
+  // Sentences about names that were read otherwise than they stand in the file.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
   // True where the raster itself names its classes.
   [[nodiscard]] virtual bool has_names() const = 0;
   // The codes of `window` in row-major order, 0 where there is none. Not to be called from two threads at once.

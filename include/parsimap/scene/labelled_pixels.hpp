@@ -27,7 +27,8 @@ struct LabelledPixels {
   bool has_regions = false;
   // The group, < 0, of the regions that a group field puts into one.
   std::map<std::int64_t, std::int64_t> region_groups = {};
-  bool named_by_text = false;  // classes came from text: codes were given in alphabetical order, names count
+  bool named_by_text = false;           // classes came from text: codes were given in alphabetical order, names count
+  std::vector<std::string> notes = {};  // sentences about names that were read otherwise than they stand in the files
 
   // The group that a region is in; the region itself where it is in none.
   [[nodiscard]] std::int64_t group_of(std::int64_t region) const {

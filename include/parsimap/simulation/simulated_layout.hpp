@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"
@@ -41,8 +42,9 @@ struct SimulatedPolygon {
 
 // Polygons drawn from the seed, at least two pixels apart; every pixel whose centre lies in one (at least 4 do) has its
 // class in the reference map. With a train_fraction inside (0, 1), a class of two or more polygons has both splits.
-// `grid` has a geotransform. ConfigError when none fits for a class.
+// `grid` has a geotransform. A class gets fewer than it asks for where many attempts in a row have found no room.
+// ConfigError when none fits for a class.
 std::vector<SimulatedPolygon> place_polygons(const SimulationSpec& spec, const SimulatedLayout& layout,
-                                             const RasterGrid& grid);
+                                             const RasterGrid& grid, const Progress& progress = {});
 
 }  // namespace parsimap

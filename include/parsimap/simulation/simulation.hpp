@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
@@ -41,7 +42,7 @@ class Simulation {
   // Codes in row-major order of the window, 0 where there is no label.
   void reference(const Window& window, std::vector<std::uint16_t>& codes) const;
   // As place_polygons().
-  [[nodiscard]] std::vector<SimulatedPolygon> polygons() const;
+  [[nodiscard]] std::vector<SimulatedPolygon> polygons(const Progress& progress = {}) const;
 
  private:
   [[nodiscard]] Matrix row_reflectance(Index row, const Window& window) const;

@@ -42,6 +42,7 @@ class GdalClassMap final : public ClassMapSource {
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
   [[nodiscard]] const ClassTable& classes() const override { return classes_; }
+  [[nodiscard]] std::vector<std::string> notes() const override { return names_.notes(name_); }
   [[nodiscard]] bool has_names() const override { return has_names_; }
   void read(const Window& window, std::vector<std::uint16_t>& codes) override;
 
@@ -61,6 +62,7 @@ class GdalClassMap final : public ClassMapSource {
   std::vector<double> values_;
   std::vector<float> valid_;
   ClassTable classes_;
+  ClassNameReader names_;
   bool has_names_ = false;
 };
 
@@ -153,7 +155,7 @@ std::set<int> GdalClassMap::scan() {
 }
 
 void GdalClassMap::name_classes(const std::set<int>& codes) {
-  Legend legend = read_legend(*band_);
+  Legend legend = read_legend(*band_, names_);
   if (one_colour(legend, codes)) {
     legend.colours.clear();
   }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 namespace parsimap {
@@ -98,6 +99,7 @@ bool is_folder(const std::string& path) {
 }
 
 std::string resolve_envi_header(const std::string& path) {
+  refuse_special_file(path);
   if (!EQUAL(CPLGetExtension(path.c_str()), "hdr") || first_bytes(path, 4) != "ENVI") {
     return path;
   }
@@ -106,6 +108,7 @@ std::string resolve_envi_header(const std::string& path) {
        {"", ".img", ".bil", ".bsq", ".bip", ".dat", ".raw", ".IMG", ".BIL", ".BSQ", ".BIP", ".DAT", ".RAW"}) {
     const std::string candidate = stem + extension;
     if (exists(candidate) && !is_folder(candidate)) {
+      refuse_special_file(candidate);
       return candidate;
     }
   }

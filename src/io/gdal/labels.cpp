@@ -23,6 +23,7 @@ LabelledPixels read_raster_labels(const std::string& path, const RasterGrid& gri
   check_same_grid(source->grid(), source->name(), grid, grid_name, "label rasters must lie on the scene's grid");
   LabelledPixels labels;
   labels.classes = source->classes();
+  labels.notes = source->notes();
   std::map<int, int> label_of;
   for (const ClassEntry& entry : labels.classes) {
     label_of.emplace(entry.code, static_cast<int>(label_of.size()));
@@ -94,6 +95,7 @@ LabelledPixels settle(const std::vector<VectorClaims>& files) {
   labels.has_regions = true;
   for (const VectorClaims& file : files) {
     labels.outside += file.outside;
+    labels.notes.insert(labels.notes.end(), file.notes.begin(), file.notes.end());
   }
   const std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
   const std::vector<LabelledPixel> claims = number_regions(files, label_of, labels.region_groups);

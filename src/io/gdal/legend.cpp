@@ -15,7 +15,7 @@ namespace {
 
 std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
 
-void read_attribute_table(const GDALRasterAttributeTable& table, Legend& legend) {
+void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
   int value = table.GetColOfUsage(GFU_MinMax);
   value = value < 0 ? table.GetColOfUsage(GFU_Min) : value;
   const int name = table.GetColOfUsage(GFU_Name);
@@ -25,7 +25,7 @@ void read_attribute_table(const GDALRasterAttributeTable& table, Legend& legend)
   for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
     const int code = table.GetValueAsInt(row, value);
     if (name >= 0) {
-      const std::string whole(trimmed(table.GetValueAsString(row, name)));
+      const std::string whole = names.read(trimmed(table.GetValueAsString(row, name)));
       const auto [entry, added] = legend.names.emplace(code, whole);
       if (!added && entry->second == envi_text(whole)) {
         entry->second = whole;
@@ -50,11 +50,12 @@ CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
 
 }  // namespace
 
-Legend read_legend(GDALRasterBand& band) {
+Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   Legend legend;
-  char** names = band.GetCategoryNames();
-  for (int code = 0; code < CSLCount(names); ++code) {
-    const std::string name(trimmed(names[code]));
+  char** categories = band.GetCategoryNames();
+  for (int code = 0; code < CSLCount(categories); ++code) {
+    // Headers pad their lists of names, which is no news to anybody.
+    const std::string name = names.read(trimmed(categories[code]));
     if (code > 0 && !name.empty()) {
       legend.names.emplace(code, name);
     }
@@ -66,7 +67,7 @@ Legend read_legend(GDALRasterBand& band) {
     }
   }
   if (const GDALRasterAttributeTable* table = band.GetDefaultRAT()) {
-    read_attribute_table(*table, legend);
+    read_attribute_table(*table, names, legend);
   }
   return legend;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/core/class_name.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
@@ -22,7 +23,8 @@ struct Legend {
 
 // From the band's categories and colour table, which GDAL's ENVI driver makes of `class names` and `class lookup`, and
 // from its attribute table, which has a name whole where ENVI's header cannot hold its characters.
-Legend read_legend(GDALRasterBand& band);
+// `names` reads the names.
+Legend read_legend(GDALRasterBand& band, ClassNameReader& names);
 
 // A name as it can stand in an ENVI header, where a comma, a brace or a new line would end it.
 std::string envi_text(std::string text);

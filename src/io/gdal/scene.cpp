@@ -1,5 +1,6 @@
 #include "parsimap/io/gdal/scene.hpp"
 
+#include <cpl_conv.h>
 #include <cpl_vsi.h>
 
 #include <algorithm>
@@ -261,6 +262,35 @@ SceneDescription describe(GDALDataset& dataset) {
   return description;
 }
 
+void append_new(const std::string& file, std::vector<std::string>& files) {
+  if (std::find(files.begin(), files.end(), file) == files.end()) {
+    files.push_back(file);
+  }
+}
+
+// A mosaic names its sources, but neither their headers nor the sources of mosaics among them.
+void append_files(const std::string& path, std::vector<std::string>& files) {
+  const ErrorCollector errors;
+  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR));
+  if (dataset == nullptr) {
+    return;
+  }
+  for (const std::string& file : files_of(*dataset)) {
+    const bool is_new = std::find(files.begin(), files.end(), file) == files.end();
+    append_new(file, files);
+    for (const std::string& side :
+         {std::string(CPLResetExtension(file.c_str(), "hdr")), file + ".hdr",
+          std::string(CPLResetExtension(file.c_str(), "aux.xml")), file + ".aux.xml", file + ".ovr", file + ".msk"}) {
+      if (exists(side)) {
+        append_new(side, files);
+      }
+    }
+    if (is_new && file != path && EQUAL(CPLGetExtension(file.c_str()), "vrt")) {
+      append_files(file, files);
+    }
+  }
+}
+
 }  // namespace
 
 OpenScene open_scene(const std::string& path) {
@@ -269,12 +299,11 @@ OpenScene open_scene(const std::string& path) {
   return {std::make_unique<GdalScene>(path, std::move(dataset)), std::move(description)};
 }
 
-std::vector<std::string> raster_files(const std::string& path) {
-  try {
-    return files_of(*open_raster(path));
-  } catch (const DataError&) {
-    return {};
-  }
+std::vector<std::string> dataset_files(const std::string& path) {
+  initialise_gdal();
+  std::vector<std::string> files;
+  append_files(resolve_envi_header(path), files);
+  return files;
 }
 
 }  // namespace parsimap

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
@@ -130,7 +131,7 @@ class FeatureReader {
   // Adds the pixels of a feature, or of every part of it; returns whether there are any.
   bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
   // The class of a feature; nothing where it is unlabelled.
-  [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature) const;
+  [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature);
   [[noreturn]] void refuse_condition(const std::string& reason) const;
   [[noreturn]] void refuse_outside() const;
 
@@ -145,6 +146,7 @@ class FeatureReader {
   std::unique_ptr<OGRCoordinateTransformation> transformation_;
   Rasteriser rasteriser_;
   VectorClaims claims_;
+  ClassNameReader names_;
   std::int64_t parts_ = 0;  // so far
   std::int64_t labelled_ = 0;
   OGREnvelope features_extent_;  // in the scene's CRS
@@ -190,16 +192,17 @@ VectorClaims FeatureReader::read() {
   if (claims_.outside == labelled_) {
     refuse_outside();
   }
+  claims_.notes = names_.notes(path_);
   return std::move(claims_);
 }
 
-std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) const {
+std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
   if (!feature.IsFieldSetAndNotNull(field_)) {
     return std::nullopt;
   }
   if (claims_.named_by_text) {
-    const std::string text = feature.GetFieldAsString(field_);
-    return text.find_first_not_of(" \t") == std::string::npos ? std::nullopt : std::optional(ClassKey{0, text});
+    const std::string name = names_.read(feature.GetFieldAsString(field_));
+    return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
   }
   const std::int64_t code = feature.GetFieldAsInteger64(field_);
   if (code < 0 || code > kLargestCode) {

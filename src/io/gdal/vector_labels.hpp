@@ -32,7 +32,8 @@ struct VectorClaims {
   bool named_by_text = false;
   std::set<ClassKey> classes;  // those that lie on the grid, even where they claim no pixel
   std::vector<RegionClaim> regions;
-  std::int64_t outside = 0;  // features that claim no pixel
+  std::int64_t outside = 0;             // features that claim no pixel
+  std::vector<std::string> notes = {};  // as those of LabelledPixels
 };
 
 // Reads the vector files at `paths`, which must agree in the type of their class field. Errors as read_labels().

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/json/json_text.hpp"
 
 #include "json_document.hpp"
 
@@ -37,7 +38,7 @@ std::optional<Colour> colour_of(const Json& value) {
 }  // namespace
 
 std::vector<ColourRule> read_colour_file(const std::string& path) {
-  const std::string text = read_text(path, "colour file");
+  const std::string text = read_json_text(path, "colour file");
   try {
     const Json document = parse_json(text);
     if (!document.is_object() || document.empty()) {

@@ -40,6 +40,26 @@ std::string lines_of(const Json& json) {
   return text + "\n}\n";
 }
 
+// What reports and summaries take for granted.
+void check_run(const ExperimentRun& run) {
+  if (run.tests.empty()) {
+    throw DataError("/tests is empty; a run has a test set at least");
+  }
+  for (std::size_t i = 0; i < run.tests.size(); ++i) {
+    if (run.tests[i].overall_accuracy.has_value() != run.tests[i].confusion.has_value()) {
+      throw DataError("/tests/" + std::to_string(i) +
+                      " has only one of overall_accuracy and confusion_matrix; it must have both or none");
+    }
+  }
+  for (std::size_t c = 0; c < run.classes.size(); ++c) {
+    if (run.classes[c].binary_accuracy.size() != run.tests.size()) {
+      throw DataError("/classes/" + std::to_string(c) + "/binary_accuracies has " +
+                      std::to_string(run.classes[c].binary_accuracy.size()) +
+                      " entries; it must have one for each of " + std::to_string(run.tests.size()) + " test sets");
+    }
+  }
+}
+
 ExperimentRun run_of(const Json& json) {
   const Node node(json);
   auto run = value_of<Form::record, ExperimentRun>(node);
@@ -47,6 +67,7 @@ ExperimentRun run_of(const Json& json) {
   for (std::size_t c = 0; c < run.classes.size(); ++c) {
     run.classes[c].trivial = trivial[c].truth();
   }
+  check_run(run);
   return run;
 }
 
@@ -72,15 +93,15 @@ std::string run_line(const ExperimentRun& run) {
   for (const ClassRun& trained : run.classes) {
     json[kTrivial].push_back(trained.trivial);
   }
-  return line_text(json) + "\n";
+  return line_text(json);
 }
 
 ExperimentRun run_from_line(const std::string& line) {
   try {
-    return run_of(Json::parse(line));
+    return run_of(parse_json(line));
   } catch (const Json::exception& error) {
     throw DataError(std::string("the line is not a run: ") + error.what());
-  } catch (const DataError& error) {
+  } catch (const std::runtime_error& error) {
     throw DataError(std::string("the line is not a run: ") + error.what());
   }
 }

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/json/json_text.hpp"
 #include "parsimap/io/json/simulation_spec.hpp"
 
 #include "schema_check.hpp"
@@ -293,7 +294,7 @@ ExperimentSpec parse_experiment(const std::string& text) {
 }
 
 ExperimentSpec read_experiment(const std::string& path) {
-  const std::string text = read_text(path, "experiment");
+  const std::string text = read_json_text(path, "experiment");
   try {
     return parse_experiment(text);
   } catch (const ConfigError& error) {

@@ -1,13 +1,12 @@
 #include "json_document.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/json/json_text.hpp"
 
 namespace parsimap {
 
 Json parse_json(const std::string& text) {
+  check_json_nesting(text);
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
@@ -15,14 +14,6 @@ Json parse_json(const std::string& text) {
     const std::string reason = error.what();
     throw ConfigError("not valid JSON: " + reason.substr(reason.find("] ") + 2));
   }
-}
-
-std::string read_text(const std::string& path, const std::string& role) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || file.peek() == std::ifstream::traits_type::eof()) {
-    throw ConfigError(role + " '" + path + "' cannot be read or is empty");
-  }
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::string document_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }

@@ -11,11 +11,8 @@ namespace parsimap {
 
 using Json = nlohmann::ordered_json;
 
-// ConfigError "not valid JSON: ..." with the line and column.
+// ConfigError "not valid JSON: ..." with the line and column; also as check_json_nesting().
 Json parse_json(const std::string& text);
-
-// The text of a file that is not empty. ConfigError "<role> '<path>' cannot be read or is empty".
-std::string read_text(const std::string& path, const std::string& role);
 
 template <typename Value>
 Json nullable(const std::optional<Value>& value) {

@@ -1,6 +1,7 @@
 #include "parsimap/io/json/simulation_spec.hpp"
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/json/json_text.hpp"
 
 #include "schema_check.hpp"
 #include "simulation_fields.hpp"
@@ -8,7 +9,7 @@
 namespace parsimap {
 
 SimulationSpec read_simulation_spec(const std::string& path) {
-  const std::string text = read_text(path, "simulation specification");
+  const std::string text = read_json_text(path, "simulation specification");
   try {
     const Json document = parse_json(text);
     static const nlohmann::json schema = resolved_schema(simulation_schema());

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
 
 namespace parsimap {
 namespace {
@@ -41,16 +42,25 @@ class QuietHdf5 {
 constexpr std::int64_t kHeaderBytes = 128;
 constexpr std::int64_t kTagBytes = 8;
 
+// A value takes a byte at least, and zlib makes at most 1032 bytes of one ("Maximum Compression Factor" of its manual).
+constexpr double kLargestRatio = 1032;
+// HDF5 keeps parts of an array that were never written out of the file, so that a small file may hold so many values.
+constexpr double kUnwrittenValues = 1 << 24;
+
 // libmatio takes a file for one of version 4 when it knows nothing better, and does not tell that a file was cut off:
 // the header and the tags of the arrays are read before it sees them ("MAT-File Format", MathWorks, chapter 1).
 class FileLayout {
  public:
-  explicit FileLayout(const std::string& path) : path_(path), stream_(path, std::ios::binary | std::ios::ate) {
+  explicit FileLayout(const std::string& path) : path_(path) {
+    refuse_special_file(path);
+    stream_.open(path, std::ios::binary | std::ios::ate);
     bytes_ = stream_ ? static_cast<std::int64_t>(stream_.tellg()) : -1;
     if (bytes_ < 0) {
       throw DataError(path + " cannot be read: " + std::strerror(errno));
     }
   }
+
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
 
   void check() {
     std::array<char, kHeaderBytes> header{};
@@ -139,7 +149,14 @@ MatlabArray describe(const matvar_t& variable) {
   array.type = type_name(variable);
   array.real_numbers =
       variable.class_type >= MAT_C_DOUBLE && variable.class_type <= MAT_C_UINT64 && variable.isComplex == 0;
+  array.compressed = variable.compression != MAT_COMPRESSION_NONE;
   return array;
+}
+
+// A damaged shape may be too large to count in integers.
+double count_of(const MatlabArray& array) {
+  return std::accumulate(array.shape.begin(), array.shape.end(), 1.0,
+                         [](double product, Index length) { return product * static_cast<double>(length); });
 }
 
 bool fits(const MatlabArray& array, const std::vector<std::optional<Index>>& shape) {
@@ -201,7 +218,9 @@ std::string to_string(const MatlabArray& array) {
 void ArrayFile::Close::operator()(_mat_t* file) const { Mat_Close(file); }
 
 ArrayFile::ArrayFile(const std::string& path) : path_(path) {
-  FileLayout(path).check();
+  FileLayout layout(path);
+  layout.check();
+  bytes_ = layout.bytes();
   const QuietHdf5 quiet;
   file_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
   if (file_ == nullptr) {
@@ -227,17 +246,26 @@ const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shap
     throw DataError(path_ + " has several arrays of " + shape_text + " real numbers, " + listed(fitting) +
                     "; name one of them");
   }
-  return *std::find_if(arrays_.begin(), arrays_.end(), wanted);
+  const MatlabArray& found = *std::find_if(arrays_.begin(), arrays_.end(), wanted);
+  check_size(found);
+  return found;
+}
+
+// What a file declares is not believed before its size is known to allow it: memory is taken for all of the array.
+void ArrayFile::check_size(const MatlabArray& array) const {
+  const bool hdf5 = Mat_GetVersion(file_.get()) == MAT_FT_MAT73;
+  const double most = static_cast<double>(bytes_) * (hdf5 || array.compressed ? kLargestRatio : 1);
+  if (count_of(array) > std::max(most, hdf5 ? kUnwrittenValues : 0)) {
+    throw DataError(path_ + ": the size of " + to_string(array) + " is wrong: a file of " + std::to_string(bytes_) +
+                    " bytes cannot hold so many values");
+  }
 }
 
 template <typename Value>
 Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array) const {
   const QuietHdf5 quiet;
   const Variable variable(Mat_VarRead(file_.get(), array.name.c_str()));
-  // A damaged shape may be too large to count in integers.
-  const double count = std::accumulate(array.shape.begin(), array.shape.end(), 1.0, [](double product, Index length) {
-    return product * static_cast<double>(length);
-  });
+  const double count = count_of(array);
   if (variable == nullptr || variable->data == nullptr ||
       static_cast<double>(variable->nbytes) != count * variable->data_size) {
     throw DataError(path_ + ": the values of " + to_string(array) + " are damaged");

@@ -1,6 +1,7 @@
 // The arrays of a MATLAB file of version 5 to 7.3, through libmatio.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ struct MatlabArray {
   std::vector<Index> shape;  // rows, columns, ...
   std::string type;          // MATLAB's class, such as "uint16" or "struct"; complex ones as "complex double"
   bool real_numbers = false;
+  bool compressed = false;
 };
 
 // "paviaU (610 x 340 x 103, uint16)"
@@ -24,13 +26,14 @@ std::string to_string(const MatlabArray& array);
 
 class ArrayFile {
  public:
-  // DataError: not readable, not of these versions, cut off.
+  // DataError: not readable, no regular file, not of these versions, cut off.
   explicit ArrayFile(const std::string& path);
 
   [[nodiscard]] const std::vector<MatlabArray>& arrays() const { return arrays_; }
 
   // The only array of real numbers with this shape, where an unset length may be any; with a name the one that has it.
-  // DataError, which lists what the file holds and calls the wanted shape `shape_text`, when there is none or several.
+  // DataError, which lists what the file holds and calls the wanted shape `shape_text`, when there is none or several;
+  // also where it has more values than a file of this size can hold.
   [[nodiscard]] const MatlabArray& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
                                         const std::optional<std::string>& name = std::nullopt) const;
 
@@ -43,7 +46,10 @@ class ArrayFile {
     void operator()(_mat_t* file) const;
   };
 
+  void check_size(const MatlabArray& array) const;
+
   std::string path_;
+  std::int64_t bytes_ = 0;
   std::unique_ptr<_mat_t, Close> file_;
   std::vector<MatlabArray> arrays_;
 };

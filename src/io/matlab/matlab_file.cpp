@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <system_error>
 
@@ -41,10 +42,61 @@ int to_code(double value, Index column, Index row, const std::string& path) {
   throw DataError(text.str());
 }
 
+RasterGrid grid_of(const MatlabArray& cube) {
+  RasterGrid grid;
+  grid.height = cube.shape[0];
+  grid.width = cube.shape[1];
+  return grid;
+}
+
+// Reads the whole array when values are asked for the first time: what the file says of its size costs nothing.
+class MatlabScene final : public SceneSource {
+ public:
+  MatlabScene(std::string path, ArrayFile file, MatlabArray cube)
+      : path_(std::move(path)),
+        cube_(std::move(cube)),
+        grid_(grid_of(cube_)),
+        bands_(static_cast<std::size_t>(cube_.shape[2])),
+        file_(std::move(file)) {}
+
+  [[nodiscard]] const std::string& name() const override { return path_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return grid_.width; }
+  [[nodiscard]] Index block_height() const override { return 1; }
+  [[nodiscard]] bool known_empty(const Window&) const override { return false; }
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    if (scene_ == nullptr) {
+      scene_ = std::make_unique<MemoryScene>(path_, grid_, bands_, all_values());
+    }
+    scene_->read(window, bands, values);
+  }
+
+ private:
+  [[nodiscard]] Spectra all_values() const {
+    const VectorF numbers = file_.read<float>(cube_);
+    // MATLAB's pixels go down the columns, those of a scene along the rows.
+    const Eigen::Map<const MatrixF> by_columns(numbers.data(), grid_.pixels(), cube_.shape[2]);
+    Spectra values(grid_.pixels(), cube_.shape[2]);
+    for (Index row = 0; row < grid_.height; ++row) {
+      values.middleRows(row * grid_.width, grid_.width) =
+          by_columns(Eigen::seqN(row, grid_.width, grid_.height), Eigen::all);
+    }
+    return values;
+  }
+
+  std::string path_;
+  MatlabArray cube_;
+  RasterGrid grid_;
+  BandTable bands_;
+  ArrayFile file_;
+  std::unique_ptr<MemoryScene> scene_;
+};
+
 }  // namespace
 
 OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
-  const ArrayFile file(path);
+  ArrayFile file(path);
   std::vector<std::optional<Index>> shape(3);
   std::string shape_text = "rows x columns x bands";
   if (choice.height_and_width) {
@@ -52,19 +104,8 @@ OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& ch
     shape[1] = choice.height_and_width->second;
     shape_text = std::to_string(*shape[0]) + " x " + std::to_string(*shape[1]) + " x bands";
   }
-  const MatlabArray& cube = file.only(shape, shape_text, choice.variable);
-  RasterGrid grid;
-  grid.height = cube.shape[0];
-  grid.width = cube.shape[1];
-  BandTable bands(static_cast<std::size_t>(cube.shape[2]));
-  const VectorF numbers = file.read<float>(cube);
-  // MATLAB's pixels go down the columns, those of a scene along the rows.
-  const Eigen::Map<const MatrixF> by_columns(numbers.data(), grid.pixels(), cube.shape[2]);
-  Spectra values(grid.pixels(), cube.shape[2]);
-  for (Index row = 0; row < grid.height; ++row) {
-    values.middleRows(row * grid.width, grid.width) = by_columns(Eigen::seqN(row, grid.width, grid.height), Eigen::all);
-  }
-  return {std::make_unique<MemoryScene>(path, grid, std::move(bands), std::move(values)), describe(path)};
+  const MatlabArray cube = file.only(shape, shape_text, choice.variable);
+  return {std::make_unique<MatlabScene>(path, std::move(file), cube), describe(path)};
 }
 
 LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,

@@ -1,15 +1,13 @@
 #include "parsimap/io/text/text_tables.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <optional>
 #include <string_view>
 
+#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/text_file.hpp"
 
 namespace parsimap {
 namespace {
@@ -17,20 +15,16 @@ namespace {
 constexpr int kLargestChannel = 255;
 constexpr int kLargestCode = 65535;
 
-std::string file_text(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  std::array<char, 1 << 16> block;
-  do {
-    // A folder opens, and fails when it is read.
-    file.read(block.data(), block.size());
-    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-  } while (file);
-  if (!file.eof() || file.bad()) {
-    throw DataError(path + " cannot be read: " + std::strerror(errno));
+// The text of a file that holds names, as UTF-8.
+std::string text_of_names(const std::string& path, std::uintmax_t largest, const Warn& warn) {
+  std::string text = read_text_file(path, largest);
+  if (is_utf8(text)) {
+    return text;
   }
-  return text;
+  if (warn) {
+    warn(path + " is not UTF-8; it was read as Latin-1 (ISO-8859-1)");
+  }
+  return utf8_of_latin1(text);
 }
 
 struct Line {
@@ -120,9 +114,9 @@ bool has_no_colour(std::string_view line) {
          line.starts_with("default ");
 }
 
-std::string colour_text(const std::string& path) {
+std::string colour_text(const std::string& path, const Warn& warn) {
   try {
-    return file_text(path);
+    return text_of_names(path, kLargestConfiguration, warn);
   } catch (const DataError& error) {
     throw ConfigError(error.what());
   }
@@ -131,7 +125,7 @@ std::string colour_text(const std::string& path) {
 }  // namespace
 
 Matrix read_number_table(const std::string& path) {
-  const std::string text = file_text(path);
+  const std::string text = read_text_file(path);
   const std::vector<Line> lines = lines_of(text);
   if (lines.empty()) {
     throw DataError(path + " holds no numbers");
@@ -149,8 +143,8 @@ Matrix read_number_table(const std::string& path) {
   return Eigen::Map<const RowMajor>(values.data(), static_cast<Index>(lines.size()), columns);
 }
 
-std::vector<std::string> read_label_lines(const std::string& path) {
-  const std::string text = file_text(path);
+std::vector<std::string> read_label_lines(const std::string& path, const Warn& warn) {
+  const std::string text = text_of_names(path, UINTMAX_MAX, warn);
   std::vector<std::string> labels;
   for (const Line& line : lines_of(text)) {
     const auto expected = static_cast<Index>(labels.size()) + 1;
@@ -165,8 +159,8 @@ std::vector<std::string> read_label_lines(const std::string& path) {
   return labels;
 }
 
-std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& path) {
-  const std::string text = file_text(path);
+std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& path, const Warn& warn) {
+  const std::string text = text_of_names(path, kLargestConfiguration, warn);
   std::vector<Line> lines = lines_of(text);
   std::erase_if(lines, [](const Line& line) { return line.text.starts_with("#"); });
   std::vector<std::pair<std::string, Index>> counts;
@@ -196,8 +190,8 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
   return counts;
 }
 
-std::vector<ColourRule> read_colour_list(const std::string& path) {
-  const std::string text = colour_text(path);
+std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& warn) {
+  const std::string text = colour_text(path, warn);
   std::vector<ColourRule> rules;
   for (const Line& line : lines_of(text)) {
     if (has_no_colour(line.text)) {

@@ -3,9 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/json/experiment_results.hpp"
+#include "parsimap/io/json/sealed_line.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 #include "unit/io/json/toy_run.hpp"
@@ -44,12 +49,50 @@ std::string refusal(const std::string& path, const std::string& configuration, c
 
 constexpr JournalUse kResume = {true, false};
 
+std::vector<std::string> lines_of(const std::string& content) {
+  std::vector<std::string> lines;
+  for (std::size_t start = 0; start < content.size();) {
+    const std::size_t end = content.find('\n', start) + 1;
+    lines.push_back(content.substr(start, end - start));
+    start = end;
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line;
+  }
+  return text;
+}
+
+// The number of runs that a journal of this content gives, all of which must be those that were written, in their
+// order; nothing where it is refused.
+std::optional<std::size_t> kept_runs(const std::string& path, const std::string& content) {
+  write_file(path, content);
+  try {
+    const ExperimentJournal journal(path, kConfiguration, "1.0", kResume);
+    for (std::size_t i = 0; i < journal.finished().size(); ++i) {
+      CHECK(run_line(journal.finished()[i]) == run_line(run_of_repeat(static_cast<Index>(i))));
+    }
+    return journal.finished().size();
+  } catch (const DataError& error) {
+    CHECK(std::string(error.what()).find(path + "' is damaged in line ") != std::string::npos);
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a journal is the configuration and then one run per line") {
   const JournalFile file;
-  CHECK(file.content() == "{\"version\":\"1.0\",\"configuration\":{\"title\":\"t\",\"repeats\":5}}\n" +
-                              run_line(run_of_repeat(0)) + run_line(run_of_repeat(1)));
+  std::string checksum;
+  std::string expected =
+      sealed_line("{\"version\":\"1.0\",\"configuration\":{\"title\":\"t\",\"repeats\":5}}", checksum);
+  expected += sealed_line(run_line(run_of_repeat(0)), checksum);
+  expected += sealed_line(run_line(run_of_repeat(1)), checksum);
+  CHECK(file.content() == expected);
 }
 
 TEST_CASE("a resumed journal gives its runs and takes more") {
@@ -67,7 +110,7 @@ TEST_CASE("a resumed journal gives its runs and takes more") {
 TEST_CASE("what a kill left of a line is dropped, wherever it was cut") {
   const JournalFile whole;
   const std::string content = whole.content();
-  const std::size_t second = content.find('\n') + 1 + run_line(run_of_repeat(0)).size();
+  const std::size_t second = content.find('\n', content.find('\n') + 1) + 1;
   for (const std::size_t size : {second + 1, second + 40, content.size() - 1}) {
     CAPTURE(size);
     const JournalFile file;
@@ -115,14 +158,89 @@ TEST_CASE("another configuration or version cannot be resumed") {
   CHECK(file.content() == content);
 }
 
-TEST_CASE("a whole line that is no run is refused with its number") {
+TEST_CASE("a line that is no run is refused with its number, although its checksum is right") {
   const JournalFile file;
-  write_file(file.path(), file.content() + "{\"data\": 3}\n");
-  CHECK_THROWS_AS(ExperimentJournal(file.path(), kConfiguration, "1.0", kResume), DataError);
-  CHECK(refusal(file.path(), kConfiguration, "1.0", kResume)
-            .starts_with(file.path() + ", line 4: the line is not a run: "));
+  std::string checksum;
+  for (const std::string& line : lines_of(file.content())) {
+    REQUIRE(opened_line(line, checksum));
+  }
+  ExperimentRun without_tests = run_of_repeat(2);
+  without_tests.tests.resize(1);
+  const std::string deep = "{\"a\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+  const std::string content = file.content();
+  for (const std::string& object : {std::string("{\"data\":3}"), run_line(without_tests), deep}) {
+    std::string chain = checksum;
+    write_file(file.path(), content + sealed_line(object, chain));
+    CHECK_THROWS_AS(ExperimentJournal(file.path(), kConfiguration, "1.0", kResume), DataError);
+    CHECK(refusal(file.path(), kConfiguration, "1.0", kResume)
+              .starts_with("journal '" + file.path() + "' is damaged in line 4: the line is not a run: "));
+  }
   write_file(file.path(), "something else\nentirely\n");
-  CHECK(refusal(file.path(), kConfiguration, "1.0", kResume).find("begun by another program; ") != std::string::npos);
+  CHECK(refusal(file.path(), kConfiguration, "1.0", kResume) ==
+        "journal '" + file.path() +
+            "' is damaged in line 1: it does not fit its checksum, or another version of the program wrote it; use "
+            "--overwrite without --resume to begin again, or another --output-dir");
+}
+
+TEST_CASE("whatever byte of a journal is altered, it is refused or what is left of it is true") {
+  const JournalFile file;
+  const std::string content = file.content();
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i < content.size(); ++i) {
+    for (const unsigned flip : {1U, 8U, 32U, 128U}) {
+      std::string damaged = content;
+      damaged[i] = static_cast<char>(static_cast<unsigned char>(damaged[i]) ^ flip);
+      if (const std::optional<std::size_t> kept = kept_runs(file.path(), damaged)) {
+        CAPTURE(i);
+        REQUIRE(i > content.find('\n'));
+        REQUIRE(*kept < 2);
+      } else {
+        ++refused;
+      }
+    }
+  }
+  // What was refused is all but the last line.
+  CHECK(refused > content.size());
+}
+
+TEST_CASE("lines that are lost, repeated or moved are noticed") {
+  const JournalFile file;
+  {
+    ExperimentJournal journal(file.path(), kConfiguration, "1.0", kResume);
+    journal.append(run_of_repeat(2));
+    journal.append(run_of_repeat(3));
+  }
+  const std::vector<std::string> lines = lines_of(file.content());
+  REQUIRE(lines.size() == 5);
+  for (std::size_t a = 0; a < lines.size(); ++a) {
+    for (std::size_t b = 0; b < lines.size(); ++b) {
+      CAPTURE(a);
+      CAPTURE(b);
+      std::vector<std::string> moved = lines;
+      std::swap(moved[a], moved[b]);
+      const auto kept = kept_runs(file.path(), joined(moved));
+      CHECK((a == b ? kept == 4 : !kept));
+      std::vector<std::string> repeated = lines;
+      repeated.insert(repeated.begin() + static_cast<Index>(b), lines[a]);
+      const auto kept_repeated = kept_runs(file.path(), joined(repeated));
+      // A line that is repeated where it stood, at the end, is what a kill might leave.
+      CHECK((!kept_repeated || *kept_repeated == 4));
+    }
+    std::vector<std::string> lost = lines;
+    lost.erase(lost.begin() + static_cast<Index>(a));
+    const auto kept = kept_runs(file.path(), joined(lost));
+    CHECK((!kept || *kept == (a == 3 ? 2U : 3U)));
+    CHECK(kept.has_value() == (a >= 3));
+  }
+}
+
+TEST_CASE("a journal that cannot be read is no empty one") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(ExperimentJournal(folder.file(""), kConfiguration, "1.0", kResume), IoError);
+  CHECK_FALSE(ExperimentJournal::begun(folder.file("")));
+  CHECK_FALSE(ExperimentJournal::begun(folder.file("none")));
+  const JournalFile file;
+  CHECK(ExperimentJournal::begun(file.path()));
 }
 
 TEST_CASE("only one process at a time has a journal") {

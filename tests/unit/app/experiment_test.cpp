@@ -11,6 +11,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/json/experiment_spec.hpp"
+#include "parsimap/io/json/sealed_line.hpp"
 
 #include "support/data_folder.hpp"
 #include "support/small_scene.hpp"
@@ -233,9 +234,11 @@ TEST_CASE("runs of a journal are taken over and not repeated") {
   Json marked = whole["runs"][2];
   marked["classes"][0]["seconds"] = 12345;
   marked["trivial"] = {false, false};  // what lines of a journal have beside the results
-  write_file(folder.file("out/journal.jsonl"),
-             Json{{"version", whole["version"]}, {"configuration", whole["configuration"]}}.dump() + "\n" +
-                 marked.dump() + "\n{\"data\": \"to");
+  std::string checksum;
+  std::string journal =
+      sealed_line(Json{{"version", whole["version"]}, {"configuration", whole["configuration"]}}.dump(), checksum);
+  journal += sealed_line(marked.dump(), checksum) + "{\"data\": \"to";
+  write_file(folder.file("out/journal.jsonl"), journal);
   CHECK_THROWS_AS(run_small(options), ConfigError);
   options.resume = true;
   options.overwrite = true;
@@ -323,6 +326,67 @@ TEST_CASE("the experiments on Pavia say what is missing, and run on a scene of t
   CHECK(pavia["runs"][0]["tests"][0]["samples"] == 3921 - 9 * 12);
   const Json meadow = checked_results(shrunk("dimension-pavia.json", 12), folder.file(""));
   CHECK(meadow["runs"][0]["classes"].size() == 1);
+}
+
+TEST_CASE("a run that was killed while it put its outputs in place is resumed") {
+  const TemporaryFolder folder;
+  ExperimentOptions options = options_of(folder, small());
+  run_small(options);
+  const Json whole = without_times(results(folder));
+  options.overwrite = true;
+  class Stopping final : public Listener {
+    Progress progress(const std::string&) override {
+      return [](double fraction) {
+        if (fraction > 0.7) {
+          throw IoError("stopped");
+        }
+      };
+    }
+  } stopping;
+  CHECK_THROWS_AS(run_experiment_file(options, stopping), IoError);
+  REQUIRE(std::filesystem::exists(folder.file("out/journal.jsonl")));
+  // One of the outputs is there already, the others are those of before.
+  write_file(folder.file("out/report.html"), "new");
+  options.overwrite = false;
+  CHECK_THROWS_AS(run_small(options), ConfigError);
+  options.resume = true;
+  run_small(options);
+  CHECK(without_times(results(folder)) == whole);
+  CHECK(file_content(folder.file("out/report.html")).size() > 1000);
+  CHECK_FALSE(std::filesystem::exists(folder.file("out/journal.jsonl")));
+  // Without a journal there is nothing to resume, and nothing is replaced.
+  CHECK_THROWS_WITH_AS(run_small(options), doctest::Contains("exists; use --overwrite"), ConfigError);
+}
+
+TEST_CASE("the journal replaces neither the configuration nor data") {
+  const TemporaryFolder folder;
+  ExperimentOptions options = options_of(folder, small());
+  std::filesystem::create_directory(folder.file("out"));
+  const std::string journal = folder.file("out/journal.jsonl");
+  write_file(journal, small().dump());
+  options.configuration = journal;
+  for (const bool overwrite : {false, true}) {
+    options.overwrite = overwrite;
+    CHECK(message_of([&] { run_small(options); }) ==
+          "journal '" + journal + "' is the same file as CONFIG '" + journal + "'; an input cannot be replaced");
+  }
+  CHECK(file_content(journal) == small().dump());
+
+  Json tables = small();
+  tables["data"] = Json::parse(R"([{"name": "t", "tables": {
+    "train": {"features": "out/results.csv", "labels": "labels"},
+    "test": {"features": "out/journal.jsonl", "labels": "labels"}}}])");
+  tables["published"] = Json::array();
+  write_file(folder.file("labels"), "1\n2\n");
+  write_file(journal, "1 2\n2 1\n");
+  options = options_of(folder, tables);
+  options.data_folder = folder.file("");
+  options.overwrite = true;
+  CHECK(message_of([&] { run_small(options); }).find("journal '" + journal + "' is the same file as data file") == 0);
+  CHECK(file_content(journal) == "1 2\n2 1\n");
+  std::filesystem::rename(journal, folder.file("out/results.csv"));
+  CHECK(message_of([&] { run_small(options); }).find("' is the same file as data file") != std::string::npos);
+  CHECK(file_content(folder.file("out/results.csv")) == "1 2\n2 1\n");
 }
 
 }  // namespace parsimap::test

@@ -107,15 +107,40 @@ TEST_CASE("variables and vector options go with the files that have them") {
   CHECK(contains(label_refusal({{small.reference()}, {}, "x"}), "is no MATLAB file"));
 }
 
-TEST_CASE("outputs replace neither a scene nor what belongs to it") {
+TEST_CASE("outputs replace neither inputs nor what belongs to them") {
   const SmallScene& small = SmallScene::instance();
   OutputSet outputs(true);
   add_inputs(outputs, open_input_scene({small.file("scene/scene.img")}));
   add_inputs(outputs, "LABELS", small.reference());
-  for (const std::string file : {"scene/scene.img", "scene/scene.hdr", "scene/reference.tif.aux.xml"}) {
+  add_inputs(outputs, std::vector<OptionFile>{{"--colours", small.polygons()}});
+  for (const std::string file :
+       {"scene/scene.img", "scene/scene.hdr", "scene/reference.tif.aux.xml", "scene/training.gpkg"}) {
     CAPTURE(file);
     CHECK(contains(message_of([&] { outputs.stage("MAP", small.file(file)); }), "an input cannot be replaced"));
   }
+}
+
+TEST_CASE("what a killed command left is put in order, and told") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file(".parsimap-1-0"));
+  write_file(folder.file("map.tif"), "new");
+  write_file(folder.file(".parsimap-1-0/kept-0"), "old");
+  std::string record = "moves of parsimap, form 1";
+  for (const std::string& field : {std::string(), folder.file("map.tif"), folder.file(".parsimap-1-0/kept-0")}) {
+    record += '\0' + field;
+  }
+  write_file(folder.file(".parsimap-1-0/record"), record + std::string("\0"
+                                                                       "1\0",
+                                                                       3));
+  struct : Listener {
+    void warning(const std::string& text) override { warnings.push_back(text); }
+    std::vector<std::string> warnings;
+  } listener;
+  repair_files({folder.file("map.tif"), folder.file("absent/x"), "plain"}, listener);
+  CHECK(file_content(folder.file("map.tif")) == "old");
+  CHECK(folder.names() == std::vector<std::string>{"map.tif"});
+  REQUIRE(listener.warnings.size() == 1);
+  CHECK(contains(listener.warnings.front(), folder.file("map.tif") + "' but not all that goes with it"));
 }
 
 }  // namespace parsimap::test

@@ -43,6 +43,7 @@ TEST_CASE("class tables") {
         "class code 3 follows 3; codes must ascend from 1 to at most 65535");
   CHECK(broken([](Model& m) { m.classes[1].code = 65536; }).starts_with("class code 65536"));
   CHECK(broken([](Model& m) { m.classes[1].name = "Brocoli"; }) == "class name 'Brocoli' occurs twice");
+  CHECK(broken([](Model& m) { m.classes[1].name = "caf\xe9"; }).ends_with(" is not UTF-8"));
 }
 
 TEST_CASE("validations") {

@@ -84,11 +84,28 @@ TEST_CASE("a wrong key is an error, with a suggestion or all that is allowed") {
   CHECK(files.refusal(R"({"coats": 3, "coats": 4})") == "o.json: key 'coats' is there twice");
 }
 
+TEST_CASE("options of GDAL cannot be set by a file") {
+  TemporaryFolder folder;
+  write_file(folder.file("o.json"), R"({"config": ["GDAL_VRT_ENABLE_PYTHON=YES"]})");
+  CHECK(message_of([&] { read_options_file(folder.file("o.json"), common_options()); }) ==
+        folder.file("o.json") +
+            ": /config is not an option that a file can set; it reaches into GDAL, which can be told to run code that "
+            "stands in a file; give it on the command line");
+}
+
+TEST_CASE("what no type can hold, and what is nested too deep, is refused with the file's name") {
+  Files files;
+  CHECK(files.refusal(R"({"coats": 1e999})").rfind("o.json is not JSON: ", 0) == 0);
+  CHECK(files.refusal(std::string(200'000, '[')).rfind("o.json: not valid JSON for this program: lists", 0) == 0);
+  CHECK(message_of([] { read_options_file("/dev/zero", {}); }) ==
+        "options file '/dev/zero' is a device; an input must be a regular file");
+}
+
 TEST_CASE("what is not one JSON object is refused") {
   Files files;
   CHECK(files.refusal("[1]") == "o.json holds array; it must be an object of options");
   CHECK(files.refusal("{\"coats\": ").rfind("o.json is not JSON: ", 0) == 0);
-  CHECK(files.refusal("").rfind("o.json' cannot be read or is empty", 0) == 0);
+  CHECK(files.refusal("").rfind("o.json' is empty", 0) == 0);
   CHECK_THROWS_AS(read_options_file("/no/such/file", {}), ConfigError);
   CHECK_THROWS_AS(read_options_file("/tmp", {}), ConfigError);
 }

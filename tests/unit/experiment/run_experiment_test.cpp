@@ -122,6 +122,17 @@ TEST_CASE("run experiment: results do not depend on the number of threads") {
   }
 }
 
+TEST_CASE("run experiment: finished runs of other classes or test sets than the data have are refused") {
+  const ExperimentSpec spec = small_spec();
+  ExperimentServices services = toy_services();
+  services.finished = {run_experiment(spec, services, 1).runs.front()};
+  const auto refusal = [&] { return message_of([&] { run_experiment(spec, services, 1); }); };
+  services.finished[0].tests.front().name = "another";
+  CHECK(refusal().ends_with("has other classes or test sets than the data have now"));
+  services.finished[0].tests.clear();
+  CHECK_THROWS_AS(run_experiment(spec, services, 1), DataError);
+}
+
 TEST_CASE("run experiment: finished runs are taken over as they are and not repeated") {
   const ExperimentSpec spec = small_spec();
   const ExperimentRecord whole = run_experiment(spec, toy_services(), 1);

@@ -244,4 +244,20 @@ TEST_CASE("a class whose regions are too small is named") {
   }
 }
 
+TEST_CASE("asking for more polygons than there is room for ends soon, tells its progress and can be stopped") {
+  SimulationSpec spec = polygon_spec();
+  spec.layout.kind = "blocks";
+  spec.layout.block_size = 50;
+  spec.polygons.per_class = 70'000;
+  std::vector<double> told;
+  const SimulatedLayout layout(spec);
+  const auto polygons = place_polygons(spec, layout, grid_of(spec), [&](double share) { told.push_back(share); });
+  CHECK(polygons.size() > 60);
+  CHECK(polygons.size() < 1000);
+  CHECK(told.size() > 100);
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(told.back() == 1);
+  CHECK_THROWS_AS(place_polygons(spec, layout, grid_of(spec), [](double) { throw IoError("stopped"); }), IoError);
+}
+
 }  // namespace parsimap::test

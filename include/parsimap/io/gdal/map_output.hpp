@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
-#include "parsimap/io/gdal/output_set.hpp"
+#include "parsimap/io/output/output_set.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/map_sink.hpp"

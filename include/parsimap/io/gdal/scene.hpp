@@ -17,8 +17,8 @@ namespace parsimap {
 // DataError: the file cannot be read, has no bands (its subdatasets are listed) or complex values.
 OpenScene open_scene(const std::string& path);
 
-// All files that GDAL reads for the raster at `path`, the main one first: headers, sources of a mosaic and the like.
-// It is empty where GDAL opens no raster there.
-std::vector<std::string> raster_files(const std::string& path);
+// All files that GDAL reads for the raster or vector file at `path`, the main one first: headers, tables of attributes,
+// sources of a mosaic and what lies beside them. It is empty where GDAL opens nothing there.
+std::vector<std::string> dataset_files(const std::string& path);
 
 }  // namespace parsimap

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "parsimap/io/gdal/output_set.hpp"
+#include "parsimap/io/output/output_set.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 
 namespace parsimap {

@@ -30,9 +30,10 @@ namespace parsimap {
 
 std::string results_json(const ExperimentRecord& record);
 
-// One run as one line, with its end.
+// One run as one line, without its end.
 std::string run_line(const ExperimentRun& run);
-// The run of such a line, bit by bit but for values that are not finite, which become NaN. DataError when it is none.
+// The run of such a line, bit by bit but for values that are not finite, which become NaN. DataError when it is none,
+// or one without test sets or of lists that differ in length.
 ExperimentRun run_from_line(const std::string& line);
 
 }  // namespace parsimap

@@ -19,7 +19,7 @@ struct MatlabSceneChoice {
 
 // The only three-dimensional array of real numbers, rows x columns x bands, that fits the choice. It has no
 // georeferencing, and its bands have neither names nor wavelengths; an infinite value is missing (NaN). The whole scene
-// is held in memory. Of the description, driver, file and size are known.
+// is held in memory, from its first reading on. Of the description, driver, file and size are known.
 // DataError: not a MATLAB file, damaged, or without exactly one such array (the arrays that it has are listed).
 OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice);
 

@@ -1,6 +1,8 @@
-// Small tables in text files: samples and their labels, numbers of classes, colours of classes.
+// Small tables in text files: samples and their labels, numbers of classes, colours of classes. Files with names that
+// are not UTF-8 are taken for ISO-8859-1, which `warn` is told.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +12,9 @@
 
 namespace parsimap {
 
+// Told a sentence about a file that may have been meant otherwise; an empty function means nobody listens.
+using Warn = std::function<void(const std::string&)>;
+
 // A matrix with a row per line, as benchmark data sets are published (Madelon, Arcene). Fields are separated by spaces
 // and tabs, or by one comma with or without them; lines without any field are passed over.
 // DataError: the file cannot be read or holds no number, a field is not a finite number (the line and the number of the
@@ -18,14 +23,14 @@ Matrix read_number_table(const std::string& path);
 
 // The lines of a file without the space around them; empty lines at its end do not count.
 // DataError: the file cannot be read or holds no label, or a line between labels is empty.
-std::vector<std::string> read_label_lines(const std::string& path);
+std::vector<std::string> read_label_lines(const std::string& path, const Warn& warn = {});
 
 // Name (or code) and number of every class, in the order of the file: one class per line, its number behind the last
 // comma, semicolon or tab. A name may be in double quotes; lines that begin with # are passed over, and so is a first
 // line without a number, which is a header.
 // DataError, which names the line: no separator, no whole number, a class twice; also a file that cannot be read or has
 // no class.
-std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& path);
+std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& path, const Warn& warn = {});
 
 // Colours of classes as GIS programs keep them (.clr, .txt): one class per line, `code red green blue [name]`. Fields
 // are separated by spaces, tabs, commas or colons; the name is the rest of the line. A whole number up to 255 behind
@@ -33,6 +38,6 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
 // INTERPOLATION: of QGIS and nv and default of GRASS.
 // ConfigError: the file cannot be read or has no colour; a line without a code from 0 to 65535 and three channels from
 // 0 to 255 (the file and the line are named).
-std::vector<ColourRule> read_colour_list(const std::string& path);
+std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& warn = {});
 
 }  // namespace parsimap

@@ -138,3 +138,20 @@ TEST_CASE("the Salinas-A maps carry six named, coloured classes") {
   CHECK(train->classes().size() == 6);
   CHECK(test->classes().size() == 6);
 }
+
+TEST_CASE("categories in Latin-1 are read as such, and told") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("latin.img");
+  {
+    const DatasetPtr dataset = create_raster(path, 4, 1, 1, GDT_Byte, "ENVI");
+    fill_band(*dataset, 1, [](int column, int) { return column % 3; });
+  }
+  std::string header = file_content(folder.file("latin.hdr"));
+  header.replace(header.find("ENVI Standard"), 13, "ENVI Classification");
+  write_file(folder.file("latin.hdr"), header + "classes = 3\nclass names = {none, for\xeat ,  eau}\n");
+  const auto map = open_class_map(path);
+  CHECK(map->classes() == ClassTable{{1, "for\xc3\xaat", {}}, {2, "eau", {}}});
+  CHECK(map->notes() ==
+        std::vector<std::string>{path +
+                                 ": class names that are not UTF-8 were read as Latin-1 (ISO-8859-1): 'for\xc3\xaat'"});
+}

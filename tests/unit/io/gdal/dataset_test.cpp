@@ -2,6 +2,7 @@
 
 #include <cpl_error.h>
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include "parsimap/core/error.hpp"
 
@@ -79,4 +80,17 @@ TEST_CASE("an ENVI file shorter than its header says is refused") {
   CHECK(open_raster(path) != nullptr);
   std::filesystem::resize_file(path, 799);
   CHECK(contains(message_of<DataError>([&] { open_raster(path); }), "has 799 bytes, its header promises 800"));
+}
+
+TEST_CASE("a named pipe or a device is refused before it is opened, with or without the name of a header") {
+  const TemporaryFolder folder;
+  for (const char* name : {"pipe", "pipe.hdr"}) {
+    const std::string pipe = folder.file(name);
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK(message_of<DataError>([&] { open_raster(pipe); }) ==
+          pipe + " is a named pipe; an input must be a regular file");
+    CHECK_FALSE(is_raster(pipe));
+  }
+  CHECK(message_of<DataError>([] { open_raster("/dev/zero"); }) ==
+        "/dev/zero is a device; an input must be a regular file");
 }

@@ -10,6 +10,11 @@ using namespace parsimap::test;
 
 namespace {
 
+Legend legend_of(GDALRasterBand& band) {
+  ClassNameReader names;
+  return read_legend(band, names);
+}
+
 const ClassTable sparse{{10, "Water", std::nullopt}, {20, "Trees, <tall> & {old}", std::nullopt}, {200, "Soil", {}}};
 const std::vector<Colour> colours{{0, 0, 255}, {0, 128, 7}, {230, 159, 0}};
 
@@ -30,7 +35,7 @@ TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
     write_legend(band, sparse, colours, envi);
     CHECK(band.GetNoDataValue() == 0);
     CHECK(band.GetColorTable()->GetColorEntry(0)->c4 == 0);
-    const Legend legend = read_legend(band);
+    const Legend legend = legend_of(band);
     CHECK(legend.names.at(10) == "Water");
     CHECK(legend.names.at(20) == (envi ? "Trees; <tall> & (old)" : "Trees, <tall> & {old}"));
     CHECK(legend.names.at(199) == "unused 199");
@@ -38,7 +43,7 @@ TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
     CHECK(legend.colours.at(20) == colours[1]);
     // The attribute table has the name whole.
     band.SetDefaultRAT(attribute_table(sparse, colours, counts_of(7)).get());
-    CHECK(read_legend(band).names.at(20) == "Trees, <tall> & {old}");
+    CHECK(legend_of(band).names.at(20) == "Trees, <tall> & {old}");
   }
 }
 
@@ -48,8 +53,8 @@ TEST_CASE("a name in the header that is not that of the attribute table stays") 
   GDALRasterBand& band = *dataset->GetRasterBand(1);
   write_legend(band, {{1, "corrected", {}}}, {colours[0]}, true);
   band.SetDefaultRAT(attribute_table({{1, "mistaken", {}}}, {colours[1]}, {0, 1}).get());
-  CHECK(read_legend(band).names.at(1) == "corrected");
-  CHECK(read_legend(band).colours.at(1) == colours[0]);
+  CHECK(legend_of(band).names.at(1) == "corrected");
+  CHECK(legend_of(band).colours.at(1) == colours[0]);
 }
 
 TEST_CASE("the attribute table has a row for each class, also for one without pixels") {

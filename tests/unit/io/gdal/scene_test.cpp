@@ -1,6 +1,7 @@
 #include "parsimap/io/gdal/scene.hpp"
 
 #include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
 
 #include <cmath>
 #include <limits>
@@ -310,8 +311,37 @@ TEST_CASE("what is no scene is refused with GDAL's words") {
   CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("text.tif")); }), "not recognized"));
   create_raster(folder.file("complex.tif"), 2, 2, 1, GDT_CFloat32);
   CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("complex.tif")); }), "CFloat32"));
-  CHECK(raster_files(folder.file("text.tif")).empty());
-  CHECK(raster_files(folder.file("complex.tif")) == std::vector{folder.file("complex.tif")});
+  CHECK(dataset_files(folder.file("text.tif")).empty());
+  CHECK(dataset_files(folder.file("complex.tif")) == std::vector{folder.file("complex.tif")});
+}
+
+TEST_CASE("the files of a data set include what lies beside them, in mosaics of mosaics too") {
+  const TemporaryFolder folder;
+  create_raster(folder.file("source.img"), 2, 2, 1, GDT_Byte, "ENVI");
+  const auto mosaic_of = [&](const std::string& name, const std::string& source) {
+    write_file(folder.file(name),
+               "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\"><VRTRasterBand dataType=\"Byte\" "
+               "band=\"1\"><SimpleSource><SourceFilename>" +
+                   folder.file(source) +
+                   "</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>"
+                   "</VRTDataset>");
+  };
+  mosaic_of("inner.vrt", "source.img");
+  mosaic_of("outer.vrt", "inner.vrt");
+  std::vector<std::string> names = {"outer.vrt", "inner.vrt", "source.img", "source.hdr"};
+  std::transform(names.begin(), names.end(), names.begin(), [&](const auto& name) { return folder.file(name); });
+  CHECK(dataset_files(folder.file("outer.vrt")) == names);
+  CHECK(dataset_files(folder.file("source.hdr")) == std::vector{names[2], names[3]});
+
+  GDALDriver& shapes = *GetGDALDriverManager()->GetDriverByName("ESRI Shapefile");
+  DatasetPtr labels(shapes.Create(folder.file("labels.shp").c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+  OGRFieldDefn field("class", OFTInteger);
+  labels->CreateLayer("labels", nullptr, wkbPoint)->CreateField(&field);
+  labels.reset();
+  const std::vector<std::string> files = dataset_files(folder.file("labels.shp"));
+  for (const char* name : {"labels.shp", "labels.shx", "labels.dbf"}) {
+    CHECK(std::find(files.begin(), files.end(), folder.file(name)) != files.end());
+  }
 }
 
 TEST_CASE("a file cut short fails while reading, not silently") {

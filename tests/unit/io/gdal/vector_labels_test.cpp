@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <ogrsf_frmts.h>
+#include <sys/stat.h>
 
 #include <map>
 #include <set>
@@ -405,4 +406,28 @@ TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
   CHECK(same == labels.pixels.size());
   CHECK(same == again.pixels.size());
   CHECK(again.conflicting == labels.conflicting);
+}
+
+TEST_CASE("names in Latin-1 and names with space around them are read as what they mean, and told") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, " Oak", 1},
+                                                               {point, "for\xeat\x01", 2},
+                                                               {"POINT (500008.5 3999992.5)", "Oak ", 1},
+                                                               {"POINT (500009.5 3999992.5)", "for\xc3\xaat", 1}});
+  const LabelledPixels labels = read(path, "species");
+  CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "for\xc3\xaat", {}}});
+  CHECK(
+      labels.notes ==
+      std::vector<std::string>{
+          path + ": class names that are not UTF-8 were read as Latin-1 (ISO-8859-1): 'for\xc3\xaat'",
+          path + ": class names were read without the white space around them and without control characters: 'Oak'"});
+  CHECK(read(write_layer(folder.file("b.gpkg"), {{top_left, "Oak", 1}}), "species").notes.empty());
+}
+
+TEST_CASE("a named pipe in the place of labels is not waited for") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe.gpkg");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(message_of<DataError>([&] { read(pipe, "species"); }) ==
+        pipe + " is a named pipe; an input must be a regular file");
 }

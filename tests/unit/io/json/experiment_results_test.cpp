@@ -82,7 +82,7 @@ TEST_CASE("an experiment without runs or data has empty lists") {
 
 TEST_CASE("a run is one line that reads back the same") {
   const std::string line = run_line(toy_run());
-  CHECK(line.find('\n') == line.size() - 1);
+  CHECK(line.find('\n') == std::string::npos);
   CHECK(run_line(run_from_line(line)) == line);
   CHECK(run_from_line(line).classes[0].criterion_value == 0.1 + 0.2);
 }

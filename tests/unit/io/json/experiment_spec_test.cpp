@@ -274,7 +274,7 @@ TEST_CASE("errors of a file have its name in front") {
   write_file(path, "{}");
   CHECK(message_of([&] { read_experiment(path); }) == path + ": /title is missing; it must be text that is not empty");
   CHECK(message_of([] { read_experiment("/nowhere/e.json"); }) ==
-        "experiment '/nowhere/e.json' cannot be read or is empty");
+        "experiment '/nowhere/e.json' cannot be read: No such file or directory");
 }
 
 TEST_CASE("the resolved configuration resolves to itself") {

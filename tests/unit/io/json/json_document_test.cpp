@@ -18,16 +18,6 @@ TEST_CASE("what is no JSON is refused with line and column") {
   CHECK_THROWS_AS(parse_json(""), ConfigError);
 }
 
-TEST_CASE("a file that is missing or empty is named with its role") {
-  const TemporaryFolder folder;
-  write_file(folder.file("empty.json"), "");
-  write_file(folder.file("full.json"), "{}\n");
-  CHECK(read_text(folder.file("full.json"), "experiment") == "{}\n");
-  for (const std::string& path : {folder.file("empty.json"), std::string("/nowhere/x.json"), std::string("/tmp")}) {
-    CHECK(message_of([&] { read_text(path, "experiment"); }) == "experiment '" + path + "' cannot be read or is empty");
-  }
-}
-
 TEST_CASE("a matrix is its rows") {
   Matrix matrix(2, 3);
   matrix << 1, 2, 3, 4, 5, 6.5;

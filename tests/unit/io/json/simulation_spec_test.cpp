@@ -202,10 +202,10 @@ TEST_CASE("rules between fields come from the simulation itself") {
 TEST_CASE("what is no JSON is refused with the place, and a missing file with its name") {
   CHECK(
       refusal_of_text("{\n  \"width\": 3,\n  oops\n}").starts_with("not valid JSON: parse error at line 3, column 3"));
-  CHECK(refusal_of_text(std::string(100000, '[')).starts_with("not valid JSON: parse error at line 1"));
-  CHECK(refusal_of_text("").ends_with("cannot be read or is empty"));
+  CHECK(refusal_of_text(std::string(100000, '[')).starts_with("not valid JSON for this program: lists and objects"));
+  CHECK(refusal_of_text("").ends_with("is empty"));
   CHECK(message_of([] { read_simulation_spec("/nowhere/spec.json"); }) ==
-        "simulation specification '/nowhere/spec.json' cannot be read or is empty");
+        "simulation specification '/nowhere/spec.json' cannot be read: No such file or directory");
   CHECK_THROWS_AS(read_simulation_spec("/tmp"), ConfigError);
 }
 

@@ -199,3 +199,40 @@ TEST_CASE("matlab: version 7.3") {
   CHECK(message_of([&] { const ArrayFile cut(path); }) ==
         path + " is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off");
 }
+
+TEST_CASE("matlab: a size that the file cannot hold is not believed") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("lie.mat");
+  const auto refusal = [&] {
+    return message_of([&] { static_cast<void>(ArrayFile(path).only({10, 12, std::nullopt}, "10 x 12 x bands")); });
+  };
+  MatlabWriter(path).add_cube<std::uint16_t>("cube", 3, 4, 50);
+  std::string bytes = file_content(path);
+  bytes.replace(160, 12, std::string("\x0a\0\0\0\x0c\0\0\0\0\x09\x3d\0", 12));  // 10 x 12 x 4,000,000
+  write_file(path, bytes);
+  CHECK(refusal() == path + ": the size of cube (10 x 12 x 4000000, uint16) is wrong: a file of " +
+                         std::to_string(bytes.size()) + " bytes cannot hold so many values");
+  // The same, compressed by zlib: what unpacks to the head of such an array.
+  const std::string head = file_content(path).substr(0, 128);
+  const std::string packed(
+      "\x78\xda\xe3\x63\x60\x60\x08\x00\x62\x36\x20\xe6\x00\x62\x4e\x06\x08\x60\x05\x62\x1e\x20\xe6\x82"
+      "\xd2\x0c\x9c\xb6\x60\x71\x46\x20\x66\x01\xe2\xe4\xd2\xa4\x54\x06\x28\x9b\xa1\xc0\xc2\x92\x01\x0d"
+      "\x00\x00\x7e\x16\x03\x6c",
+      54);
+  const std::string tag("\x0f\0\0\0\x36\0\0\0", 8);
+  write_file(path, head + tag + packed);
+  CHECK(refusal().find(": the size of cube (10 x 12 x 4000000, uint8) is wrong: a file of ") != std::string::npos);
+}
+
+TEST_CASE("matlab: an array of zeros that compresses as well as any is read") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("zeros.mat");
+  MatlabWriter(path).add<std::uint8_t>("zeros", {1000, 2000}, std::vector<std::uint8_t>(2'000'000, 0), true);
+  const ArrayFile file(path);
+  CHECK(file.read<float>(file.only({1000, 2000}, "")).maxCoeff() == 0);
+}
+
+TEST_CASE("matlab: what is no regular file is not opened") {
+  CHECK(message_of([] { const ArrayFile file("/dev/zero"); }) ==
+        "/dev/zero is a device; an input must be a regular file");
+}

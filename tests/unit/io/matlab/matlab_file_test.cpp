@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <vector>
@@ -174,4 +175,19 @@ TEST_CASE("matlab labels: one of several arrays by its name") {
   CHECK(message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(1, 3), "s"); }) ==
         path + " has several arrays of 1 x 3 (rows and columns of s) real numbers, train (1 x 3, uint8), " +
             "test (1 x 3, uint8); name one of them");
+}
+
+TEST_CASE("matlab scene: the values are read when they are asked for") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("cube.mat");
+  MatlabWriter(path).add_cube<double>("cube", 30, 40, 50);
+  const OpenScene opened = open_matlab_scene(path, {});
+  CHECK(opened.source->bands().size() == 50);
+  std::string bytes = file_content(path);
+  const double changed = -7;
+  std::memcpy(&bytes[bytes.size() - sizeof changed], &changed, sizeof changed);
+  write_file(path, bytes);
+  Spectra values;
+  opened.source->read({39, 29, 1, 1}, {49}, values);
+  CHECK(values(0, 0) == -7);
 }

@@ -184,4 +184,28 @@ TEST_CASE("a line that is no colour is told with its number") {
   CHECK_THROWS_AS(read_colour_list("/nonexistent.clr"), ConfigError);
 }
 
+TEST_CASE("names in Latin-1 are read as such, and somebody is told") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("names");
+  std::vector<std::string> told;
+  const Warn warn = [&](const std::string& text) { told.push_back(text); };
+  write_file(path, "for\xeat,3\n");
+  CHECK(read_class_counts(path, warn).front().first == "for\xc3\xaat");
+  write_file(path, "1 2 3 4 for\xeat\n");
+  CHECK(read_colour_list(path, warn).front().name == "for\xc3\xaat");
+  write_file(path, "for\xeat\n");
+  CHECK(read_label_lines(path, warn).front() == "for\xc3\xaat");
+  CHECK(told == std::vector<std::string>(3, path + " is not UTF-8; it was read as Latin-1 (ISO-8859-1)"));
+  write_file(path, "for\xc3\xaat\n");
+  CHECK(read_label_lines(path, warn).front() == "for\xc3\xaat");
+  CHECK(told.size() == 3);
+}
+
+TEST_CASE("what is no regular file is refused") {
+  CHECK_THROWS_WITH_AS(read_number_table("/dev/zero"), "/dev/zero is a device; an input must be a regular file",
+                       DataError);
+  CHECK_THROWS_AS(read_colour_list("/dev/zero"), ConfigError);
+  CHECK_THROWS_AS(read_class_counts("/dev/zero"), DataError);
+}
+
 }  // namespace parsimap::test

@@ -1,4 +1,4 @@
-#include "parsimap/io/gdal/output_set.hpp"
+#include "parsimap/io/output/output_set.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -7,20 +7,33 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <functional>
 
 #include "parsimap/core/error.hpp"
 
-#include "raster_fixture.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
-using namespace parsimap::test;
 
 using Names = std::vector<std::string>;
 
 namespace {
 
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// What `action` throws of this kind, as text; empty where it throws nothing.
+template <typename Error>
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
 std::string refusal(OutputSet& outputs, const std::string& path, const std::vector<std::string>& files = {}) {
-  return message_of<ConfigError>([&] { outputs.stage("MAP", path, files); });
+  return error_of<ConfigError>([&] { outputs.stage("MAP", path, files); });
 }
 
 // What `action` throws in a child process in which no file may grow beyond `bytes`; empty where it throws nothing.
@@ -30,7 +43,7 @@ bool fails_with_limit(rlim_t bytes, const std::string& expected, const std::func
     signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{bytes, bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
-    _exit(message_of<IoError>(action) == expected ? 0 : 1);
+    _exit(error_of<IoError>(action) == expected ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -95,7 +108,7 @@ TEST_CASE("when one output cannot be put in place, all is as it was before") {
         "new");
     write_text(blocked, "new");
     std::filesystem::remove(blocked.path);
-    CHECK(contains(message_of<IoError>([&] { outputs.publish(); }),
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }),
                    "output file '" + folder.file("blocked") + "' cannot be put in place: "));
   }
   CHECK(folder.names() == Names{"blocked", "replaced", "replaced.aux"});
@@ -111,7 +124,7 @@ TEST_CASE("a target that appears meanwhile is kept, and no other output appears"
     write_text(outputs.stage("MAP", folder.file("map")), "map");
     write_text(outputs.stage("--report", folder.file("report")), "report");
     write_file(folder.file("map"), "somebody else's");
-    CHECK(contains(message_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
   }
   CHECK(file_content(folder.file("map")) == "somebody else's");
   CHECK(folder.names() == Names{"map"});
@@ -123,7 +136,7 @@ TEST_CASE("a folder that appears meanwhile is kept, also when outputs are replac
     OutputSet outputs(true);
     write_text(outputs.stage("MAP", folder.file("map")), "map");
     std::filesystem::create_directories(folder.file("map/inside"));
-    CHECK(contains(message_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
   }
   CHECK(std::filesystem::is_directory(folder.file("map/inside")));
 }
@@ -172,6 +185,28 @@ TEST_CASE("targets that cannot be written are configuration errors before anythi
   std::filesystem::create_directory(folder.file("folder"));
   CHECK(contains(refusal(outputs, folder.file("folder")), "is not a regular file"));
   CHECK(contains(refusal(outputs, "/proc/x"), "folder '/proc' is not writable"));
+  CHECK(contains(refusal(outputs, "/vsimem/x"), "is in a virtual file system of GDAL"));
+  CHECK(contains(refusal(outputs, folder.file(std::string(300, 'x'))), "cannot be written: File name too long"));
+  std::string deep = folder.file("x");
+  while (deep.size() < 2100) {
+    deep += "/../x";
+  }
+  CHECK(contains(refusal(outputs, deep), "at most 1900 can be written"));
+  CHECK(mkfifo(folder.file("fifo").c_str(), 0600) == 0);
+  CHECK(contains(refusal(outputs, folder.file("fifo")), "is not a regular file"));
+}
+
+TEST_CASE("symbolic links are neither replaced nor followed, with or without something behind them") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink(folder.file("absent"), folder.file("dangling"));
+  write_file(folder.file("file"), "old");
+  std::filesystem::create_symlink(folder.file("file"), folder.file("link"));
+  for (const bool overwrite : {false, true}) {
+    OutputSet outputs(overwrite);
+    for (const std::string name : {"dangling", "link"}) {
+      CHECK(contains(refusal(outputs, folder.file(name)), "is a symbolic link to"));
+    }
+  }
 }
 
 TEST_CASE("a folder is made for outputs, and stays only where there are any") {
@@ -182,8 +217,8 @@ TEST_CASE("a folder is made for outputs, and stays only where there are any") {
     outputs.make_folder(folder.file("empty"));
     outputs.stage("output", folder.file("empty/a"));
     CHECK(std::filesystem::is_directory(folder.file("empty")));
-    CHECK(contains(message_of<ConfigError>([&] { outputs.make_folder(folder.file("no/x")); }), "cannot be made"));
-    CHECK(contains(message_of<ConfigError>([&] { outputs.make_folder(folder.file("file")); }), "cannot be made"));
+    CHECK(contains(error_of<ConfigError>([&] { outputs.make_folder(folder.file("no/x")); }), "cannot be made"));
+    CHECK(contains(error_of<ConfigError>([&] { outputs.make_folder(folder.file("file")); }), "cannot be made"));
   }
   {
     OutputSet outputs(false);
@@ -215,13 +250,4 @@ TEST_CASE("a full disk is an error with the system's message and leaves no file"
     }));
     CHECK(folder.names().empty());
   }
-}
-
-TEST_CASE("virtual file systems can be targets") {
-  OutputSet outputs(false);
-  write_text(outputs.stage("MAP", "/vsimem/parsimap_output.txt"), "text");
-  outputs.publish();
-  VSIStatBufL status;
-  CHECK(VSIStatL("/vsimem/parsimap_output.txt", &status) == 0);
-  VSIUnlink("/vsimem/parsimap_output.txt");
 }

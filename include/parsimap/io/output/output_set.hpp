@@ -1,12 +1,14 @@
 // Everything that one command writes: checked before the work begins, made aside, and put in place together or not at
-// all.
+// all, whether the program fails, is killed, or the machine stops.
 //
-// Each output is written in a temporary folder of its own beside its target. publish() moves all of them to their
-// names; when one cannot be moved, those before it are taken away again and what they replaced is put back. A set that
-// is destroyed before publish() leaves nothing behind. Paths may be those of GDAL's virtual file systems.
+// Each output is written in a temporary folder beside its target. publish() moves all of them to their names; when one
+// cannot be moved, those before it are taken away again and what they replaced is put back. A set that is destroyed
+// before publish() leaves nothing behind. What a killed process left is repaired and removed by the next one that uses
+// the same folder. Outputs are files of this machine, not of GDAL's virtual file systems.
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,8 @@ class OutputSet {
 
   // Announces an output; `files` are its target, first, and its possible side files, or empty for the target alone.
   // The reference stays valid. ConfigError: one of the files is an input or belongs to another output, the target
-  // exists and is not to be replaced or is no regular file, its folder does not exist or is not writable.
+  // exists and is not to be replaced, is no regular file or has too long a name, its folder does not exist or is not
+  // writable.
   const StagedOutput& stage(const std::string& role, const std::string& target, std::vector<std::string> files = {});
 
   // Moves all outputs to their names, the one that was announced first last of all: where it is, the others are.
@@ -48,17 +51,25 @@ class OutputSet {
   struct Input {
     std::string role, path;
   };
+  struct Staging;
 
   void check_inputs(const StagedOutput& output) const;
   void check_other_outputs(const StagedOutput& output) const;
   void check_existing(const StagedOutput& output) const;
-  void remove_staging_folders() const;
+  void check_file(const StagedOutput& output, const std::string& file) const;
+  void check_appeared() const;
+  std::string new_place(const StagedOutput& output);
 
   bool overwrite_;
   std::vector<Input> inputs_;
   std::deque<StagedOutput> outputs_;
   std::vector<std::string> made_folders_;
+  std::unique_ptr<Staging> staging_;
 };
+
+// Puts back what a killed process had replaced in the folders of these files when it had not replaced everything, and
+// removes what it left there. Returns the files that have their earlier content again. IoError: they cannot get it.
+std::vector<std::string> repair_outputs(const std::vector<std::string>& files);
 
 // Writes the whole of a text output. IoError with the system's reason, such as a full disk.
 void write_text(const StagedOutput& output, const std::string& text);

@@ -1,0 +1,313 @@
+#include "publication.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "text_file.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecord = "record";
+constexpr const char* kUnfinishedRecord = "record.new";
+constexpr const char* kPointer = "record-folder";
+constexpr const char* kFirstField = "moves of parsimap, form 1";
+
+[[noreturn]] void fail(const char* what, const fs::path& path) {
+  throw fs::filesystem_error(what, path, std::error_code(errno, std::generic_category()));
+}
+
+// Paths may hold anything but zero bytes, which therefore end the fields.
+std::string record_text(const std::vector<FileMove>& moves) {
+  std::string text = std::string(kFirstField) + '\0';
+  for (const FileMove& move : moves) {
+    for (const std::string& field :
+         {move.staged.string(), move.target.string(), move.kept.string(), std::string(move.replaces ? "1" : "0")}) {
+      text += field + '\0';
+    }
+  }
+  return text;
+}
+
+std::vector<FileMove> parse_record(const fs::path& path) {
+  const std::string text = read_text(path);
+  std::vector<std::string> fields;
+  for (std::size_t start = 0, end = 0; (end = text.find('\0', start)) != std::string::npos; start = end + 1) {
+    fields.push_back(text.substr(start, end - start));
+  }
+  constexpr std::size_t kFields = 4;
+  if (fields.empty() || fields.front() != kFirstField || fields.size() % kFields != 1) {
+    errno = EBADMSG;
+    fail("is no record of moves", path);
+  }
+  std::vector<FileMove> moves;
+  for (std::size_t i = 1; i < fields.size(); i += kFields) {
+    moves.push_back({fields[i], fields[i + 1], fields[i + 2], fields[i + 3] == "1"});
+  }
+  return moves;
+}
+
+// Whole or not at all: a record is valid as soon as it has its name.
+void write_record(const fs::path& folder, const std::string& text) {
+  write_text(folder / kUnfinishedRecord, text);
+  sync_to_disk(folder / kUnfinishedRecord);
+  fs::rename(folder / kUnfinishedRecord, folder / kRecord);
+  sync_to_disk(folder);
+}
+
+bool same_file(const fs::path& first, const fs::path& second) {
+  std::error_code failure;
+  return fs::equivalent(first, second, failure) && !failure;
+}
+
+// Gives a file a new name that nothing has.
+void rename_to_new(const fs::path& from, const fs::path& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
+    return;
+  }
+  if (errno != EINVAL && errno != ENOSYS) {
+    fail("cannot be put in place", to);
+  }
+  // Not every file system can do it in one step.
+  if (link(from.c_str(), to.c_str()) != 0) {
+    fail("cannot be put in place", to);
+  }
+  unlink(from.c_str());
+}
+
+// A second name of the earlier file, so that the target can be replaced in one step and is never absent. Where there
+// are no such names, the file is moved later.
+void link_earlier_file(const FileMove& move) {
+  if (move.replaces) {
+    static_cast<void>(link(move.target.c_str(), move.kept.c_str()));
+  }
+}
+
+void take_away_earlier_file(const FileMove& move) {
+  if (!is_there(move.kept)) {
+    if (std::rename(move.target.c_str(), move.kept.c_str()) != 0) {
+      fail("cannot be replaced", move.target);
+    }
+  } else if (move.staged.empty() && unlink(move.target.c_str()) != 0) {
+    fail("cannot be removed", move.target);
+  }
+}
+
+void carry_out(const FileMove& move) {
+  if (move.replaces) {
+    take_away_earlier_file(move);
+  }
+  if (move.staged.empty()) {
+    return;
+  }
+  if (!move.replaces || !is_there(move.target)) {
+    rename_to_new(move.staged, move.target);
+  } else if (std::rename(move.staged.c_str(), move.target.c_str()) != 0) {
+    fail("cannot be put in place", move.target);
+  }
+}
+
+void put_back_kept(const FileMove& move) {
+  if (same_file(move.kept, move.target)) {
+    // Renaming one name of a file to another name of it does nothing.
+    fs::remove(move.kept);
+    return;
+  }
+  if (std::rename(move.kept.c_str(), move.target.c_str()) == 0) {
+    return;
+  }
+  // What keeps a file from being renamed may let it be linked.
+  unlink(move.target.c_str());
+  if (link(move.kept.c_str(), move.target.c_str()) != 0) {
+    fail("cannot be put back", move.target);
+  }
+  fs::remove(move.kept);
+}
+
+// Can be repeated after it was interrupted anywhere. The new file returns to its staging folder, not to nothing: its
+// absence there is what says that the target is the new file.
+bool take_back(const FileMove& move) {
+  if (is_there(move.kept)) {
+    put_back_kept(move);
+    return true;
+  }
+  if (move.replaces || move.staged.empty() || !is_there(move.target)) {
+    return false;
+  }
+  if (same_file(move.staged, move.target)) {
+    fs::remove(move.target);
+  } else if (!is_there(move.staged)) {
+    fs::rename(move.target, move.staged);
+  }
+  return false;
+}
+
+std::vector<fs::path> take_back(const std::vector<FileMove>& moves) {
+  std::vector<fs::path> restored;
+  for (auto move = moves.rbegin(); move != moves.rend(); ++move) {
+    if (take_back(*move)) {
+      restored.push_back(move->target);
+    }
+  }
+  return restored;
+}
+
+std::set<fs::path> parents_of_targets(const std::vector<FileMove>& moves) {
+  std::set<fs::path> parents;
+  for (const FileMove& move : moves) {
+    parents.insert(move.target.parent_path());
+  }
+  return parents;
+}
+
+void sync_staged(const FileMove& move) {
+  try {
+    sync_to_disk(move.staged);
+  } catch (const fs::filesystem_error& error) {
+    throw fs::filesystem_error("cannot be put in place", move.target, error.code());
+  }
+}
+
+void prepare(const std::vector<FileMove>& moves, const std::deque<StagingFolder>& folders) {
+  std::set<fs::path> staging;
+  for (const FileMove& move : moves) {
+    if (!move.staged.empty()) {
+      sync_staged(move);
+      staging.insert(move.staged.parent_path());
+    }
+  }
+  for (std::size_t i = 1; i < folders.size(); ++i) {
+    write_text(folders[i].path() / kPointer, fs::absolute(folders.front().path()).string());
+    sync_to_disk(folders[i].path() / kPointer);
+    staging.insert(folders[i].path());
+  }
+  for (const fs::path& folder : staging) {
+    sync_to_disk(folder);
+  }
+  write_record(folders.front().path(), record_text(moves));
+}
+
+// The record's folder first: nothing of the others may go before the moves are taken back.
+std::vector<fs::path> repair_recorded(const StagingFolder& folder) {
+  const fs::path record = folder.path() / kRecord;
+  if (!is_there(record)) {
+    return {};
+  }
+  const std::vector<FileMove> moves = parse_record(record);
+  std::vector<fs::path> restored = take_back(moves);
+  for (const fs::path& parent : parents_of_targets(moves)) {
+    sync_to_disk(parent);
+  }
+  fs::remove(record);
+  return restored;
+}
+
+// True when nothing in the folder is needed any more to take moves back.
+bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
+  fs::path holder = folder.path();
+  std::unique_ptr<StagingFolder> other;
+  if (is_there(folder.path() / kPointer)) {
+    holder = read_text(folder.path() / kPointer);
+    if (!is_there(holder.parent_path())) {
+      return false;  // on a disk that is not mounted now, perhaps
+    }
+    if (!is_there(holder / kRecord)) {
+      return true;
+    }
+    other = StagingFolder::adopt(holder);
+    if (!other) {
+      return false;
+    }
+  }
+  StagingFolder& recorded = other ? *other : folder;
+  try {
+    const std::vector<fs::path> targets = repair_recorded(recorded);
+    restored.insert(restored.end(), targets.begin(), targets.end());
+  } catch (...) {
+    recorded.keep();
+    throw;
+  }
+  return true;
+}
+
+}  // namespace
+
+void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>& folders) {
+  const fs::path record = folders.front().path() / kRecord;
+  prepare(moves, folders);
+  try {
+    std::for_each(moves.begin(), moves.end(), link_earlier_file);
+    for (const StagingFolder& folder : folders) {
+      sync_to_disk(folder.path());
+    }
+    std::for_each(moves.begin(), moves.end(), carry_out);
+    for (const fs::path& parent : parents_of_targets(moves)) {
+      sync_to_disk(parent);
+    }
+    fs::remove(record);
+  } catch (...) {
+    try {
+      take_back(moves);
+      fs::remove(record);
+    } catch (const fs::filesystem_error&) {
+      for (StagingFolder& folder : folders) {
+        folder.keep();
+      }
+    }
+    throw;
+  }
+  try {
+    sync_to_disk(folders.front().path());
+  } catch (const fs::filesystem_error&) {
+    // The new files are valid for everybody who looks. At worst, after a loss of power, the old ones are valid again.
+  }
+}
+
+std::vector<fs::path> repair(const fs::path& parent) {
+  std::vector<fs::path> restored;
+  for (const fs::path& path : staging_folders_in(parent)) {
+    const std::unique_ptr<StagingFolder> folder = StagingFolder::adopt(path);
+    if (!folder) {
+      continue;
+    }
+    try {
+      if (!settle(*folder, restored)) {
+        folder->keep();
+      }
+    } catch (...) {
+      folder->keep();
+      throw;
+    }
+  }
+  return restored;
+}
+
+std::vector<FileDescriptor> lock_folders(std::vector<fs::path> folders) {
+  // In one order for all processes, which then cannot wait for each other.
+  std::sort(folders.begin(), folders.end());
+  folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
+  std::vector<FileDescriptor> locks;
+  for (const fs::path& folder : folders) {
+    FileDescriptor file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (file.is_open()) {
+      flock(file.number(), LOCK_EX);
+      locks.push_back(std::move(file));
+    }
+  }
+  return locks;
+}
+
+}  // namespace parsimap
