@@ -46,6 +46,9 @@ TailTable fit_tail(Vector sample) {
 }
 
 double tail_probability(const TailTable& table, double value) {
+  if (std::isnan(value)) {
+    return 0;
+  }
   const Index last = table.values.size() - 1;
   if (value >= table.values(last)) {
     return table.probabilities(last) * std::pow(table.values(last) / value, table.exponent);

@@ -12,6 +12,10 @@
 namespace parsimap {
 namespace {
 
+// Characters of a number or range, at most: what is longer can only be a name. Regular expressions recurse with the
+// length of a text, and numbers of several hundred digits are too large for double.
+constexpr std::size_t kLongestRange = 100;
+
 // Reads one list against the bands of one scene.
 class BandListReader {
  public:
@@ -45,11 +49,12 @@ class BandListReader {
     static const std::regex wavelengths(
         R"((\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm)?\s*-\s*(\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm))");
     std::smatch match;
-    if (std::regex_match(part, match, numbers)) {
+    const bool may_be_range = part.size() <= kLongestRange;
+    if (may_be_range && std::regex_match(part, match, numbers)) {
       const Index first = std::stol(match[1]);
       return numbered(part, first, match[2].matched ? std::stol(match[2]) : first);
     }
-    if (std::regex_match(part, match, wavelengths)) {
+    if (may_be_range && std::regex_match(part, match, wavelengths)) {
       const std::string unit = match[4];
       const std::string first_unit = match[2].matched ? match[2].str() : unit;
       return between(part, std::stod(match[1]) * nanometres(first_unit), std::stod(match[3]) * nanometres(unit));

@@ -19,7 +19,8 @@ struct TailTable {
 // tenth of the sample, but at least its ten largest values or half of it, gives the exponent.
 TailTable fit_tail(Vector sample);
 
-// In [0, 1], 1 at a value of 0; it never grows with the value.
+// In [0, 1], 1 at a value of 0; it never grows with the value. NaN, as a distance becomes that overflows on its way,
+// counts as infinite: 0.
 double tail_probability(const TailTable& table, double value);
 
 }  // namespace parsimap

@@ -285,7 +285,9 @@ Json experiment_document(const ExperimentSpec& spec) {
 
 ExperimentSpec parse_experiment(const std::string& text) {
   const Json document = parse_json(text);
-  check_document(document, resolved_schema(experiment_schema(), {{"simulation.schema.json", simulation_schema()}}));
+  static const nlohmann::json schema =
+      resolved_schema(experiment_schema(), {{"simulation.schema.json", simulation_schema()}});
+  check_document(document, schema);
   ExperimentSpec spec = experiment_of(Node(document));
   check_experiment(spec);
   return spec;

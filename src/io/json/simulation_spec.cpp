@@ -12,7 +12,8 @@ SimulationSpec read_simulation_spec(const std::string& path) {
   const std::string text = read_json_text(path, "simulation specification");
   try {
     const Json document = parse_json(text);
-    check_document(document, resolved_schema(simulation_schema()));
+    static const nlohmann::json schema = resolved_schema(simulation_schema());
+    check_document(document, schema);
     SimulationSpec spec = value_of<Form::spec, SimulationSpec>(Node(document));
     check_simulation(spec);
     return spec;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "parsimap/core/random.hpp"
 
@@ -32,6 +33,12 @@ TEST_CASE("probabilities are those of the ranks") {
   CHECK(tail_probability(table, 5) == doctest::Approx(0.5));
   const double exponent = 4 / std::log(6.0 * 7 * 8 * 9 / (5 * 5 * 5 * 5));
   CHECK(tail_probability(table, 20) == doctest::Approx(0.5 * std::pow(0.25, exponent)));
+}
+
+TEST_CASE("a distance that is not a number is beyond all others") {
+  const TailTable table = fit_tail(Vector{{7, 1, 9, 3, 5, 2, 4, 8, 6}});
+  CHECK(tail_probability(table, std::numeric_limits<double>::infinity()) == 0);
+  CHECK(tail_probability(table, std::numeric_limits<double>::quiet_NaN()) == 0);
 }
 
 TEST_CASE("it never grows, for any sample") {

@@ -78,6 +78,15 @@ TEST_CASE("band lists: what is refused, and why") {
         "the list of bands '410-490nm' has '410-490nm', but s.tif does not say the wavelengths of its bands");
 }
 
+TEST_CASE("band lists: what is too long for a number or a range is no band") {
+  const BandTable table = eight_bands();
+  const std::string digits(400, '9');
+  for (const std::string& list : {digits + "nm-1000nm", "400-" + digits + "nm", std::string(1 << 20, '1'),
+                                  "400" + std::string(1 << 20, ' ') + "- 500nm"}) {
+    CHECK_THROWS_AS(bands_of_list(list, table, "scene"), ConfigError);
+  }
+}
+
 TEST_CASE("bad bands are left out unless they are named") {
   const BandTable table = eight_bands();
   const ChosenBands usual = choose_bands(table, {}, "s.tif");

@@ -1,0 +1,22 @@
+// Mutation of documents. Changed bytes mostly make JSON and CBOR invalid, and readers would be tested no further than
+// their first step: half of the mutations change the tree of values instead.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace parsimap::fuzz {
+
+enum class Encoding { json, cbor };
+
+// As LLVMFuzzerCustomMutator(), for an input that is a document.
+std::size_t mutate_document(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed, Encoding encoding);
+
+}  // namespace parsimap::fuzz
+
+// Makes libFuzzer change inputs as documents; to be written once in a target, outside of all namespaces.
+#define PARSIMAP_FUZZ_DOCUMENTS(encoding)                                                                \
+  extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, \
+                                                 unsigned seed) {                                        \
+    return parsimap::fuzz::mutate_document(data, size, most, seed, parsimap::fuzz::Encoding::encoding);  \
+  }

@@ -1,0 +1,21 @@
+// A line of the journal of an experiment.
+#include <string>
+
+#include "parsimap/io/json/experiment_results.hpp"
+
+#include "fuzz/document_mutator.hpp"
+#include "fuzz/target.hpp"
+
+PARSIMAP_FUZZ_DOCUMENTS(json)
+
+namespace parsimap::fuzz {
+
+void run_input(std::string_view input) {
+  ExperimentRun run;
+  if (accepted([&] { run = run_from_line(std::string(input)); })) {
+    const std::string line = run_line(run);
+    require(run_line(run_from_line(line)) == line, "a run reads back the same");
+  }
+}
+
+}  // namespace parsimap::fuzz
