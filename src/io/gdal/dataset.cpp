@@ -68,8 +68,8 @@ void check_source_sizes(GDALDataset& dataset, std::set<std::string>& seen) {
       continue;
     }
     const ErrorCollector others;  // most files are of other formats, which notice by themselves
-    const std::array<const char*, 3> drivers{"ENVI", "VRT", nullptr};
-    const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, drivers.data()));
+    // By the driver that the mosaic finds too: a GeoTIFF may lie beside a header of the same name.
+    const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     if (source != nullptr && source->GetRasterCount() > 0) {
       check_envi_size(*source, file);
       check_source_sizes(*source, seen);
