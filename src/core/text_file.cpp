@@ -9,27 +9,10 @@
 #include <cstring>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file_descriptor.hpp"
 
 namespace parsimap {
 namespace {
-
-// Closes itself.
-class Descriptor {
- public:
-  // A named pipe that takes the place of the file meanwhile must not be waited for.
-  explicit Descriptor(const std::string& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~Descriptor() {
-    if (number_ >= 0) {
-      close(number_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 [[noreturn]] void refuse_unreadable(const std::string& path) {
   throw DataError(path + " cannot be read: " + std::strerror(errno));
@@ -53,8 +36,9 @@ void refuse_special_file(const std::string& path) {
 
 std::string read_text_file(const std::string& path, std::uintmax_t largest) {
   refuse_special_file(path);
-  const Descriptor file(path);
-  if (file.number() < 0) {
+  // A named pipe that takes the place of the file meanwhile must not be waited for.
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.is_open()) {
     refuse_unreadable(path);
   }
   std::string text;

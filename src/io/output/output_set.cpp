@@ -12,9 +12,9 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "file.hpp"
 #include "publication.hpp"
 #include "staging_folder.hpp"
-#include "text_file.hpp"
 
 namespace parsimap {
 namespace {

@@ -14,7 +14,9 @@
 #include <system_error>
 #include <utility>
 
-#include "text_file.hpp"
+#include "parsimap/core/text_file.hpp"
+
+#include "file.hpp"
 
 namespace parsimap {
 namespace {
@@ -25,10 +27,6 @@ constexpr const char* kRecord = "record";
 constexpr const char* kUnfinishedRecord = "record.new";
 constexpr const char* kPointer = "record-folder";
 constexpr const char* kFirstField = "moves of parsimap, form 1";
-
-[[noreturn]] void fail(const char* what, const fs::path& path) {
-  throw fs::filesystem_error(what, path, std::error_code(errno, std::generic_category()));
-}
 
 // Paths may hold anything but zero bytes, which therefore end the fields.
 std::string record_text(const std::vector<FileMove>& moves) {
@@ -43,7 +41,7 @@ std::string record_text(const std::vector<FileMove>& moves) {
 }
 
 std::vector<FileMove> parse_record(const fs::path& path) {
-  const std::string text = read_text(path);
+  const std::string text = read_text_file(path);
   std::vector<std::string> fields;
   for (std::size_t start = 0, end = 0; (end = text.find('\0', start)) != std::string::npos; start = end + 1) {
     fields.push_back(text.substr(start, end - start));
@@ -51,7 +49,7 @@ std::vector<FileMove> parse_record(const fs::path& path) {
   constexpr std::size_t kFields = 4;
   if (fields.empty() || fields.front() != kFirstField || fields.size() % kFields != 1) {
     errno = EBADMSG;
-    fail("is no record of moves", path);
+    fail_with_errno("is no record of moves", path);
   }
   std::vector<FileMove> moves;
   for (std::size_t i = 1; i < fields.size(); i += kFields) {
@@ -79,11 +77,11 @@ void rename_to_new(const fs::path& from, const fs::path& to) {
     return;
   }
   if (errno != EINVAL && errno != ENOSYS) {
-    fail("cannot be put in place", to);
+    fail_with_errno("cannot be put in place", to);
   }
   // Not every file system can do it in one step.
   if (link(from.c_str(), to.c_str()) != 0) {
-    fail("cannot be put in place", to);
+    fail_with_errno("cannot be put in place", to);
   }
   unlink(from.c_str());
 }
@@ -99,10 +97,10 @@ void link_earlier_file(const FileMove& move) {
 void take_away_earlier_file(const FileMove& move) {
   if (!is_there(move.kept)) {
     if (std::rename(move.target.c_str(), move.kept.c_str()) != 0) {
-      fail("cannot be replaced", move.target);
+      fail_with_errno("cannot be replaced", move.target);
     }
   } else if (move.staged.empty() && unlink(move.target.c_str()) != 0) {
-    fail("cannot be removed", move.target);
+    fail_with_errno("cannot be removed", move.target);
   }
 }
 
@@ -116,7 +114,7 @@ void carry_out(const FileMove& move) {
   if (!move.replaces || !is_there(move.target)) {
     rename_to_new(move.staged, move.target);
   } else if (std::rename(move.staged.c_str(), move.target.c_str()) != 0) {
-    fail("cannot be put in place", move.target);
+    fail_with_errno("cannot be put in place", move.target);
   }
 }
 
@@ -132,7 +130,7 @@ void put_back_kept(const FileMove& move) {
   // What keeps a file from being renamed may let it be linked.
   unlink(move.target.c_str());
   if (link(move.kept.c_str(), move.target.c_str()) != 0) {
-    fail("cannot be put back", move.target);
+    fail_with_errno("cannot be put back", move.target);
   }
   fs::remove(move.kept);
 }
@@ -220,7 +218,7 @@ bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
   fs::path holder = folder.path();
   std::unique_ptr<StagingFolder> other;
   if (is_there(folder.path() / kPointer)) {
-    holder = read_text(folder.path() / kPointer);
+    holder = read_text_file(folder.path() / kPointer);
     if (!is_there(holder.parent_path())) {
       return false;  // on a disk that is not mounted now, perhaps
     }

@@ -17,10 +17,6 @@ namespace fs = std::filesystem;
 constexpr const char* kPrefix = ".parsimap-";
 constexpr const char* kLock = "lock";
 
-[[noreturn]] void fail(const char* what, const fs::path& path) {
-  throw fs::filesystem_error(what, path, std::error_code(errno, std::generic_category()));
-}
-
 // True when the name still leads to the open file.
 bool leads_to(const fs::path& path, const FileDescriptor& file) {
   struct stat by_name {};
@@ -36,7 +32,7 @@ Lock take_lock(const fs::path& folder, FileDescriptor& file) {
   const fs::path path = folder / kLock;
   file = FileDescriptor(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!file.is_open() && errno != ENOENT) {
-    fail("cannot be opened", path);
+    fail_with_errno("cannot be opened", path);
   }
   if (!file.is_open()) {
     return Lock::held_by_another;  // which has removed the folder
@@ -56,36 +52,6 @@ bool is_own_folder(const fs::path& path) {
 
 }  // namespace
 
-FileDescriptor::~FileDescriptor() {
-  if (is_open()) {
-    ::close(number_);
-  }
-}
-
-bool FileDescriptor::close() { return ::close(std::exchange(number_, -1)) == 0; }
-
-void sync_to_disk(const fs::path& path) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) {
-    fail("cannot be opened", path);
-  }
-  // Some file systems have nothing to wait for and say so.
-  if (fsync(file.number()) != 0 && errno != EINVAL && errno != ENOTSUP) {
-    fail("cannot be synchronised", path);
-  }
-}
-
-bool is_there(const fs::path& path) {
-  struct stat status {};
-  if (lstat(path.c_str(), &status) == 0) {
-    return true;
-  }
-  if (errno != ENOENT && errno != ENOTDIR) {
-    fail("cannot be looked at", path);
-  }
-  return false;
-}
-
 StagingFolder::StagingFolder(fs::path path, FileDescriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
 StagingFolder::StagingFolder(const fs::path& parent) {
@@ -98,7 +64,7 @@ StagingFolder::StagingFolder(const fs::path& parent) {
       if (errno == EEXIST) {
         continue;
       }
-      fail("cannot be made", path_);
+      fail_with_errno("cannot be made", path_);
     }
     try {
       if (take_lock(path_, lock_) != Lock::held_by_another) {
@@ -110,7 +76,7 @@ StagingFolder::StagingFolder(const fs::path& parent) {
     }
   }
   errno = EEXIST;
-  fail("cannot be made", parent);
+  fail_with_errno("cannot be made", parent);
 }
 
 std::unique_ptr<StagingFolder> StagingFolder::adopt(const fs::path& path) {

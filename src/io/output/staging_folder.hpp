@@ -7,37 +7,11 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
+#include "file.hpp"
+
 namespace parsimap {
-
-// An open file, closed at the end.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int number = -1) : number_(number) {}
-  ~FileDescriptor();
-  FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  // Closes the file now; false, with the reason in errno, when what was written has not arrived.
-  [[nodiscard]] bool close();
-
- private:
-  int number_;
-};
-
-// Waits until the content of a file or folder is on the disk. std::filesystem::filesystem_error.
-void sync_to_disk(const std::filesystem::path& path);
-
-// True for a file of any kind by that name, a dangling link included. std::filesystem::filesystem_error.
-bool is_there(const std::filesystem::path& path);
 
 class StagingFolder {
  public:

@@ -70,12 +70,3 @@ TEST_CASE("where no folder can be made, the reason is told") {
   CHECK_THROWS_AS(StagingFolder("/proc"), fs::filesystem_error);
   CHECK_THROWS_AS(StagingFolder("/no/such/folder"), fs::filesystem_error);
 }
-
-TEST_CASE("links count as being there, whatever is behind them") {
-  const TemporaryFolder folder;
-  fs::create_symlink(folder.file("absent"), folder.file("link"));
-  CHECK(is_there(folder.file("link")));
-  CHECK_FALSE(is_there(folder.file("absent")));
-  CHECK_FALSE(is_there(folder.file("link/below")));
-  CHECK_THROWS_AS(is_there(folder.file(std::string(300, 'x'))), fs::filesystem_error);
-}
