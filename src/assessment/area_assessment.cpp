@@ -40,6 +40,10 @@ Population count_population(ClassMapSource& map, ClassMapSource* strata) {
       }
     }
   }
+  map.check_unchanged();
+  if (strata != nullptr) {
+    strata->check_unchanged();
+  }
   return population;
 }
 

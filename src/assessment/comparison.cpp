@@ -138,6 +138,7 @@ std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<Label
       result.push_back(codes[static_cast<std::size_t>(row * window.width + column)]);
     }
   }
+  map.check_unchanged();
   return result;
 }
 

@@ -285,6 +285,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
       progress(static_cast<double>(done) / static_cast<double>(summary.pixels));
     }
   }
+  scene.check_unchanged();
   return summary;
 }
 

@@ -117,6 +117,7 @@ Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Ind
       progress(static_cast<double>(done) / static_cast<double>(labels.pixels.size()));
     }
   }
+  scene.check_unchanged();
   return spectra;
 }
 

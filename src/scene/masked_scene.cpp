@@ -33,6 +33,10 @@ class MaskedScene final : public SceneSource {
       }
     }
   }
+  void check_unchanged() const override {
+    scene_->check_unchanged();
+    mask_->check_unchanged();
+  }
 
  private:
   std::unique_ptr<SceneSource> scene_;

@@ -26,6 +26,8 @@ class ClassMapSource {
   // The codes of `window` in row-major order, 0 where there is none. Not to be called from two threads at once.
   // Throws IoError.
   virtual void read(const Window& window, std::vector<std::uint16_t>& codes) = 0;
+  // To be called after the last read. IoError when a file behind the raster changed while it was read.
+  virtual void check_unchanged() const {}
 };
 
 }  // namespace parsimap

@@ -25,6 +25,8 @@ class SceneSource {
   // The values of `bands` (indices from 0) in `window`, pixels x bands, pixels in row-major order. A value that is
   // nodata, masked or infinite is NaN. Not to be called from two threads at once. Throws IoError.
   virtual void read(const Window& window, const Indices& bands, Spectra& values) = 0;
+  // To be called after the last read. IoError when a file behind the scene changed while it was read.
+  virtual void check_unchanged() const {}
 };
 
 }  // namespace parsimap

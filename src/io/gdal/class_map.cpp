@@ -12,6 +12,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "dataset.hpp"
+#include "file_stamps.hpp"
 #include "legend.hpp"
 #include "stored_values.hpp"
 
@@ -45,6 +46,7 @@ class GdalClassMap final : public ClassMapSource {
   [[nodiscard]] std::vector<std::string> notes() const override { return names_.notes(name_); }
   [[nodiscard]] bool has_names() const override { return has_names_; }
   void read(const Window& window, std::vector<std::uint16_t>& codes) override;
+  void check_unchanged() const override { stamps_.check_unchanged(); }
 
  private:
   [[nodiscard]] std::set<int> scan();
@@ -54,6 +56,7 @@ class GdalClassMap final : public ClassMapSource {
 
   std::string name_;
   DatasetPtr dataset_;
+  FileStamps stamps_;
   GDALRasterBand* band_;
   RasterGrid grid_;
   ValidityMask mask_;
@@ -69,6 +72,7 @@ class GdalClassMap final : public ClassMapSource {
 GdalClassMap::GdalClassMap(const std::string& path)
     : name_(path),
       dataset_(open_raster(path)),
+      stamps_(files_of(*dataset_)),
       band_(dataset_->GetRasterBand(1)),
       grid_(grid_of(*dataset_)),
       mask_(*dataset_),
@@ -111,7 +115,7 @@ void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes)
 void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
   const ErrorCollector errors;
   values_.resize(static_cast<std::size_t>(strip.pixels()));
-  if (!read_window(*band_, strip, values_.data(), GDT_Float64)) {
+  if (!read_window(*band_, strip, values_.data(), GDT_Float64) || errors.file_failed()) {
     throw IoError(name_ + " cannot be read at row " + std::to_string(strip.row) + ": " + errors.text());
   }
   if (mask_.present()) {
@@ -177,6 +181,11 @@ void GdalClassMap::name_classes(const std::set<int>& codes) {
 
 }  // namespace
 
-std::unique_ptr<ClassMapSource> open_class_map(const std::string& path) { return std::make_unique<GdalClassMap>(path); }
+std::unique_ptr<ClassMapSource> open_class_map(const std::string& path) {
+  const ErrorCollector errors;
+  std::unique_ptr<ClassMapSource> map = std::make_unique<GdalClassMap>(path);
+  errors.check_files(path + " cannot be opened:");
+  return map;
+}
 
 }  // namespace parsimap

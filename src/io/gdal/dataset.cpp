@@ -5,9 +5,9 @@
 #include <cpl_vsi.h>
 #include <ogr_spatialref.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text_file.hpp"
@@ -15,9 +15,6 @@
 
 namespace parsimap {
 namespace {
-
-// A broken disk gives the same message for every block.
-constexpr std::size_t kKeptMessages = 3;
 
 std::string first_bytes(const std::string& path, std::size_t count) {
   std::string bytes(count, '\0');
@@ -61,31 +58,26 @@ void check_envi_size(GDALDataset& dataset, const std::string& path) {
   }
 }
 
+// The sources of a mosaic, which is opened without a look at them, are checked likewise, and theirs in turn.
+void check_source_sizes(GDALDataset& dataset, std::set<std::string>& seen) {
+  if (!EQUAL(dataset.GetDriverName(), "VRT")) {
+    return;
+  }
+  for (const std::string& file : files_of(dataset)) {
+    if (!seen.insert(file).second) {
+      continue;
+    }
+    const ErrorCollector others;  // most files are of other formats, which notice by themselves
+    const std::array<const char*, 3> drivers{"ENVI", "VRT", nullptr};
+    const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, drivers.data()));
+    if (source != nullptr && source->GetRasterCount() > 0) {
+      check_envi_size(*source, file);
+      check_source_sizes(*source, seen);
+    }
+  }
+}
+
 }  // namespace
-
-ErrorCollector::ErrorCollector() {
-  CPLErrorReset();
-  CPLPushErrorHandlerEx(&ErrorCollector::collect, this);
-  CPLSetCurrentErrorHandlerCatchDebug(FALSE);
-}
-
-ErrorCollector::~ErrorCollector() { CPLPopErrorHandler(); }
-
-void CPL_STDCALL ErrorCollector::collect(CPLErr severity, CPLErrorNum, const char* message) {
-  auto* self = static_cast<ErrorCollector*>(CPLGetErrorHandlerUserData());
-  auto& list = severity >= CE_Failure ? self->failures_ : self->warnings_;
-  if (list.size() < kKeptMessages && std::find(list.begin(), list.end(), message) == list.end()) {
-    list.emplace_back(message);
-  }
-}
-
-std::string ErrorCollector::text() const {
-  std::string joined;
-  for (const std::string& message : failures_.empty() ? warnings_ : failures_) {
-    joined += (joined.empty() ? "" : "; ") + message;
-  }
-  return joined.empty() ? "no reason given" : joined;
-}
 
 bool exists(const std::string& path) {
   VSIStatBufL status;
@@ -118,10 +110,11 @@ std::string resolve_envi_header(const std::string& path) {
 
 DatasetPtr open_raster(const std::string& path) {
   initialise_gdal();
-  const std::string file = resolve_envi_header(path);
   const ErrorCollector errors;
+  const std::string file = resolve_envi_header(path);
   DatasetPtr dataset(
       GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
+  errors.check_files(path + " cannot be opened:");
   if (dataset == nullptr) {
     throw DataError(path + " cannot be opened as a raster: " + errors.text());
   }
@@ -131,6 +124,9 @@ DatasetPtr open_raster(const std::string& path) {
                     (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
   }
   check_envi_size(*dataset, path);
+  std::set<std::string> seen{dataset->GetDescription()};
+  check_source_sizes(*dataset, seen);
+  errors.check_files(path + " cannot be opened:");
   return dataset;
 }
 
@@ -161,6 +157,11 @@ RasterGrid grid_of(GDALDataset& dataset) {
   }
   grid.crs = wkt_of(dataset.GetSpatialRef());
   return grid;
+}
+
+std::vector<std::string> files_of(GDALDataset& dataset) {
+  const CPLStringList files(dataset.GetFileList());
+  return {files.List(), files.List() + files.size()};
 }
 
 std::string wkt_of(const OGRSpatialReference* reference) {

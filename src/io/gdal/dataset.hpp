@@ -1,4 +1,4 @@
-// What every file of this folder needs of GDAL: handles that close themselves, its messages as text, opening.
+// What every file of this folder needs of GDAL: handles that close themselves, opening, grids.
 #pragma once
 
 #include <gdal_priv.h>
@@ -9,30 +9,14 @@
 
 #include "parsimap/scene/raster_grid.hpp"
 
+#include "error_collector.hpp"
+
 namespace parsimap {
 
 struct CloseDataset {
   void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
 };
 using DatasetPtr = std::unique_ptr<GDALDataset, CloseDataset>;
-
-// Gathers what GDAL reports on this thread while it lives.
-class ErrorCollector {
- public:
-  ErrorCollector();
-  ~ErrorCollector();
-  ErrorCollector(const ErrorCollector&) = delete;
-  ErrorCollector& operator=(const ErrorCollector&) = delete;
-
-  [[nodiscard]] bool failed() const { return !failures_.empty(); }
-  // The failures, or the warnings when there is no failure; "no reason given" when there is nothing.
-  [[nodiscard]] std::string text() const;
-
- private:
-  static void CPL_STDCALL collect(CPLErr severity, CPLErrorNum number, const char* message);
-  std::vector<std::string> failures_;
-  std::vector<std::string> warnings_;
-};
 
 // True where something by that name exists, on disk or in one of GDAL's virtual file systems.
 bool exists(const std::string& path);
@@ -42,15 +26,19 @@ bool is_folder(const std::string& path);
 // path is a device or a pipe, which must not be opened: names of virtual files and of connections are left to GDAL.
 std::string resolve_envi_header(const std::string& path);
 
-// Opens a raster with at least one band for reading. DataError.
+// Opens a raster with at least one band for reading. DataError, and IoError when one of its files cannot be read.
 DatasetPtr open_raster(const std::string& path);
-// True where open_raster() would succeed.
+// True where open_raster() would succeed. IoError as there.
 bool is_raster(const std::string& path);
 
-// Reads the window of a band, row-major, into an array of GDAL's type `type`; false where GDAL reports a failure.
+// Reads the window of a band, row-major, into an array of GDAL's type `type`; false where GDAL reports a
+// failure. Failed operations on files are left to an ErrorCollector of the caller.
 bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALDataType type);
 
 RasterGrid grid_of(GDALDataset& dataset);
+
+// The files that a raster is read from, the main one first.
+std::vector<std::string> files_of(GDALDataset& dataset);
 
 // Empty for none.
 std::string wkt_of(const OGRSpatialReference* reference);

@@ -39,6 +39,7 @@ LabelledPixels read_raster_labels(const std::string& path, const RasterGrid& gri
       }
     }
   }
+  source->check_unchanged();
   return labels;
 }
 

@@ -18,7 +18,8 @@ class GdalClassMapSink final : public ClassMapSink {
  public:
   GdalClassMapSink(const StagedOutput& output, const RasterGrid& grid, const ClassTable& classes,
                    const OutputOptions& options)
-      : file_(output, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, Overviews::mode}, options),
+      : file_(output, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, Overviews::mode, "class codes"},
+              options),
         classes_(classes),
         colours_(class_colours(classes)),
         counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {

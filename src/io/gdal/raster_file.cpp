@@ -111,7 +111,10 @@ RasterFile::RasterFile(const StagedOutput& output, const RasterGrid& grid, const
       format_(raster_format(path_, options)),
       file_(output.path),
       source_(format_.copies ? CPLFormFilename(CPLGetPath(file_.c_str()), ".source.tif", nullptr) : file_),
-      layout_(layout) {
+      layout_(layout),
+      written_(grid.width, layout.bands, layout.fill),
+      width_(grid.width),
+      height_(grid.height) {
   check_data_type(path_, *format_.driver, layout_.type);
   create(grid);
 }
@@ -133,6 +136,7 @@ DatasetPtr RasterFile::create_file(GDALDriver& driver, const std::string& file, 
 }
 
 void RasterFile::create(const RasterGrid& grid) {
+  const ErrorCollector errors;
   GDALDriver& driver = *format_.driver;
   CPLStringList list = creation_options(driver, layout_, options_);
   if (!format_.copies) {
@@ -155,6 +159,7 @@ void RasterFile::create(const RasterGrid& grid) {
     const OGRSpatialReference reference = spatial_reference(grid.crs);
     dataset_->SetSpatialRef(&reference);
   }
+  errors.check_files(path_ + " cannot be written:");
 }
 
 // A GeoTIFF's unwritten blocks read as nodata, and ENVI's as 0; other formats need their pixels.
@@ -181,9 +186,11 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
   if (result != CE_None || errors.failed()) {
     throw IoError(path_ + " cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
   }
+  written_.add(window, values, type, real());
 }
 
 void RasterFile::close(const RasterLegend& legend) {
+  const ErrorCollector errors;
   const int categories = category_count(*dataset_);
   int attribute_rows = 0;
   // In Erdas files the number of a row is the code: names and colours are in the table already.
@@ -196,6 +203,7 @@ void RasterFile::close(const RasterLegend& legend) {
     set_envi_attributes(file_, *legend.attributes);
   }
   write_style(legend.style);
+  errors.check_files(path_ + " cannot be written:");
   verify(categories, attribute_rows);
 }
 
@@ -273,22 +281,46 @@ void RasterFile::verify(int categories, int attribute_rows) const {
   const ErrorCollector errors;
   try {
     const DatasetPtr copy = open_raster(file_);
-    bool whole = copy->GetRasterCount() == layout_.bands;
-    for (int band = 1; whole && band <= layout_.bands; ++band) {
-      double value = 0;
-      whole = copy->GetRasterBand(band)->RasterIO(GF_Read, copy->GetRasterXSize() - 1, copy->GetRasterYSize() - 1, 1, 1,
-                                                  &value, 1, 1, GDT_Float64, 0, 0, nullptr) == CE_None;
-    }
+    check_content(*copy, errors);
     // A full disk may have cut short a sidecar only, of which GDAL makes a warning.
     const bool sidecars = CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES"));
-    const bool described = ((!sidecars && !is_envi()) || category_count(*copy) == categories) &&
-                           (!sidecars || attribute_row_count(*copy) >= attribute_rows);
-    if (!whole || !described) {
-      throw IoError(path_ + " does not read back after it was written: " + errors.text());
+    if (((sidecars || is_envi()) && category_count(*copy) != categories) ||
+        (sidecars && attribute_row_count(*copy) < attribute_rows)) {
+      throw IoError(path_ + " does not read back after it was written: the format " + format_.driver->GetDescription() +
+                    " does not keep the names of the classes; GTiff, COG, ENVI and PNG do" +
+                    (errors.has_text() ? "; " + errors.text() : ""));
     }
   } catch (const DataError& error) {
     throw IoError(path_ + " does not read back after it was written: " + error.what());
   }
+}
+
+void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) const {
+  const std::string format = format_.driver->GetDescription();
+  const std::string failure = path_ + " does not read back after it was written: ";
+  if (copy.GetRasterCount() != layout_.bands || copy.GetRasterXSize() != width_ || copy.GetRasterYSize() != height_) {
+    throw IoError(failure + "the format " + format + " has made " + std::to_string(copy.GetRasterCount()) +
+                  " bands of " + std::to_string(copy.GetRasterXSize()) + " x " + std::to_string(copy.GetRasterYSize()) +
+                  " pixels out of " + std::to_string(layout_.bands) + " of " + std::to_string(width_) + " x " +
+                  std::to_string(height_));
+  }
+  const std::optional<std::uint64_t> found = content_sum(copy, layout_.fill, real());
+  if (errors.failed()) {
+    throw IoError(failure + errors.text());
+  }
+  if (found == written_.sum() || (found && real() && !options_.creation_options.empty())) {
+    return;
+  }
+  if (options_.creation_options.empty()) {
+    throw IoError(failure + "its " + layout_.content + " are not those that were written; the format " + format +
+                  " may not keep them, GTiff, COG and ENVI do");
+  }
+  std::string list;
+  for (const std::string& option : options_.creation_options) {
+    list += (list.empty() ? "" : ", ") + option;
+  }
+  throw ConfigError("the creation options " + list + " do not keep the " + layout_.content + " of " + path_ +
+                    "; leave out those that round or cut off");
 }
 
 }  // namespace parsimap

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "content_sum.hpp"
 #include "dataset.hpp"
 #include "output_format.hpp"
 
@@ -21,6 +22,7 @@ struct RasterLayout {
   GDALDataType type = GDT_Byte;
   double fill = 0;  // what pixels hold that are never written
   Overviews overviews = Overviews::average;
+  const char* content = "values";  // what the pixels hold, for messages
 };
 
 // What describes the first band and is known only at the end.
@@ -42,7 +44,8 @@ class RasterFile {
 
   // `values` is pixels x bands in row-major order, of GDAL's type `type`.
   void write(const Window& window, const void* values, GDALDataType type);
-  // Completes the raster and reads it back. Errors as close() of a sink.
+  // Completes the raster and compares all of it with what was written. Real numbers are not compared where the user
+  // gave creation options, which may ask for rounding. Errors as close() of a sink.
   void close(const RasterLegend& legend);
 
  private:
@@ -55,6 +58,8 @@ class RasterFile {
   void copy_to_format();
   void write_style(const std::string& style) const;
   void verify(int categories, int attribute_rows) const;
+  void check_content(GDALDataset& copy, const ErrorCollector& errors) const;
+  [[nodiscard]] bool real() const { return GDALDataTypeIsFloating(layout_.type) != 0; }
 
   std::string path_;
   OutputOptions options_;
@@ -63,6 +68,9 @@ class RasterFile {
   std::string source_;  // what is written: file_, or a plain GeoTIFF to copy from
   DatasetPtr dataset_;
   RasterLayout layout_;
+  ContentSum written_;
+  Index width_;
+  Index height_;
   bool filled_ = false;
 };
 

@@ -15,6 +15,7 @@
 
 #include "band_table.hpp"
 #include "dataset.hpp"
+#include "file_stamps.hpp"
 #include "stored_values.hpp"
 
 namespace parsimap {
@@ -58,7 +59,7 @@ SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
 
 class GdalScene final : public SceneSource {
  public:
-  GdalScene(const std::string& path, DatasetPtr dataset);
+  GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files);
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
@@ -69,6 +70,7 @@ class GdalScene final : public SceneSource {
     return holes_are_missing_ && coverage_.empty(window);
   }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
+  void check_unchanged() const override { stamps_.check_unchanged(); }
 
  private:
   // The window asked for, its values, and the bands in GDAL's numbers.
@@ -91,6 +93,7 @@ class GdalScene final : public SceneSource {
   void apply_mask(const Request& request);
 
   std::string name_;
+  FileStamps stamps_;
   DatasetPtr dataset_;
   RasterGrid grid_;
   SpectralBands bands_;
@@ -103,8 +106,9 @@ class GdalScene final : public SceneSource {
   std::tuple<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> buffers_;
 };
 
-GdalScene::GdalScene(const std::string& path, DatasetPtr dataset)
+GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files)
     : name_(path),
+      stamps_(files),
       dataset_(std::move(dataset)),
       grid_(grid_of(*dataset_)),
       bands_(spectral_bands(*dataset_, path)),
@@ -203,7 +207,8 @@ void GdalScene::raster_io(const Window& part, const std::vector<int>& numbers, V
   // GDAL takes a non-const list but does not change it.
   if (dataset_->RasterIO(GF_Read, static_cast<int>(part.column), static_cast<int>(part.row), width, height, values,
                          width, height, reading_, count, const_cast<int*>(numbers.data()), kSize * count, kSize * line,
-                         kSize, nullptr) != CE_None) {
+                         kSize, nullptr) != CE_None ||
+      errors.file_failed()) {
     throw IoError(name_ + " cannot be read at column " + std::to_string(part.column) + ", row " +
                   std::to_string(part.row) + ": " + errors.text());
   }
@@ -236,11 +241,6 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
   if (!values.empty() && !description.nodata_differs) {
     description.nodata = values.front();
   }
-}
-
-std::vector<std::string> files_of(GDALDataset& dataset) {
-  const CPLStringList files(dataset.GetFileList());
-  return {files.List(), files.List() + files.size()};
 }
 
 SceneDescription describe(GDALDataset& dataset) {
@@ -294,9 +294,14 @@ void append_files(const std::string& path, std::vector<std::string>& files) {
 }  // namespace
 
 OpenScene open_scene(const std::string& path) {
+  const ErrorCollector errors;
   DatasetPtr dataset = open_raster(path);
-  SceneDescription description = describe(*dataset);
-  return {std::make_unique<GdalScene>(path, std::move(dataset)), std::move(description)};
+  OpenScene scene;
+  scene.description = describe(*dataset);
+  scene.source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
+  // Such as a side file with the nodata values, which GDAL does without.
+  errors.check_files(path + " cannot be opened:");
+  return scene;
 }
 
 std::vector<std::string> dataset_files(const std::string& path) {

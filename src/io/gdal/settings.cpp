@@ -5,11 +5,14 @@
 
 #include <mutex>
 
+#include "checked_files.hpp"
+
 namespace parsimap {
 
 void initialise_gdal() {
   static std::once_flag done;
   std::call_once(done, [] {
+    install_checked_files();
     GDALAllRegister();
     CPLSetErrorHandler(CPLQuietErrorHandler);
   });

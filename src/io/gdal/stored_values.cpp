@@ -93,9 +93,13 @@ std::optional<double> nodata_of(GDALRasterBand& band) {
 Coverage::Coverage(GDALDataset& dataset, std::vector<int> bands) : dataset_(dataset), bands_(std::move(bands)) {}
 
 int Coverage::status(int band, const Window& window) const {
-  return dataset_.GetRasterBand(band)->GetDataCoverageStatus(
+  // A mosaic may open its sources for the answer.
+  const ErrorCollector errors;
+  const int status = dataset_.GetRasterBand(band)->GetDataCoverageStatus(
       static_cast<int>(window.column), static_cast<int>(window.row), static_cast<int>(window.width),
       static_cast<int>(window.height), 0, nullptr);
+  errors.check_files(std::string(dataset_.GetDescription()) + " cannot be read:");
+  return status;
 }
 
 // A VRT answers for one band in some ten microseconds: asking hundreds of bands would dominate the run.
@@ -137,7 +141,7 @@ void ValidityMask::read(const Window& window, const std::string& path, std::vect
   valid.assign(static_cast<std::size_t>(window.pixels()), 1);
   std::vector<float> one(valid.size());
   for (GDALRasterBand* band : bands_) {
-    if (!read_window(*band, window, one.data(), GDT_Float32)) {
+    if (!read_window(*band, window, one.data(), GDT_Float32) || errors.file_failed()) {
       throw IoError("the mask of " + path + " cannot be read: " + errors.text());
     }
     std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),

@@ -24,7 +24,7 @@ class Coverage {
   // Of `bands` (GDAL's numbers from 1) of a dataset that outlives this.
   Coverage(GDALDataset& dataset, std::vector<int> bands);
 
-  // True when the layout says that no band has data anywhere in the window.
+  // True when the layout says that no band has data anywhere in the window. IoError where a file cannot be read.
   [[nodiscard]] bool empty(const Window& window) const;
   // True when the layout says that the first band lacks data somewhere in the window.
   [[nodiscard]] bool has_holes(const Window& window) const;

@@ -13,6 +13,7 @@
 #include "parsimap/core/text.hpp"
 
 #include "dataset.hpp"
+#include "file_stamps.hpp"
 #include "nearby_shape.hpp"
 #include "rasterise.hpp"
 
@@ -26,6 +27,7 @@ DatasetPtr open_vector(const std::string& path) {
   const ErrorCollector errors;
   DatasetPtr vector(GDALDataset::Open(resolve_envi_header(path).c_str(),
                                       GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
+  errors.check_files(path + " cannot be opened:");
   if (vector != nullptr) {
     return vector;
   }
@@ -181,6 +183,7 @@ VectorClaims FeatureReader::read() {
     any = true;
     add(*feature);
   }
+  errors.check_files("the features of " + path_ + " cannot be read:");
   if (errors.failed()) {
     // SQL formats look at the condition only when the first feature is asked for.
     if (options_.where && !any) {
@@ -295,8 +298,13 @@ void FeatureReader::refuse_outside() const {
 
 std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
                                              const RasterGrid& grid, const std::string& grid_name) {
+  const ErrorCollector errors;
   std::vector<DatasetPtr> datasets;
   std::transform(paths.begin(), paths.end(), std::back_inserter(datasets), open_vector);
+  std::vector<FileStamps> stamps;
+  for (const DatasetPtr& dataset : datasets) {
+    stamps.emplace_back(files_of(*dataset));
+  }
   std::vector<VectorClaims> files;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     FeatureReader reader(choose_layer(*datasets[i], paths[i], options), paths[i], options, grid, grid_name);
@@ -306,6 +314,8 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
                         "; files of labels must name their classes in the same way");
     }
     files.push_back(reader.read());
+    errors.check_files("the features of " + paths[i] + " cannot be read:");
+    stamps[i].check_unchanged();
   }
   return files;
 }

@@ -2,8 +2,10 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
+#include <cpl_vsi.h>
 #include <ogrsf_frmts.h>
 
+#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -36,6 +38,40 @@ OGRFieldType type_of(FieldKind kind) {
   return OFTString;
 }
 
+// The driver's library opens its file by itself, so that the layer below GDAL does not see its writes, and the driver
+// passes over some that fail.
+bool writes_unseen(const std::string& path) {
+  const char* driver = driver_of(path).GetDescription();
+  return EQUAL(driver, "GPKG") || EQUAL(driver, "SQLite");
+}
+
+// A file in GDAL's memory, of a name that nothing else has.
+class MemoryFile {
+ public:
+  MemoryFile() : name_("/vsimem/parsimap-layer-" + std::to_string(++count())) {}
+  ~MemoryFile() { VSIUnlink(name_.c_str()); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  static std::atomic<int>& count() {
+    static std::atomic<int> made = 0;
+    return made;
+  }
+
+  std::string name_;
+};
+
+bool copy_from_memory(const std::string& name, const std::string& path) {
+  vsi_l_offset size = 0;
+  const GByte* bytes = VSIGetMemFileBuffer(name.c_str(), &size, FALSE);
+  VSILFILE* file = bytes != nullptr ? VSIFOpenL(path.c_str(), "wb") : nullptr;
+  const bool written = file != nullptr && VSIFWriteL(bytes, 1, static_cast<std::size_t>(size), file) == size;
+  return file != nullptr && VSIFCloseL(file) == 0 && written;
+}
+
 CPLStringList layer_options(const std::string& path) {
   CPLStringList options;
   if (is_table(path)) {
@@ -51,9 +87,9 @@ class LayerFile {
  public:
   LayerFile(const StagedOutput& output, const std::string& crs, OGRwkbGeometryType geometry,
             const std::vector<VectorField>& fields)
-      : target_(output.target) {
+      : target_(output.target), path_(output.path), made_(writes_unseen(target_) ? memory_.name() : path_) {
     const ErrorCollector errors;
-    dataset_.reset(driver_of(target_).Create(output.path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+    dataset_.reset(driver_of(target_).Create(made_.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
     std::optional<OGRSpatialReference> reference;
     if (!crs.empty()) {
       reference = spatial_reference(crs);
@@ -66,6 +102,7 @@ class LayerFile {
       OGRFieldDefn definition(field.name.c_str(), type_of(field.kind));
       require(layer_ != nullptr && layer_->CreateField(&definition) == OGRERR_NONE, errors);
     }
+    require(layer_ != nullptr, errors);
     // One transaction, where the format has any: a GeoPackage is slow otherwise.
     dataset_->StartTransaction();
     feature_ = std::make_unique<OGRFeature>(layer_->GetLayerDefn());
@@ -95,17 +132,21 @@ class LayerFile {
     feature_.reset();
     dataset_.reset();
     require(written && !errors.failed(), errors);
+    require(made_ == path_ || copy_from_memory(made_, path_), errors);
   }
 
  private:
   void require(bool succeeded, const ErrorCollector& errors) const {
-    if (!succeeded) {
+    if (!succeeded || errors.file_failed()) {
       throw IoError("output file '" + target_ + "' cannot be written: " + errors.text());
     }
   }
 
   CPLConfigOptionSetter date_{"OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z", false};
   std::string target_;
+  std::string path_;
+  MemoryFile memory_;  // goes after the dataset has been closed
+  std::string made_;   // where the driver writes
   DatasetPtr dataset_;
   OGRLayer* layer_ = nullptr;
   std::unique_ptr<OGRFeature> feature_;

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <numeric>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text_file.hpp"
@@ -82,12 +84,35 @@ class FileLayout {
     check_arrays();
   }
 
+  // Reads all of the file, which had `bytes` at first, for nothing but to see whether it can be read.
+  void check_all(std::int64_t bytes) {
+    constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;
+    std::vector<char> part(kBytesAtOnce);
+    stream_.clear();
+    stream_.seekg(0);
+    std::int64_t read = 0;
+    while (stream_.read(part.data(), static_cast<std::streamsize>(part.size())) || stream_.gcount() > 0) {
+      read += stream_.gcount();
+    }
+    check_stream();
+    if (read != bytes) {
+      throw IoError(path_ + " changed while it was read");
+    }
+  }
+
  private:
   template <std::size_t Count>
   bool read(std::int64_t offset, std::array<char, Count>& target) {
     stream_.seekg(offset);
     stream_.read(target.data(), Count);
+    check_stream();
     return static_cast<bool>(stream_);
+  }
+
+  void check_stream() const {
+    if (stream_.bad() && errno != EISDIR) {
+      throw IoError(path_ + " cannot be read: " + std::strerror(errno));
+    }
   }
 
   // Version 7.3 is HDF5 after the header; that library knows the size of the file.
@@ -210,6 +235,10 @@ std::string listed(const std::vector<MatlabArray>& arrays) {
   return text.empty() ? "no arrays" : text;
 }
 
+std::size_t hash_of(const void* values, std::size_t bytes) {
+  return std::hash<std::string_view>{}({static_cast<const char*>(values), bytes});
+}
+
 template <typename Stored, typename Value>
 Eigen::Matrix<Value, Eigen::Dynamic, 1> converted(const matvar_t& variable, Index count) {
   return Eigen::Map<const Eigen::Matrix<Stored, Eigen::Dynamic, 1>>(static_cast<const Stored*>(variable.data), count)
@@ -263,9 +292,19 @@ ArrayFile::ArrayFile(const std::string& path) : path_(path) {
   if (file_ == nullptr) {
     throw DataError(path + " cannot be opened as a MATLAB file");
   }
-  while (const Variable variable{Mat_VarReadNextInfo(file_.get())}) {
-    arrays_.push_back(describe(*variable));
+  arrays_ = list();
+  Mat_Rewind(file_.get());
+  if (list() != arrays_) {
+    throw IoError(path + " cannot be read: its arrays are others when they are listed again");
   }
+}
+
+std::vector<MatlabArray> ArrayFile::list() const {
+  std::vector<MatlabArray> arrays;
+  while (const Variable variable{Mat_VarReadNextInfo(file_.get())}) {
+    arrays.push_back(describe(*variable));
+  }
+  return arrays;
 }
 
 const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
@@ -305,9 +344,26 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array
   const double count = count_of(array);
   if (variable == nullptr || variable->data == nullptr ||
       static_cast<double>(variable->nbytes) != count * variable->data_size) {
+    FileLayout(path_).check_all(bytes_);
     throw DataError(path_ + ": the values of " + to_string(array) + " are damaged");
   }
+  check_reads(array, variable->data, variable->nbytes);
   return values_of<Value>(*variable, static_cast<Index>(count));
+}
+
+// In files of version 5, libmatio does not look whether a read has failed, and goes on with zeros. A read that fails
+// once makes a difference between two times, and one that goes on failing is still there when we read by ourselves.
+// HDF5, which version 7.3 is read by, reports failures.
+void ArrayFile::check_reads(const MatlabArray& array, const void* values, std::size_t bytes) const {
+  if (Mat_GetVersion(file_.get()) == MAT_FT_MAT73) {
+    return;
+  }
+  const std::size_t first = hash_of(values, bytes);
+  const Variable again(Mat_VarRead(file_.get(), array.name.c_str()));
+  if (again == nullptr || again->data == nullptr || again->nbytes != bytes || hash_of(again->data, bytes) != first) {
+    throw IoError(path_ + ": the values of " + to_string(array) + " are others when they are read again");
+  }
+  FileLayout(path_).check_all(bytes_);
 }
 
 template Eigen::Matrix<float, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array) const;

@@ -19,6 +19,7 @@ struct MatlabArray {
   std::string type;          // MATLAB's class, such as "uint16" or "struct"; complex ones as "complex double"
   bool real_numbers = false;
   bool compressed = false;
+  bool operator==(const MatlabArray&) const = default;
 };
 
 // "paviaU (610 x 340 x 103, uint16)"
@@ -26,7 +27,7 @@ std::string to_string(const MatlabArray& array);
 
 class ArrayFile {
  public:
-  // DataError: not readable, no regular file, not of these versions, cut off.
+  // DataError: not readable, no regular file, not of these versions, cut off. IoError when the system fails to read it.
   explicit ArrayFile(const std::string& path);
 
   [[nodiscard]] const std::vector<MatlabArray>& arrays() const { return arrays_; }
@@ -37,11 +38,15 @@ class ArrayFile {
   [[nodiscard]] const MatlabArray& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
                                         const std::optional<std::string>& name = std::nullopt) const;
 
-  // Its values in MATLAB's order, the first index running fastest, as float or double. DataError when they are damaged.
+  // Its values in MATLAB's order, the first index running fastest, as float or double. DataError when they are damaged,
+  // IoError when the system fails to read them.
   template <typename Value>
   [[nodiscard]] Eigen::Matrix<Value, Eigen::Dynamic, 1> read(const MatlabArray& array) const;
 
  private:
+  [[nodiscard]] std::vector<MatlabArray> list() const;
+  void check_reads(const MatlabArray& array, const void* values, std::size_t bytes) const;
+
   struct Close {
     void operator()(_mat_t* file) const;
   };
@@ -49,7 +54,7 @@ class ArrayFile {
   void check_size(const MatlabArray& array) const;
 
   std::string path_;
-  std::int64_t bytes_ = 0;
+  std::int64_t bytes_ = 0;  // of the file when it was opened
   std::unique_ptr<_mat_t, Close> file_;
   std::vector<MatlabArray> arrays_;
 };

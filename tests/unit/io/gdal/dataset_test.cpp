@@ -1,6 +1,5 @@
 #include "io/gdal/dataset.hpp"
 
-#include <cpl_error.h>
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
@@ -10,21 +9,6 @@
 
 using namespace parsimap;
 using namespace parsimap::test;
-
-TEST_CASE("messages are gathered: failures before warnings, repeated ones once") {
-  initialise_gdal();
-  const ErrorCollector errors;
-  CHECK(errors.text() == "no reason given");
-  CPLError(CE_Warning, CPLE_AppDefined, "careful");
-  CHECK_FALSE(errors.failed());
-  CHECK(errors.text() == "careful");
-  for (int i = 0; i < 3; ++i) {
-    CPLError(CE_Failure, CPLE_FileIO, "broken");
-  }
-  CPLError(CE_Failure, CPLE_FileIO, "disk full");
-  CHECK(errors.failed());
-  CHECK(errors.text() == "broken; disk full");
-}
 
 TEST_CASE("the grid of a raster: an identity geotransform is none") {
   const TemporaryFolder folder;

@@ -334,3 +334,46 @@ TEST_CASE("a cloud-optimised field has overviews by average, without the pixels 
     CHECK(std::isnan(small[510]));
   }
 }
+
+TEST_CASE("a map whose codes the format or its options do not keep is refused and leaves nothing") {
+  const TemporaryFolder folder;
+  struct Case {
+    const char* name;
+    OutputOptions options;
+    bool kept;
+  };
+  const std::vector<Case> cases = {{"a.tif", {{}, {"NBITS=2"}}, false},
+                                   {"b.tif", {{}, {"NBITS=3"}}, true},
+                                   {"c.png", {{}, {"NBITS=1"}}, false},
+                                   {"d.tif", {{}, {"COMPRESS=LERC", "MAX_Z_ERROR=2"}}, false},
+                                   {"e.tif", {{}, {"COMPRESS=LERC", "MAX_Z_ERROR=0"}}, true},
+                                   {"f.tif", {"COG", {"COMPRESS=LERC", "MAX_Z_ERROR=2"}}, false},
+                                   {"g.mrf", {"MRF", {"COMPRESS=JPEG"}}, false},
+                                   {"h.mrf", {"MRF", {"COMPRESS=PNG"}}, true}};
+  for (const Case& one : cases) {
+    const std::string path = folder.file(one.name);
+    CAPTURE(path);
+    const std::string message = message_of<ConfigError>([&] { write_map(path, utm_grid(64, 48), three, one.options); });
+    CHECK(message.empty() == one.kept);
+    if (!one.kept) {
+      CHECK(contains(message, one.options.creation_options.back() + " do not keep the class codes of " + path));
+      CHECK_FALSE(exists(path));
+    }
+  }
+}
+
+TEST_CASE("numbers may be rounded where creation options are given, and not otherwise") {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const OutputOptions& options) {
+    SingleRaster single(folder.file(name), options);
+    const auto sink = create_field(single.staged, utm_grid(40, 30), {"p"}, options);
+    sink->write({0, 0, 40, 30}, Spectra::Random(1200, 1));
+    sink->close();
+    single.outputs.publish();
+  };
+  CHECK_NOTHROW(write("a.tif", {}));
+  CHECK_NOTHROW(write("b.tif", {{}, {"NBITS=16"}}));
+  CHECK_NOTHROW(write("c.tif", {{}, {"COMPRESS=LERC", "MAX_Z_ERROR=0.01"}}));
+  // A text of two decimals.
+  CHECK(contains(message_of<IoError>([&] { write("d.grd", {"ZMap", {}}); }), "may not keep them"));
+}

@@ -1,17 +1,15 @@
 #include "io/gdal/raster_file.hpp"
 
 #include <doctest/doctest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <cmath>
-#include <csignal>
 #include <functional>
 
 #include "parsimap/core/error.hpp"
 
 #include "raster_fixture.hpp"
 #include "support/single_output.hpp"
+#include "support/write_limit.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -28,28 +26,6 @@ std::vector<double> read_band(const std::string& path, int band) {
                                                  values.data(), dataset->GetRasterXSize(), dataset->GetRasterYSize(),
                                                  GDT_Float64, 0, 0, nullptr) == CE_None);
   return values;
-}
-
-// Runs in a child process that may write no file beyond `bytes`: what a full disk looks like to GDAL. Exit code 0 for
-// an IoError that names the target, anything else for another outcome.
-int with_limit(const std::string& path, rlim_t bytes, const std::function<void()>& write) {
-  const pid_t child = fork();
-  if (child == 0) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, bytes};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    try {
-      write();
-    } catch (const IoError& error) {
-      _exit(contains(error.what(), path) ? 0 : 3);
-    } catch (...) {
-      _exit(2);
-    }
-    _exit(1);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 void write_noise(const std::string& path, const OutputOptions& options) {

@@ -356,6 +356,42 @@ TEST_CASE("a file cut short fails while reading, not silently") {
   CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(envi).source); }), "cut.img"));
 }
 
+TEST_CASE("a raw scene that becomes shorter while it is read is an IoError, also behind a mosaic") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.img");
+  for (const std::string& scene_path : {path, folder.file("a.vrt")}) {
+    for (const char* interleave : {"INTERLEAVE=BSQ", "INTERLEAVE=BIL", "INTERLEAVE=BIP"}) {
+      CAPTURE(scene_path);
+      CAPTURE(interleave);
+      fill_band(*create_raster(path, 300, 400, 3, GDT_UInt16, "ENVI", {interleave}), 3, [](int, int) { return 7; });
+      if (scene_path != path) {
+        const DatasetPtr source(GDALDataset::Open(path.c_str()));
+        GDALClose(GetGDALDriverManager()->GetDriverByName("VRT")->CreateCopy(scene_path.c_str(), source.get(), FALSE,
+                                                                             nullptr, nullptr, nullptr));
+      }
+      const auto scene = open_scene(scene_path).source;
+      Spectra values;
+      scene->read({0, 0, 300, 2}, {2}, values);
+      CHECK((values.array() == 7).all());
+      CHECK_NOTHROW(scene->check_unchanged());
+      std::filesystem::resize_file(path, 1000);
+      CHECK(contains(message_of<IoError>([&] { scene->read({0, 390, 300, 10}, {2}, values); }), "a.img failed"));
+      CHECK(contains(message_of<IoError>([&] { scene->check_unchanged(); }), "a.img changed while it was read"));
+    }
+  }
+}
+
+TEST_CASE("a mosaic of a raw scene that is cut short is no zeros") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.img");
+  fill_band(*create_raster(path, 30, 40, 1, GDT_UInt16, "ENVI"), 1, [](int, int) { return 7; });
+  const DatasetPtr source(GDALDataset::Open(path.c_str()));
+  GDALClose(GetGDALDriverManager()->GetDriverByName("VRT")->CreateCopy(folder.file("a.vrt").c_str(), source.get(),
+                                                                       FALSE, nullptr, nullptr, nullptr));
+  std::filesystem::resize_file(path, 2000);
+  CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("a.vrt")); }), "a.img is cut short"));
+}
+
 TEST_CASE("the same scene as ENVI and as GeoTIFF has the same bands") {
   const std::string sample = std::string(PARSIMAP_SOURCE_DIR) + "/sample_data/";
   const BandTable envi = open_scene(sample + "scene.img").source->bands();

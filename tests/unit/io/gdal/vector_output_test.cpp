@@ -8,6 +8,7 @@
 
 #include "raster_fixture.hpp"
 #include "support/single_output.hpp"
+#include "support/write_limit.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -77,6 +78,28 @@ TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
   const OGRFeatureUniquePtr second(layer.GetNextFeature());
   CHECK(second->GetFieldAsInteger64("id") == 5'000'000'000);
   CHECK_FALSE(second->IsFieldSetAndNotNull(second->GetFieldIndex("label")));
+}
+
+TEST_CASE("points that do not fit on the disk are an IoError and leave nothing behind") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.csv", "a.gpkg", "a.geojson", "a.shp", "a.fgb"}) {
+    const std::string path = folder.file(name);
+    const auto write_many = [&] {
+      SingleVector single(path);
+      const auto sink = create_points(single.staged, utm_grid(100, 100), fields);
+      for (std::int64_t pixel = 0; pixel < 10000; ++pixel) {
+        sink->add(pixel, {pixel, std::string("oak"), 0.125});
+      }
+      sink->close();
+      single.outputs.publish();
+    };
+    for (const rlim_t bytes : {10U, 5000U, 200000U}) {
+      CAPTURE(name);
+      CAPTURE(bytes);
+      CHECK(with_limit(path, bytes, write_many) == 0);
+      CHECK(folder.names().empty());
+    }
+  }
 }
 
 TEST_CASE("equal points give equal files") {

@@ -200,6 +200,18 @@ TEST_CASE("matlab: version 7.3") {
         path + " is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off");
 }
 
+TEST_CASE("matlab: a file that becomes shorter while it is read is not read as zeros") {
+  const TemporaryFolder folder;
+  for (const bool compressed : {false, true}) {
+    const std::string path = two_arrays(folder, compressed);
+    const ArrayFile file(path);
+    const MatlabArray& gain = file.only({1, 2}, "");
+    CHECK(file.read<double>(gain)(1) == 2);
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 4);
+    CHECK_THROWS_AS(static_cast<void>(file.read<double>(gain)), std::runtime_error);
+  }
+}
+
 TEST_CASE("matlab: a size that the file cannot hold is not believed") {
   const TemporaryFolder folder;
   const std::string path = folder.file("lie.mat");

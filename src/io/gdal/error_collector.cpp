@@ -1,0 +1,63 @@
+#include "error_collector.hpp"
+
+#include <algorithm>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+// A broken disk gives the same message for every block.
+constexpr std::size_t kKeptMessages = 3;
+
+thread_local ErrorCollector* innermost = nullptr;
+
+void keep(std::vector<std::string>& list, const std::string& message) {
+  if (list.size() < kKeptMessages && std::find(list.begin(), list.end(), message) == list.end()) {
+    list.push_back(message);
+  }
+}
+
+}  // namespace
+
+ErrorCollector::ErrorCollector() : outer_(innermost) {
+  innermost = this;
+  CPLErrorReset();
+  CPLPushErrorHandlerEx(&ErrorCollector::collect, this);
+  CPLSetCurrentErrorHandlerCatchDebug(FALSE);
+}
+
+ErrorCollector::~ErrorCollector() {
+  CPLPopErrorHandler();
+  innermost = outer_;
+}
+
+void CPL_STDCALL ErrorCollector::collect(CPLErr severity, CPLErrorNum, const char* message) {
+  auto* self = static_cast<ErrorCollector*>(CPLGetErrorHandlerUserData());
+  keep(severity >= CE_Failure ? self->failures_ : self->warnings_, message);
+}
+
+void ErrorCollector::note_file_failure(const std::string& failure) {
+  for (ErrorCollector* collector = innermost; collector != nullptr; collector = collector->outer_) {
+    keep(collector->file_failures_, failure);
+  }
+}
+
+std::string ErrorCollector::text() const {
+  std::vector<std::string> messages = file_failures_;
+  const std::vector<std::string>& reported = failed() ? failures_ : warnings_;
+  messages.insert(messages.end(), reported.begin(), reported.end());
+  std::string joined;
+  for (const std::string& message : messages) {
+    joined += (joined.empty() ? "" : "; ") + message;
+  }
+  return joined.empty() ? "GDAL gives no reason" : joined;
+}
+
+void ErrorCollector::check_files(const std::string& what) const {
+  if (file_failed()) {
+    throw IoError(what + " " + text());
+  }
+}
+
+}  // namespace parsimap
