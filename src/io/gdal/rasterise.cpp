@@ -9,6 +9,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "dataset.hpp"
+#include "nearby_shape.hpp"
 
 namespace parsimap {
 namespace {
@@ -17,6 +18,8 @@ namespace {
 constexpr double kSteps = 1 << 20;
 // A geometry is burnt a strip at a time, which bounds the memory it takes.
 constexpr Index kStripPixels = Index{1} << 22;
+// Lines and polygons are cut off this far beyond the grid, in pixels.
+constexpr double kFar = 1 << 20;
 
 // What brings map coordinates to the pixels of a window.
 struct Placement {
@@ -143,7 +146,23 @@ std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) con
   return pixels;
 }
 
-void Rasteriser::add_shape(const OGRGeometry& geometry, const Window& window, std::vector<std::int64_t>& pixels) const {
+// The grid and kFar pixels around it.
+OGREnvelope Rasteriser::surroundings() const {
+  const std::array<double, 6> g = grid_.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
+  OGREnvelope box = extent();
+  const double x = kFar * (std::abs(g[1]) + std::abs(g[2]));
+  const double y = kFar * (std::abs(g[4]) + std::abs(g[5]));
+  box.Merge(box.MinX - x, box.MinY - y);
+  box.Merge(box.MaxX + x, box.MaxY + y);
+  return box;
+}
+
+void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::vector<std::int64_t>& pixels) const {
+  const std::unique_ptr<OGRGeometry> part = part_in_box(shape, surroundings());
+  const OGRGeometry& geometry = part != nullptr ? *part : shape;
+  if (geometry.IsEmpty() != 0) {
+    return;
+  }
   const Index rows = std::max<Index>(1, kStripPixels / window.width);
   for (Index top = window.row; top < window.row + window.height; top += rows) {
     const Window strip{window.column, top, window.width, std::min(rows, window.row + window.height - top)};

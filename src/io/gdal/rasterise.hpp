@@ -31,8 +31,9 @@ class Rasteriser {
  private:
   // Columns and rows of the envelope, clipped to the grid; empty when outside.
   [[nodiscard]] Window window_of(const OGRGeometry& geometry) const;
+  [[nodiscard]] OGREnvelope surroundings() const;
   // Appends those of a line or polygon, which lie in `window`.
-  void add_shape(const OGRGeometry& geometry, const Window& window, std::vector<std::int64_t>& pixels) const;
+  void add_shape(const OGRGeometry& shape, const Window& window, std::vector<std::int64_t>& pixels) const;
 
   RasterGrid grid_;
   double inverse_[6];

@@ -14,12 +14,14 @@
 
 #include "dataset.hpp"
 #include "file_stamps.hpp"
+#include "nearby_shape.hpp"
 #include "rasterise.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr std::int64_t kLargestCode = 65535;
+constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;  // of a feature, as double holds it
 
 DatasetPtr open_vector(const std::string& path) {
   const ErrorCollector errors;
@@ -132,6 +134,7 @@ class FeatureReader {
   [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature) const;
   // Adds the pixels of a feature, or of every part of it; returns whether there are any.
   bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
+  [[nodiscard]] std::int64_t region_of(const OGRFeature& feature) const;
   // The class of a feature; nothing where it is unlabelled.
   [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature);
   [[noreturn]] void refuse_condition(const std::string& reason) const;
@@ -225,7 +228,7 @@ std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
   if (geometry != nullptr && transformation_ && geometry->transform(transformation_.get()) != OGRERR_NONE) {
     return nullptr;
   }
-  return geometry;
+  return geometry != nullptr && has_usable_coordinates(*geometry) ? std::move(geometry) : nullptr;
 }
 
 void FeatureReader::add(OGRFeature& feature) {
@@ -250,6 +253,16 @@ void FeatureReader::add(OGRFeature& feature) {
   claims_.outside += claim(feature, *geometry, *key) ? 0 : 1;
 }
 
+// Regions of several files are counted on from each other, and groups are numbered below 0.
+std::int64_t FeatureReader::region_of(const OGRFeature& feature) const {
+  const std::int64_t id = feature.GetFID();
+  if (id < 0 || id > kLargestId) {
+    throw DataError(path_ + ": a feature has the id " + std::to_string(id) + "; ids are whole numbers from 0 to " +
+                    std::to_string(kLargestId));
+  }
+  return id;
+}
+
 bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
   std::optional<std::string> group;
   if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
@@ -260,7 +273,7 @@ bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry
     return !claims_.regions.back().pixels.empty();
   };
   if (!options_.separate_parts) {
-    return claim_region(geometry, feature.GetFID());
+    return claim_region(geometry, region_of(feature));
   }
   bool any = false;
   for (const OGRGeometry* part : parts_of(geometry)) {

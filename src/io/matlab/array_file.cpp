@@ -140,8 +140,45 @@ class FileLayout {
                         " ends at byte " + std::to_string(end) + ", but the file has " + std::to_string(bytes_) +
                         " bytes");
       }
+      if (type == MAT_T_MATRIX) {
+        check_head(begin, end);
+      }
       begin = end;
     }
+  }
+
+  // The flags, the shape and the name of an array. libmatio takes memory for the last two before it looks where they
+  // end, and finds them where the flags have the length that they always have.
+  void check_head(std::int64_t array, std::int64_t end) {
+    constexpr std::uint32_t kOpaque = 17;  // a class whose arrays have other parts
+    std::array<char, kTagBytes> tag{};
+    std::array<char, kTagBytes> flags{};
+    const std::int64_t shape = array + 3 * kTagBytes;
+    const bool plain = shape <= end && read(array + kTagBytes, tag) && number(tag.data()) == MAT_T_UINT32 &&
+                       number(&tag[4]) == kTagBytes && read(array + 2 * kTagBytes, flags);
+    if (!plain) {
+      throw DataError(path_ + " is damaged: the array that begins at byte " + std::to_string(array) +
+                      " does not begin with its flags");
+    }
+    if ((number(flags.data()) & 0xFFU) == kOpaque) {
+      return;
+    }
+    const std::int64_t name = part_end(shape, MAT_T_INT32, array, end);
+    part_end(name, MAT_T_INT8, array, end);
+  }
+
+  // Where the part of this type ends that begins at `begin`. One of up to four bytes has its length in its type, and
+  // its bytes in the tag.
+  std::int64_t part_end(std::int64_t begin, std::uint32_t type, std::int64_t array, std::int64_t end) {
+    std::array<char, kTagBytes> tag{};
+    const bool whole = begin + kTagBytes <= end && read(begin, tag);
+    const std::uint32_t word = number(tag.data());
+    const std::int64_t bytes = word >> 16U != 0 ? 0 : number(&tag[4]);
+    if (!whole || (word & 0xFFFFU) != type || begin + kTagBytes + bytes > end) {
+      throw DataError(path_ + " is damaged: the shape or the name of the array that begins at byte " +
+                      std::to_string(array) + " does not lie in it");
+    }
+    return begin + kTagBytes + (bytes + kTagBytes - 1) / kTagBytes * kTagBytes;
   }
 
   [[nodiscard]] std::uint32_t number(const char* four) const {

@@ -136,6 +136,25 @@ TEST_CASE("lines, collections and overlapping parts") {
         std::set<std::int64_t>{0, 1, 2});
 }
 
+TEST_CASE("shapes that reach absurdly far are drawn at once, and as nearer ones") {
+  initialise_gdal();
+  RasterGrid grid;
+  grid.width = 6;
+  grid.height = 4;
+  const Rasteriser rasteriser(grid);
+  const auto line_to = [&](double x) {
+    OGRLineString line;
+    line.addPoint(1.5, 2.5);
+    line.addPoint(x, 2.5);
+    return rasteriser.pixels_of(line);
+  };
+  CHECK(line_to(1e15) == line_to(100));
+  // GDAL counts columns in 32 bits.
+  const Ring wide = {{2, -1e12}, {1e12, -1e12}, {1e12, 1e12}, {2, 1e12}};
+  const Ring narrow = {{2, -1}, {7, -1}, {7, 5}, {2, 5}};
+  CHECK(rasteriser.pixels_of(polygon_of({wide})) == rasteriser.pixels_of(polygon_of({narrow})));
+}
+
 TEST_CASE("touching and extent") {
   initialise_gdal();
   const Rasteriser rasteriser({10, 20, std::array<double, 6>{100, 1, 0, 200, 0, -1}, ""});

@@ -181,6 +181,20 @@ TEST_CASE("several files that do not go together are refused") {
                "d.gpkg: no feature owns a pixel"));
 }
 
+TEST_CASE("an id of a feature that cannot be counted on is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("ids.geojson");
+  write_file(path, R"({"type": "FeatureCollection", "features": [{"type": "Feature", "id": 9223372036854775807,
+                       "properties": {"class": "a"}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]})");
+  RasterGrid grid;
+  grid.width = 4;
+  grid.height = 4;
+  const std::string message =
+      path + ": a feature has the id 9223372036854775807; ids are whole numbers from 0 to 9007199254740992";
+  CHECK_THROWS_WITH_AS(read_labels(path, {.class_field = "class", .where = {}}, grid, "scene"), message.c_str(),
+                       DataError);
+}
+
 TEST_CASE("a group field puts regions together, over files and whatever its type") {
   const TemporaryFolder folder;
   const std::string first = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {point, "pine", -1}});

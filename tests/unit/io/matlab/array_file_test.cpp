@@ -236,6 +236,23 @@ TEST_CASE("matlab: a size that the file cannot hold is not believed") {
   CHECK(refusal().find(": the size of cube (10 x 12 x 4000000, uint8) is wrong: a file of ") != std::string::npos);
 }
 
+TEST_CASE("matlab: a name or a shape that reaches beyond its array takes no memory") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("head.mat");
+  MatlabWriter(path).add_cube<std::uint16_t>("a_longer_name", 3, 4, 50);
+  const std::string bytes = file_content(path);
+  const auto refusal = [&](std::size_t place) {
+    std::string changed = bytes;
+    changed.replace(place, 4, "\xff\xff\xff\x7f");
+    write_file(path, changed);
+    return message_of([&] { const ArrayFile file(path); });
+  };
+  CHECK(refusal(140) == path + " is damaged: the array that begins at byte 128 does not begin with its flags");
+  const std::string outside = path + " is damaged: the shape or the name of the array that begins at byte 128";
+  CHECK(refusal(156) == outside + " does not lie in it");  // bytes of the shape
+  CHECK(refusal(180) == outside + " does not lie in it");  // bytes of the name
+}
+
 TEST_CASE("matlab: an array of zeros that compresses as well as any is read") {
   const TemporaryFolder folder;
   const std::string path = folder.file("zeros.mat");
