@@ -42,7 +42,7 @@ const std::vector<Row>& table() {
       {"assessment", {"core", "samples", "accuracy", "scene"}, {}},
       {"report", {"core", "accuracy", "classifier", "experiment", "assessment"}, {"kainjow/"}},
       {"io/text", {"core", "samples"}, {}},
-      {"io/matlab", {"core", "samples", "scene"}, {"matio.h", "hdf5.h"}},
+      {"io/matlab", {"core", "samples", "scene"}, {"matio.h", "hdf5.h", "zlib.h"}},
       {"io/output", {"core"}, {}},
       {"io/gdal", {"core", "samples", "scene", "io/output"}, {"gdal", "ogr", "cpl_"}},
       {"io/json",

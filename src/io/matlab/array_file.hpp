@@ -1,4 +1,4 @@
-// The arrays of a MATLAB file of version 5 to 7.3, through libmatio.
+// The arrays of a MATLAB file of version 5 to 7.3.
 #pragma once
 
 #include <cstdint>
@@ -7,27 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/core/types.hpp"
+#include "matlab_array.hpp"
+#include "version5_file.hpp"
 
 struct _mat_t;
 
 namespace parsimap {
 
-struct MatlabArray {
-  std::string name;
-  std::vector<Index> shape;  // rows, columns, ...
-  std::string type;          // MATLAB's class, such as "uint16" or "struct"; complex ones as "complex double"
-  bool real_numbers = false;
-  bool compressed = false;
-  bool operator==(const MatlabArray&) const = default;
-};
-
-// "paviaU (610 x 340 x 103, uint16)"
-std::string to_string(const MatlabArray& array);
-
 class ArrayFile {
  public:
-  // DataError: not readable, no regular file, not of these versions, cut off. IoError when the system fails to read it.
+  // DataError: not readable, no regular file, not of these versions, cut off, damaged. IoError when the system fails to
+  // read it.
   explicit ArrayFile(const std::string& path);
 
   [[nodiscard]] const std::vector<MatlabArray>& arrays() const { return arrays_; }
@@ -44,18 +34,17 @@ class ArrayFile {
   [[nodiscard]] Eigen::Matrix<Value, Eigen::Dynamic, 1> read(const MatlabArray& array) const;
 
  private:
-  [[nodiscard]] std::vector<MatlabArray> list() const;
-  void check_reads(const MatlabArray& array, const void* values, std::size_t bytes) const;
-
   struct Close {
     void operator()(_mat_t* file) const;
   };
 
+  void open_hdf5();
   void check_size(const MatlabArray& array) const;
 
   std::string path_;
-  std::int64_t bytes_ = 0;  // of the file when it was opened
-  std::unique_ptr<_mat_t, Close> file_;
+  std::int64_t bytes_ = 0;                  // of the file when it was opened
+  std::unique_ptr<Version5File> version5_;  // or the next, for version 7.3
+  std::unique_ptr<_mat_t, Close> hdf5_;
   std::vector<MatlabArray> arrays_;
 };
 
