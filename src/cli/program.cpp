@@ -9,6 +9,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/instruction_set.hpp"
+#include "parsimap/core/memory_watch.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "command_line.hpp"
@@ -160,6 +161,7 @@ const std::vector<Command>& commands() {
 
 int run_program(int argc, char** argv) {
   watch_signals();
+  watch_memory();
   return Program(std::cout, std::cerr, isatty(STDERR_FILENO) != 0).run({argv + 1, argv + argc});
 }
 

@@ -44,7 +44,7 @@ const std::vector<Row>& table() {
       {"io/text", {"core", "samples"}, {}},
       {"io/matlab", {"core", "samples", "scene"}, {"matio.h", "hdf5.h", "zlib.h"}},
       {"io/output", {"core"}, {}},
-      {"io/gdal", {"core", "samples", "scene", "io/output"}, {"gdal", "ogr", "cpl_"}},
+      {"io/gdal", {"core", "samples", "scene", "io/output"}, {"gdal", "ogr", "cpl_", "sqlite3.h"}},
       {"io/json",
        {"core", "samples", "scene", "simulation", "classifier", "accuracy", "assessment", "report", "experiment"},
        {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/"}},

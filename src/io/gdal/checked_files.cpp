@@ -44,11 +44,14 @@ class CheckedHandle final : public VSIVirtualHandle {
 
   int Seek(vsi_l_offset offset, int whence) override {
     // What is buffered is written before the file is somewhere else.
-    return checked("writing", [&] { return file_->Seek(offset, whence); });
+    return checked([&] { return file_->Seek(offset, whence); });
   }
   vsi_l_offset Tell() override { return file_->Tell(); }
 
   size_t Read(void* buffer, size_t size, size_t count) override {
+    if (write_failed_) {
+      return 0;
+    }
     const size_t got = file_->Read(buffer, size, count);
     if (got < count && (file_->Tell() < opened_.size || file_->Eof() == 0)) {
       note_read(file_->Tell());
@@ -66,20 +69,20 @@ class CheckedHandle final : public VSIVirtualHandle {
 
   size_t Write(const void* buffer, size_t size, size_t count) override {
     errno = 0;
-    const size_t put = file_->Write(buffer, size, count);
+    const size_t put = write_failed_ ? 0 : file_->Write(buffer, size, count);
     if (put != count) {
-      note(path_, "writing", errno);
+      note_write(errno);
     }
     return put;
   }
   int Flush() override {
-    return checked("writing", [&] { return file_->Flush(); });
+    return checked([&] { return file_->Flush(); });
   }
   int Truncate(vsi_l_offset size) override {
-    return checked("writing", [&] { return file_->Truncate(size); });
+    return checked([&] { return file_->Truncate(size); });
   }
   int Close() override {
-    return checked("writing", [&] { return file_->Close(); });
+    return checked([&] { return file_->Close(); });
   }
   int Eof() override { return file_->Eof(); }
   void* GetNativeFileDescriptor() override { return file_->GetNativeFileDescriptor(); }
@@ -88,14 +91,20 @@ class CheckedHandle final : public VSIVirtualHandle {
   }
 
  private:
+  // What was lost is missing between what was written before and after: whoever reads the file then, as libtiff does to
+  // complete it, may follow a chain of zeros without end. Nothing can be read or written any more.
+  void note_write(int reason) {
+    note(path_, "writing", reason);
+    write_failed_ = true;
+  }
   void note_read(vsi_l_offset offset) const { note(path_, "reading byte " + std::to_string(offset) + " of", 0); }
 
   template <typename Operation>
-  int checked(const char* name, const Operation& operation) {
+  int checked(const Operation& operation) {
     errno = 0;
     const int result = operation();
     if (result != 0 && opened_.written) {
-      note(path_, name, errno);
+      note_write(errno);
     }
     return result;
   }
@@ -103,6 +112,7 @@ class CheckedHandle final : public VSIVirtualHandle {
   std::string path_;
   std::unique_ptr<VSIVirtualHandle> file_;
   OpenedAs opened_;
+  bool write_failed_ = false;
 };
 
 class CheckedFiles final : public VSIFilesystemHandler {

@@ -1,6 +1,7 @@
 #include "dataset.hpp"
 
 #include <cpl_conv.h>
+#include <cpl_minixml.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <ogr_spatialref.h>
@@ -58,11 +59,36 @@ void check_envi_size(GDALDataset& dataset, const std::string& path) {
   }
 }
 
+// GDAL follows a null pointer where a mosaic takes the mask of a band that its source does not have.
+void check_source_masks(const CPLXMLNode* node, const std::string& path) {
+  for (; node != nullptr; node = node->psNext) {
+    const std::string band = CPLGetXMLValue(node, "SourceBand", "");
+    const char* name = CPLGetXMLValue(node, "SourceFilename", nullptr);
+    if (name != nullptr && STARTS_WITH_CI(band.c_str(), "mask")) {
+      const bool relative = std::atoi(CPLGetXMLValue(node, "SourceFilename.relativeToVRT", "0")) != 0;
+      const std::string file = relative ? CPLProjectRelativeFilename(CPLGetPath(path.c_str()), name) : name;
+      const ErrorCollector errors;
+      const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+      const auto comma = band.find(',');
+      const int number = comma == std::string::npos ? 1 : std::atoi(band.c_str() + comma + 1);
+      if (source == nullptr || number < 1 || number > source->GetRasterCount()) {
+        throw DataError(path + " takes the mask of band " + std::to_string(number) + " of " + file +
+                        (source == nullptr ? ", which cannot be opened as a raster"
+                                           : ", which has " + std::to_string(source->GetRasterCount()) + " bands"));
+      }
+    }
+    check_source_masks(node->psChild, path);
+  }
+}
+
 // The sources of a mosaic, which is opened without a look at them, are checked likewise, and theirs in turn.
-void check_source_sizes(GDALDataset& dataset, std::set<std::string>& seen) {
-  if (!EQUAL(dataset.GetDriverName(), "VRT")) {
+void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen) {
+  char** documents = EQUAL(dataset.GetDriverName(), "VRT") ? dataset.GetMetadata("xml:VRT") : nullptr;
+  if (documents == nullptr || documents[0] == nullptr) {
     return;
   }
+  const CPLXMLTreeCloser tree(CPLParseXMLString(documents[0]));
+  check_source_masks(tree.get(), dataset.GetDescription());
   for (const std::string& file : files_of(dataset)) {
     if (!seen.insert(file).second) {
       continue;
@@ -72,7 +98,7 @@ void check_source_sizes(GDALDataset& dataset, std::set<std::string>& seen) {
     const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     if (source != nullptr && source->GetRasterCount() > 0) {
       check_envi_size(*source, file);
-      check_source_sizes(*source, seen);
+      check_mosaic(*source, seen);
     }
   }
 }
@@ -125,7 +151,7 @@ DatasetPtr open_raster(const std::string& path) {
   }
   check_envi_size(*dataset, path);
   std::set<std::string> seen{dataset->GetDescription()};
-  check_source_sizes(*dataset, seen);
+  check_mosaic(*dataset, seen);
   errors.check_files(path + " cannot be opened:");
   return dataset;
 }

@@ -6,12 +6,14 @@
 #include <mutex>
 
 #include "checked_files.hpp"
+#include "sqlite_memory.hpp"
 
 namespace parsimap {
 
 void initialise_gdal() {
   static std::once_flag done;
   std::call_once(done, [] {
+    watch_sqlite_memory();
     install_checked_files();
     GDALAllRegister();
     CPLSetErrorHandler(CPLQuietErrorHandler);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/memory_watch.hpp"
 
 #include "file.hpp"
 #include "publication.hpp"
@@ -243,6 +244,7 @@ void OutputSet::publish() {
   if (outputs_.empty()) {
     return;
   }
+  check_memory();
   try {
     std::vector<fs::path> parents;
     for (const StagedOutput& output : outputs_) {

@@ -44,7 +44,7 @@ class OutputSet {
 
   // Moves all outputs to their names, the one that was announced first last of all: where it is, the others are.
   // IoError when one cannot be moved, or when a target has appeared meanwhile that is not to be replaced or is no
-  // regular file; nothing is changed then.
+  // regular file; std::bad_alloc when memory was refused meanwhile (check_memory()). Nothing is changed then.
   void publish();
 
  private:

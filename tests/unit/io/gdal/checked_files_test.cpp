@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "raster_fixture.hpp"
+#include "support/write_limit.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -79,6 +80,27 @@ TEST_CASE("a write that fails is noticed, at once or when the file is closed") {
     CAPTURE(count);
     CHECK(contains(errors.text(), "writing /dev/full failed: No space left on device"));
   }
+}
+
+TEST_CASE("a file of which something is lost is neither read nor written any more") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.bin");
+  CHECK(with_limit(path, 100, [&] {
+          const ErrorCollector errors;
+          VSILFILE* file = VSIFOpenL(path.c_str(), "wb+");
+          std::string bytes(200, 'x');
+          VSIFWriteL(bytes.data(), 1, 50, file);
+          VSIFFlushL(file);
+          VSIFWriteL(bytes.data(), 1, 200, file);
+          VSIFFlushL(file);
+          VSIFSeekL(file, 0, SEEK_SET);
+          const bool refused = VSIFReadL(bytes.data(), 1, 10, file) == 0 && VSIFWriteL(bytes.data(), 1, 10, file) == 0;
+          VSIFCloseL(file);
+          if (refused) {
+            errors.check_files(path + " cannot be written:");
+          }
+        }) == 0);
 }
 
 TEST_CASE("a folder is listed as GDAL does it") {

@@ -66,6 +66,27 @@ TEST_CASE("an ENVI file shorter than its header says is refused") {
   CHECK(contains(message_of<DataError>([&] { open_raster(path); }), "has 799 bytes, its header promises 800"));
 }
 
+TEST_CASE("a mosaic may take the mask only of a band that its source has") {
+  const TemporaryFolder folder;
+  create_raster(folder.file("scene.tif"), 2, 2, 3, GDT_Byte);
+  const auto opened = [&](const std::string& source, const std::string& band) {
+    const std::string content = "<SimpleSource><SourceFilename relativeToVRT=\"1\">";
+    write_file(folder.file("a.vrt"),
+               "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\"><VRTRasterBand dataType=\"Byte\" band=\"1\">" +
+                   content +
+                   "scene.tif</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>"
+                   "<MaskBand><VRTRasterBand dataType=\"Byte\">" +
+                   content + source + "</SourceFilename><SourceBand>" + band +
+                   "</SourceBand></SimpleSource></VRTRasterBand></MaskBand></VRTDataset>");
+    return message_of<DataError>([&] { open_raster(folder.file("a.vrt")); });
+  };
+  CHECK(opened("scene.tif", "mask,3").empty());
+  CHECK(opened("scene.tif", "mask").empty());
+  CHECK(contains(opened("scene.tif", "mask,4"), "takes the mask of band 4 of"));
+  CHECK(contains(opened("scene.tif", "mask,4"), "which has 3 bands"));
+  CHECK(contains(opened("absent.tif", "mask,1"), "which cannot be opened as a raster"));
+}
+
 TEST_CASE("a named pipe or a device is refused before it is opened, with or without the name of a header") {
   const TemporaryFolder folder;
   for (const char* name : {"pipe", "pipe.hdr"}) {
