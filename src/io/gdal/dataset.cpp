@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <set>
 
 #include "parsimap/core/error.hpp"
@@ -81,14 +83,25 @@ void check_source_masks(const CPLXMLNode* node, const std::string& path) {
   }
 }
 
+// Mosaics of hundreds of bands have megabytes of text, which is parsed only where it may speak of masks.
+void check_source_masks(GDALDataset& dataset) {
+  const std::string path = dataset.GetDescription();
+  GByte* content = nullptr;
+  const bool is_file = VSIIngestFile(nullptr, path.c_str(), &content, nullptr, -1) != 0;
+  const std::unique_ptr<char, decltype(&VSIFree)> text(reinterpret_cast<char*>(content), VSIFree);
+  const char* document = is_file ? text.get() : path.c_str();
+  if (strcasestr(document, "mask") != nullptr || std::strstr(document, "&#") != nullptr) {
+    const CPLXMLTreeCloser tree(CPLParseXMLString(document));
+    check_source_masks(tree.get(), path);
+  }
+}
+
 // The sources of a mosaic, which is opened without a look at them, are checked likewise, and theirs in turn.
 void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen) {
-  char** documents = EQUAL(dataset.GetDriverName(), "VRT") ? dataset.GetMetadata("xml:VRT") : nullptr;
-  if (documents == nullptr || documents[0] == nullptr) {
+  if (!EQUAL(dataset.GetDriverName(), "VRT")) {
     return;
   }
-  const CPLXMLTreeCloser tree(CPLParseXMLString(documents[0]));
-  check_source_masks(tree.get(), dataset.GetDescription());
+  check_source_masks(dataset);
   for (const std::string& file : files_of(dataset)) {
     if (!seen.insert(file).second) {
       continue;
