@@ -232,7 +232,8 @@ def sweep_calls(bench, kind, mode, most):
                 "kill": f"signal=SIGKILL:when={number}"}[mode]
         code, message = bench.run([*STRACE, "-e", f"trace={name}", "-e", f"inject={name}:{what}", "-o", os.devnull])
         failed += code != 0
-        problem = bench.violation(code, mode == "from then on")
+        # The summary is printed when the outputs are in place, which then may be what cannot be written.
+        problem = bench.violation(code, mode == "from then on", either=kind == "write" and mode == "from then on")
         if problem:
             violations.append(f"{name} {number} {mode}: {problem} {message.decode(errors='replace').strip()}")
     return Outcome(bench.case.name, f"{kind}, {mode}", len(points), failed, violations)
@@ -265,9 +266,9 @@ def sweep_memory(bench, library, most):
     for number in thinned(numbers, most):
         code, message = bench.run(environment={"LD_PRELOAD": library, "FAILING_ALLOCATION": str(number)})
         failed += code != 0
-        # GDAL and the dynamic linker end the process where they cannot go on.
-        ended = code in (-signal.SIGABRT, 127)
-        # The summary is printed when the outputs are in place, and may be what there is no memory for.
+        # Some libraries and the dynamic linker end the process where they cannot go on.
+        ended = code in (-signal.SIGABRT, -signal.SIGSEGV, 127)
+        # So may the summary be what there is no memory for.
         problem = bench.violation(-signal.SIGKILL if ended else code, False, either=True)
         if problem:
             violations.append(f"allocation {number}: {problem} {message.decode(errors='replace').strip()}")
