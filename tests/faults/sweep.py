@@ -177,7 +177,8 @@ class Bench:
             first = first or found[1]
             if found[1] == first:
                 counts[found[2]] += 1
-                if str(self.folder) in line:
+                # What is printed names files too.
+                if str(self.folder) in line and not re.match(r"\d+ +\w+\([12]<", line):
                     points.append((found[2], counts[found[2]]))
         return points
 
