@@ -59,6 +59,10 @@ SharedCoordinates::Correction SharedCoordinates::correction(const ClassMetric& m
   Matrix spanning(directions_.rows(), u + p);
   spanning << directions_, stretched;
   const Eigen::ColPivHouseholderQR<Matrix> decomposition(spanning);
+  // Support spectra whose variances overflow, as a damaged model may have them, span nothing.
+  if (decomposition.rank() == 0) {
+    return {Matrix(spanning.rows(), 0), Vector(0)};
+  }
   const Matrix basis = decomposition.householderQ() * Matrix::Identity(spanning.rows(), decomposition.rank());
   const Matrix shared = basis.transpose() * directions_;
   const Matrix own = basis.transpose() * stretched;

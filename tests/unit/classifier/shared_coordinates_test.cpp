@@ -54,3 +54,12 @@ TEST_CASE("shared coordinates: printed kernels keep the bands as they are") {
   CHECK(correction.directions == printed.directions);
   CHECK(correction.weights.isApprox(Vector{{1.5, 0.2}}));
 }
+
+TEST_CASE("shared coordinates: spectra whose variances overflow leave a metric without correction") {
+  const Matrix spectra = 1e200 * strong_spectra(30, 8);
+  const ClassMetric metric{toy::orthonormal(8, 2, 1), Vector{{1e-6, 0.1}}, 0.5};
+  const SharedCoordinates coordinates({machine_with(metric)}, spectra);
+  const SharedCoordinates::Correction correction = coordinates.correction(metric);
+  CHECK(correction.directions.rows() == 8);
+  CHECK(correction.directions.cols() == correction.weights.size());
+}
