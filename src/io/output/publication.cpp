@@ -260,7 +260,8 @@ void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>
     try {
       take_back(moves);
       fs::remove(record);
-    } catch (const fs::filesystem_error&) {
+    } catch (...) {
+      // Whatever it was, such as no memory for a path: the folders hold the only copies of the earlier files.
       for (StagingFolder& folder : folders) {
         folder.keep();
       }
