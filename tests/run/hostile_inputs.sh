@@ -8,11 +8,12 @@ mkdir made
 scene=$sample/scene.img
 reference=$sample/reference.tif
 
-# refused CODE SENTENCE COMMAND...: in ten seconds and a gigabyte, and with nothing written.
+# refused CODE SENTENCE COMMAND...: in ten seconds, in MEMORY_LIMIT kilobytes of address space where it is set, and with
+# nothing written.
 refused() {
   local code=$1 sentence=$2
   shift 2
-  expect "$code" bash -c 'ulimit -v 4000000; exec timeout 10 "$@"' bash "$PROGRAM" "$@"
+  expect "$code" bash -c 'ulimit -v "${MEMORY_LIMIT:-unlimited}"; exec timeout 10 "$@"' bash "$PROGRAM" "$@"
   err_says "$sentence"
   empty_folder made
 }
