@@ -26,6 +26,7 @@ from qgis.core import (
 
 from . import program
 from .icon import icon
+from .layer_style import show_with_own_styles
 from .parameters import argument_parameter, option_parameter, parameter_names
 from .wording import Wording, display_name
 
@@ -114,6 +115,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         if printed is None:  # cancelled
             return {}
         feedback.pushConsoleInfo(program.aligned(printed))
+        show_with_own_styles(outputs.values(), context)
         return outputs
 
 
