@@ -78,7 +78,8 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         ]
 
     def _help(self, item):
-        return self._sentence(item["description"]) + (" Several can be given." if item.get("kind") == "list" else "")
+        several = "" if item.get("kind") != "list" else " Several can be chosen." if "file" in item else " One in each line."
+        return self._sentence(item["description"]) + several
 
     def _sentence(self, text):
         text = escape(self.wording.for_people(text), quote=False)
