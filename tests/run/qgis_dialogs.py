@@ -227,7 +227,9 @@ def a_cancelled_run_leaves_nothing():
     parameters = {
         "SCENE": os.path.join(sample, "scene.tif"),
         "LABELS": os.path.join(sample, "reference.tif"),
+        # Long enough to be cancelled.
         "CRITERION": "radius-margin",
+        "SAMPLES_PER_CLASS": 600,
         "MODEL": model,
     }
     dialog = open_dialog("parsimap:train", parameters)
