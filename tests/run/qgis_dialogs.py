@@ -213,6 +213,8 @@ def runs_end_with_results():
     run(dialog)
     maps = list(project.mapLayers().values())
     assert len(maps) == 1 and maps[0].renderer().type() == "paletted", "the map is not shown with its classes"
+    shown = [each.label for each in maps[0].renderer().classes()]
+    assert "winter wheat" in shown and len(shown) == 5, "the map has the classes {}".format(shown)
     close(dialog)
     dialog = open_dialog("parsimap:assess", {"MAP": maps[0].id(), "REFERENCE": os.path.join(sample, "reference.tif")})
     run(dialog)

@@ -26,6 +26,7 @@ from qgis.core import (
 
 from . import program
 from .icon import icon
+from .layer_style import show_with_own_styles
 from .parameters import argument_parameter, option_parameter, parameter_names
 from .wording import Wording, display_name
 
@@ -77,7 +78,8 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         ]
 
     def _help(self, item):
-        return self._sentence(item["description"]) + (" Several can be given." if item.get("kind") == "list" else "")
+        several = "" if item.get("kind") != "list" else " Several can be chosen." if "file" in item else " One in each line."
+        return self._sentence(item["description"]) + several
 
     def _sentence(self, text):
         text = escape(self.wording.for_people(text), quote=False)
@@ -114,6 +116,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         if printed is None:  # cancelled
             return {}
         feedback.pushConsoleInfo(program.aligned(printed))
+        show_with_own_styles(outputs.values(), context)
         return outputs
 
 
