@@ -11,29 +11,35 @@ expect_figures() {
   diff - probed || fail "the figures of $1 are not those expected"
 }
 
+export SOURCE_DATE_EPOCH=1795305600
 labels=(--class-field class --where "split='train'")
+reference=("$sample/training.gpkg" --class-field class --where "split='test'")
 expect 0 "$PROGRAM" train "$sample/scene.hdr" "$sample/training.gpkg" model "${labels[@]}" --report train.html
-expect 0 "$PROGRAM" classify "$sample/scene.hdr" model map.tif --novelty novelty.tif \
+expect 0 "$PROGRAM" classify "$sample/scene.hdr" model map.tif --novelty novelty.tif --reject 0.6 \
   --probabilities probabilities.tif --report map.html
-expect 0 "$PROGRAM" assess map.tif "$sample/training.gpkg" --class-field class --where "split='test'" \
-  --probabilities probabilities.tif --report accuracy.html
-
+expect 0 "$PROGRAM" assess map.tif "${reference[@]}" --probabilities probabilities.tif --report accuracy.html
 expect_figures train.html <<'END'
 requests=0
+picture-training sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
+confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
+class-spectra-0 sized inside drawings=1 rows=60 line=10
 spectra-0 sized inside drawings=1 rows=60 area=5 line=5
 scree-0 sized inside drawings=1 rows=65 line=5 rule=5 symbol=300 text=10
 weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
 END
 expect_figures map.html <<'END'
 requests=0
-picture-map sized inside drawings=0 rows=0 picture=120x100 legend=5
-picture-scene sized inside drawings=0 rows=0 picture=120x100 legend=0
+picture-map sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
 areas sized inside drawings=1 rows=5 rect=5 text=5
+picture-rejected sized inside drawings=0 rows=0 picture=120x100 legend=1
+picture-confidence sized inside drawings=0 rows=0 picture=120x100 legend=5
+picture-novelty sized inside drawings=0 rows=0 picture=120x100 legend=5
 histogram-confidence sized inside drawings=1 rows=20 rect=20
 histogram-novelty sized inside drawings=1 rows=20 rect=20
 END
 expect_figures accuracy.html <<'END'
 requests=0
+picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 reliability sized inside drawings=1 rows=9 rect=9 rule=1 symbol=9
 END
