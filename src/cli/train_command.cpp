@@ -41,7 +41,8 @@ std::vector<OptionSyntax> sample_option_syntax() {
       {.name = "labels",
        .kind = OptionKind::list,
        .value_name = "FILE",
-       .help = "A further vector file of labels, read like LABELS; its classes are those of LABELS with the same name, "
+       .help = "A further file of labels but a raster, read like LABELS; its classes are those of LABELS with the same "
+               "name, "
                "or code"},
       {.name = "group-field",
        .kind = OptionKind::text,
@@ -170,11 +171,12 @@ CommandSyntax syntax() {
           "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
           "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
           "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
-      .arguments =
-          {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
-           {"LABELS",
-            "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field"},
-           {"MODEL", "Model file to write"}},
+      .arguments = {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
+                    {"LABELS",
+                     "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, "
+                     "or regions "
+                     "of interest of ENVI (.xml, .txt)"},
+                    {"MODEL", "Model file to write"}},
       .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),
                         joined(validation_option_syntax(), file_option_syntax()))};
 }
@@ -234,7 +236,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
   labels.insert(labels.begin(), values.argument("LABELS"));
-  options.labels = label_input(values, labels);
+  options.labels = label_input(values, labels, [&](const std::string& text) { console.warning(text); });
   options.labels.options.group_field = values.text("group-field");
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));
