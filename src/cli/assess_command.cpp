@@ -64,8 +64,9 @@ CommandSyntax syntax() {
       .arguments =
           {{.name = "MAP", .help = "Class map, such as one of 'parsimap classify'", .file = {{FileContent::raster}}},
            {.name = "REFERENCE",
-            .help = "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
-                    "regions of interest of ENVI (.xml, .txt)",
+            .help =
+                "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
+                "regions of interest of ENVI (.xml, .txt)",
             .file = {{FileContent::raster, FileContent::vector}}}},
       .options = joined(label_option_syntax(), assess_option_syntax()),
   };

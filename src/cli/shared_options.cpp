@@ -45,49 +45,50 @@ SceneInput scene_input(const OptionValues& values) {
 }
 
 std::vector<OptionSyntax> label_option_syntax() {
-  return {{.name = "class-field",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "Field of a vector file that holds the class, integer or text",
-           .names_field = true,
-           .basic = true},
-          {.name = "where",
-           .kind = OptionKind::text,
-           .value_name = "SQL",
-           .help = "Condition that selects features of a vector file",
-           .label = "Only features where (SQL)",
-           .basic = true},
-          {.name = "label-variable",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which",
-           .label = "MATLAB array of the labels"},
-          {.name = "x",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "Column of a table of points (such as .csv) that holds x or the longitude; unset: lon, longitude, x, "
-                   "easting or the like",
-           .label = "Column of x or longitude"},
-          {.name = "y",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "Column of a table of points that holds y or the latitude",
-           .label = "Column of y or latitude"},
-          {.name = "crs",
-           .kind = OptionKind::text,
-           .value_name = "EPSG:N",
-           .help = "Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of "
-                   "WGS 84 for columns of longitudes and latitudes, else that of the scene or map",
-           .check = [](const std::string& text) { parse_epsg(text); },
-           .label = "CRS of labels without one"},
-          {.name = "classes",
-           .kind = OptionKind::text,
-           .value_name = "FILE",
-           .help = "Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of "
-                   "names or codes; without a to they count as unlabelled, and classes that the table lacks keep their "
-                   "names",
-           .label = "Table that merges and renames classes",
-           .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
+  return {
+      {.name = "class-field",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Field of a vector file that holds the class, integer or text",
+       .names_field = true,
+       .basic = true},
+      {.name = "where",
+       .kind = OptionKind::text,
+       .value_name = "SQL",
+       .help = "Condition that selects features of a vector file",
+       .label = "Only features where (SQL)",
+       .basic = true},
+      {.name = "label-variable",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which",
+       .label = "MATLAB array of the labels"},
+      {.name = "x",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Column of a table of points (such as .csv) that holds x or the longitude; unset: lon, longitude, x, "
+               "easting or the like",
+       .label = "Column of x or longitude"},
+      {.name = "y",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Column of a table of points that holds y or the latitude",
+       .label = "Column of y or latitude"},
+      {.name = "crs",
+       .kind = OptionKind::text,
+       .value_name = "EPSG:N",
+       .help = "Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of "
+               "WGS 84 for columns of longitudes and latitudes, else that of the scene or map",
+       .check = [](const std::string& text) { parse_epsg(text); },
+       .label = "CRS of labels without one"},
+      {.name = "classes",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of "
+               "names or codes; without a to they count as unlabelled, and classes that the table lacks keep their "
+               "names",
+       .label = "Table that merges and renames classes",
+       .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
 }
 
 LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files, const Warn& warn) {

@@ -41,8 +41,9 @@ std::vector<OptionSyntax> sample_option_syntax() {
       {.name = "labels",
        .kind = OptionKind::list,
        .value_name = "FILE",
-       .help = "A further file of labels, but no raster, read like LABELS; its classes are those of LABELS with the same "
-               "name, or code",
+       .help =
+           "A further file of labels, but no raster, read like LABELS; its classes are those of LABELS with the same "
+           "name, or code",
        .label = "Further labels",
        .file = {{FileContent::vector}}},
       {.name = "group-field",
@@ -188,8 +189,9 @@ CommandSyntax syntax() {
             .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
             .file = {{FileContent::raster}}},
            {.name = "LABELS",
-            .help = "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
-                    "regions of interest of ENVI (.xml, .txt)",
+            .help =
+                "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
+                "regions of interest of ENVI (.xml, .txt)",
             .file = {{FileContent::raster, FileContent::vector}}},
            {.name = "MODEL", .help = "Model file to write", .file = {{FileContent::document}, true, {".parsimap"}}}},
       .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),

@@ -24,7 +24,7 @@ struct AssessOptions {
                                                   // what the map says of it
   std::optional<std::string> output_folder = {};  // made when its parent exists; gets confusion.csv, accuracy.txt and
                                                   // accuracy.json, and areas.csv and comparison.csv where there are any
-  std::optional<std::string> report = {};  // page of HTML to write
+  std::optional<std::string> report = {};         // page of HTML to write
   bool overwrite = false;
   std::vector<OptionFile> option_files = {};                     // no output may replace them
   std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
