@@ -16,11 +16,12 @@
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
-#include "parsimap/io/json/page_data.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/csv.hpp"
 
 #include "argument_kinds.hpp"
+#include "assess_report.hpp"
+#include "page_facts.hpp"
 #include "stopwatch.hpp"
 
 namespace parsimap {
@@ -55,15 +56,18 @@ class AssessOutputs {
       stage_tables(options);
     }
     if (options.report) {
-      stage("--report", *options.report, [&options](const AssessResult& result) {
-        return command_html(assessment_page(result.assessment, options.record),
-                            assessment_data_json(result.assessment));
-      });
+      date_ = page_date();
+      report_ = &set_.stage("--report", *options.report);
+      files_.push_back(*options.report);
     }
   }
 
   [[nodiscard]] const StagedOutput* predictions() const { return predictions_; }
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+
+  // The place of the report, or null, and the date on it.
+  [[nodiscard]] const StagedOutput* report() const { return report_; }
+  [[nodiscard]] const std::string& date() const { return date_; }
 
   void publish(const AssessResult& result) {
     for (const auto& [output, text] : texts_) {
@@ -100,6 +104,8 @@ class AssessOutputs {
 
   OutputSet set_;
   const StagedOutput* predictions_ = nullptr;
+  const StagedOutput* report_ = nullptr;
+  std::string date_;
   std::vector<std::pair<const StagedOutput*, Text>> texts_;
   std::vector<std::string> files_;
 };
@@ -333,6 +339,10 @@ AssessResult assess_map(const AssessOptions& options, Listener& listener) {
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};
   if (const StagedOutput* predictions = outputs.predictions()) {
     write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));
+  }
+  if (const StagedOutput* report = outputs.report()) {
+    write_text(*report,
+               assess_report(options, result.assessment, *inputs.map, inputs.reference, comparison, outputs.date()));
   }
   result.seconds = watch.total();
   outputs.publish(result);

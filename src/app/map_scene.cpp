@@ -126,6 +126,15 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   return record;
 }
 
+std::vector<NamedInput> inputs_of(const MapOptions& options) {
+  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  inputs.emplace_back("model", options.model);
+  return inputs;
+}
+
 void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   if (record.classified + record.rejected == 0) {
     listener.warning("no pixel of " + record.scene + " has a value in every band used; the map is empty");
@@ -156,7 +165,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   MapOutputs outputs = files.create(scene.source->grid(), model.classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(scene.source->grid(), outputs);
+    report.emplace(*scene.source, outputs, options.mapping.reject_novelty.has_value());
     outputs = report->watched();
   }
   const MappingSummary summary =
@@ -164,7 +173,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   MappingRecord record = record_of(options, model, summary);
   record.seconds = watch.total();
   if (report) {
-    files.write_report(report->html(record, *scene.source, model.classes, options.record));
+    files.write_report(report->html(record, model.classes, inputs_of(options), options.record));
   }
   watch.lap();
   files.publish();

@@ -35,6 +35,7 @@ struct TrainOutputs {
     }
     if (options.report) {
       report = &set.stage("--report", *options.report);
+      date = page_date();
     }
   }
 
@@ -42,6 +43,7 @@ struct TrainOutputs {
   const StagedOutput* model = nullptr;
   const StagedOutput* samples = nullptr;
   const StagedOutput* report = nullptr;
+  std::string date;  // of the report
 };
 
 std::vector<std::string> files_of(const TrainOptions& options) {
@@ -53,6 +55,17 @@ std::vector<std::string> files_of(const TrainOptions& options) {
     }
   }
   return files;
+}
+
+std::vector<NamedInput> inputs_of(const TrainOptions& options) {
+  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
+  for (const std::string& labels : options.labels.files) {
+    inputs.emplace_back("labels", labels);
+  }
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  return inputs;
 }
 
 ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener) {
@@ -240,7 +253,9 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   record.seconds = watch.total();
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.report != nullptr) {
-    write_text(*outputs.report, train_report(model, record, samples, scene.source->bands(), options.training));
+    write_text(
+        *outputs.report,
+        train_report(model, record, {samples, *scene.source, options.training, inputs_of(options), outputs.date}));
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, grid);

@@ -127,6 +127,25 @@ std::optional<double> pixel_area(const RasterGrid& grid) {
   return std::abs(g[1] * g[5] - g[2] * g[4]) * std::pow(reference.GetLinearUnits(), 2);
 }
 
+GridText grid_text(const RasterGrid& grid) {
+  GridText text{crs_title(grid.crs), ""};
+  if (grid.geotransform) {
+    const std::array<double, 6>& g = *grid.geotransform;
+    text.pixel_size = CPLSPrintf("%.10g x %.10g", std::hypot(g[1], g[4]), std::hypot(g[2], g[5]));
+    if (!grid.crs.empty()) {
+      const OGRSpatialReference reference = spatial_reference(grid.crs);
+      const char* unit = "";
+      if (reference.IsGeographic() != 0) {
+        reference.GetAngularUnits(&unit);
+      } else {
+        reference.GetLinearUnits(&unit);
+      }
+      text.pixel_size += std::string(" ") + unit;
+    }
+  }
+  return text;
+}
+
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels) {
   PixelPositions positions;
   positions.metres = grid.geotransform.has_value() && !grid.crs.empty();

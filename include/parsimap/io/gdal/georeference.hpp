@@ -28,6 +28,13 @@ void check_same_grid(const RasterGrid& grid, const std::string& name, const Rast
 // differ in their area.
 std::optional<double> pixel_area(const RasterGrid& grid);
 
+// The grid in words.
+struct GridText {
+  std::string crs;         // "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS"
+  std::string pixel_size;  // "30 x 30 metre"; empty without georeferencing
+};
+GridText grid_text(const RasterGrid& grid);
+
 struct PixelPositions {
   Matrix points;        // n x 2, of the centres of pixels
   bool metres = false;  // otherwise columns and rows
