@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/mapping/band_match.hpp"
 
+#include "argument_kinds.hpp"
 #include "map_report.hpp"
 #include "memory.hpp"
 #include "stopwatch.hpp"
@@ -141,13 +143,22 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   }
 }
 
+Model load_or_explain(const std::string& path) {
+  try {
+    return load_model(path);
+  } catch (const DataError&) {
+    refuse_other_kind(path, Argument::model);
+    throw;
+  }
+}
+
 }  // namespace
 
 MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   Stopwatch watch;
   repair_files(files_of(options), listener);
-  const InputScene scene = open_input_scene(options.scene);
-  Model model = load_model(options.model);
+  const InputScene scene = open_input_scene(options.scene, listener);
+  Model model = load_or_explain(options.model);
   MapFiles files(options, scene, with_progress(options.format, listener));
   match_bands(*scene.source, model);  // before outputs are made
   apply_colours(options.colours, model.classes, listener);

@@ -11,6 +11,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/samples/robust_centre.hpp"
 
+#include "argument_kinds.hpp"
 #include "memory.hpp"
 #include "stopwatch.hpp"
 #include "train_report.hpp"
@@ -237,9 +238,10 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   check_training_options(options.training);
   Stopwatch watch;
   repair_files(files_of(options), listener);
-  const InputScene scene = open_input_scene(options.scene);
+  const InputScene scene = open_input_scene(options.scene, listener);
   const RasterGrid& grid = scene.source->grid();
   TrainOutputs outputs(options, scene);
+  refuse_other_kind(options.model, Argument::model_to_write);
   const ChosenBands chosen = choose_scene_bands(scene, options.bands, listener);
   TrainingSamples data = read_training_samples(options, *scene.source, chosen.bands, listener);
   SampleSet& samples = data.extraction.samples;

@@ -80,7 +80,7 @@ TableRows overall_rows(const Assessment& record) {
 // What the intervals take for independent.
 std::string intervals_note(const AccuracyIntervals& intervals) {
   return intervals.regions ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
-                                 " features of the reference as wholes, since pixels of one are not independent."
+                                 " regions of the reference as wholes, since pixels of one are not independent."
                            : "In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they "
                              "are too narrow.";
 }
@@ -234,7 +234,7 @@ std::vector<std::string> comparison_notes(const MapComparison& comparison) {
     notes.emplace_back("No interval: every sample that could be drawn has the same difference.");
   }
   notes.push_back(comparison.regions ? "The interval draws the " + std::to_string(*comparison.regions) +
-                                           " features of the reference as wholes; the test takes pixels as independent."
+                                           " regions of the reference as wholes; the test takes pixels as independent."
                                      : "Interval and test take pixels as independent.");
   if (comparison.unclassified_pixels > 0) {
     notes.push_back("Unclassified in one of the maps, not compared: " + std::to_string(comparison.unclassified_pixels) +

@@ -90,19 +90,28 @@ std::string crs_from_epsg(int code) {
   return wkt_of(&reference);
 }
 
-void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
-                     const std::string& other_name, const std::string& rule) {
-  const auto refuse = [&](const std::string& own_text, const std::string& other_text) {
-    throw DataError(name + " " + own_text + ", but " + other_name + " " + other_text + "; " + rule);
+std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                            const std::string& other_name) {
+  const auto sentence = [&](const std::string& own_text, const std::string& other_text) {
+    return name + " " + own_text + ", but " + other_name + " " + other_text;
   };
   if (grid.width != other.width || grid.height != other.height) {
-    refuse("is " + size_text(grid) + " pixels", "is " + size_text(other));
+    return sentence("is " + size_text(grid) + " pixels", "is " + size_text(other));
   }
   if (!grid.crs.empty() && !other.crs.empty() && !same_crs(grid.crs, other.crs)) {
-    refuse("is in " + crs_title(grid.crs), "is in " + crs_title(other.crs));
+    return sentence("is in " + crs_title(grid.crs), "is in " + crs_title(other.crs));
   }
   if (grid.geotransform && other.geotransform && !(corner_shift(grid, other) <= kLargestShift)) {
-    refuse("has " + position_text(*grid.geotransform), "has " + position_text(*other.geotransform));
+    return sentence("has " + position_text(*grid.geotransform), "has " + position_text(*other.geotransform));
+  }
+  return {};
+}
+
+void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                     const std::string& other_name, const std::string& rule) {
+  const std::string difference = grid_difference(grid, name, other, other_name);
+  if (!difference.empty()) {
+    throw DataError(difference + "; " + rule);
   }
 }
 

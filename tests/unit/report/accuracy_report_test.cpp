@@ -85,7 +85,7 @@ TEST_CASE("intervals of features, areas and a second map follow where there are 
   record.areas = test::small_areas();
   record.comparison = test::small_comparison();
   const std::string text = accuracy_text(record);
-  const std::size_t regions = text.find("95 % intervals from the 7 features of the reference as wholes");
+  const std::size_t regions = text.find("95 % intervals from the 7 regions of the reference as wholes");
   const std::size_t areas = text.find("Areas and accuracy of all 400 classified pixels");
   const std::size_t comparison = text.find("Compared with other.tif");
   CHECK(regions < areas);
@@ -183,7 +183,7 @@ TEST_CASE("the test, the regions and what was left out are named") {
   const std::string text = text_of(record);
   const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
   CHECK(has("chi-square 16.82 with continuity correction, p = 4.10979e-05.\n"));
-  CHECK(has("draws the 12 features of the reference as wholes; the test takes pixels as independent.\n"));
+  CHECK(has("draws the 12 regions of the reference as wholes; the test takes pixels as independent.\n"));
   CHECK_FALSE(has("No interval"));
   CHECK(has("Unclassified in one of the maps, not compared: 3 pixels.\n"));
 }

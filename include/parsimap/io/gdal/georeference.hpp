@@ -14,6 +14,10 @@ namespace parsimap {
 // WKT of the reference system with this EPSG code, as RasterGrid::crs holds it. ConfigError for an unknown code.
 std::string crs_from_epsg(int code);
 
+// "<name> is ..., but <other_name> is ..."; empty where check_same_grid() finds nothing to refuse.
+std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                            const std::string& other_name);
+
 // Does nothing where both grids have the same size, the same CRS and corners within 1e-3 pixel of each other;
 // georeferencing and CRS count where both grids have them. Otherwise DataError "<name> is ..., but <other_name> is ...;
 // <rule>".
