@@ -104,7 +104,7 @@ std::string picture_bands_text(const BandTable& bands) {
   std::array<std::string, 3> names;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const std::optional<double>& wavelength = bands[static_cast<std::size_t>(shown[i])].wavelength;
-    names[i] = std::to_string(shown[i] + 1) + (wavelength ? " (" + short_number(*wavelength) + " nm)" : "");
+    names[i] = std::to_string(shown[i] + 1) + (wavelength ? " (" + short_number(std::round(*wavelength)) + " nm)" : "");
   }
   return "bands " + names[0] + ", " + names[1] + " and " + names[2] + " as red, green and blue";
 }

@@ -62,7 +62,7 @@ TEST_CASE("bands of a picture are named with their wavelengths") {
   bands[0].wavelength = 470;
   bands[1].wavelength = 551.5;
   bands[2].wavelength = 650;
-  CHECK(picture_bands_text(bands) == "bands 3 (650 nm), 2 (551.5 nm) and 1 (470 nm) as red, green and blue");
+  CHECK(picture_bands_text(bands) == "bands 3 (650 nm), 2 (552 nm) and 1 (470 nm) as red, green and blue");
 }
 
 TEST_CASE("what a picture shows is said where it is not all") {
