@@ -26,7 +26,7 @@ MODEL_FILTER = "Models of parsimap (*.parsimap);;All files (*)"
 RASTER_INPUTS = {("train", "SCENE"), ("classify", "SCENE"), ("assess", "MAP")}
 LABEL_INPUTS = {("train", "LABELS"), ("assess", "REFERENCE")}
 # Options that name a file are inputs, but for these; the rasters are outputs of classify.
-RASTER_OUTPUTS = {"probabilities", "confidence", "decision-values", "novelty"}
+RASTER_OUTPUTS = {"probabilities", "confidence", "uncertainty", "decision-values", "novelty"}
 FILE_OUTPUTS = {
     "report": "Web page (*.html)",
     "samples-out": "GeoPackage (*.gpkg)",

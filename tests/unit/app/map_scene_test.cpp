@@ -66,8 +66,8 @@ TEST_CASE("map, probabilities and confidence agree, and every pixel is counted")
   CHECK(record.classes[0].pixels + record.classes[1].pixels == 30 * 24);
   REQUIRE(record.layers.size() == map_layers().size());
   CHECK(record.layers[0].file == folder.file("p.tif"));
-  CHECK(record.layers[2].name == "decision values");
-  CHECK_FALSE(record.layers[2].file);
+  CHECK(record.layers[3].name == "decision values");
+  CHECK_FALSE(record.layers[3].file);
 }
 
 TEST_CASE("decision values order the classes as probabilities do, and what is rejected is counted") {
