@@ -48,26 +48,37 @@ std::vector<OptionSyntax> layer_option_syntax() {
 }
 
 std::vector<OptionSyntax> other_option_syntax() {
-  return {{.name = "of",
-           .kind = OptionKind::text,
-           .value_name = "FORMAT",
-           .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension"},
-          {.name = "co",
-           .kind = OptionKind::list,
-           .value_name = "KEY=VALUE",
-           .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option"},
-          report_option(),
-          {.name = "regularise",
-           .kind = OptionKind::text,
-           .value_name = "HOW",
-           .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
-                   "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
-           .default_value = "none",
-           .check = [](const std::string& text) { parse_regularisation(text); }},
-          colour_option(),
-          mask_option(),
-          variable_option(),
-          ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
+  return {
+      {.name = "of",
+       .kind = OptionKind::text,
+       .value_name = "FORMAT",
+       .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension"},
+      {.name = "co",
+       .kind = OptionKind::list,
+       .value_name = "KEY=VALUE",
+       .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option"},
+      report_option(),
+      {.name = "regularise",
+       .kind = OptionKind::text,
+       .value_name = "HOW",
+       .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
+               "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
+       .default_value = "none",
+       .check = [](const std::string& text) { parse_regularisation(text); }},
+      {.name = "segments",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Judge the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
+               "the scene's grid (0 = outside), or vector file of polygons; pixels outside are judged by themselves"},
+      {.name = "segments-out",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "With --segments, also write the segments with class, confidence and number of pixels, in the "
+               "format of the extension such as .gpkg"},
+      colour_option(),
+      mask_option(),
+      variable_option(),
+      ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
 }
 
 CommandSyntax syntax() {
@@ -98,6 +109,8 @@ MapOptions options_of(const OptionValues& values, Console& console) {
       options.layers[layer.layer] = *path;
     }
   }
+  options.segments = values.text("segments");
+  options.segments_out = values.text("segments-out");
   options.format = {values.text("of"), values.list("co")};
   options.report = values.text("report");
   options.overwrite = values.flag("overwrite");

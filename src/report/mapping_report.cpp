@@ -1,6 +1,7 @@
 #include "parsimap/report/mapping_report.hpp"
 
 #include <cctype>
+#include <utility>
 
 #include "parsimap/report/text_table.hpp"
 
@@ -26,6 +27,12 @@ PageTable file_table(const MappingRecord& record) {
   for (const LayerFile& layer : record.layers) {
     if (layer.file) {
       table.rows.push_back({layer.name, *layer.file});
+    }
+  }
+  for (const auto& [name, file] :
+       {std::pair{"segments", record.segments}, {"segments classified", record.segments_out}}) {
+    if (file) {
+      table.rows.push_back({name, *file});
     }
   }
   return table;
@@ -56,6 +63,9 @@ std::string mapping_text(const MappingRecord& record) {
   if (record.regularise != "none") {
     text += "Regularised: " + regularisation_text(record) + "\n";
   }
+  if (record.segments) {
+    text += "Segments: " + std::to_string(record.segment_count) + " of " + *record.segments + "\n";
+  }
   text += "Map: " + record.map + "\n";
   for (const LayerFile& layer : record.layers) {
     if (layer.file) {
@@ -63,6 +73,9 @@ std::string mapping_text(const MappingRecord& record) {
       name[0] = static_cast<char>(std::toupper(name[0]));
       text += name + ": " + *layer.file + "\n";
     }
+  }
+  if (record.segments_out) {
+    text += "Segments classified: " + *record.segments_out + "\n";
   }
   return text + (record.report ? "Report: " + *record.report + "\n" : "");
 }
