@@ -117,6 +117,7 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice) const {
   }
   BinaryMachine machine;
   machine.samples = std::count(samples_.labels.begin(), samples_.labels.end(), c);
+  machine.regions = region_count(samples_, c);
   machine.metric = choice.metric;
   machine.C = choice.C;
   machine.bias = margin.bias;

@@ -145,15 +145,26 @@ void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& 
   require_positive(name + "tail_exponent", tail.exponent);
 }
 
+void check_counts(const std::string& name, const CountMatrix& counts, Index classes) {
+  require_shape(name, counts.rows(), counts.cols(), classes, classes);
+  // Sums of them must not overflow.
+  require(counts.minCoeff() >= 0 && counts.maxCoeff() < std::int64_t{1} << 40U,
+          name + " holds a number that is no count of pixels");
+}
+
+void check_left_out(const LeftOutScores& left_out, Index classes) {
+  require(left_out.accuracy >= 0 && left_out.accuracy <= 1,
+          "left_out accuracy is " + std::to_string(left_out.accuracy) + "; it must lie from 0 to 1");
+  require_shape("left_out by_region", static_cast<Index>(left_out.by_region.size()), 1, classes, 1);
+  if (left_out.confusion) {
+    check_counts("left_out confusion", *left_out.confusion, classes);
+  }
+}
+
 void check_validation(const Validation& validation, Index classes) {
   require(!validation.results.empty(), "validation results is empty");
   for (std::size_t i = 0; i < validation.results.size(); ++i) {
-    const std::string name = "confusion of validation result " + std::to_string(i + 1);
-    const CountMatrix& counts = validation.results[i].confusion;
-    require_shape(name, counts.rows(), counts.cols(), classes, classes);
-    // Sums of them must not overflow.
-    require(counts.minCoeff() >= 0 && counts.maxCoeff() < std::int64_t{1} << 40U,
-            name + " holds a number that is no count of pixels");
+    check_counts("confusion of validation result " + std::to_string(i + 1), validation.results[i].confusion, classes);
   }
 }
 
@@ -181,11 +192,7 @@ void check_model(const Model& model) {
     require_finite("scan", Vector{{score.shape.blend, score.shape.damping, score.point.width, score.point.C, score.risk,
                                    score.gain, score.gain_error}});
   }
-  const LeftOutScores& left_out = model.provenance.left_out;
-  require(left_out.accuracy >= 0 && left_out.accuracy <= 1,
-          "left_out accuracy is " + std::to_string(left_out.accuracy) + "; it must lie from 0 to 1");
-  require_shape("left_out by_region", static_cast<Index>(left_out.by_region.size()), 1,
-                static_cast<Index>(model.classes.size()), 1);
+  check_left_out(model.provenance.left_out, static_cast<Index>(model.classes.size()));
   if (model.provenance.validation) {
     check_validation(*model.provenance.validation, static_cast<Index>(model.classes.size()));
   }

@@ -21,25 +21,32 @@ std::vector<OptionSyntax> assess_option_syntax() {
        .kind = OptionKind::text,
        .value_name = "FILE",
        .help =
-           "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes"},
+           "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes",
+       .file = {{FileContent::raster}}},
       {.name = "compare",
        .kind = OptionKind::text,
        .value_name = "MAP",
-       .help = "Second map to hold against the same reference: McNemar's test and the interval of the difference"},
+       .help = "Second map to hold against the same reference: McNemar's test and the interval of the difference",
+       .label = "Second map",
+       .file = {{FileContent::raster}}},
       {.name = "predictions",
        .kind = OptionKind::text,
        .value_name = "FILE",
-       .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)"},
+       .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)",
+       .file = {{FileContent::vector}, true, {".gpkg", ".csv"}}},
       {.name = "probabilities",
        .kind = OptionKind::text,
        .value_name = "FILE",
        .help = "Raster of 'parsimap classify --probabilities' for the predictions, and for the report to show how "
-               "often they are right"},
+               "often they are right",
+       .file = {{FileContent::raster}}},
       {.name = "output-dir",
        .kind = OptionKind::text,
        .value_name = "DIR",
        .help = "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and areas.csv and comparison.csv "
-               "where there are any"},
+               "where there are any",
+       .label = "Folder of tables",
+       .file = {{FileContent::folder}, true}},
       report_option()};
 }
 
@@ -55,9 +62,10 @@ CommandSyntax syntax() {
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
           "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
       .arguments =
-          {{"MAP", "Class map, such as one of 'parsimap classify'"},
-           {"REFERENCE",
-            "Class raster or MATLAB file on the map's grid (0 = unlabelled), or vector file with --class-field"}},
+          {{.name = "MAP", .help = "Class map, such as one of 'parsimap classify'", .file = {{FileContent::raster}}},
+           {.name = "REFERENCE",
+            .help = "Class raster or MATLAB file on the map's grid (0 = unlabelled), or vector file with --class-field",
+            .file = {{FileContent::raster, FileContent::vector}}}},
       .options = joined(label_option_syntax(), assess_option_syntax()),
   };
 }

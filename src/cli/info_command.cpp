@@ -20,7 +20,9 @@ CommandSyntax syntax() {
           "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage. Of a model: classes, "
           "bands, kernel,\n"
           "what was learnt for every class, and from which inputs and options.",
-      .arguments = {{"FILE", "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'"}},
+      .arguments = {{.name = "FILE",
+                     .help = "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'",
+                     .file = {{FileContent::raster, FileContent::document}}}},
       .options = {variable_option()},
   };
 }

@@ -13,14 +13,16 @@ OptionSyntax variable_option() {
   return {.name = "variable",
           .kind = OptionKind::text,
           .value_name = "NAME",
-          .help = "Array of a MATLAB scene (.mat), where its shape does not tell which"};
+          .help = "Array of a MATLAB scene (.mat), where its shape does not tell which",
+          .label = "MATLAB array of the scene"};
 }
 
 OptionSyntax mask_option() {
   return {.name = "mask",
           .kind = OptionKind::text,
           .value_name = "FILE",
-          .help = "Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out"};
+          .help = "Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out",
+          .file = {{FileContent::raster}}};
 }
 
 SceneInput scene_input(const OptionValues& values) {
@@ -31,15 +33,20 @@ std::vector<OptionSyntax> label_option_syntax() {
   return {{.name = "class-field",
            .kind = OptionKind::text,
            .value_name = "NAME",
-           .help = "Field of a vector file that holds the class, integer or text"},
+           .help = "Field of a vector file that holds the class, integer or text",
+           .names_field = true,
+           .basic = true},
           {.name = "where",
            .kind = OptionKind::text,
            .value_name = "SQL",
-           .help = "Condition that selects features of a vector file"},
+           .help = "Condition that selects features of a vector file",
+           .label = "Only features where (SQL)",
+           .basic = true},
           {.name = "label-variable",
            .kind = OptionKind::text,
            .value_name = "NAME",
-           .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which"}};
+           .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which",
+           .label = "MATLAB array of the labels"}};
 }
 
 LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files) {
@@ -52,7 +59,9 @@ OptionSyntax colour_option() {
           .value_name = "FILE",
           .help =
               "Colours of classes: a .json object of names or codes and \"#rrggbb\", or lines 'code red green blue "
-              "[name]'"};
+              "[name]'",
+          .label = "Colours of classes",
+          .file = {{FileContent::document}, false, {".json", ".txt", ".clr"}}};
 }
 
 std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& listener) {
@@ -80,7 +89,9 @@ OptionSyntax report_option() {
   return {.name = "report",
           .kind = OptionKind::text,
           .value_name = "FILE",
-          .help = "Also write a report as one page of HTML, with figures, that opens without a network"};
+          .help = "Also write a report as one page of HTML, with figures, that opens without a network",
+          .file = {{FileContent::document}, true, {".html"}},
+          .basic = true};
 }
 
 OptionSyntax ram_option(const std::string& help) {
@@ -90,7 +101,8 @@ OptionSyntax ram_option(const std::string& help) {
           .value_name = "MB",
           .help = help,
           .least = 64,
-          .most = kMostMegabytes};
+          .most = kMostMegabytes,
+          .label = "Memory (MB)"};
 }
 
 std::optional<std::int64_t> ram_bytes(const OptionValues& values) {

@@ -35,8 +35,9 @@ Uncertainty uncertainty_of(const float* probabilities, Index classes) {
     entropy -= p > 0 ? p * std::log(p) : 0;
   }
   // Probabilities in single precision sum up to 1 only nearly, so the bounds are enforced.
+  const double margin = std::clamp(1 - (largest - second), 0.0, 1.0);
   const double share = std::clamp(entropy / std::log(static_cast<double>(classes)), 0.0, 1.0);
-  return {static_cast<float>(1 - (largest - second)), static_cast<float>(share)};
+  return {static_cast<float>(margin), static_cast<float>(share)};
 }
 
 std::vector<std::string> MapLayerDescription::bands(const ClassTable& classes) const {

@@ -1,5 +1,7 @@
 #include "parsimap/samples/sample_set.hpp"
 
+#include <set>
+
 namespace parsimap {
 
 std::vector<Index> class_counts(const SampleSet& samples) {
@@ -18,6 +20,16 @@ Indices class_rows(const SampleSet& samples, int c) {
     }
   }
   return rows;
+}
+
+Index region_count(const SampleSet& samples, int c) {
+  std::set<std::int64_t> regions;
+  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
+    if (samples.labels[i] == c) {
+      regions.insert(samples.regions[i]);
+    }
+  }
+  return static_cast<Index>(regions.size());
 }
 
 SampleSet subset(const SampleSet& samples, const Indices& rows) {

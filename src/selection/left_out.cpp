@@ -55,14 +55,18 @@ Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Ve
 
 constexpr double kLargestLogSlope = 5;
 
-bool counts(const Matrix& scores, const std::vector<int>& labels, Index i) {
+bool is_counted(const Matrix& scores, const std::vector<int>& labels, Index i) {
   return std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]));
 }
 
-bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
+Index predicted(const Matrix& scores, Index i) {
   Index best = 0;
   scores.row(i).maxCoeff(&best);
-  return best != labels[static_cast<std::size_t>(i)];
+  return best;
+}
+
+bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
+  return predicted(scores, i) != labels[static_cast<std::size_t>(i)];
 }
 
 // The logarithmic losses -log softmax(a f)_label of all samples at the slope a = exp(theta), their weighted mean and
@@ -75,7 +79,7 @@ double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vec
   double weight = 0;
   for (Index i = 0; i < scores.rows(); ++i) {
     losses(i) = 0;
-    if (!counts(scores, labels, i)) {
+    if (!is_counted(scores, labels, i)) {
       continue;
     }
     const Eigen::ArrayXd f = scores.row(i).transpose().array();
@@ -185,7 +189,7 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   result.slope = std::exp(descent.point(0));
   result.mean = losses_at(scores, labels, weights, descent.point(0), derivative, result.risks);
   for (Index i = 0; i < scores.rows(); ++i) {
-    result.risks(i) += counts(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
+    result.risks(i) += is_counted(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
   }
   result.errors = left_out_errors(scores, labels, weights);
   result.mean += result.errors;
@@ -196,12 +200,22 @@ double left_out_errors(const Matrix& scores, const std::vector<int>& labels, con
   double wrong = 0;
   double all = 0;
   for (Index i = 0; i < scores.rows(); ++i) {
-    if (counts(scores, labels, i)) {
+    if (is_counted(scores, labels, i)) {
       all += weights(i);
       wrong += is_wrong(scores, labels, i) ? weights(i) : 0;
     }
   }
   return all > 0 ? wrong / all : 0;
+}
+
+CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels) {
+  CountMatrix counts = CountMatrix::Zero(scores.cols(), scores.cols());
+  for (Index i = 0; i < scores.rows(); ++i) {
+    if (is_counted(scores, labels, i)) {
+      ++counts(labels[static_cast<std::size_t>(i)], predicted(scores, i));
+    }
+  }
+  return counts;
 }
 
 }  // namespace parsimap

@@ -86,4 +86,7 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
 // The errors alone, of samples that may have other weights.
 double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
 
+// How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
+CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);
+
 }  // namespace parsimap

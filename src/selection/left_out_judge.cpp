@@ -63,7 +63,8 @@ LeftOutJudge::Outcome LeftOutJudge::best_of(const MetricShape& shape, const std:
   for (std::size_t k = 1; k < points.size(); ++k) {
     best = risks[k].mean < risks[best].mean ? k : best;
   }
-  return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_)};
+  return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_),
+          left_out_confusion(scores[best], labels_)};
 }
 
 LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& designs) const {
@@ -78,7 +79,10 @@ LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& desi
   };
   const auto point = [&](int c) { return std::vector<MachinePoint>{{1, designs[static_cast<std::size_t>(c)].C}}; };
   const Matrix scores = scorer_.scores(metric, point, options_.threads, [&] { machines_.add(); }).front();
-  return {{}, left_out_risk(scores, labels_, weights_), left_out_errors(scores, labels_, shares_)};
+  return {{},
+          left_out_risk(scores, labels_, weights_),
+          left_out_errors(scores, labels_, shares_),
+          left_out_confusion(scores, labels_)};
 }
 
 ShapeScore LeftOutJudge::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
@@ -105,7 +109,8 @@ double LeftOutJudge::standard_error(const Vector& difference, double mean) const
 
 Judgement LeftOutJudge::judgement(const Outcome& outcome) const {
   const std::set<std::int64_t> units(units_.units.begin(), units_.units.end());
-  return {{1 - outcome.errors, samples(), static_cast<Index>(units.size()), units_.by_region}, outcome.risk.slope};
+  return {{1 - outcome.errors, samples(), static_cast<Index>(units.size()), units_.by_region, outcome.confusion},
+          outcome.risk.slope};
 }
 
 // A class is drawn with another fraction of its samples than the next, so a drawn sample of it stands for n_c / m_c of

@@ -45,7 +45,8 @@ class LeftOutJudge {
   struct Outcome {
     MachinePoint point;
     LeftOutRisk risk;
-    double errors = 0;  // fraction of wrong labels, classes counted as in all samples
+    double errors = 0;      // fraction of wrong labels, classes counted as in all samples
+    CountMatrix confusion;  // of the samples themselves, rows are their own classes
   };
 
   // The outcome of lowest risk among `points` (not empty) with metrics of a shape.

@@ -29,7 +29,9 @@ struct SelectionRecord {
 
 // One class against the rest: f(x) = bias + sum_i coefficients_i k(x, support_i), in scaled features.
 struct BinaryMachine {
-  Index samples = 0;   // training samples of the class
+  Index samples = 0;  // training samples of the class
+  // Labelled regions that they come from. Unset in models of a version that did not count them.
+  std::optional<Index> regions = {};
   ClassMetric metric;  // of the kernel k
   double C = 0;        // L2-SVM penalty, the mean of those of the samples
   double bias = 0;
@@ -76,9 +78,9 @@ struct Model {
 // What every model obeys, one that is to be written and one that was read. DataError with the field, its value and the
 // rule: K >= 2 classes with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or
 // dropped; one machine per class; shapes that fit together; support indices ascending and in range; everything that
-// decision values depend on finite; scale, weights, C and softmax slope positive; K x K counts of pixels in every
-// result of a validation, of which there is one at least. What only reports (criterion value, KKT violation, accuracy)
-// may be anything.
+// decision values depend on finite; scale, weights, C and softmax slope positive; K x K counts of left-out pixels,
+// where there are any, and in every result of a validation, of which there is one at least. What only reports
+// (criterion value, KKT violation, accuracy) may be anything.
 void check_model(const Model& model);
 
 }  // namespace parsimap

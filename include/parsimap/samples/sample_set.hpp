@@ -25,6 +25,9 @@ std::vector<Index> class_counts(const SampleSet& samples);
 // The rows of the samples of one class, ascending.
 Indices class_rows(const SampleSet& samples, int c);
 
+// The number of regions that the samples of one class come from.
+Index region_count(const SampleSet& samples, int c);
+
 // The samples at `rows`, in that order, with the same class table.
 SampleSet subset(const SampleSet& samples, const Indices& rows);
 

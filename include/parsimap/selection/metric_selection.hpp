@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ struct LeftOutScores {
   Index samples = 0;            // that were left out in turn
   Index units = 0;              // regions, and samples that were left out by themselves
   std::vector<bool> by_region;  // by class: whole regions were left out, not single samples
+  // K x K counts of the samples left out, rows their own classes, columns the classes they were taken for. Unset in
+  // models of a version that did not count them.
+  std::optional<CountMatrix> confusion = {};
 };
 
 struct Judgement {

@@ -34,7 +34,8 @@ concept Described = !std::same_as<decltype(fields<Type>), const std::nullptr_t>;
 enum class Form {
   record,  // every field is there; it is null where it is unset or not finite, and null reads as unset or NaN
   spec,    // fields that are unset are absent, and fields that are absent keep their defaults
-  cbor     // as record, but numbers that are not finite stay, and arrays are byte strings as in array_document()
+  cbor  // as record, but numbers that are not finite stay, arrays are byte strings as in array_document(), and fields
+        // that may be unset are so where they are absent
 };
 
 // The map {shape: [rows, columns], data: byte string} of little-endian float64, or int64, in row-major order.
@@ -169,7 +170,9 @@ class FieldReader {
 
   template <typename Field>
   void operator()(const char* key, Field& field) const {
-    if (form != Form::spec || node_.has(key)) {
+    // Earlier versions did not write every field that may be unset.
+    constexpr bool needed = form != Form::spec && !(form == Form::cbor && is_optional<Field>);
+    if (needed || node_.has(key)) {
       field = value_of<form, Field>(node_[key]);
     }
   }

@@ -42,6 +42,7 @@ inline constexpr auto fields<SelectionRecord> = [](auto& selection, const auto& 
 template <>
 inline constexpr auto fields<BinaryMachine> = [](auto& machine, const auto& field) {
   field("samples", machine.samples);
+  field("regions", machine.regions);
   field("directions", machine.metric.directions);
   field("weights", machine.metric.weights);
   field("rest_weight", machine.metric.rest_weight);
@@ -95,6 +96,7 @@ inline constexpr auto fields<LeftOutScores> = [](auto& left_out, const auto& fie
   field("samples", left_out.samples);
   field("units", left_out.units);
   field("by_region", left_out.by_region);
+  field("confusion", left_out.confusion);
 };
 
 template <>

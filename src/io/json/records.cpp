@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "parsimap/report/class_summary.hpp"
 #include "parsimap/report/validation_report.hpp"
 
 #include "model_fields.hpp"
@@ -25,10 +26,14 @@ Json stages_json(const StageSeconds& stages) {
   return json;
 }
 
-Json machine_json(const ClassEntry& entry, const BinaryMachine& machine) {
+Json machine_json(const ClassEntry& entry, const BinaryMachine& machine, const ClassSummary& summary) {
   const SelectionRecord& selection = machine.selection;
   return {{"name", entry.name},
           {"samples", machine.samples},
+          {"regions", nullable(machine.regions)},
+          {"left_out_accuracy", nullable(summary.accuracy)},
+          {"confused_with", nullable(summary.confused_with)},
+          {"confused_share", summary.confused_with ? Json(summary.confused_share) : Json()},
           {"dimension", machine.metric.weights.size()},
           {"criterion",
            {{"name", selection.criterion},
@@ -43,9 +48,10 @@ Json machine_json(const ClassEntry& entry, const BinaryMachine& machine) {
 }
 
 Json machines_json(const Model& model) {
+  const std::vector<ClassSummary> summaries = class_summaries(model);
   Json json = Json::array();
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    json.push_back(machine_json(model.classes[c], model.machines[c]));
+    json.push_back(machine_json(model.classes[c], model.machines[c], summaries[c]));
   }
   return json;
 }
@@ -61,7 +67,9 @@ Json left_out_json(const Model& model) {
   return {{"pixels", left_out.samples},
           {"units", left_out.units},
           {"classes_by_region", by_region},
-          {"classes_by_pixel", by_pixel}};
+          {"classes_by_pixel", by_pixel},
+          {"confusion", left_out.confusion ? rows_document(*left_out.confusion) : Json()},
+          {"orientation", "rows are reference, columns are predicted"}};
 }
 
 Json scan_json(const Model& model) {

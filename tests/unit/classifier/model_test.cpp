@@ -46,6 +46,18 @@ TEST_CASE("class tables") {
   CHECK(broken([](Model& m) { m.classes[1].name = "caf\xe9"; }).ends_with(" is not UTF-8"));
 }
 
+TEST_CASE("counts of left-out pixels") {
+  CHECK_NOTHROW([] {
+    Model model = small_model();
+    model.provenance.left_out.confusion.reset();
+    check_model(model);
+  }());
+  CHECK(broken([](Model& m) { m.provenance.left_out.confusion = CountMatrix::Zero(2, 3); }) ==
+        "left_out confusion is 2 x 3; it must be 2 x 2");
+  CHECK(broken([](Model& m) { (*m.provenance.left_out.confusion)(0, 1) = -1; }) ==
+        "left_out confusion holds a number that is no count of pixels");
+}
+
 TEST_CASE("validations") {
   const auto broken_validation = [](const std::function<void(Validation&)>& change) {
     return broken([&](Model& m) {

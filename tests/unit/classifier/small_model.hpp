@@ -7,9 +7,10 @@
 
 namespace parsimap {
 
-inline BinaryMachine small_machine(Index samples, const Vector& weights, const Indices& support) {
+inline BinaryMachine small_machine(Index samples, Index regions, const Vector& weights, const Indices& support) {
   BinaryMachine machine;
   machine.samples = samples;
+  machine.regions = regions;
   machine.metric.directions = Matrix::Identity(3, weights.size());
   machine.metric.weights = weights;
   machine.metric.rest_weight = 0.1;
@@ -31,22 +32,23 @@ inline ClassNovelty small_novelty(const Vector& variances) {
   return novelty;
 }
 
+inline CountMatrix two_by_two(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+  CountMatrix matrix(2, 2);
+  matrix << a, b, c, d;
+  return matrix;
+}
+
 // Two repeats of two folds of two classes, one of which could not be tested.
 inline Validation small_validation() {
-  const auto counts = [](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
-    CountMatrix matrix(2, 2);
-    matrix << a, b, c, d;
-    return matrix;
-  };
   return {2,
           2,
           "regions",
           9,
           12.5,
           "m",
-          {{0, 0, 30, 4, 0, counts(8, 2, 0, 10)},
-           {0, 1, 25, 0, 5, counts(5, 0, 0, 0)},
-           {1, 0, 28, 1, 0, counts(7, 3, 1, 9)}}};
+          {{0, 0, 30, 4, 0, two_by_two(8, 2, 0, 10)},
+           {0, 1, 25, 0, 5, two_by_two(5, 0, 0, 0)},
+           {1, 0, 28, 1, 0, two_by_two(7, 3, 1, 9)}}};
 }
 
 inline Model small_model() {
@@ -61,8 +63,8 @@ inline Model small_model() {
   model.scaling = {Vector::LinSpaced(3, -1.0 / 7.0, 1e300), Vector::LinSpaced(3, 1e-300, 2)};
   model.support_spectra.resize(4, 3);
   model.support_spectra << 1, 2, 3, 0.1, -0.0, 0.3, -7, 8e-320, 9, std::acos(-1.0), 11, 12;
-  model.machines = {small_machine(30, Vector::LinSpaced(2, 0.5, 4), {0, 1, 3}),
-                    small_machine(25, Vector::Constant(1, 2.5), {2, 3})};
+  model.machines = {small_machine(30, 8, Vector::LinSpaced(2, 0.5, 4), {0, 1, 3}),
+                    small_machine(25, 4, Vector::Constant(1, 2.5), {2, 3})};
   model.novelty = {small_novelty(Vector::LinSpaced(2, 0.5, 4)), small_novelty(Vector(0))};
   model.softmax_slope = 2.75;
   model.provenance = {"0.1.0",
@@ -70,7 +72,7 @@ inline Model small_model() {
                       18446744073709551615ULL,
                       {{"scene.hdr", 123456789012}, {"labels.gpkg", 0}},
                       55,
-                      {0.9818181818181818, 55, 12, {true, false}}};
+                      {0.9818181818181818, 55, 12, {true, false}, two_by_two(29, 1, 0, 25)}};
   model.shape = {1, 0.5, false};
   model.scan = {{{0.5, 0.5}, {2.2, 100}, 0.25, 0, 0, 55}, {{1, 0.5, false}, {0.5, 1000}, 0.125, 0.125, 0.0625, 55}};
   return model;

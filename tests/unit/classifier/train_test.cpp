@@ -35,6 +35,8 @@ TEST_CASE("train: every kernel and criterion learns the classes, and left-out sa
       const double least = family == KernelFamily::hdda ? 0.8 : 0.55;
       CHECK(accuracy(model, test) > least);
       CHECK(std::abs(model.provenance.left_out.accuracy - accuracy(model, test)) < 0.12);
+      REQUIRE(model.provenance.left_out.confusion);
+      CHECK(model.provenance.left_out.confusion->sum() == model.provenance.left_out.samples);
       for (const BinaryMachine& machine : model.machines) {
         CHECK(machine.solver_stop == "optimal");
         CHECK(machine.kkt_violation < 1e-6);

@@ -40,3 +40,11 @@ TEST_CASE("sample set: the rows of one class") {
   CHECK(class_rows(four_samples(), 2) == Indices{1, 2});
   CHECK(class_rows(four_samples(), 1).empty());
 }
+
+TEST_CASE("sample set: the regions of one class") {
+  SampleSet samples = four_samples();
+  CHECK(region_count(samples, 0) == 1);
+  CHECK(region_count(samples, 1) == 0);
+  samples.regions[2] = 7;
+  CHECK(region_count(samples, 2) == 2);
+}

@@ -59,7 +59,12 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
   CHECK(itself.samples == 36);
   const ShapeScore other = judge.score(shape, of_a, of_b);
   CHECK(other.gain == doctest::Approx(of_a.risk.mean - of_b.risk.mean));
-  CHECK(judge.judgement(best).scores.units == 18);
+  const LeftOutScores scores = judge.judgement(best).scores;
+  CHECK(scores.units == 18);
+  // Classes are drawn alike here, so that the accuracy is that of the counts.
+  REQUIRE(scores.confusion);
+  CHECK(scores.confusion->sum() == 36);
+  CHECK(scores.accuracy == doctest::Approx(static_cast<double>(scores.confusion->trace()) / 36));
 }
 
 TEST_CASE("the standard error of a gain is that of the sums over regions") {

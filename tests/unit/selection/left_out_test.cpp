@@ -220,4 +220,14 @@ TEST_CASE("left-out risk: of equal scores the first wins") {
   CHECK(left_out_risk(scores, {0, 0, 0}, Vector::Ones(3)).errors == doctest::Approx(1.0 / 3));
 }
 
+TEST_CASE("left-out samples are counted by their class and by that of their largest score") {
+  const double none = -std::numeric_limits<double>::infinity();
+  Matrix scores(5, 3);
+  // The last sample is of a class that was not trained without its fold, and does not count.
+  scores << 2, 1, 0, 0, 3, 1, 1, 1, 0, 0, 0, 1, none, 1, 0;
+  CountMatrix expected(3, 3);
+  expected << 1, 1, 0, 1, 0, 0, 0, 0, 1;
+  CHECK(left_out_confusion(scores, {0, 0, 1, 2, 0}) == expected);
+}
+
 }  // namespace parsimap::test

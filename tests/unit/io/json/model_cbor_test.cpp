@@ -81,6 +81,7 @@ TEST_CASE("a model comes back bit by bit") {
     const BinaryMachine& a = back.machines[c];
     const BinaryMachine& b = model.machines[c];
     CHECK(a.samples == b.samples);
+    CHECK(a.regions == b.regions);
     CHECK(same_bits(a.metric.directions, b.metric.directions));
     CHECK(same_bits(a.metric.weights, b.metric.weights));
     CHECK(a.metric.rest_weight == b.metric.rest_weight);
@@ -121,6 +122,7 @@ TEST_CASE("a model comes back bit by bit") {
   CHECK(a.left_out.samples == b.left_out.samples);
   CHECK(a.left_out.units == b.left_out.units);
   CHECK(a.left_out.by_region == b.left_out.by_region);
+  CHECK(a.left_out.confusion == b.left_out.confusion);
   CHECK(back.shape == model.shape);
   REQUIRE(back.scan.size() == 2);
   CHECK(back.scan[1].shape == model.scan[1].shape);
@@ -152,6 +154,16 @@ TEST_CASE("a validation comes back, and may be absent") {
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     CHECK_THROWS_AS(model_from_cbor(bytes.substr(0, length)), DataError);
   }
+}
+
+TEST_CASE("a model of a version that counted neither regions nor what left-out pixels were taken for is read") {
+  json document = json::from_cbor(model_to_cbor(small_model()));
+  document["machines"][0].erase("regions");
+  document["provenance"]["left_out"].erase("confusion");
+  const Model back = model_from_cbor(encoded(document));
+  CHECK_FALSE(back.machines[0].regions);
+  CHECK(back.machines[1].regions == 4);
+  CHECK_FALSE(back.provenance.left_out.confusion);
 }
 
 TEST_CASE("a Gaussian model without directions, names beyond ASCII and an unsolved criterion come back") {

@@ -44,13 +44,22 @@ TEST_CASE("train: the keys of the issue, then the rest") {
   CHECK(document["left_out"] == json{{"pixels", 55},
                                      {"units", 12},
                                      {"classes_by_region", {"Brocoli"}},
-                                     {"classes_by_pixel", {"Forêt \"dense\""}}});
+                                     {"classes_by_pixel", {"Forêt \"dense\""}},
+                                     {"confusion", {{29, 1}, {0, 25}}},
+                                     {"orientation", "rows are reference, columns are predicted"}});
+  CHECK(document["classes"][0]["left_out_accuracy"] == 29.0 / 30);
+  CHECK(document["classes"][0]["confused_with"] == "Forêt \"dense\"");
+  CHECK(document["classes"][0]["confused_share"] == 1.0 / 30);
   CHECK(document["scan"].size() == 2);
   CHECK(document["scan"][1]["chosen"] == true);
   CHECK(document["scan"][1]["gain_error"] == 0.0625);
   CHECK(document["classes"][1] ==
         json{{"name", "Forêt \"dense\""},
              {"samples", 25},
+             {"regions", 4},
+             {"left_out_accuracy", 1.0},
+             {"confused_with", nullptr},
+             {"confused_share", nullptr},
              {"dimension", 1},
              {"criterion",
               {{"name", "leave-one-out"}, {"value", 0.0123456789}, {"evaluations", 41}, {"stop_reason", "gradient"}}},
