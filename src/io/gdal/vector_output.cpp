@@ -2,11 +2,9 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <cpl_vsi.h>
 #include <gdal_alg.h>
 #include <ogrsf_frmts.h>
 
-#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "dataset.hpp"
+#include "memory_file.hpp"
 #include "output_format.hpp"
 
 namespace parsimap {
@@ -44,33 +43,6 @@ OGRFieldType type_of(FieldKind kind) {
 bool writes_unseen(const std::string& path) {
   const char* driver = driver_of(path).GetDescription();
   return EQUAL(driver, "GPKG") || EQUAL(driver, "SQLite");
-}
-
-// A file in GDAL's memory, of a name that nothing else has.
-class MemoryFile {
- public:
-  MemoryFile() : name_("/vsimem/parsimap-layer-" + std::to_string(++count())) {}
-  ~MemoryFile() { VSIUnlink(name_.c_str()); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-
- private:
-  static std::atomic<int>& count() {
-    static std::atomic<int> made = 0;
-    return made;
-  }
-
-  std::string name_;
-};
-
-bool copy_from_memory(const std::string& name, const std::string& path) {
-  vsi_l_offset size = 0;
-  const GByte* bytes = VSIGetMemFileBuffer(name.c_str(), &size, FALSE);
-  VSILFILE* file = bytes != nullptr ? VSIFOpenL(path.c_str(), "wb") : nullptr;
-  const bool written = file != nullptr && VSIFWriteL(bytes, 1, static_cast<std::size_t>(size), file) == size;
-  return file != nullptr && VSIFCloseL(file) == 0 && written;
 }
 
 CPLStringList layer_options(const std::string& path) {
@@ -133,7 +105,7 @@ class LayerFile {
     feature_.reset();
     dataset_.reset();
     require(written && !errors.failed(), errors);
-    require(made_ == path_ || copy_from_memory(made_, path_), errors);
+    require(made_ == path_ || memory_.copy_to(path_), errors);
   }
 
  private:
