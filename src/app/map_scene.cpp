@@ -8,6 +8,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/mapping/band_match.hpp"
 
+#include "argument_kinds.hpp"
 #include "map_report.hpp"
 #include "memory.hpp"
 #include "segment_outlines.hpp"
@@ -150,6 +151,15 @@ void check_segment_options(const MapOptions& options) {
   }
 }
 
+std::vector<NamedInput> inputs_of(const MapOptions& options) {
+  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  inputs.emplace_back("model", options.model);
+  return inputs;
+}
+
 void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   if (record.segments && record.segment_count == 0) {
     listener.warning("no segment of " + *record.segments + " has a pixel with a value in every band used");
@@ -161,14 +171,23 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   }
 }
 
+Model load_or_explain(const std::string& path) {
+  try {
+    return load_model(path);
+  } catch (const DataError&) {
+    refuse_other_kind(path, Argument::model);
+    throw;
+  }
+}
+
 }  // namespace
 
 MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   Stopwatch watch;
   check_segment_options(options);
   repair_files(files_of(options), listener);
-  const InputScene scene = open_input_scene(options.scene);
-  Model model = load_model(options.model);
+  const InputScene scene = open_input_scene(options.scene, listener);
+  Model model = load_or_explain(options.model);
   MapFiles files(options, scene, with_progress(options.format, listener));
   match_bands(*scene.source, model);  // before outputs are made
   std::unique_ptr<SegmentSource> segments;
@@ -179,7 +198,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   MapOutputs outputs = files.create(scene.source->grid(), model.classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(scene.source->grid(), outputs);
+    report.emplace(*scene.source, outputs, options.mapping.reject_novelty.has_value());
     outputs = report->watched();
   }
   const MappingSummary summary =
@@ -190,7 +209,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   MappingRecord record = record_of(options, model, summary);
   record.seconds = watch.total();
   if (report) {
-    files.write_report(report->html(record, *scene.source, model.classes, options.record));
+    files.write_report(report->html(record, model.classes, inputs_of(options), options.record));
   }
   watch.lap();
   files.publish();

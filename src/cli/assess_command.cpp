@@ -43,8 +43,8 @@ std::vector<OptionSyntax> assess_option_syntax() {
       {.name = "output-dir",
        .kind = OptionKind::text,
        .value_name = "DIR",
-       .help = "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and areas.csv and comparison.csv "
-               "where there are any",
+       .help = "Folder, made when its parent exists, to write confusion.csv, accuracy.txt and accuracy.json to, and "
+               "areas.csv and comparison.csv where there are any",
        .label = "Folder of tables",
        .file = {{FileContent::folder}, true}},
       report_option()};
@@ -58,13 +58,15 @@ CommandSyntax syntax() {
           "Counts how often map and reference agree and derives the usual measures of accuracy. Rows are\n"
           "reference, columns are map. Classes are matched by name where both have names, else by code.\n"
           "Reference pixels that the map leaves unclassified are counted apart. Measures have intervals of 95 %,\n"
-          "which take the features of a vector file as wholes.\n"
+          "which take the features of a vector file, and the parts of its features, as wholes.\n"
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
           "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
       .arguments =
           {{.name = "MAP", .help = "Class map, such as one of 'parsimap classify'", .file = {{FileContent::raster}}},
            {.name = "REFERENCE",
-            .help = "Class raster or MATLAB file on the map's grid (0 = unlabelled), or vector file with --class-field",
+            .help =
+                "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
+                "regions of interest of ENVI (.xml, .txt)",
             .file = {{FileContent::raster, FileContent::vector}}}},
       .options = joined(label_option_syntax(), assess_option_syntax()),
   };
@@ -78,10 +80,11 @@ std::optional<SamplingDesign> sampling_design(const OptionValues& values) {
   return *name == "simple" ? SamplingDesign::simple : SamplingDesign::stratified;
 }
 
-AssessOptions options_of(const OptionValues& values) {
+AssessOptions options_of(const OptionValues& values, Console& console) {
   AssessOptions options;
   options.map = values.argument("MAP");
-  options.reference = label_input(values, {values.argument("REFERENCE")});
+  options.reference =
+      label_input(values, {values.argument("REFERENCE")}, [&](const std::string& text) { console.warning(text); });
   options.design = sampling_design(values);
   options.strata = values.text("strata");
   options.compared_map = values.text("compare");
@@ -99,7 +102,7 @@ AssessOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
-  const AssessResult result = assess_map(options_of(values), console);
+  const AssessResult result = assess_map(options_of(values, console), console);
   console.result(console.json() ? accuracy_json(result.assessment, result.files, result.seconds)
                                 : accuracy_text(result.assessment));
 }

@@ -27,8 +27,11 @@ CommandSyntax syntax() {
   };
 }
 
-SceneRecord describe(const std::string& path, const std::optional<std::string>& variable) {
+SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
   const auto [scene, description] = open_scene_file(path, {.variable = variable});
+  if (!description.note.empty()) {
+    console.message(description.note);
+  }
   SceneRecord record;
   record.path = path;
   record.driver = description.driver;
@@ -53,7 +56,7 @@ void run(const OptionValues& values, Console& console) {
     console.result(console.json() ? info_json(model, path) : model_text(model, path));
     return;
   }
-  const SceneRecord record = describe(path, values.text("variable"));
+  const SceneRecord record = describe(path, values.text("variable"), console);
   console.result(console.json() ? info_json(record) : scene_text(record));
 }
 

@@ -41,8 +41,9 @@ std::vector<OptionSyntax> sample_option_syntax() {
       {.name = "labels",
        .kind = OptionKind::list,
        .value_name = "FILE",
-       .help = "A further vector file of labels, read like LABELS; its classes are those of LABELS with the same name, "
-               "or code",
+       .help =
+           "A further file of labels, but no raster, read like LABELS; its classes are those of LABELS with the same "
+           "name, or code",
        .label = "Further labels",
        .file = {{FileContent::vector}}},
       {.name = "group-field",
@@ -189,7 +190,8 @@ CommandSyntax syntax() {
             .file = {{FileContent::raster}}},
            {.name = "LABELS",
             .help =
-                "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field",
+                "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
+                "regions of interest of ENVI (.xml, .txt)",
             .file = {{FileContent::raster, FileContent::vector}}},
            {.name = "MODEL", .help = "Model file to write", .file = {{FileContent::document}, true, {".parsimap"}}}},
       .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),
@@ -251,7 +253,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
   labels.insert(labels.begin(), values.argument("LABELS"));
-  options.labels = label_input(values, labels);
+  options.labels = label_input(values, labels, [&](const std::string& text) { console.warning(text); });
   options.labels.options.group_field = values.text("group-field");
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));
