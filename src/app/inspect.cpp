@@ -11,6 +11,7 @@
 #include "parsimap/samples/robust_centre.hpp"
 
 #include "inspected_samples.hpp"
+#include "inspected_wavelengths.hpp"
 #include "memory.hpp"
 #include "stopwatch.hpp"
 #include "suspect_layers.hpp"
@@ -76,22 +77,22 @@ Indices outliers_of(const SampleSet& samples, Listener& listener) {
   return rows;
 }
 
-LabelInspection inspect(const InspectOptions& options, const Model& model, const SampleSet& samples,
-                        Listener& listener) {
-  const Matrix spectra = model.scaling.apply(samples.spectra);
+LabelInspection judge_labels(const InspectOptions& options, const Model& model, const MachineDesign& design,
+                             const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
+                             Listener& listener) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size()};
   LeftOutOptions left_out;
   left_out.repeats = options.repeats;
   left_out.seed = options.seed;
   left_out.threads = options.threads;
-  const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers_of(samples, listener), left_out);
+  const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers, left_out);
   if (folds.empty()) {
     throw DataError(options.labels.files.front() +
                     ": all labels are one region; a region is judged by machines that are trained on others");
   }
   listener.message("judging " + std::to_string(samples.size()) + " pixels without their regions");
   left_out.progress = listener.progress("judging labels");
-  const Matrix decisions = left_out_decisions(labelled, folds, MachineDesign(model, class_weights_of(model)), left_out);
+  const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
   return inspect_labels({decisions, samples.labels, samples.regions, model.softmax_slope});
 }
 
@@ -135,9 +136,16 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
   record.classes = model.classes;
   record.repeats = options.repeats;
   record.stages.emplace_back("read", watch.lap());
-  record.evidence = inspect(options, model, data.samples, listener);
+  const MachineDesign design(model, class_weights_of(model));
+  const Matrix spectra = model.scaling.apply(data.samples.spectra);
+  const Indices outliers = outliers_of(data.samples, listener);
+  record.evidence = judge_labels(options, model, design, data.samples, spectra, outliers, listener);
   record.places = places_of(record.evidence, data, grid);
   record.stages.emplace_back("judge", watch.lap());
+  if (options.wavelengths) {
+    record.wavelengths = inspect_wavelengths(options, model, design, data.samples, spectra, outliers, listener);
+    record.stages.emplace_back("wavelengths", watch.lap());
+  }
   record.seconds = watch.total();
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.suspects != nullptr) {

@@ -35,6 +35,8 @@ std::vector<OptionSyntax> inspect_option_syntax() {
            .default_value = "4",
            .least = 1,
            .most = kMostRepeats},
+          {.name = "wavelengths",
+           .help = "Also judge which wavelengths matter, for every class, and how far the classes lie apart"},
           {.name = "seed",
            .kind = OptionKind::integer,
            .value_name = "N",
@@ -49,7 +51,7 @@ std::vector<OptionSyntax> inspect_option_syntax() {
 CommandSyntax syntax() {
   return {
       .name = "inspect",
-      .summary = "Find suspicious labels",
+      .summary = "Find suspicious labels, and the wavelengths that matter",
       .details =
           "Judges every labelled region by machines of the model's kind that are trained without it, and lists the\n"
           "regions from the one whose label has most against it. LABELS are mostly those that the model was trained\n"
@@ -72,6 +74,7 @@ InspectOptions options_of(const OptionValues& values) {
   options.labels = label_input(values, labels);
   options.labels.options.group_field = values.text("group-field");
   options.repeats = *values.integer("repeats");
+  options.wavelengths = values.flag("wavelengths");
   options.seed = static_cast<std::uint64_t>(*values.integer("seed"));
   options.threads = thread_count(values);
   options.reading_bytes = share_memory(values);

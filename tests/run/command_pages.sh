@@ -18,6 +18,9 @@ expect 0 "$PROGRAM" classify "$sample/scene.hdr" model map.tif --novelty novelty
 expect 0 "$PROGRAM" assess map.tif "$sample/training.gpkg" --class-field class --where "split='test'" \
   --probabilities probabilities.tif --report accuracy.html
 
+expect 0 "$PROGRAM" inspect model "$sample/scene.hdr" "$sample/training.gpkg" "${labels[@]}" --repeats 1 --wavelengths \
+  --report inspection.html
+
 expect_figures train.html <<'END'
 requests=0
 spectra-0 sized inside drawings=1 rows=60 area=5 line=5
@@ -36,4 +39,7 @@ expect_figures accuracy.html <<'END'
 requests=0
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 reliability sized inside drawings=1 rows=9 rect=9 rule=1 symbol=9
+END
+expect_figures inspection.html <<'END'
+requests=0
 END

@@ -6,7 +6,7 @@ const spectra = require("spectra");
 const kinds = {
   spectra: spectra.spectra, scree: spectra.scree, criterion: require("criterion"), weights: require("weights"),
   confusion: require("confusion"), areas: require("areas"), histogram: require("histogram"),
-  reliability: require("reliability"),
+  reliability: require("reliability"), wavelengths: require("wavelengths"),
 };
 
 for (const place of document.querySelectorAll("[data-figure]")) kinds[place.dataset.figure].draw(place);
