@@ -4,20 +4,24 @@
 #include <cctype>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <set>
 
 #include "parsimap/assessment/probabilities.hpp"
+#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/accuracy_record.hpp"
-#include "parsimap/io/json/page_data.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/csv.hpp"
 
+#include "argument_kinds.hpp"
+#include "assess_report.hpp"
+#include "page_facts.hpp"
 #include "stopwatch.hpp"
 
 namespace parsimap {
@@ -26,9 +30,6 @@ namespace {
 void check_options(const AssessOptions& options) {
   if (options.strata && options.design != SamplingDesign::stratified) {
     throw ConfigError("--strata only goes with --sampling-design stratified");
-  }
-  if (options.output_folder && !std::filesystem::is_directory(*options.output_folder)) {
-    throw ConfigError("output folder '" + *options.output_folder + "' does not exist or is no folder");
   }
 }
 
@@ -51,18 +52,22 @@ class AssessOutputs {
       files_.push_back(predictions_->target);
     }
     if (options.output_folder) {
+      set_.make_folder(*options.output_folder);
       stage_tables(options);
     }
     if (options.report) {
-      stage("--report", *options.report, [&options](const AssessResult& result) {
-        return command_html(assessment_page(result.assessment, options.record),
-                            assessment_data_json(result.assessment));
-      });
+      date_ = page_date();
+      report_ = &set_.stage("--report", *options.report);
+      files_.push_back(*options.report);
     }
   }
 
   [[nodiscard]] const StagedOutput* predictions() const { return predictions_; }
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+
+  // The place of the report, or null, and the date on it.
+  [[nodiscard]] const StagedOutput* report() const { return report_; }
+  [[nodiscard]] const std::string& date() const { return date_; }
 
   void publish(const AssessResult& result) {
     for (const auto& [output, text] : texts_) {
@@ -99,6 +104,8 @@ class AssessOutputs {
 
   OutputSet set_;
   const StagedOutput* predictions_ = nullptr;
+  const StagedOutput* report_ = nullptr;
+  std::string date_;
   std::vector<std::pair<const StagedOutput*, Text>> texts_;
   std::vector<std::string> files_;
 };
@@ -125,10 +132,25 @@ std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const Clas
   return source;
 }
 
+std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
+  try {
+    return open_class_map(path);
+  } catch (const DataError&) {
+    refuse_other_kind(path, Argument::map);
+    throw;
+  }
+}
+
+// Pixels of one part of a feature are alike; its parts may be as different as other features.
+LabelledPixels read_reference(LabelInput input, const ClassMapSource& map) {
+  input.options.separate_parts = true;
+  return read_label_input(input, map.grid(), map.name());
+}
+
 // All that is read, on one grid.
 struct AssessInputs {
   explicit AssessInputs(const AssessOptions& options)
-      : map(open_class_map(options.map)), reference(read_label_input(options.reference, map->grid(), map->name())) {
+      : map(open_map(options.map)), reference(read_reference(options.reference, *map)) {
     if (options.strata) {
       strata = open_on_grid(*options.strata, *map, "strata must lie on the map's grid");
     }
@@ -160,6 +182,26 @@ void warn_of_names(const AssessInputs& inputs, Listener& listener) {
   }
 }
 
+// Where no class of the reference is one of the map, the whole matrix would be errors: the field is the wrong one.
+void check_class_names(const AssessOptions& options, const AssessInputs& inputs, const ClassMatch& match) {
+  const ClassTable& classes = inputs.map->classes();
+  const bool met = std::any_of(match.row.begin(), match.row.end(),
+                               [&](Index row) { return row >= 0 && row < static_cast<Index>(classes.size()); });
+  if (!inputs.reference.named_by_text || met) {
+    return;
+  }
+  const auto names_of = [](const ClassTable& table) {
+    std::set<std::string> names;
+    std::transform(table.begin(), table.end(), std::inserter(names, names.end()), [](const auto& c) { return c.name; });
+    return quoted_names(names);
+  };
+  const std::optional<std::string>& field = options.reference.options.class_field;
+  throw DataError(options.reference.files.front() + ": no " +
+                  (field ? "value of the field '" + *field + "'" : std::string("name of a class")) + " is a class of " +
+                  inputs.map->name() + "; the reference has " + names_of(inputs.reference.classes) + ", the map " +
+                  names_of(classes));
+}
+
 void warn_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
   for (const std::string& name : comparison.match.reference_only) {
     listener.warning("class '" + name + "' of the reference does not occur in the map; all its pixels count as errors");
@@ -185,7 +227,7 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   } else if (assessment.intervals.regions) {
     listener.warning("the reference holds " + std::to_string(assessment.confusion.pixels()) + " pixels in " +
                      std::to_string(*assessment.intervals.regions) +
-                     " features; the estimates of areas take every pixel for a sample unit of its own");
+                     " regions; the estimates of areas take every pixel for a sample unit of its own");
   }
 }
 
@@ -261,7 +303,7 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
     const Index label = comparison.columns[i];
     values.assign({static_cast<std::int64_t>(i) + 1});
     if (inputs.reference.has_regions) {
-      values.emplace_back(pixel.region);
+      values.emplace_back(inputs.reference.feature_of(pixel.region));
     }
     values.emplace_back(pixel.pixel / grid.width);
     values.emplace_back(pixel.pixel % grid.width);
@@ -289,12 +331,18 @@ AssessResult assess_map(const AssessOptions& options, Listener& listener) {
   repair_files(files_of(options), listener);
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
+  tell_reading(inputs.reference, listener);
   warn_of_names(inputs, listener);
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
+  check_class_names(options, inputs, comparison.match);
   warn_of_losses(inputs.reference, comparison, listener);
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};
   if (const StagedOutput* predictions = outputs.predictions()) {
     write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));
+  }
+  if (const StagedOutput* report = outputs.report()) {
+    write_text(*report,
+               assess_report(options, result.assessment, *inputs.map, inputs.reference, comparison, outputs.date()));
   }
   result.seconds = watch.total();
   outputs.publish(result);

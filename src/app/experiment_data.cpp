@@ -165,6 +165,7 @@ LabelledPixels read_map(const std::string& path, const SceneSource& scene, const
   LabelledPixels labels = read_label_input({{path}, {}}, scene.grid(), scene.name());
   if (warn) {
     std::for_each(labels.notes.begin(), labels.notes.end(), warn);
+    std::for_each(labels.messages.begin(), labels.messages.end(), warn);
   }
   return labels;
 }

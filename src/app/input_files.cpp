@@ -9,12 +9,23 @@
 #include "parsimap/io/matlab/matlab_file.hpp"
 #include "parsimap/scene/masked_scene.hpp"
 
+#include "argument_kinds.hpp"
+
 namespace parsimap {
 namespace {
 
 void refuse_variable(const std::string& path, const std::optional<std::string>& variable) {
   if (variable) {
     throw ConfigError(path + " is no MATLAB file (.mat); it has no variable '" + *variable + "' to choose");
+  }
+}
+
+OpenScene open_or_explain(const SceneInput& input) {
+  try {
+    return open_scene_file(input.path, {.variable = input.variable});
+  } catch (const DataError&) {
+    refuse_other_kind(input.path, Argument::scene);
+    throw;
   }
 }
 
@@ -40,7 +51,7 @@ OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choi
 }
 
 InputScene open_input_scene(const SceneInput& input) {
-  OpenScene scene = open_scene_file(input.path, {.variable = input.variable});
+  OpenScene scene = open_or_explain(input);
   InputScene result{input, std::move(scene.source), std::move(scene.description)};
   if (input.mask) {
     OpenScene mask = open_scene(*input.mask);
@@ -49,6 +60,14 @@ InputScene open_input_scene(const SceneInput& input) {
     result.source = mask_scene(std::move(result.source), std::move(mask.source));
   }
   return result;
+}
+
+InputScene open_input_scene(const SceneInput& input, Listener& listener) {
+  InputScene scene = open_input_scene(input);
+  if (!scene.description.note.empty()) {
+    listener.message(scene.description.note);
+  }
+  return scene;
 }
 
 void repair_files(const std::vector<std::string>& files, Listener& listener) {
@@ -81,15 +100,32 @@ void add_inputs(OutputSet& outputs, const std::vector<OptionFile>& files) {
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name) {
   const std::string& first = input.files.front();
   if (input.files.size() == 1 && is_matlab_file(first)) {
-    if (input.options.class_field || input.options.where || input.options.group_field) {
+    if (input.options.class_field || input.options.where || input.options.group_field || input.options.x_field) {
       throw ConfigError(first + " is a MATLAB file; a class field or a condition only goes with vector labels");
     }
-    return read_matlab_labels(first, input.variable, grid, grid_name);
+    LabelledPixels labels = read_matlab_labels(first, input.variable, grid, grid_name);
+    if (input.options.rules) {
+      apply_class_rules(labels, *input.options.rules, first);
+    }
+    return labels;
   }
   for (const std::string& path : input.files) {
     refuse_variable(path, input.variable);
   }
-  return read_labels(input.files, input.options, grid, grid_name);
+  try {
+    return read_labels(input.files, input.options, grid, grid_name);
+  } catch (const DataError&) {
+    for (const std::string& path : input.files) {
+      refuse_other_kind(path, Argument::labels);
+    }
+    throw;
+  }
+}
+
+void tell_reading(const LabelledPixels& labels, Listener& listener) {
+  for (const std::string& message : labels.messages) {
+    listener.message(message);
+  }
 }
 
 void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener) {

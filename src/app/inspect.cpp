@@ -5,11 +5,10 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/inspection/left_out_folds.hpp"
 #include "parsimap/io/gdal/pixel_layers.hpp"
-#include "parsimap/io/json/inspection_record.hpp"
 #include "parsimap/io/json/model_file.hpp"
-#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/robust_centre.hpp"
 
+#include "inspect_report.hpp"
 #include "inspected_samples.hpp"
 #include "inspected_wavelengths.hpp"
 #include "memory.hpp"
@@ -33,13 +32,26 @@ struct InspectOutputs {
     }
     if (options.report) {
       report = &set.stage("--report", *options.report);
+      date = page_date();
     }
   }
 
   OutputSet set;
   const StagedOutput* suspects = nullptr;
   const StagedOutput* report = nullptr;
+  std::string date;  // of the report
 };
+
+std::vector<NamedInput> inputs_of(const InspectOptions& options) {
+  std::vector<NamedInput> inputs = {{"model", options.model}, {"scene", options.scene.path}};
+  for (const std::string& labels : options.labels.files) {
+    inputs.emplace_back("labels", labels);
+  }
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  return inputs;
+}
 
 std::vector<std::string> files_of(const InspectOptions& options) {
   std::vector<std::string> files = options.labels.files;
@@ -123,7 +135,7 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
   Stopwatch watch;
   repair_files(files_of(options), listener);
   const Model model = load_model(options.model);
-  const InputScene scene = open_input_scene(options.scene);
+  const InputScene scene = open_input_scene(options.scene, listener);
   const RasterGrid& grid = scene.source->grid();
   InspectOutputs outputs(options, scene);
   const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);
@@ -152,7 +164,8 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
     write_pixel_layers(*outputs.suspects, grid, suspect_layers(record, data.samples, grid.width));
   }
   if (outputs.report != nullptr) {
-    write_text(*outputs.report, command_html(inspection_page(record, options.record), inspection_data_json(record)));
+    write_text(*outputs.report,
+               inspect_report(record, {data.samples, *scene.source, options.record, inputs_of(options), outputs.date}));
   }
   outputs.set.publish();
   record.stages.emplace_back("write", watch.lap());

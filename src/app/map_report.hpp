@@ -5,29 +5,47 @@
 #include <string>
 
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/report/run_record.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/scene/quicklook.hpp"
+
+#include "page_facts.hpp"
 
 namespace parsimap {
 
 class MapReport {
  public:
-  // The outputs are kept by the caller.
-  MapReport(const RasterGrid& grid, const MapOutputs& outputs);
+  // The outputs are kept by the caller. What the page shows of the scene is read here: single rows of three bands.
+  // With `novelty` it shows that, whether it is written or not. Errors as read(), and as page_date().
+  MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty);
 
   // The same outputs, watched.
   [[nodiscard]] MapOutputs watched();
 
-  // The page, once the map is complete. Reads single rows of three bands of the scene. Errors as read(); IoError when a
-  // picture cannot be made.
-  [[nodiscard]] std::string html(const MappingRecord& record, SceneSource& scene, const ClassTable& classes,
+  // The page, once the map is complete. `inputs` are the files that were read. IoError when a picture cannot be made or
+  // an input not be read.
+  [[nodiscard]] std::string html(const MappingRecord& record, const ClassTable& classes,
+                                 const std::vector<NamedInput>& inputs,
                                  const std::vector<std::pair<std::string, std::string>>& options) const;
 
  private:
+  // A layer that is drawn and counted; both pass it on to where it is written, if anywhere.
+  struct WatchedField {
+    WatchedField(const PictureLayout& layout, FieldSink* target) : picture(layout, target), histogram(&picture) {}
+    FieldQuicklook picture;
+    FieldHistogram histogram;
+  };
+
+  [[nodiscard]] MapPictures pictures(const MappingRecord& record, const ClassTable& classes,
+                                     const std::vector<Colour>& colours) const;
+
+  std::string date_;
+  RasterGrid grid_;
+  std::string scene_bands_;
+  ScenePicture scene_;
   MapOutputs outputs_;
   ClassMapQuicklook map_;
-  FieldHistogram confidence_;
-  std::optional<FieldHistogram> novelty_;
+  WatchedField confidence_;
+  std::optional<WatchedField> novelty_;
 };
 
 }  // namespace parsimap

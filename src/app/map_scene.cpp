@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/mapping/band_match.hpp"
 
+#include "argument_kinds.hpp"
 #include "map_report.hpp"
 #include "memory.hpp"
 #include "stopwatch.hpp"
@@ -124,6 +126,15 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   return record;
 }
 
+std::vector<NamedInput> inputs_of(const MapOptions& options) {
+  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  inputs.emplace_back("model", options.model);
+  return inputs;
+}
+
 void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   if (record.classified + record.rejected == 0) {
     listener.warning("no pixel of " + record.scene + " has a value in every band used; the map is empty");
@@ -132,20 +143,29 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   }
 }
 
+Model load_or_explain(const std::string& path) {
+  try {
+    return load_model(path);
+  } catch (const DataError&) {
+    refuse_other_kind(path, Argument::model);
+    throw;
+  }
+}
+
 }  // namespace
 
 MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   Stopwatch watch;
   repair_files(files_of(options), listener);
-  const InputScene scene = open_input_scene(options.scene);
-  Model model = load_model(options.model);
+  const InputScene scene = open_input_scene(options.scene, listener);
+  Model model = load_or_explain(options.model);
   MapFiles files(options, scene, with_progress(options.format, listener));
   match_bands(*scene.source, model);  // before outputs are made
   apply_colours(options.colours, model.classes, listener);
   MapOutputs outputs = files.create(scene.source->grid(), model.classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(scene.source->grid(), outputs);
+    report.emplace(*scene.source, outputs, options.mapping.reject_novelty.has_value());
     outputs = report->watched();
   }
   const MappingSummary summary =
@@ -153,7 +173,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   MappingRecord record = record_of(options, model, summary);
   record.seconds = watch.total();
   if (report) {
-    files.write_report(report->html(record, *scene.source, model.classes, options.record));
+    files.write_report(report->html(record, model.classes, inputs_of(options), options.record));
   }
   watch.lap();
   files.publish();

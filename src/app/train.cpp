@@ -11,6 +11,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/samples/robust_centre.hpp"
 
+#include "argument_kinds.hpp"
 #include "memory.hpp"
 #include "stopwatch.hpp"
 #include "train_report.hpp"
@@ -34,6 +35,7 @@ struct TrainOutputs {
     }
     if (options.report) {
       report = &set.stage("--report", *options.report);
+      date = page_date();
     }
   }
 
@@ -41,6 +43,7 @@ struct TrainOutputs {
   const StagedOutput* model = nullptr;
   const StagedOutput* samples = nullptr;
   const StagedOutput* report = nullptr;
+  std::string date;  // of the report
 };
 
 std::vector<std::string> files_of(const TrainOptions& options) {
@@ -52,6 +55,17 @@ std::vector<std::string> files_of(const TrainOptions& options) {
     }
   }
   return files;
+}
+
+std::vector<NamedInput> inputs_of(const TrainOptions& options) {
+  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
+  for (const std::string& labels : options.labels.files) {
+    inputs.emplace_back("labels", labels);
+  }
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  return inputs;
 }
 
 ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener) {
@@ -224,9 +238,10 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   check_training_options(options.training);
   Stopwatch watch;
   repair_files(files_of(options), listener);
-  const InputScene scene = open_input_scene(options.scene);
+  const InputScene scene = open_input_scene(options.scene, listener);
   const RasterGrid& grid = scene.source->grid();
   TrainOutputs outputs(options, scene);
+  refuse_other_kind(options.model, Argument::model_to_write);
   const ChosenBands chosen = choose_scene_bands(scene, options.bands, listener);
   TrainingSamples data = read_training_samples(options, *scene.source, chosen.bands, listener);
   SampleSet& samples = data.extraction.samples;
@@ -238,7 +253,9 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   record.seconds = watch.total();
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.report != nullptr) {
-    write_text(*outputs.report, train_report(model, record, samples, scene.source->bands(), options.training));
+    write_text(
+        *outputs.report,
+        train_report(model, record, {samples, *scene.source, options.training, inputs_of(options), outputs.date}));
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, grid);

@@ -1,15 +1,47 @@
 #include "train_report.hpp"
 
 #include "parsimap/experiment/sample_description.hpp"
+#include "parsimap/io/gdal/palette.hpp"
 #include "parsimap/io/json/page_data.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/report/verdict.hpp"
+
+#include "page_pictures.hpp"
 
 namespace parsimap {
-std::string train_report(const Model& model, const TrainingRecord& record, const SampleSet& samples,
-                         const BandTable& scene_bands, const TrainingOptions& options) {
-  const DataDescription description = describe_samples(record.scene, samples, wavelengths_of(scene_bands, model.bands),
-                                                       {options.dimension}, options.scaling);
-  return command_html(training_page(model, record), training_data_json(model, description, scene_bands));
+namespace {
+
+TrainingPictures training_pictures(const SampleSet& samples, SceneSource& scene, const std::vector<Colour>& colours) {
+  const ScenePicture shown = scene_picture(scene, picture_bands(scene.bands()), samples.pixels);
+  Rgba marked = pale(shown.rgba);
+  for (std::size_t c = 0; c < samples.classes.size(); ++c) {
+    std::vector<std::int64_t> pixels;
+    for (const Index row : class_rows(samples, static_cast<int>(c))) {
+      pixels.push_back(samples.pixels[static_cast<std::size_t>(row)]);
+    }
+    mark(marked, shown.layout, scene.grid().width, pixels, colours[c]);
+  }
+  return {{image_of("Scene", shown.layout, shown.rgba), image_of("Training pixels", shown.layout, marked)},
+          shown.layout.width,
+          shown.layout.height,
+          colours,
+          picture_bands_text(scene.bands()),
+          layout_text(shown.layout),
+          is_sheet(shown.layout)};
+}
+
+}  // namespace
+
+std::string train_report(const Model& model, const TrainingRecord& record, const TrainReportSource& source) {
+  const BandTable& bands = source.scene.bands();
+  const DataDescription description =
+      describe_samples(base_name(record.scene), source.samples, wavelengths_of(bands, model.bands),
+                       {source.options.dimension}, source.options.scaling);
+  const std::vector<Colour> colours = class_colours(model.classes);
+  const TrainingPictures pictures = training_pictures(source.samples, source.scene, colours);
+  const PageFacts facts = page_facts(source.date, source.scene.grid(), source.inputs);
+  return command_html(training_page(model, record, pictures, facts),
+                      training_data_json(model, description, bands, colours));
 }
 
 }  // namespace parsimap

@@ -2,16 +2,27 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/report/run_record.hpp"
-#include "parsimap/samples/band.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/scene/scene_source.hpp"
+
+#include "page_facts.hpp"
 
 namespace parsimap {
 
-// The page of a training: `samples` are those of `model`, `scene_bands` all bands of the scene.
-std::string train_report(const Model& model, const TrainingRecord& record, const SampleSet& samples,
-                         const BandTable& scene_bands, const TrainingOptions& options);
+struct TrainReportSource {
+  const SampleSet& samples;        // of the model
+  SceneSource& scene;              // from which they are
+  const TrainingOptions& options;  // of the training
+  std::vector<NamedInput> inputs;  // files that were read
+  std::string date;                // of the page
+};
+
+// The page of a training. Reads single rows of three bands of the scene, and all inputs for their checksums. Errors as
+// read(); IoError when a picture cannot be made.
+std::string train_report(const Model& model, const TrainingRecord& record, const TrainReportSource& source);
 
 }  // namespace parsimap

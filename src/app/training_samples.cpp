@@ -90,6 +90,7 @@ TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& 
   LabelInput labels = options.labels;
   labels.options.separate_parts = true;
   data.labelled = read_label_input(labels, scene.grid(), scene.name());
+  tell_reading(data.labelled, listener);
   apply_colours(options.colours, data.labelled.classes, listener);
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);

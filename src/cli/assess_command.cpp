@@ -21,25 +21,32 @@ std::vector<OptionSyntax> assess_option_syntax() {
        .kind = OptionKind::text,
        .value_name = "FILE",
        .help =
-           "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes"},
+           "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes",
+       .file = {{FileContent::raster}}},
       {.name = "compare",
        .kind = OptionKind::text,
        .value_name = "MAP",
-       .help = "Second map to hold against the same reference: McNemar's test and the interval of the difference"},
+       .help = "Second map to hold against the same reference: McNemar's test and the interval of the difference",
+       .label = "Second map",
+       .file = {{FileContent::raster}}},
       {.name = "predictions",
        .kind = OptionKind::text,
        .value_name = "FILE",
-       .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)"},
+       .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)",
+       .file = {{FileContent::vector}, true, {".gpkg", ".csv"}}},
       {.name = "probabilities",
        .kind = OptionKind::text,
        .value_name = "FILE",
        .help = "Raster of 'parsimap classify --probabilities' for the predictions, and for the report to show how "
-               "often they are right"},
+               "often they are right",
+       .file = {{FileContent::raster}}},
       {.name = "output-dir",
        .kind = OptionKind::text,
        .value_name = "DIR",
-       .help = "Folder to write confusion.csv, accuracy.txt and accuracy.json to, and areas.csv and comparison.csv "
-               "where there are any"},
+       .help = "Folder, made when its parent exists, to write confusion.csv, accuracy.txt and accuracy.json to, and "
+               "areas.csv and comparison.csv where there are any",
+       .label = "Folder of tables",
+       .file = {{FileContent::folder}, true}},
       report_option()};
 }
 
@@ -51,13 +58,16 @@ CommandSyntax syntax() {
           "Counts how often map and reference agree and derives the usual measures of accuracy. Rows are\n"
           "reference, columns are map. Classes are matched by name where both have names, else by code.\n"
           "Reference pixels that the map leaves unclassified are counted apart. Measures have intervals of 95 %,\n"
-          "which take the features of a vector file as wholes.\n"
+          "which take the features of a vector file, and the parts of its features, as wholes.\n"
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
           "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
       .arguments =
-          {{"MAP", "Class map, such as one of 'parsimap classify'"},
-           {"REFERENCE",
-            "Class raster or MATLAB file on the map's grid (0 = unlabelled), or vector file with --class-field"}},
+          {{.name = "MAP", .help = "Class map, such as one of 'parsimap classify'", .file = {{FileContent::raster}}},
+           {.name = "REFERENCE",
+            .help =
+                "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
+                "regions of interest of ENVI (.xml, .txt)",
+            .file = {{FileContent::raster, FileContent::vector}}}},
       .options = joined(label_option_syntax(), assess_option_syntax()),
   };
 }
@@ -70,10 +80,11 @@ std::optional<SamplingDesign> sampling_design(const OptionValues& values) {
   return *name == "simple" ? SamplingDesign::simple : SamplingDesign::stratified;
 }
 
-AssessOptions options_of(const OptionValues& values) {
+AssessOptions options_of(const OptionValues& values, Console& console) {
   AssessOptions options;
   options.map = values.argument("MAP");
-  options.reference = label_input(values, {values.argument("REFERENCE")});
+  options.reference =
+      label_input(values, {values.argument("REFERENCE")}, [&](const std::string& text) { console.warning(text); });
   options.design = sampling_design(values);
   options.strata = values.text("strata");
   options.compared_map = values.text("compare");
@@ -91,7 +102,7 @@ AssessOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
-  const AssessResult result = assess_map(options_of(values), console);
+  const AssessResult result = assess_map(options_of(values, console), console);
   console.result(console.json() ? accuracy_json(result.assessment, result.files, result.seconds)
                                 : accuracy_text(result.assessment));
 }

@@ -26,12 +26,16 @@ std::vector<OptionSyntax> reject_option_syntax() {
            .kind = OptionKind::text,
            .value_name = "P",
            .help = "Leave pixels unclassified whose largest probability is below P",
-           .check = [](const std::string& text) { parse_share(text); }},
+           .check = [](const std::string& text) { parse_share(text); },
+           .label = "Reject below this probability",
+           .basic = true},
           {.name = "reject-novelty",
            .kind = OptionKind::text,
            .value_name = "P",
            .help = "Leave pixels unclassified whose novelty is above P",
-           .check = [](const std::string& text) { parse_share(text); }}};
+           .check = [](const std::string& text) { parse_share(text); },
+           .label = "Reject above this novelty",
+           .basic = true}};
 }
 
 std::optional<double> share(const OptionValues& values, const std::string& name) {
@@ -42,7 +46,11 @@ std::optional<double> share(const OptionValues& values, const std::string& name)
 std::vector<OptionSyntax> layer_option_syntax() {
   std::vector<OptionSyntax> options;
   for (const MapLayerDescription& layer : map_layers()) {
-    options.push_back({.name = layer.option, .kind = OptionKind::text, .value_name = "FILE", .help = layer.help});
+    options.push_back({.name = layer.option,
+                       .kind = OptionKind::text,
+                       .value_name = "FILE",
+                       .help = layer.help,
+                       .file = {{FileContent::raster}, true}});
   }
   return options;
 }
@@ -51,11 +59,13 @@ std::vector<OptionSyntax> other_option_syntax() {
   return {{.name = "of",
            .kind = OptionKind::text,
            .value_name = "FORMAT",
-           .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension"},
+           .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension",
+           .label = "Format"},
           {.name = "co",
            .kind = OptionKind::list,
            .value_name = "KEY=VALUE",
-           .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option"},
+           .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option",
+           .label = "Creation options"},
           report_option(),
           {.name = "regularise",
            .kind = OptionKind::text,
@@ -63,7 +73,8 @@ std::vector<OptionSyntax> other_option_syntax() {
            .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
                    "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
            .default_value = "none",
-           .check = [](const std::string& text) { parse_regularisation(text); }},
+           .check = [](const std::string& text) { parse_regularisation(text); },
+           .basic = true},
           colour_option(),
           mask_option(),
           variable_option(),
@@ -76,9 +87,15 @@ CommandSyntax syntax() {
           .details =
               "Classifies every pixel of a scene and writes a class map. Pixels without a value in a band that\n"
               "the model uses become 0. Outputs appear under their names only when all of them are complete.",
-          .arguments = {{"SCENE", "Raster that GDAL opens or MATLAB file, with the bands that the model uses"},
-                        {"MODEL", "Model file of 'parsimap train'"},
-                        {"MAP", "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says"}},
+          .arguments = {{.name = "SCENE",
+                         .help = "Raster that GDAL opens or MATLAB file, with the bands that the model uses",
+                         .file = {{FileContent::raster}}},
+                        {.name = "MODEL",
+                         .help = "Model file of 'parsimap train'",
+                         .file = {{FileContent::document}, false, {".parsimap"}}},
+                        {.name = "MAP",
+                         .help = "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says",
+                         .file = {{FileContent::raster}, true, {".tif", ".img", ".dat"}}}},
           .options = joined(joined(reject_option_syntax(), layer_option_syntax()), other_option_syntax())};
 }
 

@@ -3,6 +3,7 @@
 #include <boost/program_options.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <sstream>
 
@@ -136,6 +137,16 @@ const T* find_value(const std::map<std::string, OptionValue>& options, const std
 
 }  // namespace
 
+std::string name_in_words(const std::string& name) {
+  std::string words;
+  for (const char character : name) {
+    const bool gap = character == '-' || character == '_';
+    const auto code = static_cast<unsigned char>(character);
+    words += gap ? ' ' : static_cast<char>(words.empty() ? std::toupper(code) : std::tolower(code));
+  }
+  return words;
+}
+
 const std::vector<OptionSyntax>& common_options() {
   static const std::vector<OptionSyntax> options = {
       {.name = "help", .short_name = 'h', .help = "Print this help", .only_command_line = true},
@@ -159,14 +170,16 @@ const std::vector<OptionSyntax>& common_options() {
        .value_name = "FILE",
        .help =
            "Read options from a JSON object with the option names as keys; options on the command line replace them",
-       .only_command_line = true},
+       .only_command_line = true,
+       .file = {{FileContent::document}, false, {".json"}}},
       {.name = "overwrite", .help = "Replace outputs that exist"},
       {.name = "config",
        .kind = OptionKind::list,
        .value_name = "KEY=VALUE",
        .help = "Set a configuration option of GDAL; never from an options file",
        .check = check_setting,
-       .only_command_line = true},
+       .only_command_line = true,
+       .label = "Settings of GDAL"},
   };
   return options;
 }

@@ -21,6 +21,15 @@ enum class OptionKind {
   list  // text, may be repeated; an array in an options file
 };
 
+enum class FileContent { raster, vector, document, folder };
+
+// Which file a value names, for programs that offer the command line in their own way, such as a GIS with its dialogs.
+struct FileSyntax {
+  std::vector<FileContent> contents{};    // each is possible; none: the value is not the name of a file or folder
+  bool written = false;                   // by the command; otherwise it is read
+  std::vector<std::string> extensions{};  // the usual ones, the first before others, as in ".html"; none: any
+};
+
 struct OptionSyntax {
   std::string name{};  // long name without dashes
   char short_name = '\0';
@@ -35,12 +44,17 @@ struct OptionSyntax {
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
   std::function<void(const std::string&)> check{};  // of a text or of each in a list; throws ConfigError
   bool only_command_line = false;                   // not a key of an options file
+  std::string label{};                              // for dialogs; empty: the name in words
+  FileSyntax file{};
+  bool names_field = false;  // a field of the vector file that is among the arguments
+  bool basic = false;        // dialogs show it at once and fold others away
 };
 
 struct ArgumentSyntax {
   std::string name{};  // as in "SCENE"
   std::string help{};
   std::vector<std::string> choices{};  // all that it may be; empty: the name of a file or folder
+  FileSyntax file{};
 };
 
 struct CommandSyntax {
@@ -50,6 +64,9 @@ struct CommandSyntax {
   std::vector<ArgumentSyntax> arguments{};
   std::vector<OptionSyntax> options{};  // without the common ones
 };
+
+// The name of an option or argument in words, as in "Class field" of class-field and "Output folder" of OUTPUT_FOLDER.
+std::string name_in_words(const std::string& name);
 
 // The options that every command has.
 const std::vector<OptionSyntax>& common_options();

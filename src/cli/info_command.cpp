@@ -20,13 +20,18 @@ CommandSyntax syntax() {
           "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage. Of a model: classes, "
           "bands, kernel,\n"
           "what was learnt for every class, and from which inputs and options.",
-      .arguments = {{"FILE", "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'"}},
+      .arguments = {{.name = "FILE",
+                     .help = "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'",
+                     .file = {{FileContent::raster, FileContent::document}}}},
       .options = {variable_option()},
   };
 }
 
-SceneRecord describe(const std::string& path, const std::optional<std::string>& variable) {
+SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
   const auto [scene, description] = open_scene_file(path, {.variable = variable});
+  if (!description.note.empty()) {
+    console.message(description.note);
+  }
   SceneRecord record;
   record.path = path;
   record.driver = description.driver;
@@ -51,7 +56,7 @@ void run(const OptionValues& values, Console& console) {
     console.result(console.json() ? info_json(model, path) : model_text(model, path));
     return;
   }
-  const SceneRecord record = describe(path, values.text("variable"));
+  const SceneRecord record = describe(path, values.text("variable"), console);
   console.result(console.json() ? info_json(record) : scene_text(record));
 }
 

@@ -19,17 +19,21 @@ CommandSyntax syntax() {
           "results.json, results.csv and report.html. Finished runs are kept in journal.jsonl until these files\n"
           "are written, so that --resume can continue an experiment that was stopped. The same configuration gives\n"
           "the same results apart from times.",
-      .arguments = {{"CONFIG", "Experiment, a JSON file such as config/paper/madelon.json"}},
+      .arguments = {{.name = "CONFIG",
+                     .help = "Experiment, a JSON file such as config/paper/madelon.json",
+                     .file = {{FileContent::document}, false, {".json"}}}},
       .options =
           {{.name = "output-dir",
             .kind = OptionKind::text,
             .value_name = "DIR",
             .help = "Folder to write to, made when its parent exists; unset: a folder named like CONFIG in the current "
-                    "one"},
+                    "one",
+            .file = {{FileContent::folder}, true}},
            {.name = "data-dir",
             .kind = OptionKind::text,
             .value_name = "DIR",
-            .help = "Folder with the data; unset: that of the environment variable PARSIMAP_DATA, or the current one"},
+            .help = "Folder with the data; unset: that of the environment variable PARSIMAP_DATA, or the current one",
+            .file = {{FileContent::folder}}},
            {.name = "resume", .help = "Continue an experiment that was stopped"}},
   };
 }

@@ -2,25 +2,42 @@
 
 #include <filesystem>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 #include "parsimap/io/json/colour_file.hpp"
-#include "parsimap/io/text/text_tables.hpp"
 
 namespace parsimap {
+namespace {
+
+// The code in EPSG:n.
+int parse_epsg(const std::string& text) {
+  const std::string prefix = "EPSG:";
+  const bool known = text.starts_with(prefix) || text.starts_with("epsg:");
+  const std::optional<int> code = known ? parse_number<int>(text.substr(prefix.size())) : std::nullopt;
+  if (!code || *code < 1) {
+    throw ConfigError("'" + text + "' must be a code of a coordinate reference system, as in EPSG:32633");
+  }
+  return *code;
+}
+
+}  // namespace
 
 OptionSyntax variable_option() {
   return {.name = "variable",
           .kind = OptionKind::text,
           .value_name = "NAME",
-          .help = "Array of a MATLAB scene (.mat), where its shape does not tell which"};
+          .help = "Array of a MATLAB scene (.mat), where its shape does not tell which",
+          .label = "MATLAB array of the scene"};
 }
 
 OptionSyntax mask_option() {
   return {.name = "mask",
           .kind = OptionKind::text,
           .value_name = "FILE",
-          .help = "Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out"};
+          .help = "Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out",
+          .file = {{FileContent::raster}}};
 }
 
 SceneInput scene_input(const OptionValues& values) {
@@ -28,22 +45,66 @@ SceneInput scene_input(const OptionValues& values) {
 }
 
 std::vector<OptionSyntax> label_option_syntax() {
-  return {{.name = "class-field",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "Field of a vector file that holds the class, integer or text"},
-          {.name = "where",
-           .kind = OptionKind::text,
-           .value_name = "SQL",
-           .help = "Condition that selects features of a vector file"},
-          {.name = "label-variable",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which"}};
+  return {
+      {.name = "class-field",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Field of a vector file that holds the class, integer or text",
+       .names_field = true,
+       .basic = true},
+      {.name = "where",
+       .kind = OptionKind::text,
+       .value_name = "SQL",
+       .help = "Condition that selects features of a vector file",
+       .label = "Only features where (SQL)",
+       .basic = true},
+      {.name = "label-variable",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which",
+       .label = "MATLAB array of the labels"},
+      {.name = "x",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Column of a table of points (such as .csv) that holds x or the longitude; unset: lon, longitude, x, "
+               "easting or the like",
+       .label = "Column of x or longitude"},
+      {.name = "y",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "Column of a table of points that holds y or the latitude",
+       .label = "Column of y or latitude"},
+      {.name = "crs",
+       .kind = OptionKind::text,
+       .value_name = "EPSG:N",
+       .help = "Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of "
+               "WGS 84 for columns of longitudes and latitudes, else that of the scene or map",
+       .check = [](const std::string& text) { parse_epsg(text); },
+       .label = "CRS of labels without one"},
+      {.name = "classes",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of "
+               "names or codes; without a to they count as unlabelled, and classes that the table lacks keep their "
+               "names",
+       .label = "Table that merges and renames classes",
+       .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
 }
 
-LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files) {
-  return {files, {values.text("class-field"), values.text("where")}, values.text("label-variable")};
+LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files, const Warn& warn) {
+  LabelInput input{files, {values.text("class-field"), values.text("where")}, values.text("label-variable")};
+  input.options.x_field = values.text("x");
+  input.options.y_field = values.text("y");
+  if (input.options.x_field.has_value() != input.options.y_field.has_value()) {
+    throw ConfigError("--x and --y go together: they name the two columns of coordinates");
+  }
+  if (const auto crs = values.text("crs")) {
+    input.options.epsg = parse_epsg(*crs);
+  }
+  if (const auto table = values.text("classes")) {
+    input.options.rules = read_class_rules(*table, warn);
+  }
+  return input;
 }
 
 OptionSyntax colour_option() {
@@ -52,7 +113,9 @@ OptionSyntax colour_option() {
           .value_name = "FILE",
           .help =
               "Colours of classes: a .json object of names or codes and \"#rrggbb\", or lines 'code red green blue "
-              "[name]'"};
+              "[name]'",
+          .label = "Colours of classes",
+          .file = {{FileContent::document}, false, {".json", ".txt", ".clr"}}};
 }
 
 std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& listener) {
@@ -68,7 +131,7 @@ std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& liste
 
 std::vector<OptionFile> option_files(const OptionValues& values) {
   std::vector<OptionFile> files;
-  for (const char* name : {"colours", "options-file"}) {
+  for (const char* name : {"colours", "classes", "options-file"}) {
     if (const auto path = values.text(name)) {
       files.push_back({std::string("--") + name, *path});
     }
@@ -80,7 +143,9 @@ OptionSyntax report_option() {
   return {.name = "report",
           .kind = OptionKind::text,
           .value_name = "FILE",
-          .help = "Also write a report as one page of HTML, with figures, that opens without a network"};
+          .help = "Also write a report as one page of HTML, with figures, that opens without a network",
+          .file = {{FileContent::document}, true, {".html"}},
+          .basic = true};
 }
 
 OptionSyntax ram_option(const std::string& help) {
@@ -90,7 +155,8 @@ OptionSyntax ram_option(const std::string& help) {
           .value_name = "MB",
           .help = help,
           .least = 64,
-          .most = kMostMegabytes};
+          .most = kMostMegabytes,
+          .label = "Memory (MB)"};
 }
 
 std::optional<std::int64_t> ram_bytes(const OptionValues& values) {

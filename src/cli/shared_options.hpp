@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 
 #include "command_line.hpp"
 
@@ -16,10 +17,11 @@ OptionSyntax variable_option();
 OptionSyntax mask_option();
 SceneInput scene_input(const OptionValues& values);
 
-// --class-field, --where and --label-variable.
+// --class-field, --where, --label-variable, --x, --y, --crs and --classes.
 std::vector<OptionSyntax> label_option_syntax();
-// What they say about the labels in `files`.
-LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files);
+// What they say about the labels in `files`; `warn` is that of the reader of the table of classes. ConfigError: --x
+// without --y. DataError as read_class_rules().
+LabelInput label_input(const OptionValues& values, const std::vector<std::string>& files, const Warn& warn = {});
 
 // --colours FILE: JSON by its extension, otherwise lines of text. ConfigError as read_colour_file() and
 // read_colour_list(); the listener is warned of a file that is not UTF-8.

@@ -16,8 +16,12 @@ CommandSyntax syntax() {
           "Draws a scene of classes with known subspaces from a JSON specification and writes scene.img (ENVI)\n"
           "and scene.tif with the same values, reference.tif, training.gpkg and a copy of the specification,\n"
           "spec.json. Equal specifications give equal scenes.",
-      .arguments = {{"SPEC", "Specification, a JSON file such as sample_data/spec.json"},
-                    {"OUTPUT_DIR", "Folder to write to; made when its parent exists"}},
+      .arguments = {{.name = "SPEC",
+                     .help = "Specification, a JSON file such as sample_data/spec.json",
+                     .file = {{FileContent::document}, false, {".json"}}},
+                    {.name = "OUTPUT_DIR",
+                     .help = "Folder to write to; made when its parent exists",
+                     .file = {{FileContent::folder}, true}}},
       .options = {},
   };
 }

@@ -41,13 +41,17 @@ std::vector<OptionSyntax> sample_option_syntax() {
       {.name = "labels",
        .kind = OptionKind::list,
        .value_name = "FILE",
-       .help = "A further vector file of labels, read like LABELS; its classes are those of LABELS with the same name, "
-               "or code"},
+       .help =
+           "A further file of labels, but no raster, read like LABELS; its classes are those of LABELS with the same "
+           "name, or code",
+       .label = "Further labels",
+       .file = {{FileContent::vector}}},
       {.name = "group-field",
        .kind = OptionKind::text,
        .value_name = "NAME",
        .help = "Field of vector labels, such as a plot: features of equal value are left out together where training "
-               "is judged, also by --validate"},
+               "is judged, also by --validate",
+       .names_field = true},
       {.name = "sampling",
        .kind = OptionKind::text,
        .value_name = "RULE",
@@ -59,13 +63,15 @@ std::vector<OptionSyntax> sample_option_syntax() {
        .kind = OptionKind::integer,
        .value_name = "N",
        .help = "The same as --sampling constant:N: N random pixels of every class, all of a smaller one",
-       .least = kLeastSamples},
+       .least = kLeastSamples,
+       .basic = true},
       {.name = "min-samples",
        .kind = OptionKind::integer,
        .value_name = "N",
        .help = "Drop classes of fewer labelled pixels that can be used, with a warning; unset: a class without any is "
                "an error",
-       .least = 1},
+       .least = 1,
+       .label = "Least pixels of a class"},
       colour_option()};
 }
 
@@ -121,7 +127,8 @@ std::vector<OptionSyntax> method_option_syntax() {
           {.name = "exclude-bands",
            .kind = OptionKind::list,
            .value_name = "LIST",
-           .help = "Do not use these bands, written as for --bands"}};
+           .help = "Do not use these bands, written as for --bands",
+           .label = "Bands to leave out"}};
 }
 
 std::vector<OptionSyntax> validation_option_syntax() {
@@ -132,25 +139,30 @@ std::vector<OptionSyntax> validation_option_syntax() {
        .value_name = "folds:K",
        .help = "Also estimate the accuracy by K folds: train without each fold of the regions in turn, and test on it",
        .choices = {"folds:"},
-       .check = [](const std::string& text) { parse_folds(text); }},
+       .check = [](const std::string& text) { parse_folds(text); },
+       .label = "Validation",
+       .basic = true},
       {.name = "groups",
        .kind = OptionKind::text,
        .value_name = "WHAT",
        .help = "What --validate never divides between training and test: regions (polygons, or connected areas of a "
                "label raster) or single pixels; unset: regions, or the groups of --group-field",
-       .choices = {"regions", "pixels"}},
+       .choices = {"regions", "pixels"},
+       .label = "What validation keeps together"},
       {.name = "buffer",
        .kind = OptionKind::text,
        .value_name = "METRES",
        .help = "Distance that --validate keeps between training and test pixels, in metres, or in pixels where the "
                "scene has no CRS",
-       .check = [](const std::string& text) { parse_buffer(text); }},
+       .check = [](const std::string& text) { parse_buffer(text); },
+       .label = "Buffer of validation (metres)"},
       {.name = "repeats",
        .kind = OptionKind::integer,
        .value_name = "R",
        .help = "How often --validate shares out the folds anew; unset: once",
        .least = 1,
-       .most = kMostRepeats}};
+       .most = kMostRepeats,
+       .label = "Repeats of validation"}};
 }
 
 std::vector<OptionSyntax> file_option_syntax() {
@@ -159,7 +171,9 @@ std::vector<OptionSyntax> file_option_syntax() {
                        .kind = OptionKind::text,
                        .value_name = "FILE",
                        .help = "Also write the pixels trained on as points, in the format of the extension such as "
-                               ".gpkg"}};
+                               ".gpkg",
+                       .label = "Pixels trained on",
+                       .file = {{FileContent::vector}, true, {".gpkg"}}}};
 }
 
 CommandSyntax syntax() {
@@ -171,10 +185,15 @@ CommandSyntax syntax() {
           "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
           "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
       .arguments =
-          {{"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
-           {"LABELS",
-            "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with --class-field"},
-           {"MODEL", "Model file to write"}},
+          {{.name = "SCENE",
+            .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
+            .file = {{FileContent::raster}}},
+           {.name = "LABELS",
+            .help =
+                "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
+                "regions of interest of ENVI (.xml, .txt)",
+            .file = {{FileContent::raster, FileContent::vector}}},
+           {.name = "MODEL", .help = "Model file to write", .file = {{FileContent::document}, true, {".parsimap"}}}},
       .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),
                         joined(validation_option_syntax(), file_option_syntax()))};
 }
@@ -234,7 +253,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
   labels.insert(labels.begin(), values.argument("LABELS"));
-  options.labels = label_input(values, labels);
+  options.labels = label_input(values, labels, [&](const std::string& text) { console.warning(text); });
   options.labels.options.group_field = values.text("group-field");
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));

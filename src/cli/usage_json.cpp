@@ -23,8 +23,40 @@ std::string kind_name(OptionKind kind) {
   return "list";
 }
 
+std::string content_name(FileContent content) {
+  switch (content) {
+    case FileContent::raster:
+      return "raster";
+    case FileContent::vector:
+      return "vector";
+    case FileContent::document:
+      return "document";
+    case FileContent::folder:
+      break;
+  }
+  return "folder";
+}
+
+Json to_json(const FileSyntax& file) {
+  Json contents = Json::array();
+  for (const FileContent content : file.contents) {
+    contents.push_back(content_name(content));
+  }
+  return {{"contents", contents}, {"written", file.written}, {"extensions", file.extensions}};
+}
+
 Json to_json(const OptionSyntax& option) {
-  Json json = {{"name", option.name}, {"kind", kind_name(option.kind)}, {"description", option.help}};
+  Json json = {{"name", option.name},
+               {"label", option.label.empty() ? name_in_words(option.name) : option.label},
+               {"kind", kind_name(option.kind)},
+               {"basic", option.basic},
+               {"description", option.help}};
+  if (!option.file.contents.empty()) {
+    json["file"] = to_json(option.file);
+  }
+  if (option.names_field) {
+    json["names_field"] = true;
+  }
   if (!option.value_name.empty()) {
     json["value"] = option.value_name;
   }
@@ -54,7 +86,10 @@ Json to_json(const std::vector<OptionSyntax>& options) {
 Json to_json(const CommandSyntax& command) {
   Json arguments = Json::array();
   for (const ArgumentSyntax& argument : command.arguments) {
-    Json json = {{"name", argument.name}, {"description", argument.help}};
+    Json json = {{"name", argument.name}, {"label", name_in_words(argument.name)}, {"description", argument.help}};
+    if (!argument.file.contents.empty()) {
+      json["file"] = to_json(argument.file);
+    }
     if (!argument.choices.empty()) {
       json["choices"] = argument.choices;
     }

@@ -220,7 +220,7 @@ class WindowClassifier {
       if (values == nullptr || count == 0) {
         continue;
       }
-      const Index bands = description.per_class ? static_cast<Index>(model_.classes.size()) : 1;
+      const auto bands = static_cast<Index>(description.bands(model_.classes).size());
       field_.setConstant(pixels.window.pixels(), bands, std::numeric_limits<float>::quiet_NaN());
       for (Index i = 0; i < count; ++i) {
         (*values)(decisions, i, field_.row(pixels.position(i)).data());

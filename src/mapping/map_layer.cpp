@@ -1,6 +1,7 @@
 #include "parsimap/mapping/map_layer.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace parsimap {
 namespace {
@@ -15,11 +16,33 @@ void copy_row(const Decisions& decisions, Index i, float* values) {
   std::copy_n(row.data(), row.size(), values);
 }
 
+void fill_uncertainty(const FinalDecisions& decisions, Index i, float* values) {
+  const Uncertainty uncertainty = uncertainty_of(decisions.probabilities.row(i).data(), decisions.probabilities.cols());
+  values[0] = uncertainty.margin;
+  values[1] = uncertainty.entropy;
+}
+
 }  // namespace
 
+Uncertainty uncertainty_of(const float* probabilities, Index classes) {
+  double largest = 0;
+  double second = 0;
+  double entropy = 0;
+  for (Index c = 0; c < classes; ++c) {
+    const double p = probabilities[c];
+    second = std::max(second, std::min(largest, p));
+    largest = std::max(largest, p);
+    entropy -= p > 0 ? p * std::log(p) : 0;
+  }
+  // Probabilities in single precision sum up to 1 only nearly, so the bounds are enforced.
+  const double margin = std::clamp(1 - (largest - second), 0.0, 1.0);
+  const double share = std::clamp(entropy / std::log(static_cast<double>(classes)), 0.0, 1.0);
+  return {static_cast<float>(margin), static_cast<float>(share)};
+}
+
 std::vector<std::string> MapLayerDescription::bands(const ClassTable& classes) const {
-  if (!per_class) {
-    return {option};
+  if (!fixed_bands.empty()) {
+    return fixed_bands;
   }
   std::vector<std::string> names;
   for (const ClassEntry& entry : classes) {
@@ -33,26 +56,34 @@ const std::vector<MapLayerDescription>& map_layers() {
       {.layer = MapLayer::probabilities,
        .option = "probabilities",
        .help = "Also write the probability of every class, one band each",
-       .per_class = true,
+       .fixed_bands = {},
        .needs_novelty = false,
        .values = copy_row<FinalDecisions, &FinalDecisions::probabilities>},
       {.layer = MapLayer::confidence,
        .option = "confidence",
        .help = "Also write the largest probability",
-       .per_class = false,
+       .fixed_bands = {"confidence"},
        .needs_novelty = false,
        .values = copy_row<FinalDecisions, &FinalDecisions::confidence>},
+      {.layer = MapLayer::uncertainty,
+       .option = "uncertainty",
+       .help = "Also write how undecided the class of a pixel is, in two bands from 0 (certain) to 1: 'margin "
+               "uncertainty' is 1 less the distance between the two largest probabilities, 'entropy' that of all "
+               "probabilities",
+       .fixed_bands = {"margin uncertainty", "entropy"},
+       .needs_novelty = false,
+       .values = fill_uncertainty},
       {.layer = MapLayer::decision_values,
        .option = "decision-values",
        .help = "Also write the decision value of every class, one band each",
-       .per_class = true,
+       .fixed_bands = {},
        .needs_novelty = false,
        .values = copy_row<OwnDecisions, &OwnDecisions::decision_values>},
       {.layer = MapLayer::novelty,
        .option = "novelty",
        .help = "Also write how unlike all classes a pixel is, from 0 to 1; about 5 % of the pixels of known surfaces "
                "are above 0.95",
-       .per_class = false,
+       .fixed_bands = {"novelty"},
        .needs_novelty = true,
        .values = copy_row<OwnDecisions, &OwnDecisions::novelty>},
   };

@@ -4,6 +4,7 @@
 
 #include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/report/text_table.hpp"
+#include "parsimap/report/verdict.hpp"
 
 namespace parsimap {
 namespace {
@@ -79,7 +80,7 @@ TableRows overall_rows(const Assessment& record) {
 // What the intervals take for independent.
 std::string intervals_note(const AccuracyIntervals& intervals) {
   return intervals.regions ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
-                                 " features of the reference as wholes, since pixels of one are not independent."
+                                 " regions of the reference as wholes, since pixels of one are not independent."
                            : "In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they "
                              "are too narrow.";
 }
@@ -233,7 +234,7 @@ std::vector<std::string> comparison_notes(const MapComparison& comparison) {
     notes.emplace_back("No interval: every sample that could be drawn has the same difference.");
   }
   notes.push_back(comparison.regions ? "The interval draws the " + std::to_string(*comparison.regions) +
-                                           " features of the reference as wholes; the test takes pixels as independent."
+                                           " regions of the reference as wholes; the test takes pixels as independent."
                                      : "Interval and test take pixels as independent.");
   if (comparison.unclassified_pixels > 0) {
     notes.push_back("Unclassified in one of the maps, not compared: " + std::to_string(comparison.unclassified_pixels) +
@@ -269,8 +270,30 @@ PageSection accuracy_section(const Assessment& record) {
 }
 
 PageSection comparison_section(const MapComparison& comparison) {
-  const PageTable table{"This map and " + comparison.map, {"measure", "value", ""}, comparison_rows(comparison), 1};
+  const PageTable table{
+      "This map and " + base_name(comparison.map), {"measure", "value", ""}, comparison_rows(comparison), 1};
   return {"comparison", "Second map", comparison_notes(comparison), {}, {table}, {}};
+}
+
+std::int64_t right_pixels(const ConfusionMatrix& confusion) { return confusion.counts().diagonal().sum(); }
+
+PageSection error_section(const Assessment& record, const ErrorPictures& errors) {
+  PagePicture picture{"picture-errors",
+                      "Where the map is right and wrong",
+                      "",
+                      errors.images,
+                      errors.width,
+                      errors.height,
+                      errors.legend,
+                      errors.sheet};
+  const std::int64_t right = right_pixels(record.confusion);
+  const std::int64_t wrong = record.confusion.pixels() - right;
+  picture.legend.insert(picture.legend.begin(), {{"right", errors.right, counted(right, "reference pixel")},
+                                                 {"wrong", errors.wrong, counted(wrong, "reference pixel")}});
+  picture.caption = errors.shown +
+                    "The map beside its reference pixels: those that it has right and wrong, on the pale map. "
+                    "Chequered pixels are not classified.";
+  return {"errors", "Errors", {}, {picture}, {}, {}};
 }
 
 PageSection reliability_section(const Reliability& reliability) {
@@ -298,24 +321,65 @@ std::string accuracy_text(const Assessment& record) {
   return text;
 }
 
-CommandPage assessment_page(const Assessment& record, const std::vector<std::pair<std::string, std::string>>& options) {
-  CommandPage page;
-  page.title = "Accuracy of " + record.map;
-  page.lead = percent(record.confusion.overall_accuracy()) + " % of " + std::to_string(record.confusion.pixels()) +
-              " reference pixels of " + record.reference + " have the same class in the map.";
-  page.sections = {accuracy_section(record), {"confusion", "Confusion matrix", {}, {}, {}, {"confusion"}}};
+std::vector<std::string> accuracy_verdict(const Assessment& record) {
+  constexpr std::size_t kMostPairs = 3;
+  std::vector<std::string> sentences;
   if (record.areas) {
-    page.sections.push_back(
-        {"areas-section", "Areas", {}, {}, {area_table(*record.areas, record.confusion.names())}, {}});
+    const Estimate& overall = record.areas->estimate.overall_accuracy;
+    sentences.push_back("Overall accuracy of the whole map " + percent(overall.value) + " %" +
+                        (overall.interval ? " (95 % interval " + percent(overall.interval->low) + " to " +
+                                                percent(overall.interval->high) + ")"
+                                          : "") +
+                        ", estimated from a " + to_string(record.areas->design) + " random sample.");
+  }
+  const std::string measure = record.areas ? "In the sample itself: overall accuracy" : "Overall accuracy";
+  sentences.push_back(accuracy_verdict(
+      {measure, record.confusion.overall_accuracy(), record.intervals.overall_accuracy, "reference pixel"},
+      record.confusion));
+  if (!record.areas && !record.intervals.regions) {
+    sentences.push_back(
+        "The interval takes every pixel by itself, and is too narrow where reference pixels are "
+        "neighbours.");
+  }
+  const std::vector<std::string> pairs = confused_pairs(record.confusion, kMostPairs);
+  sentences.insert(sentences.end(), pairs.begin(), pairs.end());
+  return sentences;
+}
+
+std::vector<PageSection> accuracy_sections(const Assessment& record, const ErrorPictures& errors) {
+  std::vector<PageSection> sections = {accuracy_section(record)};
+  if (!errors.images.empty()) {
+    sections.push_back(error_section(record, errors));
+  }
+  sections.push_back({"confusion", "Confusion matrix", {}, {}, {}, {"confusion"}});
+  if (record.areas) {
+    sections.push_back({"areas-section", "Areas", {}, {}, {area_table(*record.areas, record.confusion.names())}, {}});
   }
   if (record.comparison) {
-    page.sections.push_back(comparison_section(*record.comparison));
+    sections.push_back(comparison_section(*record.comparison));
   }
   if (record.reliability) {
-    page.sections.push_back(reliability_section(*record.reliability));
+    sections.push_back(reliability_section(*record.reliability));
   }
-  const PageTable files{"Files", {"what", "file"}, {{"map", record.map}, {"reference", record.reference}}, 2};
-  page.sections.push_back({"run", "This run", {}, {}, {files, option_table("Options as resolved", options)}, {}});
+  return sections;
+}
+
+CommandPage assessment_page(const Assessment& record, const ErrorPictures& errors, const PageFacts& facts,
+                            const std::vector<std::pair<std::string, std::string>>& options) {
+  CommandPage page;
+  page.title = "Accuracy of " + base_name(record.map);
+  page.verdict = accuracy_verdict(record);
+  page.lead = "The map " + base_name(record.map) + " held against the reference " + base_name(record.reference) + ".";
+  page.date = facts.date;
+  page.sections = accuracy_sections(record, errors);
+  page.sections.push_back({"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts)}, {}});
+  page.sections.push_back({"run",
+                           "Options and side files",
+                           {},
+                           {},
+                           {option_table("Options as resolved", options), side_file_table(facts)},
+                           {},
+                           true});
   return page;
 }
 

@@ -34,7 +34,7 @@ mustache::data table_data(const PageTable& table) {
 
 // The width in which a picture is shown: pictures of few pixels are enlarged by a whole factor.
 Index shown_width(const PagePicture& picture) {
-  constexpr Index kLeast = 400;
+  constexpr Index kLeast = 640;
   const Index longest = std::max<Index>(1, std::max(picture.width, picture.height));
   return picture.width * std::max<Index>(1, kLeast / longest);
 }
@@ -45,30 +45,57 @@ mustache::data picture_data(const PagePicture& picture) {
     legend.push_back(
         mustache::object{{"name", entry.name}, {"colour", css_colour(entry.colour)}, {"text", entry.text}});
   }
-  return mustache::object{{"id", picture.id},           {"title", picture.title},
-                          {"caption", picture.caption}, {"source", picture.source},
-                          {"legend", legend},           {"width", std::to_string(shown_width(picture))}};
+  mustache::list images;
+  for (const PageImage& image : picture.images) {
+    images.push_back(mustache::object{{"name", image.name}, {"source", image.source}});
+  }
+  return mustache::object{{"id", picture.id},
+                          {"title", picture.title},
+                          {"caption", picture.caption},
+                          {"images", images},
+                          {"two", picture.images.size() == 2},
+                          {"beside", picture.beside},
+                          {"legend", legend},
+                          {"width", std::to_string(shown_width(picture))}};
+}
+
+mustache::list texts_of(const std::vector<std::string>& sentences) {
+  mustache::list texts;
+  for (const std::string& text : sentences) {
+    texts.push_back(mustache::object{{"text", text}});
+  }
+  return texts;
 }
 
 mustache::data section_data(const PageSection& section) {
-  mustache::list paragraphs;
-  for (const std::string& text : section.paragraphs) {
-    paragraphs.push_back(mustache::object{{"text", text}});
-  }
   mustache::list pictures;
   for (const PagePicture& picture : section.pictures) {
     pictures.push_back(picture_data(picture));
   }
   mustache::list tables;
   for (const PageTable& table : section.tables) {
-    tables.push_back(table_data(table));
+    if (!table.rows.empty()) {
+      tables.push_back(table_data(table));
+    }
   }
   mustache::list figures;
   for (const std::string& name : section.figures) {
     figures.push_back(mustache::object{{"name", name}});
   }
-  return mustache::object{{"id", section.id},     {"heading", section.title}, {"paragraphs", paragraphs},
-                          {"pictures", pictures}, {"tables", tables},         {"figures", figures}};
+  return mustache::object{{"id", section.id},         {"heading", section.title},
+                          {"folded", section.folded}, {"paragraphs", texts_of(section.paragraphs)},
+                          {"pictures", pictures},     {"tables", tables},
+                          {"figures", figures}};
+}
+
+PageTable files_in_table(const std::string& caption, const PageFacts& facts, bool main) {
+  PageTable table{caption, {"what", "file", "SHA-256", "bytes"}, {}, 3};
+  for (const PageInput& input : facts.inputs) {
+    if (input.role.empty() != main) {
+      table.rows.push_back({input.role, input.path, input.sum, input.bytes});
+    }
+  }
+  return table;
 }
 
 }  // namespace
@@ -81,8 +108,9 @@ std::string command_html(const CommandPage& page, const std::string& data) {
   }
   mustache::data content;
   content["title"] = page.title;
+  content["verdict"] = texts_of(page.verdict);
   content["lead"] = page.lead;
-  content["origin"] = std::string("parsimap ") + PARSIMAP_VERSION + ".";
+  content["origin"] = std::string("parsimap ") + PARSIMAP_VERSION + ", " + page.date;
   content["sections"] = sections;
   content["results"] = json_in_html(data);
   content["licences"] = std::string(parts.licences);
@@ -100,6 +128,22 @@ PageTable option_table(const std::string& caption, const std::vector<std::pair<s
   return table;
 }
 
+PageTable grid_table(const PageFacts& facts) {
+  PageTable table{"Raster", {"", ""}, {}, 2};
+  table.rows = {{"size", std::to_string(facts.width) + " x " + std::to_string(facts.height) + " pixels"},
+                {"reference system", facts.crs},
+                {"pixel", facts.pixel_size.empty() ? "size unknown" : facts.pixel_size}};
+  return table;
+}
+
+PageTable input_table(const PageFacts& facts) {
+  return files_in_table("Files that were read, with the checksums of their bytes", facts, true);
+}
+
+PageTable side_file_table(const PageFacts& facts) {
+  return files_in_table("Further files of these, such as headers and the sources of a mosaic", facts, false);
+}
+
 PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
   PageTable table{"Time and memory; stages may overlap", {"stage", "used"}, {}, 1};
   for (const auto& [name, duration] : stages) {
@@ -110,6 +154,17 @@ PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<
     table.rows.push_back({"peak memory", short_number(static_cast<double>(*peak_bytes >> 20U)) + " MB"});
   }
   return table;
+}
+
+std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_area) {
+  constexpr double kSquareMetres = 1e4;
+  if (!pixel_area) {
+    return "-";
+  }
+  const double area = static_cast<double>(pixels) * *pixel_area / kSquareMetres;
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), area < 10 ? "%.3f" : "%.1f", area);
+  return text.data();
 }
 
 std::string css_colour(const Colour& colour) {

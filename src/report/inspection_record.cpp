@@ -33,7 +33,7 @@ std::vector<InspectedClass> inspected_classes(const InspectionRecord& record) {
   return labelled;
 }
 
-std::vector<ConfusedPair> confused_pairs(const InspectionRecord& record) {
+std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record) {
   std::vector<ConfusedPair> pairs;
   const CountMatrix& counts = record.evidence.confusion;
   for (const ClassPair& pair : record.wavelengths->pairs) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "parsimap/report/text_table.hpp"
+#include "parsimap/report/verdict.hpp"
 
 namespace parsimap {
 namespace {
@@ -152,7 +153,7 @@ const std::vector<std::string>& pair_columns() {
 
 std::vector<std::vector<std::string>> pair_rows(const InspectionRecord& record, std::size_t most) {
   std::vector<std::vector<std::string>> rows;
-  for (const ConfusedPair& entry : confused_pairs(record)) {
+  for (const ConfusedPair& entry : ranked_pairs(record)) {
     if (rows.size() < most) {
       rows.push_back({record.classes[static_cast<std::size_t>(entry.pair.first)].name,
                       record.classes[static_cast<std::size_t>(entry.pair.second)].name, percent(entry.confused),
@@ -214,15 +215,46 @@ PageSection pair_section(const InspectionRecord& record) {
   return section;
 }
 
-PageTable file_table(const InspectionRecord& record) {
-  PageTable table{"Files", {"what", "file"}, {{"scene", record.scene}, {"model", record.model}}, 2};
-  for (const std::string& labels : record.labels) {
-    table.rows.push_back({"labels", labels});
-  }
+PageTable output_table(const InspectionRecord& record) {
+  PageTable table{"Files that were written", {"what", "file"}, {}, 2};
   if (record.suspects) {
     table.rows.push_back({"suspects", *record.suspects});
   }
   return table;
+}
+
+PagePicture suspect_picture(const SuspectPictures& pictures) {
+  PagePicture picture{"picture-suspects",
+                      "Where suspicious labels lie",
+                      "",
+                      pictures.images,
+                      pictures.width,
+                      pictures.height,
+                      pictures.legend,
+                      pictures.sheet};
+  picture.caption =
+      pictures.shown +
+      "Labelled pixels on the pale scene, in the colour of their region's place in the list. The scene: " +
+      pictures.scene_bands + ", each stretched between its 2nd and 98th percentile.";
+  return picture;
+}
+
+PageSection suspect_section(const InspectionRecord& record, const SuspectPictures& pictures) {
+  PageTable regions{"The most suspicious regions, at most " + std::to_string(kRegionsOnPage), region_columns(record),
+                    region_rows(record, kRegionsOnPage), 3};
+  PageSection section{"suspects", "Suspicious labels", {}, {}, {std::move(regions)}, {}};
+  section.paragraphs = {
+      "Every region was judged by machines that were trained without it. The margin is their evidence for its label "
+      "less that for the best other class, the median over its pixels; below 0 another class is likelier. Against are "
+      "the pixels that look like another class; x and y are the middle of the region. A suspicious label need not be "
+      "wrong: look at the place."};
+  if (has_unknown(record, kRegionsOnPage)) {
+    section.paragraphs.emplace_back(kUnknownNote);
+  }
+  if (!pictures.images.empty()) {
+    section.pictures = {suspect_picture(pictures)};
+  }
+  return section;
 }
 
 }  // namespace
@@ -248,36 +280,31 @@ std::string inspection_text(const InspectionRecord& record, Index most) {
 }
 
 CommandPage inspection_page(const InspectionRecord& record,
-                            const std::vector<std::pair<std::string, std::string>>& options) {
+                            const std::vector<std::pair<std::string, std::string>>& options,
+                            const SuspectPictures& pictures, const PageFacts& facts) {
   CommandPage page;
-  page.title = "Inspection of labels";
-  page.lead = verdict(record);
-  PageTable regions{"The most suspicious regions, at most " + std::to_string(kRegionsOnPage), region_columns(record),
-                    region_rows(record, kRegionsOnPage), 3};
-  PageSection suspects{"suspects", "Suspicious labels", {}, {}, {std::move(regions)}, {}};
-  suspects.paragraphs = {
-      "Every region was judged by machines that were trained without it. The margin is their evidence for its label "
-      "less that for the best other class, the median over its pixels; below 0 another class is likelier. Against are "
-      "the pixels that look like another class; x and y are the middle of the region. A suspicious label need not be "
-      "wrong: look at the place."};
-  if (has_unknown(record, kRegionsOnPage)) {
-    suspects.paragraphs.emplace_back(kUnknownNote);
-  }
+  page.title = "Labels of " + base_name(record.labels.front());
+  page.verdict = {verdict(record)};
+  page.date = facts.date;
   PageSection classes{
       "classes", "Classes", {}, {}, {{"Classes as they are labelled", class_columns(), class_rows(record), 1}}, {}};
   classes.paragraphs = {"Agree is the share of the labelled pixels that look like their label to these machines."};
-  page.sections = {std::move(suspects), std::move(classes)};
+  page.sections = {suspect_section(record, pictures), std::move(classes)};
   if (record.wavelengths) {
+    page.verdict.push_back(whole_spectrum_text(record));
     page.sections.push_back(wavelength_section(record));
     page.sections.push_back(pair_section(record));
   }
+  page.sections.push_back(
+      {"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts), output_table(record)}, {}});
   page.sections.push_back({"run",
-                           "This run",
+                           "Options, time and side files",
                            {},
                            {},
-                           {file_table(record), option_table("Options as resolved", options),
+                           {option_table("Options as resolved", options), side_file_table(facts),
                             stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-                           {}});
+                           {},
+                           true});
   return page;
 }
 

@@ -1,14 +1,86 @@
 #include "parsimap/report/mapping_report.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 #include "parsimap/report/text_table.hpp"
+#include "parsimap/report/verdict.hpp"
 
 namespace parsimap {
 namespace {
 
 std::optional<double> share_of(std::int64_t pixels, std::int64_t all) {
   return all == 0 ? std::nullopt : std::optional(static_cast<double>(pixels) / static_cast<double>(all));
+}
+
+// The classes of the most pixels, "maple (40.0 %) and oak (33.1 %)".
+std::string largest_text(const MappingRecord& record) {
+  std::vector<ClassPixels> classes = record.classes;
+  std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
+  const auto text = [&](const ClassPixels& entry) {
+    return entry.name + " (" + percent(share_of(entry.pixels, record.classified)) + " %)";
+  };
+  std::string largest = text(classes.front());
+  if (classes.size() > 1 && classes[1].pixels > 0) {
+    largest += " and " + text(classes[1]);
+  }
+  return largest;
+}
+
+std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty& certainty, const PageFacts& facts) {
+  if (record.classified == 0) {
+    return {"No pixel was classified: " + grouped(record.rejected) + " were rejected, and " +
+            grouped(record.pixels - record.rejected) + " have no data."};
+  }
+  const auto used = std::count_if(record.classes.begin(), record.classes.end(),
+                                  [](const ClassPixels& entry) { return entry.pixels > 0; });
+  const std::string area = facts.pixel_area ? " (" + hectares(record.classified, facts.pixel_area) + " ha)" : "";
+  std::vector<std::string> sentences = {"Mapped " + counted(record.classified, "pixel") + area + " in " +
+                                        counted(used, "class") + "; most of it is " + largest_text(record) + "."};
+  if (certainty.sure) {
+    sentences.push_back(percent(certainty.sure) +
+                        " % of the pixels with data have a class of probability 0.9 or more.");
+  }
+  if (record.rejected > 0) {
+    sentences.push_back(counted(record.rejected, "pixel") + " (" +
+                        percent(share_of(record.rejected, record.classified + record.rejected)) +
+                        " % of those with data) were rejected and have no class.");
+  }
+  if (certainty.novel) {
+    sentences.push_back(percent(certainty.novel) +
+                        " % of the pixels with data are unlike all classes of training (novelty of 0.95 or more); of "
+                        "known surfaces it would be about 5 %.");
+  }
+  return sentences;
+}
+
+// One picture by itself.
+PagePicture picture_by_itself(const MapPictures& pictures, const std::string& id, const std::string& title,
+                              const std::string& caption, const std::vector<PageImage>& images,
+                              const std::vector<LegendEntry>& legend) {
+  return {id, title, caption, images, pictures.width, pictures.height, legend};
+}
+
+PageSection certainty_section(const MappingRecord& record, const MapPictures& pictures) {
+  PageSection section{"certainty", "Certainty", {}, {}, {}, {"histogram"}};
+  if (!pictures.rejected.empty()) {
+    section.pictures.push_back(picture_by_itself(
+        pictures, "picture-rejected", "Rejected pixels", "Black pixels had data, but no class that was sure enough.",
+        pictures.rejected, {{"rejected", {0, 0, 0}, counted(record.rejected, "pixel")}}));
+  }
+  if (!pictures.confidence.empty()) {
+    section.pictures.push_back(
+        picture_by_itself(pictures, "picture-confidence", "Confidence",
+                          "The largest probability of every pixel; dark where the map is unsure.", pictures.confidence,
+                          pictures.confidence_legend));
+  }
+  if (!pictures.novelty.empty()) {
+    section.pictures.push_back(picture_by_itself(
+        pictures, "picture-novelty", "Novelty",
+        "How unlike all classes of training every pixel is; dark places may be surfaces that nobody labelled.",
+        pictures.novelty, pictures.novelty_legend));
+  }
+  return section;
 }
 
 PageTable pixel_table(const MappingRecord& record) {
@@ -20,9 +92,8 @@ PageTable pixel_table(const MappingRecord& record) {
   return table;
 }
 
-PageTable file_table(const MappingRecord& record) {
-  PageTable table{
-      "Files", {"what", "file"}, {{"scene", record.scene}, {"model", record.model}, {"map", record.map}}, 2};
+PageTable output_table(const MappingRecord& record) {
+  PageTable table{"Files that were written", {"what", "file"}, {{"map", record.map}}, 2};
   for (const LayerFile& layer : record.layers) {
     if (layer.file) {
       table.rows.push_back({layer.name, *layer.file});
@@ -67,42 +138,62 @@ std::string mapping_text(const MappingRecord& record) {
   return text + (record.report ? "Report: " + *record.report + "\n" : "");
 }
 
-CommandPage map_page(const MappingRecord& record, MapPictures pictures,
-                     const std::vector<std::pair<std::string, std::string>>& options) {
-  PagePicture& map = pictures.map;
-  map.id = "picture-map";
-  map.title = "Class map";
-  map.caption = "Of a large map evenly spread pixels are shown. White pixels are not classified.";
-  for (std::size_t c = 0; c < map.legend.size(); ++c) {
-    map.legend[c].name = record.classes[c].name;
-    if (const auto share = share_of(record.classes[c].pixels, record.classified)) {
-      map.legend[c].text = percent(share) + " %";
+PagePicture map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified, const MapPictures& pictures) {
+  PagePicture picture{"picture-map",   "Class map",   "", pictures.images, pictures.width, pictures.height,
+                      pictures.legend, pictures.sheet};
+  const bool rejected = !pictures.rejected.empty();
+  for (std::size_t c = 0; c < picture.legend.size(); ++c) {
+    picture.legend[c].name = classes[c].name;
+    if (const auto share = share_of(classes[c].pixels, classified)) {
+      picture.legend[c].text = percent(share) + " %";
     }
   }
-  PagePicture& scene = pictures.scene;
-  scene.id = "picture-scene";
-  scene.title = "Scene";
-  scene.caption = pictures.scene_bands + ", each stretched between its 2nd and 98th percentile; white without data.";
+  picture.caption =
+      pictures.shown + "Chequered pixels are not classified" + (rejected ? ", those rejected included." : ".") +
+      (pictures.images.size() > 1
+           ? " The scene: " + pictures.scene_bands + ", each stretched between its 2nd and 98th percentile."
+           : "");
+  return picture;
+}
 
+PageTable mapped_area_table(const std::vector<ClassPixels>& classes, std::int64_t classified, const PageFacts& facts) {
+  PageTable table{facts.pixel_area ? "Mapped area" : "Mapped pixels; their area is not known",
+                  {"class", "code", "pixels", "share %", "ha"},
+                  {},
+                  1};
+  for (const ClassPixels& entry : classes) {
+    table.rows.push_back({entry.name, std::to_string(entry.code), std::to_string(entry.pixels),
+                          percent(share_of(entry.pixels, classified)), hectares(entry.pixels, facts.pixel_area)});
+  }
+  return table;
+}
+
+CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, const MapCertainty& certainty,
+                     const PageFacts& facts, const std::vector<std::pair<std::string, std::string>>& options) {
   CommandPage page;
-  page.title = "Map of " + record.scene;
-  page.lead = std::to_string(record.classified) + " of " + std::to_string(record.pixels) +
-              " pixels were classified with the model " + record.model + ".";
-  page.sections = {{"map", "Map", {}, {map, scene}, {}, {}},
-                   {"classes",
-                    "Classes",
-                    {"Regularised: " + regularisation_text(record) + "."},
-                    {},
-                    {pixel_table(record)},
-                    {"areas"}},
-                   {"certainty", "Certainty", {}, {}, {}, {"histogram"}},
-                   {"run",
-                    "This run",
-                    {},
-                    {},
-                    {file_table(record), option_table("Options as resolved", options),
-                     stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-                    {}}};
+  page.title = "Map of " + base_name(record.scene);
+  page.verdict = verdict(record, certainty, facts);
+  page.lead = grouped(record.classified) + " of " + counted(record.pixels, "pixel") +
+              " were classified with the model " + base_name(record.model) + ".";
+  page.date = facts.date;
+  page.sections = {
+      {"map", "Map", {}, {map_picture(record.classes, record.classified, pictures)}, {}, {}},
+      {"classes",
+       "Classes",
+       {"Regularised: " + regularisation_text(record) + "."},
+       {},
+       {mapped_area_table(record.classes, record.classified, facts), pixel_table(record)},
+       {"areas"}},
+      certainty_section(record, pictures),
+      {"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts), output_table(record)}, {}},
+      {"run",
+       "Options, time and side files",
+       {},
+       {},
+       {option_table("Options as resolved", options), side_file_table(facts),
+        stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
+       {},
+       true}};
   return page;
 }
 

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdio>
 
+#include "parsimap/report/class_summary.hpp"
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/validation_report.hpp"
+#include "parsimap/report/verdict.hpp"
 
 namespace parsimap {
 namespace {
@@ -59,16 +61,33 @@ std::string scan_text(const Model& model) {
 // ---- page ----
 
 PageTable class_table(const Model& model) {
-  PageTable table{"One machine for every class against the rest; p: directions of its subspace",
-                  {"class", "code", "pixels", "p", "C", "support vectors", "criterion", "evaluations"},
+  PageTable table{"Left-out pixels were judged by machines that had not seen them, nor others of their region",
+                  {"class", "most confused with", "code", "pixels", "regions", "left-out accuracy %", "confused %"},
                   {},
-                  1};
+                  2};
+  const std::vector<ClassSummary> summaries = class_summaries(model);
+  for (std::size_t c = 0; c < summaries.size(); ++c) {
+    const ClassSummary& summary = summaries[c];
+    table.rows.push_back({summary.name, summary.confused_with.value_or("-"), std::to_string(model.classes[c].code),
+                          std::to_string(summary.pixels), summary.regions ? std::to_string(*summary.regions) : "-",
+                          percent(summary.accuracy), summary.confused_with ? percent(summary.confused_share) : "-"});
+  }
+  return table;
+}
+
+PageTable machine_table(const Model& model) {
+  PageTable table{
+      "One machine for every class against the rest; p: directions of its subspace",
+      {"class", "pixels", "p", "C", "support vectors", "criterion", "evaluations", "violation", "fit", "search"},
+      {},
+      1};
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     const BinaryMachine& machine = model.machines[c];
-    table.rows.push_back({model.classes[c].name, std::to_string(model.classes[c].code), std::to_string(machine.samples),
+    table.rows.push_back({model.classes[c].name, std::to_string(machine.samples),
                           std::to_string(machine.metric.weights.size()), short_number(machine.C),
                           std::to_string(machine.support.size()), short_number(machine.selection.value),
-                          std::to_string(machine.selection.evaluations)});
+                          std::to_string(machine.selection.evaluations), short_number(machine.kkt_violation),
+                          machine.solver_stop, machine.selection.stop_reason});
   }
   return table;
 }
@@ -96,13 +115,24 @@ PageTable dropped_table(const Model& model) {
   return table;
 }
 
-PageTable file_table(const Model& model, const TrainingRecord& record) {
-  PageTable table{"Files", {"what", "file"}, {}, 2};
-  for (const InputFile& input : model.provenance.inputs) {
-    table.rows.push_back({input.path == record.scene ? "scene" : "labels", input.path});
+PageTable output_table(const TrainingRecord& record) {
+  PageTable table{"Files that were written", {"what", "file"}, {{"model", record.model}}, 2};
+  if (record.samples_out) {
+    table.rows.push_back({"samples", *record.samples_out});
   }
-  table.rows.push_back({"model", record.model});
   return table;
+}
+
+PagePicture training_picture(const Model& model, const TrainingPictures& pictures) {
+  PagePicture picture{
+      "picture-training", "Where the training pixels lie", "", pictures.images, pictures.width, pictures.height, {},
+      pictures.sheet};
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    picture.legend.push_back({model.classes[c].name, pictures.colours[c], counted(model.machines[c].samples, "pixel")});
+  }
+  picture.caption = pictures.shown + "Training pixels in the colours of their classes on the pale scene. The scene: " +
+                    pictures.scene_bands + ", each stretched between its 2nd and 98th percentile.";
+  return picture;
 }
 
 std::string spread_text(const FoldSpread& spread) {
@@ -110,7 +140,7 @@ std::string spread_text(const FoldSpread& spread) {
 }
 
 PageSection metric_section(const Model& model) {
-  PageSection section{"metric", "Metric", {}, {}, {scan_table(model)}, {}};
+  PageSection section{"metric", "Metrics compared", {}, {}, {scan_table(model)}, {}, true};
   section.paragraphs = {
       "Blend is the part of a class's own covariance in its metric, the rest is that of all classes. Damping is the "
       "exponent of its variances: 0 is the Gaussian kernel, 1 the Mahalanobis distance of the class. Rest says whether "
@@ -183,38 +213,75 @@ std::string training_text(const Model& model, const TrainingRecord& record) {
          (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
 }
 
-CommandPage training_page(const Model& model, const TrainingRecord& record) {
-  const std::string pixels = std::to_string(model.provenance.training_pixels);
-  CommandPage page;
-  page.title = "Training on " + record.scene;
-  page.lead = std::to_string(model.classes.size()) + " classes, " + pixels + " pixels, " +
-              std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) + " bands, " +
-              to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
-  PageSection classes{"classes", "Classes", {}, {}, {class_table(model)}, {}};
-  classes.paragraphs = {left_out_text(model.provenance.left_out, model.classes)};
-  PageSection samples{"spectra", "Spectra", {}, {}, {}, {"spectra"}};
-  if (!model.dropped_bands.empty()) {
-    samples.tables.push_back(dropped_table(model));
-  }
-  page.sections = {classes,
-                   samples,
-                   {"scree", "Scree tests", {}, {}, {}, {"scree"}},
-                   {"weights", "Weights", {}, {}, {}, {"weights"}}};
-  if (model.scan.empty()) {
-    page.sections.push_back({"criterion", "Criterion", {}, {}, {}, {"criterion"}});
+std::vector<std::string> training_verdict(const Model& model) {
+  constexpr std::size_t kMostPairs = 3;
+  const Provenance& provenance = model.provenance;
+  const std::string left_out = left_out_text(provenance.left_out, model.classes);
+  std::optional<ConfusionMatrix> judged;
+  std::vector<std::string> sentences;
+  if (provenance.validation) {
+    judged = validation_scores(*provenance.validation, model.classes).pooled;
+    const std::string measure = "Accuracy in " + validation_title(*provenance.validation) + ":";
+    sentences = {accuracy_verdict({measure, judged->overall_accuracy(), {}, "tested pixel"}, *judged), left_out};
+  } else if (provenance.left_out.confusion) {
+    judged.emplace(class_names(model.classes), *provenance.left_out.confusion);
+    sentences = {accuracy_verdict({"Left-out accuracy", provenance.left_out.accuracy, {}, "training pixel"}, *judged),
+                 left_out};
   } else {
-    page.sections.insert(page.sections.begin() + 1, metric_section(model));
+    return {left_out};
   }
-  page.sections.push_back({"run",
-                           "This run",
-                           {},
-                           {},
-                           {file_table(model, record), option_table("Options as resolved", model.provenance.options),
-                            stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-                           {}});
+  const std::vector<std::string> pairs = confused_pairs(*judged, kMostPairs);
+  sentences.insert(sentences.begin() + 1, pairs.begin(), pairs.end());
+  return sentences;
+}
+
+std::vector<PageSection> training_sections(const Model& model, const TrainingPictures& pictures) {
+  std::vector<PageSection> sections = {{"classes", "Training pixels", {}, {}, {class_table(model)}, {}},
+                                       {"spectra", "Spectra", {}, {}, {}, {"class-spectra"}}};
+  if (!pictures.images.empty()) {
+    sections.front().pictures = {training_picture(model, pictures)};
+  }
+  if (!model.dropped_bands.empty()) {
+    sections.back().tables.push_back(dropped_table(model));
+  }
   if (model.provenance.validation) {
-    page.sections.insert(page.sections.begin() + 1, validation_section(*model.provenance.validation, model.classes));
+    sections.insert(sections.begin() + 1, validation_section(*model.provenance.validation, model.classes));
+  } else if (model.provenance.left_out.confusion) {
+    sections.insert(sections.begin() + 1, {"confusion", "What is confused", {}, {}, {}, {"confusion"}});
   }
+  sections.push_back({"machines", "Machines", {}, {}, {machine_table(model)}, {}, true});
+  if (!model.scan.empty()) {
+    sections.push_back(metric_section(model));
+  }
+  sections.push_back({"deviations", "Spectra of each class", {}, {}, {}, {"spectra"}, true});
+  sections.push_back({"scree", "Scree tests", {}, {}, {}, {"scree"}, true});
+  sections.push_back({"weights", "Weights", {}, {}, {}, {"weights"}, true});
+  if (model.scan.empty()) {
+    sections.push_back({"criterion", "Criterion", {}, {}, {}, {"criterion"}, true});
+  }
+  return sections;
+}
+
+CommandPage training_page(const Model& model, const TrainingRecord& record, const TrainingPictures& pictures,
+                          const PageFacts& facts) {
+  CommandPage page;
+  page.title = "Training on " + base_name(record.scene);
+  page.verdict = training_verdict(model);
+  page.lead = std::to_string(model.classes.size()) + " classes, " + std::to_string(model.provenance.training_pixels) +
+              " pixels, " + std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) +
+              " bands, " + to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
+  page.date = facts.date;
+  page.sections = training_sections(model, pictures);
+  page.sections.push_back(
+      {"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts), output_table(record)}, {}});
+  page.sections.push_back({"run",
+                           "Options, time and side files",
+                           {},
+                           {},
+                           {option_table("Options as resolved", model.provenance.options), side_file_table(facts),
+                            stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
+                           {},
+                           true});
   return page;
 }
 

@@ -66,6 +66,16 @@ std::vector<Index> class_sizes(const LabelledPixels& labels) {
   return sizes;
 }
 
+void apply_class_rules(LabelledPixels& labels, const ClassRules& rules, const std::string& name) {
+  RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, name);
+  labels.classes = std::move(renamed.classes);
+  labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
+  for (LabelledPixel& pixel : labels.pixels) {
+    pixel.label = renamed.label_of[static_cast<std::size_t>(pixel.label)];
+  }
+  std::erase_if(labels.pixels, [](const LabelledPixel& pixel) { return pixel.label < 0; });
+}
+
 std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::vector<Index>& sizes, Index least) {
   std::vector<SmallClass> dropped;
   std::vector<int> label_of(labels.classes.size(), -1);

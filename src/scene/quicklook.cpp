@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace parsimap {
 namespace {
@@ -21,72 +23,62 @@ float percentile(std::vector<float>& values, double fraction) {
   return values[static_cast<std::size_t>(rank)];
 }
 
-// Values of three bands at the quicklook's pixels, NaN where there is none.
-Spectra sampled(SceneSource& scene, const std::array<Index, 3>& bands, const QuicklookGrid& grid) {
-  Spectra values = Spectra::Constant(grid.width() * grid.height(), 3, std::numeric_limits<float>::quiet_NaN());
-  const Indices wanted(bands.begin(), bands.end());
-  Spectra row;
-  for (Index r = 0; r < grid.height(); ++r) {
-    const Window window{0, grid.source_row(r), scene.grid().width, 1};
-    if (scene.known_empty(window)) {
-      continue;
-    }
-    scene.read(window, wanted, row);
-    for (Index c = 0; c < grid.width(); ++c) {
-      values.row(r * grid.width() + c) = row.row(grid.source_column(c));
-    }
-  }
-  return values;
-}
-
-}  // namespace
-
-QuicklookGrid::QuicklookGrid(const RasterGrid& grid) : source_width_(grid.width), source_height_(grid.height) {
-  const Index longest = std::max(grid.width, grid.height);
-  const double factor = std::min(1.0, static_cast<double>(kLongestSide) / static_cast<double>(longest));
-  width_ = std::max<Index>(1, std::lround(factor * static_cast<double>(grid.width)));
-  height_ = std::max<Index>(1, std::lround(factor * static_cast<double>(grid.height)));
-}
-
-ClassMapQuicklook::ClassMapQuicklook(const RasterGrid& grid, ClassMapSink& target)
-    : grid_(grid), target_(target), codes_(static_cast<std::size_t>(grid_.width() * grid_.height()), 0) {}
-
-void ClassMapQuicklook::write(const Window& window, const std::vector<std::uint16_t>& codes) {
-  target_.write(window, codes);
-  for (Index r = 0; r < grid_.height(); ++r) {
-    const Index row = grid_.source_row(r) - window.row;
-    if (row < 0 || row >= window.height) {
-      continue;
-    }
-    for (Index c = 0; c < grid_.width(); ++c) {
-      const Index column = grid_.source_column(c) - window.column;
-      if (column >= 0 && column < window.width) {
-        codes_[static_cast<std::size_t>(r * grid_.width() + c)] =
-            codes[static_cast<std::size_t>(row * window.width + column)];
+// Calls visit(i, column, row) for the pixels of the picture that show a pixel of the window: i in the picture, column
+// and row counted from the corner of the window.
+template <typename Visit>
+void visit_shown(const PictureLayout& layout, const Window& window, const Visit& visit) {
+  for (const PictureTile& tile : layout.tiles) {
+    for (Index y = 0; y < tile.height; ++y) {
+      const Index row = tile.source_row(y) - window.row;
+      if (row < 0 || row >= window.height) {
+        continue;
+      }
+      for (Index x = 0; x < tile.width; ++x) {
+        const Index column = tile.source_column(x) - window.column;
+        if (column >= 0 && column < window.width) {
+          visit((tile.top + y) * layout.width + tile.left + x, column, row);
+        }
       }
     }
   }
 }
 
-std::array<Index, 3> picture_bands(const BandTable& bands) {
-  constexpr std::array<double, 3> kWavelengths = {650, 550, 470};
-  constexpr double kFarthest = 100;
-  std::array<Index, 3> chosen{};
-  bool visible = std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.wavelength.has_value(); });
-  for (std::size_t i = 0; visible && i < chosen.size(); ++i) {
-    chosen[i] = nearest_band(bands, kWavelengths[i]);
-    visible = std::abs(*bands[static_cast<std::size_t>(chosen[i])].wavelength - kWavelengths[i]) <= kFarthest;
+// The rows of the raster that the picture shows, each as wide as its tile.
+std::vector<Window> shown_rows(const PictureLayout& layout) {
+  std::vector<Window> rows;
+  for (const PictureTile& tile : layout.tiles) {
+    for (Index y = 0; y < tile.height; ++y) {
+      rows.push_back({tile.source.column, tile.source_row(y), tile.source.width, 1});
+    }
   }
-  if (!visible) {
-    const auto count = static_cast<Index>(bands.size());
-    chosen = {5 * count / 6, count / 2, count / 6};
-  }
-  return chosen;
+  return rows;
 }
 
-std::vector<std::uint8_t> scene_picture(SceneSource& scene, const std::array<Index, 3>& bands) {
+// Values of three bands at the pixels of the picture, NaN where there is none.
+Spectra sampled(SceneSource& scene, const std::array<Index, 3>& bands, const PictureLayout& layout) {
+  Spectra values = Spectra::Constant(layout.pixels(), 3, std::numeric_limits<float>::quiet_NaN());
+  const Indices wanted(bands.begin(), bands.end());
+  Spectra row;
+  for (const Window& window : shown_rows(layout)) {
+    if (!scene.known_empty(window)) {
+      scene.read(window, wanted, row);
+      visit_shown(layout, window, [&](Index i, Index column, Index) { values.row(i) = row.row(column); });
+    }
+  }
+  return values;
+}
+
+std::vector<bool> rows_with_values(const Spectra& values) {
+  std::vector<bool> known(static_cast<std::size_t>(values.rows()));
+  for (Index i = 0; i < values.rows(); ++i) {
+    known[static_cast<std::size_t>(i)] = values.row(i).allFinite();
+  }
+  return known;
+}
+
+// Red, green, blue and opacity.
+std::vector<std::uint8_t> stretched(const Spectra& values) {
   constexpr double kCut = 0.02;
-  const Spectra values = sampled(scene, bands, QuicklookGrid(scene.grid()));
   std::vector<std::uint8_t> picture(static_cast<std::size_t>(4 * values.rows()), 0);
   for (Index b = 0; b < 3; ++b) {
     std::vector<float> known;
@@ -112,6 +104,110 @@ std::vector<std::uint8_t> scene_picture(SceneSource& scene, const std::array<Ind
   return picture;
 }
 
+std::vector<std::uint16_t> codes_shown(ClassMapSource& map, const PictureLayout& layout) {
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(layout.pixels()), 0);
+  std::vector<std::uint16_t> row;
+  for (const Window& window : shown_rows(layout)) {
+    map.read(window, row);
+    visit_shown(layout, window, [&](Index i, Index column, Index) {
+      codes[static_cast<std::size_t>(i)] = row[static_cast<std::size_t>(column)];
+    });
+  }
+  return codes;
+}
+
+PictureLayout whole(const RasterGrid& grid) { return picture_of({0, 0, grid.width, grid.height}); }
+
+}  // namespace
+
+ClassMapQuicklook::ClassMapQuicklook(PictureLayout layout, ClassMapSink& target)
+    : layout_(std::move(layout)), target_(target), codes_(static_cast<std::size_t>(layout_.pixels()), 0) {}
+
+void ClassMapQuicklook::write(const Window& window, const std::vector<std::uint16_t>& codes) {
+  target_.write(window, codes);
+  visit_shown(layout_, window, [&](Index i, Index column, Index row) {
+    codes_[static_cast<std::size_t>(i)] = codes[static_cast<std::size_t>(row * window.width + column)];
+  });
+}
+
+FieldQuicklook::FieldQuicklook(PictureLayout layout, FieldSink* target)
+    : layout_(std::move(layout)),
+      target_(target),
+      values_(static_cast<std::size_t>(layout_.pixels()), std::numeric_limits<float>::quiet_NaN()) {}
+
+void FieldQuicklook::write(const Window& window, const Spectra& values) {
+  if (target_ != nullptr) {
+    target_->write(window, values);
+  }
+  visit_shown(layout_, window, [&](Index i, Index column, Index row) {
+    values_[static_cast<std::size_t>(i)] = values(row * window.width + column, 0);
+  });
+}
+
+void FieldQuicklook::close() {
+  if (target_ != nullptr) {
+    target_->close();
+  }
+}
+
+std::array<Index, 3> picture_bands(const BandTable& bands) {
+  constexpr std::array<double, 3> kWavelengths = {650, 550, 470};
+  constexpr double kFarthest = 100;
+  std::array<Index, 3> chosen{};
+  bool visible = std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.wavelength.has_value(); });
+  for (std::size_t i = 0; visible && i < chosen.size(); ++i) {
+    chosen[i] = nearest_band(bands, kWavelengths[i]);
+    visible = std::abs(*bands[static_cast<std::size_t>(chosen[i])].wavelength - kWavelengths[i]) <= kFarthest;
+  }
+  if (!visible) {
+    const auto count = static_cast<Index>(bands.size());
+    chosen = {5 * count / 6, count / 2, count / 6};
+  }
+  return chosen;
+}
+
+ScenePicture scene_picture(SceneSource& scene, const std::array<Index, 3>& bands,
+                           const std::vector<std::int64_t>& preferred) {
+  const PictureLayout coarse = whole(scene.grid());
+  Spectra values = sampled(scene, bands, coarse);
+  const DataTest has_data = [&](const Window& window) {
+    Spectra inside;
+    scene.read(window, {bands.begin(), bands.end()}, inside);
+    return rows_with_values(inside);
+  };
+  ScenePicture picture{choose_layout(scene.grid(), coarse, rows_with_values(values), has_data, preferred), {}};
+  if (picture.layout != coarse) {
+    values = sampled(scene, bands, picture.layout);
+  }
+  picture.rgba = stretched(values);
+  return picture;
+}
+
+std::vector<std::uint8_t> scene_picture_in(const PictureLayout& layout, SceneSource& scene,
+                                           const std::array<Index, 3>& bands) {
+  return stretched(sampled(scene, bands, layout));
+}
+
+ClassMapPicture class_map_picture(ClassMapSource& map, const std::vector<std::int64_t>& preferred) {
+  const auto classified = [](const std::vector<std::uint16_t>& codes) {
+    std::vector<bool> has_data(codes.size());
+    std::transform(codes.begin(), codes.end(), has_data.begin(), [](std::uint16_t code) { return code != 0; });
+    return has_data;
+  };
+  const DataTest has_data = [&](const Window& window) {
+    std::vector<std::uint16_t> inside;
+    map.read(window, inside);
+    return classified(inside);
+  };
+  const PictureLayout coarse = whole(map.grid());
+  ClassMapPicture picture{coarse, codes_shown(map, coarse)};
+  picture.layout = choose_layout(map.grid(), coarse, classified(picture.codes), has_data, preferred);
+  if (picture.layout != coarse) {
+    picture.codes = codes_shown(map, picture.layout);
+  }
+  return picture;
+}
+
 void FieldHistogram::write(const Window& window, const Spectra& values) {
   if (target_ != nullptr) {
     target_->write(window, values);
@@ -128,6 +224,12 @@ void FieldHistogram::close() {
   if (target_ != nullptr) {
     target_->close();
   }
+}
+
+double FieldHistogram::share_from(Index bin) const {
+  const auto all = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
+  const auto above = std::accumulate(counts_.begin() + bin, counts_.end(), std::int64_t{0});
+  return all == 0 ? 0 : static_cast<double>(above) / static_cast<double>(all);
 }
 
 }  // namespace parsimap

@@ -18,6 +18,16 @@
     return [...counts].sort().map(([kind, count]) => kind + "=" + count).join(" ");
   }
 
+  // "wiped" where a slider moves the edge between two images.
+  function wipeOf(figure) {
+    const slider = figure.querySelector("input[type=range]");
+    if (!slider) return "";
+    slider.value = "20";
+    slider.dispatchEvent(new Event("input"));
+    const upper = figure.querySelector(".images > div:last-child");
+    return getComputedStyle(upper).clipPath.includes("20%") ? "wiped" : "STUCK";
+  }
+
   // Pixels of each picture, and how many names its legend has.
   function picturesOf(figure) {
     return [...figure.querySelectorAll("img")].map((picture) => "picture=" + picture.naturalWidth + "x" +
@@ -25,14 +35,16 @@
   }
 
   function lineOf(figure) {
-    for (const details of figure.querySelectorAll("details")) details.open = true;
     const boxes = [...figure.querySelectorAll("svg")].map((svg) => svg.getBoundingClientRect());
     const sized = boxes.every((box) => box.width > 100 && box.height > 50);
     const inside = boxes.every((box) => box.right <= document.documentElement.clientWidth);
     return [figure.id, sized ? "sized" : "EMPTY", inside ? "inside" : "CLIPPED", "drawings=" + boxes.length,
-            "rows=" + figure.querySelectorAll("tbody tr").length, marksOf(figure), picturesOf(figure)]
+            "rows=" + figure.querySelectorAll("tbody tr").length, marksOf(figure), picturesOf(figure), wipeOf(figure)]
       .filter(Boolean).join(" ");
   }
+
+  // What is folded is opened first, which fills the long tables a moment later.
+  for (const details of document.querySelectorAll("details")) details.open = true;
 
   function report() {
     if (!drawn()) {
@@ -45,5 +57,5 @@
     result.textContent = ["begin", "requests=" + requests, ...figures, "end"].join("\n");
     document.body.append(result);
   }
-  report();
+  setTimeout(report, 50);
 })();

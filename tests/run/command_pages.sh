@@ -1,4 +1,4 @@
-# The reports of train, classify and assess on the sample scene, opened in a browser from disk.
+# The reports of train, classify and assess on the sample scene, and the page of all three, opened in a browser from disk.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/browser.sh"
 
@@ -11,35 +11,65 @@ expect_figures() {
   diff - probed || fail "the figures of $1 are not those expected"
 }
 
+export SOURCE_DATE_EPOCH=1795305600
 labels=(--class-field class --where "split='train'")
+reference=("$sample/training.gpkg" --class-field class --where "split='test'")
 expect 0 "$PROGRAM" train "$sample/scene.hdr" "$sample/training.gpkg" model "${labels[@]}" --report train.html
-expect 0 "$PROGRAM" classify "$sample/scene.hdr" model map.tif --novelty novelty.tif \
+expect 0 "$PROGRAM" classify "$sample/scene.hdr" model map.tif --novelty novelty.tif --reject 0.6 \
   --probabilities probabilities.tif --report map.html
-expect 0 "$PROGRAM" assess map.tif "$sample/training.gpkg" --class-field class --where "split='test'" \
-  --probabilities probabilities.tif --report accuracy.html
+expect 0 "$PROGRAM" assess map.tif "${reference[@]}" --probabilities probabilities.tif --report accuracy.html --json
+mv out accuracy.json
+expect 0 "$PROGRAM" report model map.tif accuracy.json -o all.html --scene "$sample/scene.hdr" --reference "${reference[@]}"
+
+# The same inputs and the same day give the same page.
+expect 0 "$PROGRAM" report model map.tif accuracy.json -o again.html --scene "$sample/scene.hdr" --reference "${reference[@]}"
+cmp all.html again.html || fail "a page made again differs"
+grep -q ', 2026-11-22</p>' all.html || fail "the page has not the date of SOURCE_DATE_EPOCH"
+# Checksums are those of sha256sum.
+for input in model map.tif accuracy.json; do
+  grep -q "$(sha256sum "$input" | cut -d ' ' -f 1)" all.html || fail "the checksum of $input is not in the page"
+done
 
 expect 0 "$PROGRAM" inspect model "$sample/scene.hdr" "$sample/training.gpkg" "${labels[@]}" --repeats 1 --wavelengths \
   --report inspection.html
 
 expect_figures train.html <<'END'
 requests=0
+picture-training sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
+confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
+class-spectra-0 sized inside drawings=1 rows=60 line=10
 spectra-0 sized inside drawings=1 rows=60 area=5 line=5
 scree-0 sized inside drawings=1 rows=65 line=5 rule=5 symbol=300 text=10
 weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
 END
 expect_figures map.html <<'END'
 requests=0
-picture-map sized inside drawings=0 rows=0 picture=120x100 legend=5
-picture-scene sized inside drawings=0 rows=0 picture=120x100 legend=0
+picture-map sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
 areas sized inside drawings=1 rows=5 rect=5 text=5
+picture-rejected sized inside drawings=0 rows=0 picture=120x100 legend=1
+picture-confidence sized inside drawings=0 rows=0 picture=120x100 legend=5
+picture-novelty sized inside drawings=0 rows=0 picture=120x100 legend=5
 histogram-confidence sized inside drawings=1 rows=20 rect=20
 histogram-novelty sized inside drawings=1 rows=20 rect=20
 END
 expect_figures accuracy.html <<'END'
 requests=0
+picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 reliability sized inside drawings=1 rows=9 rect=9 rule=1 symbol=9
 END
 expect_figures inspection.html <<'END'
 requests=0
+picture-suspects sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
+wavelengths-rise sized inside drawings=1 rows=90 rect=90 rule=90
+wavelengths-alone sized inside drawings=1 rows=6 rect=90
+END
+expect_figures all.html <<'END'
+requests=0
+picture-map sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
+picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
+confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
+confusion-1 sized inside drawings=1 rows=5 rect=25 text=25
+class-spectra-0 sized inside drawings=1 rows=60 line=10
+weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
 END

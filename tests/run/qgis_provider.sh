@@ -25,6 +25,10 @@ expect 0 "$qgis" run parsimap:classify -- SCENE="$sample/scene.tif" MODEL=qgis.p
 [[ -s confidence.tif ]] || fail "no confidence.tif"
 expect 0 "$PROGRAM" classify "$sample/scene.tif" own.parsimap own.tif
 cmp qgis.tif own.tif || fail "QGIS's map is not the program's"
+# An option that is called like an argument.
+expect 0 "$qgis" run parsimap:train -- SCENE="$sample/scene.tif" LABELS="$sample/training.gpkg" MODEL=both.parsimap \
+  CLASS_FIELD=class OPTION_LABELS="$sample/training.gpkg" KERNEL=gaussian SAMPLES_PER_CLASS=20
+grep -qF -- "--labels $sample/training.gpkg" out || fail "the further labels are not handed over"
 expect 0 "$qgis" run parsimap:assess -- MAP=qgis.tif REFERENCE="$sample/reference.tif"
 grep -q "overall accuracy" out || fail "the accuracy is not shown"
 

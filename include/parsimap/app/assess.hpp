@@ -22,8 +22,8 @@ struct AssessOptions {
                                                   // predictions, and are judged for the report or without predictions
   std::optional<std::string> predictions = {};    // table (.csv) or vector file to write: every reference pixel with
                                                   // what the map says of it
-  std::optional<std::string> output_folder = {};  // gets confusion.csv, accuracy.txt and accuracy.json, and areas.csv
-                                                  // and comparison.csv where there are any
+  std::optional<std::string> output_folder = {};  // made when its parent exists; gets confusion.csv, accuracy.txt and
+                                                  // accuracy.json, and areas.csv and comparison.csv where there are any
   std::optional<std::string> report = {};         // page of HTML to write
   bool overwrite = false;
   std::vector<OptionFile> option_files = {};                     // no output may replace them
@@ -41,7 +41,8 @@ struct AssessResult {
 // ConfigError: strata without a stratified design, outputs that cannot be written or would replace an input, options
 // that do not suit the reference. DataError: inputs that cannot be read, lie on different grids or do not fit together,
 // no reference pixel that the map classifies, and as assess_areas(), compare_maps() and assess_probabilities().
-// IoError: an output fails while it is written.
+// no class of the reference that the map has, where the reference names its classes by text. IoError: an output fails
+// while it is written.
 AssessResult assess_map(const AssessOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -33,6 +33,8 @@ struct InputScene {
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
 // file that is no MATLAB file.
 InputScene open_input_scene(const SceneInput& input);
+// The same; the listener is told what the scene has from other files.
+InputScene open_input_scene(const SceneInput& input, Listener& listener);
 
 // A file that the caller has read to make options of, such as one of colours, and the option that names it.
 struct OptionFile {
@@ -54,7 +56,9 @@ void add_inputs(OutputSet& outputs, const std::vector<OptionFile>& files);
 OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice);
 
 struct LabelInput {
-  std::vector<std::string> files;  // one class raster or MATLAB file on the grid, or vector files that are read as one
+  // One class raster or MATLAB file, or several files that are read as one: vector files, tables of points, regions of
+  // interest of ENVI.
+  std::vector<std::string> files;
   LabelOptions options;
   std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
 };
@@ -62,6 +66,8 @@ struct LabelInput {
 // Labels on the grid of the scene called `grid_name`. Errors as read_labels() and read_matlab_labels(); ConfigError:
 // options of a vector file for a MATLAB file, a variable of another file.
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name);
+// Tells the listener how the labels were read.
+void tell_reading(const LabelledPixels& labels, Listener& listener);
 
 // Colours the classes, and warns of rules that mean none of them.
 void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener);

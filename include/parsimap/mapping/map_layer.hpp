@@ -11,7 +11,7 @@
 
 namespace parsimap {
 
-enum class MapLayer { probabilities, confidence, decision_values, novelty };
+enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty };
 
 // What the spectra of n pixels say, each by itself. K is the number of classes.
 struct OwnDecisions {
@@ -33,16 +33,26 @@ using LayerValues = void (*)(const Decisions& decisions, Index i, float* values)
 
 struct MapLayerDescription {
   MapLayer layer;
-  std::string option;  // of the command line, without the dashes; it also names the band of a layer of one band
-  std::string help;    // what the option's help says
-  bool per_class;      // a band for every class, named after it; otherwise one band
-  bool needs_novelty;  // novelty takes time, so it is computed only where a layer or a limit needs it
+  std::string option;                    // of the command line, without the dashes
+  std::string help;                      // what the option's help says
+  std::vector<std::string> fixed_bands;  // the names of its bands; empty: a band for every class, named after it
+  bool needs_novelty;                    // novelty takes time, so it is computed only where a layer or a limit needs it
   // The type of the argument says which decisions the layer shows: those of the spectrum alone or those of the map.
   std::variant<LayerValues<OwnDecisions>, LayerValues<FinalDecisions>> values;
 
   // The names of the layer's bands, in their order.
   [[nodiscard]] std::vector<std::string> bands(const ClassTable& classes) const;
 };
+
+// How undecided class probabilities are, in two numbers from 0 (one class is certain) to 1 (undecided). For the K
+// probabilities p of a row, of which p_1 and p_2 are the largest and the second largest:
+//   margin uncertainty   1 - (p_1 - p_2), which is 1 when two classes are equally likely, whatever the others are;
+//   entropy              -sum_c p_c log p_c / log K, which is 1 only when all classes are equally likely.
+struct Uncertainty {
+  float margin = 0;
+  float entropy = 0;
+};
+Uncertainty uncertainty_of(const float* probabilities, Index classes);
 
 // All layers, in the order in which users see them and files are written.
 const std::vector<MapLayerDescription>& map_layers();

@@ -2,7 +2,10 @@
 // and the charting library are inside, and it loads nothing else.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
@@ -11,6 +14,7 @@
 
 namespace parsimap {
 
+// Left out where it has no rows.
 struct PageTable {
   std::string caption;
   std::vector<std::string> columns;
@@ -24,14 +28,21 @@ struct LegendEntry {
   std::string text;  // beside the name
 };
 
+struct PageImage {
+  std::string name;    // such as "scene"
+  std::string source;  // a data URI
+};
+
+// One image, or two of the same size that the reader wipes between; on paper they stand side by side.
 struct PagePicture {
   std::string id;
   std::string title;
   std::string caption;
-  std::string source;  // a data URI
-  Index width = 0;     // pixels of the picture
+  std::vector<PageImage> images;
+  Index width = 0;  // pixels of each image
   Index height = 0;
   std::vector<LegendEntry> legend;
+  bool beside = false;  // two images stand side by side on the screen, too
 };
 
 struct PageSection {
@@ -41,11 +52,32 @@ struct PageSection {
   std::vector<PagePicture> pictures;
   std::vector<PageTable> tables;
   std::vector<std::string> figures;  // by their names in html/command.js; those without data are left out
+  bool folded = false;               // details, which the reader unfolds and paper leaves out
+};
+
+// A file that the page rests on.
+struct PageInput {
+  std::string role;  // such as "scene"; empty for a further file of the input before, such as a header
+  std::string path;
+  std::string bytes;
+  std::string sum;  // SHA-256, or why there is none
+};
+
+// Where a page comes from, and where its pixels lie.
+struct PageFacts {
+  std::string date;  // "2026-11-22"
+  std::string crs;
+  std::string pixel_size;            // "30 x 30 m"; empty where it is not known
+  std::optional<double> pixel_area;  // square metres
+  Index width = 0, height = 0;       // of the raster
+  std::vector<PageInput> inputs;
 };
 
 struct CommandPage {
   std::string title;
+  std::vector<std::string> verdict;  // sentences; the first is what a reader wants to know first
   std::string lead;
+  std::string date;
   std::vector<PageSection> sections;
 };
 
@@ -54,8 +86,16 @@ std::string command_html(const CommandPage& page, const std::string& data);
 
 // A table of names and values, such as resolved options.
 PageTable option_table(const std::string& caption, const std::vector<std::pair<std::string, std::string>>& options);
+// Size, reference system and pixels of the raster.
+PageTable grid_table(const PageFacts& facts);
+// The files with their sizes and checksums: the inputs themselves, and the files that belong to them.
+PageTable input_table(const PageFacts& facts);
+PageTable side_file_table(const PageFacts& facts);
 // Stages of a run, its time and its peak memory.
 PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes);
+
+// Hectares of so many pixels, as in "12.5"; "-" where the area of a pixel is not known.
+std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_area);
 
 // "#rrggbb".
 std::string css_colour(const Colour& colour);

@@ -68,7 +68,7 @@ struct ConfusedPair {
 };
 
 // The pairs of classes, those first of which most pixels are confused, then those that lie nearest to each other.
-std::vector<ConfusedPair> confused_pairs(const InspectionRecord& record);
+std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record);
 
 // Regions of a negative margin.
 Index suspicious_regions(const InspectionRecord& record);

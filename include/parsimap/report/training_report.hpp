@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
@@ -19,7 +20,26 @@ std::string machines_text(const Model& model);
 // What `train` did: what was dropped and why, machines_text(), and where the time went.
 std::string training_text(const Model& model, const TrainingRecord& record);
 
-// The page of `train`: the samples of every class, its subspace, what was learnt, options and stages.
-CommandPage training_page(const Model& model, const TrainingRecord& record);
+// Where the training pixels lie, as it was drawn elsewhere.
+struct TrainingPictures {
+  std::vector<PageImage> images;  // of the scene, and of the training pixels; none where there is no scene
+  Index width = 0;                // pixels of each picture
+  Index height = 0;
+  std::vector<Colour> colours;  // of the classes
+  std::string scene_bands;      // what is red, green and blue
+  std::string shown;            // what part of the scene is shown, a sentence or nothing
+  bool sheet = false;           // the pictures are sheets of places
+};
+
+// A verdict in sentences: how many left-out pixels were right, and what is confused.
+std::vector<std::string> training_verdict(const Model& model);
+
+// The sections that tell what was learnt; the details of the method are folded.
+std::vector<PageSection> training_sections(const Model& model, const TrainingPictures& pictures);
+
+// The page of `train`: verdict, the classes with their pixels and spectra, details of the method, what was read,
+// options and stages.
+CommandPage training_page(const Model& model, const TrainingRecord& record, const TrainingPictures& pictures,
+                          const PageFacts& facts);
 
 }  // namespace parsimap

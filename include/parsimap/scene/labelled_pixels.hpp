@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/class_rules.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
@@ -27,13 +28,21 @@ struct LabelledPixels {
   bool has_regions = false;
   // The group, < 0, of the regions that a group field puts into one.
   std::map<std::int64_t, std::int64_t> region_groups = {};
-  bool named_by_text = false;           // classes came from text: codes were given in alphabetical order, names count
+  bool named_by_text = false;  // classes came from text: codes were given in alphabetical order, names count
+  // The feature of the vector file that a region is a part of, where the parts are regions.
+  std::map<std::int64_t, std::int64_t> region_features = {};
   std::vector<std::string> notes = {};  // sentences about names that were read otherwise than they stand in the files
+  std::vector<std::string> messages = {};  // sentences about how the files were read
 
   // The group that a region is in; the region itself where it is in none.
   [[nodiscard]] std::int64_t group_of(std::int64_t region) const {
     const auto found = region_groups.find(region);
     return found == region_groups.end() ? region : found->second;
+  }
+  // The feature that a region is, or is a part of.
+  [[nodiscard]] std::int64_t feature_of(std::int64_t region) const {
+    const auto found = region_features.find(region);
+    return found == region_features.end() ? region : found->second;
   }
 };
 
@@ -41,6 +50,10 @@ struct LabelledPixels {
 // area of its class that it lies in, over edges and not over corners (4 neighbours, as gdal_polygonize does). Numbers
 // follow the first pixel of each area. `width` is that of the scene. Time and memory go with the labelled pixels.
 void find_regions(LabelledPixels& labels, Index width);
+
+// Merges and renames the classes, and takes the pixels of those away that become unlabelled. `name` names the labels in
+// messages. DataError as rename_classes().
+void apply_class_rules(LabelledPixels& labels, const ClassRules& rules, const std::string& name);
 
 // A class of too few labelled pixels.
 struct SmallClass {

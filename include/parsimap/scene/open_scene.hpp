@@ -20,6 +20,7 @@ struct SceneDescription {
   bool nodata_differs = false;     // True where the bands differ in it; alpha bands do not count.
   // The number of entries of a list of bad bands that does not have one for every band: such a list marks none.
   std::optional<Index> misfit_bad_band_entries;
+  std::string note;  // a sentence about bands that are described by other files; empty where there are none
 };
 
 struct OpenScene {

@@ -1,191 +1,206 @@
 """One command of the program as an algorithm: its arguments and options, as `parsimap usage json` lists them, become
 parameters."""
 
+from html import escape
+
 from qgis.core import (
     QgsProcessing,
     QgsProcessingAlgorithm,
     QgsProcessingException,
-    QgsProcessingParameterBoolean,
-    QgsProcessingParameterDefinition,
+    QgsProcessingOutputHtml,
+    QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterEnum,
-    QgsProcessingParameterField,
-    QgsProcessingParameterFile,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterFolderDestination,
     QgsProcessingParameterMapLayer,
+    QgsProcessingParameterMultipleLayers,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
     QgsProcessingParameterRasterLayer,
-    QgsProcessingParameterString,
-    QgsRasterLayer,
+    QgsProcessingParameterVectorDestination,
+    QgsProcessingParameterVectorLayer,
+    QgsProcessingUtils,
+    QgsVectorLayer,
+    QgsWkbTypes,
 )
 
 from . import program
+from .icon import icon
+from .layer_style import show_with_own_styles
+from .parameters import argument_parameter, option_parameter, parameter_names
+from .wording import Wording, display_name
 
-MODEL_FILTER = "Models of parsimap (*.parsimap);;All files (*)"
-RASTER_INPUTS = {("train", "SCENE"), ("classify", "SCENE"), ("assess", "MAP")}
-LABEL_INPUTS = {("train", "LABELS"), ("assess", "REFERENCE")}
-# Options that name a file are inputs, but for these; the rasters are outputs of classify.
-RASTER_OUTPUTS = {"probabilities", "confidence", "decision-values", "novelty"}
-FILE_OUTPUTS = {
-    "report": "Web page (*.html)",
-    "samples-out": "GeoPackage (*.gpkg)",
-    "predictions": "GeoPackage (*.gpkg);;Comma-separated values (*.csv)",
-}
-ALWAYS_SHOWN = {"class-field", "where"} | RASTER_OUTPUTS | set(FILE_OUTPUTS)
+# What the provider itself says to the program, or has no use for.
+OWN_OPTIONS = {"help", "version", "quiet", "progress", "json", "options-file", "overwrite"}
+# Vector files that are handed over as they are; other layers are exported.
+VECTOR_FILES = ["gpkg", "shp", "geojson", "json", "kml", "fgb", "sqlite"]
 
 
 class ParsimapAlgorithm(QgsProcessingAlgorithm):
-    def __init__(self, command, options):
-        """`command` as in the program's usage, `options` those of its own and of all commands that are parameters."""
+    def __init__(self, usage, command):
+        """`usage` is what the program says of itself, `command` one of the commands there."""
         super().__init__()
+        self.usage = usage
         self.command = command
-        self.options = options
+        self.wording = Wording(usage, command)
+        self.arguments = command["arguments"]
+        common = [option for option in usage["common_options"] if option["name"] not in OWN_OPTIONS]
+        self.options = command["options"] + common
+        self.names = parameter_names(self.arguments, self.options)
 
-    def createInstance(self):  # noqa: N802
-        return ParsimapAlgorithm(self.command, self.options)
+    def createInstance(self):  # noqa: N802 (names of QGIS)
+        return ParsimapAlgorithm(self.usage, self.command)
 
     def name(self):
         return self.command["name"]
 
     def displayName(self):  # noqa: N802
-        return self.command["name"].capitalize()
+        return display_name(self.command["name"])
+
+    def icon(self):
+        return icon()
 
     def shortDescription(self):  # noqa: N802
-        return self.command["summary"]
+        return self.wording.for_people(self.command["summary"])
 
     def shortHelpString(self):  # noqa: N802
-        lines = [self.command["description"].replace("\n", " ")]
-        for item in self.command["arguments"] + self.options:
-            lines.append("<b>{}</b>: {}".format(_label(item["name"]), item["description"]))
-        return "<br/><br/>".join(lines)
+        paragraphs = ["<p>{}</p>".format(self._sentence(self.command["description"].replace("\n", " ")))]
+        advanced = [option for option in self.options if not option["basic"]]
+        paragraphs += self._help_of(self.arguments + [option for option in self.options if option["basic"]])
+        if advanced:
+            paragraphs += ["<h3>Advanced parameters and further outputs</h3>"] + self._help_of(advanced)
+        return "".join(paragraphs)
+
+    def _help_of(self, items):
+        return [
+            "<p><b>{}</b>{}<br/>{}</p>".format(escape(item["label"]), escape(_form(item)), self._help(item))
+            for item in items
+        ]
+
+    def _help(self, item):
+        several = "" if item.get("kind") != "list" else " Several can be chosen." if "file" in item else " One in each line."
+        return self._sentence(item["description"]) + several
+
+    def _sentence(self, text):
+        text = escape(self.wording.for_people(text), quote=False)
+        return text if text.endswith((".", "!", "?")) else text + "."
 
     def initAlgorithm(self, configuration=None):  # noqa: N802
-        for argument in self.command["arguments"]:
-            self.addParameter(self._argument(argument["name"]))
-        for option in self.options:
-            parameter = self._option(option)
-            if option["name"] not in ALWAYS_SHOWN:
-                parameter.setFlags(parameter.flags() | QgsProcessingParameterDefinition.FlagAdvanced)
-            parameter.setHelp(option["description"])
-            self.addParameter(parameter)
-
-    def _argument(self, name):
-        key = (self.command["name"], name)
-        if key in RASTER_INPUTS:
-            return QgsProcessingParameterRasterLayer(name, _label(name))
-        if key in LABEL_INPUTS:
-            return QgsProcessingParameterMapLayer(
-                name, _label(name), types=[QgsProcessing.TypeRaster, QgsProcessing.TypeVectorAnyGeometry]
-            )
-        if key == ("train", "MODEL"):
-            return QgsProcessingParameterFileDestination(name, _label(name), MODEL_FILTER)
-        if key == ("classify", "MAP"):
-            return QgsProcessingParameterRasterDestination(name, _label(name))
-        return QgsProcessingParameterFile(name, _label(name), fileFilter=MODEL_FILTER)
-
-    def _option(self, option):
-        name, label = _parameter_name(option), _label(option["name"])
-        choices = option.get("choices", [])
-        default = option.get("default")
-        if option["kind"] == "flag":
-            return QgsProcessingParameterBoolean(name, label, defaultValue=False)
-        if option["kind"] == "integer":
-            return QgsProcessingParameterNumber(
-                name,
-                label,
-                defaultValue=None if default is None else int(default),
-                optional=True,
-                minValue=option["least"],
-                maxValue=min(option.get("most", 2**31 - 1), 2**31 - 1),
-            )
-        if choices and not any(choice.endswith(":") for choice in choices):
-            return QgsProcessingParameterEnum(
-                name, label, choices, defaultValue=default, optional=True, usesStaticStrings=True
-            )
-        if option.get("value") in ("FILE", "MAP") and option["kind"] == "text":
-            return self._file(option["name"], name, label)
-        if option.get("value") == "DIR":
-            return QgsProcessingParameterFolderDestination(name, label, optional=True, createByDefault=False)
-        if option["name"] == "class-field":
-            labels = next(argument for command, argument in LABEL_INPUTS if command == self.command["name"])
-            return QgsProcessingParameterField(name, label, parentLayerParameterName=labels, optional=True)
-        return QgsProcessingParameterString(
-            name, label, defaultValue=default, optional=True, multiLine=option["kind"] == "list"
-        )
-
-    def _file(self, option_name, name, label):
-        if option_name in RASTER_OUTPUTS and self.command["name"] == "classify":
-            return QgsProcessingParameterRasterDestination(name, label, optional=True, createByDefault=False)
-        if option_name in FILE_OUTPUTS:
-            return QgsProcessingParameterFileDestination(
-                name, label, FILE_OUTPUTS[option_name], optional=True, createByDefault=False
-            )
-        return QgsProcessingParameterFile(name, label, optional=True)
+        items = self.arguments + self.options
+        fields_of = next((name for name, item in zip(self.names, self.arguments) if _is_vector(item)), None)
+        for name, item in zip(self.names, items):
+            is_option = "kind" in item
+            parameter = option_parameter(item, name, fields_of) if is_option else argument_parameter(item, name)
+            parameter.setHelp(self._help(item))
+            is_page = ".html" in item.get("file", {}).get("extensions", [])
+            if not self.addParameter(parameter, createOutput=not is_page):
+                raise QgsProcessingException("the parameter {} is there twice".format(name))
+            if is_page:
+                # This name is read beside those of other runs, in the viewer of results.
+                self.addOutput(QgsProcessingOutputHtml(name, "{} of {}".format(item["label"], self.displayName())))
 
     def processAlgorithm(self, parameters, context, feedback):  # noqa: N802
         outputs = {}
         words = [self.command["name"]]
-        for argument in self.command["arguments"]:
-            words.append(self._value(argument["name"], parameters, context, feedback, outputs))
-        for option in self.options:
-            words += self._option_words(option, parameters, context, feedback, outputs)
+        values = _Values(self, parameters, context, feedback, outputs)
+        for name in self.names[: len(self.arguments)]:
+            words += values.texts(name)
+        for name, option in zip(self.names[len(self.arguments) :], self.options):
+            words += _option_words(option, name, values)
         # QGIS has asked already.
         words.append("--overwrite")
         try:
-            printed = program.run(words, feedback)
+            printed = program.run(words, feedback, self.wording.for_people)
         except program.ProgramError as error:
             raise QgsProcessingException(str(error)) from error
         if printed is None:  # cancelled
             return {}
-        feedback.pushConsoleInfo(printed)
+        feedback.pushConsoleInfo(program.aligned(printed))
+        show_with_own_styles(outputs.values(), context)
         return outputs
 
-    def _option_words(self, option, parameters, context, feedback, outputs):
-        name = _parameter_name(option)
-        word = "--" + option["name"]
-        if option["kind"] == "flag":
-            return [word] if self.parameterAsBool(parameters, name, context) else []
-        if parameters.get(name) in (None, ""):
+
+class _Values:
+    """What the parameters of a run are for the program."""
+
+    def __init__(self, algorithm, parameters, context, feedback, outputs):
+        """Outputs that are asked for are noted in `outputs`."""
+        self.algorithm = algorithm
+        self.parameters = parameters
+        self.context = context
+        self.feedback = feedback
+        self.outputs = outputs
+
+    def flag(self, name):
+        return self.algorithm.parameterAsBool(self.parameters, name, self.context)
+
+    def texts(self, name):
+        """One text, or several of a list, or none."""
+        if self._is_unset(name):
             return []
-        value = self._value(name, parameters, context, feedback, outputs)
-        if option["kind"] == "list":
-            return [part for line in value.splitlines() if line.strip() for part in (word, line.strip())]
-        return [word, value] if value else []
+        definition = self.algorithm.parameterDefinition(name)
+        if isinstance(definition, QgsProcessingParameterMultipleLayers):
+            return self._several(name, definition)
+        text = self._text(name, definition)
+        return [line.strip() for line in text.splitlines() if line.strip()]
 
-    def _value(self, name, parameters, context, feedback, outputs):
-        """The text that the program is given for a parameter; those of outputs are noted."""
-        definition = self.parameterDefinition(name)
-        if isinstance(definition, QgsProcessingParameterRasterDestination):
-            outputs[name] = self.parameterAsOutputLayer(parameters, name, context)
-            return outputs[name]
+    def _is_unset(self, name):
+        value = self.parameters.get(name)
+        if isinstance(value, QgsProcessingOutputLayerDefinition):
+            value = value.sink.staticValue()
+        return value is None or value == "" or value == []
+
+    def _several(self, name, definition):
+        if definition.layerType() == QgsProcessing.TypeFile:
+            return self.algorithm.parameterAsFileList(self.parameters, name, self.context)
+        layers = self.algorithm.parameterAsLayerList(self.parameters, name, self.context)
+        return [self._layer_file(layer) for layer in layers]
+
+    def _text(self, name, definition):
+        arguments = (self.parameters, name, self.context)
+        if isinstance(definition, (QgsProcessingParameterRasterDestination, QgsProcessingParameterVectorDestination)):
+            self.outputs[name] = self.algorithm.parameterAsOutputLayer(*arguments)
+            return self.outputs[name]
         if isinstance(definition, (QgsProcessingParameterFileDestination, QgsProcessingParameterFolderDestination)):
-            outputs[name] = self.parameterAsFileOutput(parameters, name, context)
-            return outputs[name]
-        if isinstance(definition, QgsProcessingParameterRasterLayer):
-            return self.parameterAsRasterLayer(parameters, name, context).source()
-        if isinstance(definition, QgsProcessingParameterMapLayer):
-            return self._labels(name, parameters, context, feedback)
+            self.outputs[name] = self.algorithm.parameterAsFileOutput(*arguments)
+            return self.outputs[name]
+        if isinstance(
+            definition,
+            (QgsProcessingParameterRasterLayer, QgsProcessingParameterVectorLayer, QgsProcessingParameterMapLayer),
+        ):
+            return self._layer_file(self.algorithm.parameterAsLayer(*arguments))
         if isinstance(definition, QgsProcessingParameterEnum):
-            return self.parameterAsEnumString(parameters, name, context)
+            return self.algorithm.parameterAsEnumString(*arguments)
         if isinstance(definition, QgsProcessingParameterNumber):
-            return str(self.parameterAsInt(parameters, name, context))
-        return self.parameterAsString(parameters, name, context)
+            return str(self.algorithm.parameterAsInt(*arguments))
+        return self.algorithm.parameterAsString(*arguments)
 
-    def _labels(self, name, parameters, context, feedback):
-        layer = self.parameterAsLayer(parameters, name, context)
-        if isinstance(layer, QgsRasterLayer):
+    def _layer_file(self, layer):
+        if not isinstance(layer, QgsVectorLayer):
             return layer.source()
+        if layer.wkbType() == QgsWkbTypes.NoGeometry and layer.providerType() == "ogr":
+            # A table with coordinates in its columns, which an export would not know for what they are.
+            return layer.source().split("|")[0]
         # A layer that is filtered or in no file is exported.
-        return self.parameterAsCompatibleSourceLayerPath(
-            parameters, name, context, ["gpkg", "shp", "geojson", "json", "kml", "fgb", "sqlite"], "gpkg", feedback
+        return QgsProcessingUtils.convertToCompatibleFormat(
+            layer, False, layer.name(), VECTOR_FILES, "gpkg", self.context, self.feedback
         )
 
 
-def _label(name):
-    return name if name.isupper() else name.replace("-", " ").capitalize()
+def _option_words(option, name, values):
+    word = "--" + option["name"]
+    if option["kind"] == "flag":
+        return [word] if values.flag(name) else []
+    texts = [text for text in values.texts(name) if text != option.get("default")]
+    return [part for text in texts for part in (word, text)]
 
 
-def _parameter_name(option):
-    return option["name"].replace("-", "_").upper()
+def _is_vector(argument):
+    return "vector" in argument.get("file", {}).get("contents", [])
 
+
+def _form(item):
+    """How a text is to be written, where the description speaks of it, such as P or folds:K."""
+    value = item.get("value", "")
+    spoken_of = any(sign in value for sign in ":=") or value in item["description"].split()
+    return " ({})".format(value) if value and spoken_of and "file" not in item else ""

@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import re
 import shutil
 import signal
 import subprocess
@@ -35,11 +36,16 @@ def read_usage():
     )
     if finished.returncode != 0:
         raise ProgramError(_text(finished.stderr))
-    return json.loads(_text(finished.stdout))
+    usage = json.loads(_text(finished.stdout))
+    if any("label" not in option for option in usage["common_options"]):
+        raise ProgramError("the program '{}' is older than this plugin; install both of one version".format(program_path()))
+    return usage
 
 
-def run(arguments, feedback):
+def run(arguments, feedback, for_people):
     """Runs the program, with its progress and messages sent to `feedback`, and returns what it prints.
+
+    `for_people` is what makes a message of the program one for readers of dialogs.
 
     When `feedback` is cancelled, the program is asked to stop, which takes its unfinished outputs away, and the
     result is None.
@@ -52,7 +58,7 @@ def run(arguments, feedback):
         printed = []
         collector = threading.Thread(target=lambda: printed.append(_text(process.stdout.read())))
         collector.start()
-        last_message = _follow(process, feedback)
+        last_message = for_people(_follow(process, feedback, for_people))
         collector.join()
     if feedback.isCanceled():
         return None
@@ -62,7 +68,12 @@ def run(arguments, feedback):
     return printed[0]
 
 
-def _follow(process, feedback):
+def aligned(text):
+    """The text with its columns kept, which HTML would lose. It may still be broken between words."""
+    return re.sub("^ +|  +", lambda gap: "\u00a0" * len(gap.group()), text.strip("\n"), flags=re.MULTILINE)
+
+
+def _follow(process, feedback, for_people):
     """Reads standard error to its end and shows it, but for the last message, which may be the reason of a failure."""
     lines = queue.Queue()
 
@@ -88,7 +99,7 @@ def _follow(process, feedback):
         if line.startswith("{"):
             stage = _show_progress(json.loads(line), stage, feedback)
         elif line:
-            _show_message(message, feedback)
+            _show_message(for_people(message), feedback)
             message = line
 
 

@@ -1,15 +1,14 @@
-"""The provider: one algorithm for every command that an analyst uses in a GIS."""
+"""The provider: one algorithm for every command that reads or writes layers."""
 
 from qgis.core import Qgis, QgsMessageLog, QgsProcessingProvider
 
 from processing.core.ProcessingConfig import ProcessingConfig, Setting
 
 from .algorithm import ParsimapAlgorithm
+from .icon import icon
 from .program import PROGRAM_SETTING, ProgramError, read_usage
 
-COMMANDS = ("train", "classify", "assess")
-# Of the options that every command has, those that a GIS has no place of its own for.
-COMMON_OPTIONS = ("threads",)
+LAYERS = {"raster", "vector"}
 
 
 class ParsimapProvider(QgsProcessingProvider):
@@ -18,6 +17,12 @@ class ParsimapProvider(QgsProcessingProvider):
 
     def name(self):
         return "parsimap"
+
+    def longName(self):  # noqa: N802 (names of QGIS)
+        return "parsimap: classification of many-band scenes"
+
+    def icon(self):
+        return icon()
 
     def load(self):
         ProcessingConfig.settingIcons[self.name()] = self.icon()
@@ -37,13 +42,15 @@ class ParsimapProvider(QgsProcessingProvider):
         except ProgramError as error:
             QgsMessageLog.logMessage(str(error), self.name(), Qgis.Warning)
             return
-        common = [option for option in usage["common_options"] if option["name"] in COMMON_OPTIONS]
         for command in usage["commands"]:
-            if command["name"] in COMMANDS:
-                self.addAlgorithm(ParsimapAlgorithm(command, command["options"] + common))
+            if any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):
+                self.addAlgorithm(ParsimapAlgorithm(usage, command))
 
     def supportedOutputRasterLayerExtensions(self):  # noqa: N802
         return ["tif", "img"]
+
+    def supportedOutputVectorLayerExtensions(self):  # noqa: N802
+        return ["gpkg", "geojson", "shp", "csv"]
 
     def supportsNonFileBasedOutput(self):  # noqa: N802
         return False

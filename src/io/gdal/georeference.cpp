@@ -90,19 +90,28 @@ std::string crs_from_epsg(int code) {
   return wkt_of(&reference);
 }
 
-void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
-                     const std::string& other_name, const std::string& rule) {
-  const auto refuse = [&](const std::string& own_text, const std::string& other_text) {
-    throw DataError(name + " " + own_text + ", but " + other_name + " " + other_text + "; " + rule);
+std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                            const std::string& other_name) {
+  const auto sentence = [&](const std::string& own_text, const std::string& other_text) {
+    return name + " " + own_text + ", but " + other_name + " " + other_text;
   };
   if (grid.width != other.width || grid.height != other.height) {
-    refuse("is " + size_text(grid) + " pixels", "is " + size_text(other));
+    return sentence("is " + size_text(grid) + " pixels", "is " + size_text(other));
   }
   if (!grid.crs.empty() && !other.crs.empty() && !same_crs(grid.crs, other.crs)) {
-    refuse("is in " + crs_title(grid.crs), "is in " + crs_title(other.crs));
+    return sentence("is in " + crs_title(grid.crs), "is in " + crs_title(other.crs));
   }
   if (grid.geotransform && other.geotransform && !(corner_shift(grid, other) <= kLargestShift)) {
-    refuse("has " + position_text(*grid.geotransform), "has " + position_text(*other.geotransform));
+    return sentence("has " + position_text(*grid.geotransform), "has " + position_text(*other.geotransform));
+  }
+  return {};
+}
+
+void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                     const std::string& other_name, const std::string& rule) {
+  const std::string difference = grid_difference(grid, name, other, other_name);
+  if (!difference.empty()) {
+    throw DataError(difference + "; " + rule);
   }
 }
 
@@ -116,6 +125,25 @@ std::optional<double> pixel_area(const RasterGrid& grid) {
   }
   const std::array<double, 6>& g = *grid.geotransform;
   return std::abs(g[1] * g[5] - g[2] * g[4]) * std::pow(reference.GetLinearUnits(), 2);
+}
+
+GridText grid_text(const RasterGrid& grid) {
+  GridText text{crs_title(grid.crs), ""};
+  if (grid.geotransform) {
+    const std::array<double, 6>& g = *grid.geotransform;
+    text.pixel_size = CPLSPrintf("%.10g x %.10g", std::hypot(g[1], g[4]), std::hypot(g[2], g[5]));
+    if (!grid.crs.empty()) {
+      const OGRSpatialReference reference = spatial_reference(grid.crs);
+      const char* unit = "";
+      if (reference.IsGeographic() != 0) {
+        reference.GetAngularUnits(&unit);
+      } else {
+        reference.GetLinearUnits(&unit);
+      }
+      text.pixel_size += std::string(" ") + unit;
+    }
+  }
+  return text;
 }
 
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels) {

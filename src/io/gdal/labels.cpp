@@ -5,49 +5,26 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "dataset.hpp"
+#include "envi_roi.hpp"
+#include "raster_labels.hpp"
 #include "vector_labels.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr std::size_t kMostClasses = 65535;
-constexpr Index kStripPixels = Index{1} << 20;
 
-LabelledPixels read_raster_labels(const std::string& path, const RasterGrid& grid, const std::string& grid_name) {
-  const std::unique_ptr<ClassMapSource> source = open_class_map(path);
-  check_same_grid(source->grid(), source->name(), grid, grid_name, "label rasters must lie on the scene's grid");
-  LabelledPixels labels;
-  labels.classes = source->classes();
-  labels.notes = source->notes();
-  std::map<int, int> label_of;
-  for (const ClassEntry& entry : labels.classes) {
-    label_of.emplace(entry.code, static_cast<int>(label_of.size()));
-  }
-  const Index rows = std::max<Index>(1, kStripPixels / grid.width);
-  std::vector<std::uint16_t> codes;
-  for (Index row = 0; row < grid.height; row += rows) {
-    source->read({0, row, grid.width, std::min(rows, grid.height - row)}, codes);
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      if (codes[i] != 0) {
-        labels.pixels.push_back(
-            {std::int64_t{row} * grid.width + static_cast<std::int64_t>(i), label_of.at(codes[i]), 0});
-      }
-    }
-  }
-  source->check_unchanged();
-  return labels;
-}
-
-// Appends the classes that lie on the grid to the table, and returns the index of each.
+// Appends the classes that lie on the grid to the table, and returns the index of each. Where files give a class
+// several colours, the first counts.
 std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, ClassTable& classes) {
   std::set<ClassKey> found;
+  std::map<ClassKey, Colour> colours;
   for (const VectorClaims& file : files) {
     found.insert(file.classes.begin(), file.classes.end());
+    colours.insert(file.colours.begin(), file.colours.end());
   }
   if (files.front().named_by_text && found.size() > kMostClasses) {
     throw DataError("the labels have " + std::to_string(found.size()) + " different texts; a map holds 65535 classes");
@@ -58,15 +35,28 @@ std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, Cl
     label_of.emplace(key, label);
     classes.push_back(key.code == 0 ? ClassEntry{label + 1, key.text, std::nullopt}
                                     : ClassEntry{key.code, std::to_string(key.code), std::nullopt});
+    if (const auto colour = colours.find(key); colour != colours.end()) {
+      classes.back().colour = colour->second;
+    }
   }
   return label_of;
 }
 
-// Numbers the regions of all files and puts them into their groups; returns all claims, ascending by pixel. Where
-// regions claim the same pixel, they stay in the order in which they were read.
+// Merged classes do not contend for a pixel, and what counts as unlabelled claims none: the rules come before.
+void apply_rules(const ClassRules& rules, const std::string& path, LabelledPixels& labels,
+                 std::map<ClassKey, int>& label_of) {
+  const RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, path);
+  labels.classes = renamed.classes;
+  labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
+  for (auto& [key, label] : label_of) {
+    label = renamed.label_of[static_cast<std::size_t>(label)];
+  }
+}
+
+// Numbers the regions of all files and puts them into their groups; returns all claims of classes that `label_of` has
+// an index for, ascending by pixel. Where regions claim the same pixel, they stay in the order in which they were read.
 std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files,
-                                          const std::map<ClassKey, int>& label_of,
-                                          std::map<std::int64_t, std::int64_t>& region_groups) {
+                                          const std::map<ClassKey, int>& label_of, LabelledPixels& labels) {
   std::vector<LabelledPixel> claims;
   std::map<std::string, std::int64_t> groups;
   std::int64_t next = 0;
@@ -77,10 +67,17 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
       next = std::max(next, region + 1);
       if (claim.group) {
         const std::int64_t number = -1 - static_cast<std::int64_t>(groups.size());
-        region_groups[region] = groups.emplace(*claim.group, number).first->second;
+        labels.region_groups[region] = groups.emplace(*claim.group, number).first->second;
+      }
+      if (claim.feature) {
+        labels.region_features[region] = *claim.feature;
+      }
+      const auto label = label_of.find(claim.key);
+      if (label == label_of.end() || label->second < 0) {
+        continue;
       }
       for (const std::int64_t pixel : claim.pixels) {
-        claims.push_back({pixel, label_of.at(claim.key), region});
+        claims.push_back({pixel, label->second, region});
       }
     }
   }
@@ -90,16 +87,21 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
 
 // Settles who owns each pixel: one that two classes claim is dropped and counted, one that a class claims twice belongs
 // to the region that was read first.
-LabelledPixels settle(const std::vector<VectorClaims>& files) {
+LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optional<ClassRules>& rules,
+                      const std::string& path) {
   LabelledPixels labels;
   labels.named_by_text = files.front().named_by_text;
   labels.has_regions = true;
   for (const VectorClaims& file : files) {
     labels.outside += file.outside;
     labels.notes.insert(labels.notes.end(), file.notes.begin(), file.notes.end());
+    labels.messages.insert(labels.messages.end(), file.messages.begin(), file.messages.end());
   }
-  const std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
-  const std::vector<LabelledPixel> claims = number_regions(files, label_of, labels.region_groups);
+  std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
+  if (rules) {
+    apply_rules(*rules, path, labels, label_of);
+  }
+  const std::vector<LabelledPixel> claims = number_regions(files, label_of, labels);
   for (auto first = claims.begin(); first != claims.end();) {
     const auto next = std::find_if(first, claims.end(), [&](const auto& claim) { return claim.pixel != first->pixel; });
     if (std::all_of(first, next, [&](const auto& claim) { return claim.label == first->label; })) {
@@ -122,11 +124,16 @@ LabelledPixels read_labels(const std::string& path, const LabelOptions& options,
 LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name) {
   initialise_gdal();
-  const bool wants_vector = options.class_field || options.where || options.group_field;
-  if (paths.size() == 1 && !wants_vector && is_raster(paths.front())) {
-    return read_raster_labels(paths.front(), grid, grid_name);
+  const std::string& first = paths.front();
+  const bool wants_vector = options.class_field || options.where || options.group_field || options.x_field;
+  if (paths.size() > 1 || wants_vector || is_envi_roi(first) || !is_raster(first)) {
+    return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, first);
   }
-  return settle(read_vector_claims(paths, options, grid, grid_name));
+  LabelledPixels labels = read_raster_labels(first, options.epsg, grid, grid_name);
+  if (options.rules) {
+    apply_class_rules(labels, *options.rules, first);
+  }
+  return labels;
 }
 
 }  // namespace parsimap

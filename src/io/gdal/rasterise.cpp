@@ -1,5 +1,6 @@
 #include "rasterise.hpp"
 
+#include <cpl_string.h>
 #include <gdal_alg.h>
 
 #include <algorithm>
@@ -77,6 +78,10 @@ std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
   return parts;
 }
 
+std::string extent_text(const OGREnvelope& extent) {
+  return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
+}
+
 Rasteriser::Rasteriser(const RasterGrid& grid) : grid_(grid) {
   std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
   if (GDALInvGeoTransform(forward.data(), inverse_) == 0) {
@@ -87,6 +92,10 @@ Rasteriser::Rasteriser(const RasterGrid& grid) : grid_(grid) {
 Window Rasteriser::window_of(const OGRGeometry& geometry) const {
   OGREnvelope envelope;
   geometry.getEnvelope(&envelope);
+  return window_of(envelope);
+}
+
+Window Rasteriser::window_of(const OGREnvelope& envelope) const {
   double left = HUGE_VAL;
   double top = HUGE_VAL;
   double right = -HUGE_VAL;

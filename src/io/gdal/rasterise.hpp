@@ -4,6 +4,7 @@
 #include <ogr_geometry.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "parsimap/scene/raster_grid.hpp"
@@ -12,6 +13,9 @@ namespace parsimap {
 
 // The members of a collection, however nested; a geometry that is no collection is its only part.
 std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry);
+
+// "x 0 to 10, y 0 to 20"
+std::string extent_text(const OGREnvelope& extent);
 
 class Rasteriser {
  public:
@@ -28,8 +32,10 @@ class Rasteriser {
   // x from, y from, x to, y to of the grid.
   [[nodiscard]] OGREnvelope extent() const;
 
+  // Columns and rows of an envelope in the grid's CRS, clipped to the grid; empty when outside.
+  [[nodiscard]] Window window_of(const OGREnvelope& envelope) const;
+
  private:
-  // Columns and rows of the envelope, clipped to the grid; empty when outside.
   [[nodiscard]] Window window_of(const OGRGeometry& geometry) const;
   [[nodiscard]] OGREnvelope surroundings() const;
   // Appends those of a line or polygon, which lie in `window`.

@@ -16,6 +16,7 @@
 #include "band_table.hpp"
 #include "dataset.hpp"
 #include "file_stamps.hpp"
+#include "mosaic_bands.hpp"
 #include "stored_values.hpp"
 
 namespace parsimap {
@@ -32,11 +33,13 @@ struct SpectralBands {
   std::vector<int> numbers;  // GDAL's, from 1
   BandTable table;
   std::vector<StoredBand> stored;
+  std::string note;  // about where the table is from; may be empty
 };
 
 SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
   SpectralBands bands;
-  const BandTable all = band_table(dataset);
+  BandTable all = band_table(dataset);
+  bands.note = complete_from_sources(dataset, path, all);
   for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
     GDALRasterBand* band = dataset.GetRasterBand(number);
     const GDALDataType type = band->GetRasterDataType();
@@ -71,6 +74,7 @@ class GdalScene final : public SceneSource {
   }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
   void check_unchanged() const override { stamps_.check_unchanged(); }
+  [[nodiscard]] const std::string& note() const { return bands_.note; }
 
  private:
   // The window asked for, its values, and the bands in GDAL's numbers.
@@ -298,7 +302,9 @@ OpenScene open_scene(const std::string& path) {
   DatasetPtr dataset = open_raster(path);
   OpenScene scene;
   scene.description = describe(*dataset);
-  scene.source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
+  auto source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
+  scene.description.note = source->note();
+  scene.source = std::move(source);
   // Such as a side file with the nodata values, which GDAL does without.
   errors.check_files(path + " cannot be opened:");
   return scene;

@@ -1,5 +1,7 @@
 #include "vector_labels.hpp"
 
+#include <cpl_conv.h>
+#include <cpl_string.h>
 #include <ogr_feature.h>
 #include <ogrsf_frmts.h>
 
@@ -11,22 +13,38 @@
 #include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 
 #include "dataset.hpp"
+#include "envi_roi.hpp"
 #include "file_stamps.hpp"
+#include "label_place.hpp"
 #include "nearby_shape.hpp"
+#include "point_table.hpp"
 #include "rasterise.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr std::int64_t kLargestCode = 65535;
+constexpr int kDegrees = 4326;                               // EPSG code of longitudes and latitudes in WGS 84
 constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;  // of a feature, as double holds it
 
+// Null for regions of interest of ENVI, which have a reader of their own.
 DatasetPtr open_vector(const std::string& path) {
+  if (is_envi_roi(path)) {
+    return nullptr;
+  }
   const ErrorCollector errors;
+  // All columns of a text table are text otherwise.
+  CPLStringList options;
+  if (EQUAL(CPLGetExtension(path.c_str()), "csv") || EQUAL(CPLGetExtension(path.c_str()), "tsv")) {
+    options.SetNameValue("AUTODETECT_TYPE", "YES");
+    options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
+  }
   DatasetPtr vector(GDALDataset::Open(resolve_envi_header(path).c_str(),
-                                      GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
+                                      GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr,
+                                      options.List()));
   errors.check_files(path + " cannot be opened:");
   if (vector != nullptr) {
     return vector;
@@ -36,16 +54,6 @@ DatasetPtr open_vector(const std::string& path) {
                       " is a raster; class fields, conditions and several files of labels only go with vector labels");
   }
   throw DataError(path + " cannot be opened as a raster or vector of labels: " + errors.text());
-}
-
-std::string field_list(OGRFeatureDefn& definition) {
-  std::string list;
-  for (int i = 0; i < definition.GetFieldCount(); ++i) {
-    const OGRFieldDefn* field = definition.GetFieldDefn(i);
-    list += (list.empty() ? "" : ", ") + std::string(field->GetNameRef()) + " (" +
-            OGRFieldDefn::GetFieldTypeName(field->GetType()) + ")";
-  }
-  return list;
 }
 
 // The first layer that has the class field, or else the first of all.
@@ -99,33 +107,11 @@ int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   return index;
 }
 
-std::string extent_text(const OGREnvelope& extent) {
-  return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
-}
-
-// What brings features from `from` to the CRS of the grid; null where they are in it, or where one of both is unknown.
-std::unique_ptr<OGRCoordinateTransformation> transformation_to(const RasterGrid& grid, const std::string& grid_name,
-                                                               const std::string& from, const std::string& path) {
-  if (from.empty() || grid.crs.empty() || same_crs(from, grid.crs)) {
-    return nullptr;
-  }
-  const OGRSpatialReference source = spatial_reference(from);
-  const OGRSpatialReference target = spatial_reference(grid.crs);
-  const ErrorCollector errors;
-  std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&source, &target));
-  if (transformation == nullptr) {
-    throw DataError(path + " cannot be brought from " + crs_title(from) + " to " + crs_title(grid.crs) + " of " +
-                    grid_name + ": " + errors.text());
-  }
-  return transformation;
-}
-
 class FeatureReader {
  public:
   FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                 const std::string& grid_name);
 
-  [[nodiscard]] bool named_by_text() const { return claims_.named_by_text; }
   [[nodiscard]] VectorClaims read();
 
  private:
@@ -135,6 +121,8 @@ class FeatureReader {
   // Adds the pixels of a feature, or of every part of it; returns whether there are any.
   bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
   [[nodiscard]] std::int64_t region_of(const OGRFeature& feature) const;
+  // The CRS of the features, which is that of the scene where it is empty.
+  [[nodiscard]] std::string find_crs();
   // The class of a feature; nothing where it is unlabelled.
   [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature);
   [[noreturn]] void refuse_condition(const std::string& reason) const;
@@ -147,10 +135,11 @@ class FeatureReader {
   const std::string& grid_name_;
   int field_;
   int group_field_;  // -1 for none
-  std::string crs_;
-  std::unique_ptr<OGRCoordinateTransformation> transformation_;
+  std::optional<PointColumns> columns_;
   Rasteriser rasteriser_;
   VectorClaims claims_;
+  std::string crs_;
+  std::unique_ptr<OGRCoordinateTransformation> transformation_;
   ClassNameReader names_;
   std::int64_t parts_ = 0;  // so far
   std::int64_t labelled_ = 0;
@@ -166,10 +155,24 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
       grid_name_(grid_name),
       field_(class_field_index(layer, path, options)),
       group_field_(group_field_index(layer, path, options)),
-      crs_(wkt_of(layer.GetSpatialRef())),
-      transformation_(transformation_to(grid, grid_name, crs_, path)),
-      rasteriser_(grid) {
+      columns_(point_columns(layer, path, options)),
+      rasteriser_(grid),
+      crs_(find_crs()),
+      transformation_(transformation_between(crs_, grid.crs, path)) {
   claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
+}
+
+std::string FeatureReader::find_crs() {
+  if (!columns_) {
+    return crs_of_labels(path_, wkt_of(layer_.GetSpatialRef()), options_.epsg, grid_, grid_name_, claims_.messages);
+  }
+  const OGRFeatureDefn& fields = *layer_.GetLayerDefn();
+  const bool degrees = columns_->degrees && !options_.epsg;
+  claims_.messages.push_back(path_ + ": points are at the columns '" + fields.GetFieldDefn(columns_->x)->GetNameRef() +
+                             "' and '" + fields.GetFieldDefn(columns_->y)->GetNameRef() + "'" +
+                             (degrees ? ", in degrees (EPSG:4326)" : ""));
+  return crs_of_labels(path_, degrees ? crs_from_epsg(kDegrees) : "", options_.epsg, grid_, grid_name_,
+                       claims_.messages);
 }
 
 VectorClaims FeatureReader::read() {
@@ -219,7 +222,8 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
 }
 
 std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
-  std::unique_ptr<OGRGeometry> geometry(feature.StealGeometry());
+  std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
+                                                 : feature.StealGeometry());
   if (geometry != nullptr && geometry->hasCurveGeometry() != 0) {
     geometry.reset(geometry->getLinearGeometry());
   }
@@ -268,22 +272,22 @@ bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry
   if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
     group = feature.GetFieldAsString(group_field_);
   }
-  const auto claim_region = [&](const OGRGeometry& shape, std::int64_t region) {
-    claims_.regions.push_back({key, region, group, rasteriser_.pixels_of(shape)});
-    return !claims_.regions.back().pixels.empty();
-  };
+  const std::int64_t id = region_of(feature);
   if (!options_.separate_parts) {
-    return claim_region(geometry, region_of(feature));
+    claims_.regions.push_back({key, id, group, {}, rasteriser_.pixels_of(geometry)});
+    return !claims_.regions.back().pixels.empty();
   }
   bool any = false;
   for (const OGRGeometry* part : parts_of(geometry)) {
-    any = claim_region(*part, ++parts_) || any;
+    claims_.regions.push_back({key, ++parts_, group, id, rasteriser_.pixels_of(*part)});
+    any = any || !claims_.regions.back().pixels.empty();
   }
   return any;
 }
 
 void FeatureReader::refuse_condition(const std::string& reason) const {
-  throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + reason);
+  throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + reason + "; layer " +
+                    layer_.GetName() + " has " + field_list(*layer_.GetLayerDefn()));
 }
 
 void FeatureReader::refuse_outside() const {
@@ -294,6 +298,17 @@ void FeatureReader::refuse_outside() const {
                   crs_title(grid_.crs) + ") " + extent_text(rasteriser_.extent()));
 }
 
+// Regions of interest name their classes themselves.
+void refuse_vector_options(const std::string& path, const LabelOptions& options) {
+  for (const auto& [option, value] :
+       {std::pair("--class-field", options.class_field), std::pair("--where", options.where),
+        std::pair("--group-field", options.group_field), std::pair("--x", options.x_field)}) {
+    if (value) {
+      throw ConfigError(path + " holds regions of interest, which have no fields: " + option + " does not go with it");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
@@ -301,19 +316,27 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   const ErrorCollector errors;
   std::vector<DatasetPtr> datasets;
   std::transform(paths.begin(), paths.end(), std::back_inserter(datasets), open_vector);
+  const bool only_regions = std::all_of(datasets.begin(), datasets.end(), [](const auto& file) { return !file; });
+  if (only_regions) {
+    refuse_vector_options(paths.front(), options);
+  }
   std::vector<FileStamps> stamps;
-  for (const DatasetPtr& dataset : datasets) {
-    stamps.emplace_back(files_of(*dataset));
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    stamps.emplace_back(datasets[i] != nullptr ? files_of(*datasets[i]) : std::vector<std::string>{paths[i]});
   }
   std::vector<VectorClaims> files;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    FeatureReader reader(choose_layer(*datasets[i], paths[i], options), paths[i], options, grid, grid_name);
-    if (!files.empty() && reader.named_by_text() != files.front().named_by_text) {
-      throw ConfigError(paths[i] + ": the class field '" + *options.class_field + "' holds " +
-                        (reader.named_by_text() ? "text, but numbers" : "numbers, but text") + " in " + paths.front() +
-                        "; files of labels must name their classes in the same way");
+    files.push_back(
+        datasets[i] == nullptr
+            ? read_envi_roi(paths[i], options.epsg, grid, grid_name)
+            : FeatureReader(choose_layer(*datasets[i], paths[i], options), paths[i], options, grid, grid_name).read());
+    if (files.back().named_by_text != files.front().named_by_text) {
+      throw ConfigError(paths[i] + ": " +
+                        (datasets[i] != nullptr ? "the class field '" + *options.class_field + "' holds "
+                                                : std::string("the names of regions of interest are ")) +
+                        (files.back().named_by_text ? "text, but numbers" : "numbers, but text") + " in " +
+                        paths.front() + "; files of labels must name their classes in the same way");
     }
-    files.push_back(reader.read());
     errors.check_files("the features of " + paths[i] + " cannot be read:");
     stamps[i].check_unchanged();
   }

@@ -79,7 +79,7 @@ Json intervals_json(const WavelengthRecord& wavelengths) {
 
 Json pairs_json(const InspectionRecord& record) {
   Json pairs = Json::array();
-  for (const ConfusedPair& entry : confused_pairs(record)) {
+  for (const ConfusedPair& entry : ranked_pairs(record)) {
     pairs.push_back({{"first", record.classes[static_cast<std::size_t>(entry.pair.first)].name},
                      {"second", record.classes[static_cast<std::size_t>(entry.pair.second)].name},
                      {"jeffries_matusita", entry.pair.jeffries_matusita},

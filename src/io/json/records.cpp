@@ -297,4 +297,6 @@ std::string simulation_json(const SimulationRecord& record) {
                         {"seconds", record.seconds}});
 }
 
+std::string report_json(const std::string& page) { return document_text({{"report", page}}); }
+
 }  // namespace parsimap

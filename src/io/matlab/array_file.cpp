@@ -186,7 +186,7 @@ void ArrayFile::open_hdf5() {
 }
 
 const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
-                                   const std::optional<std::string>& name) const {
+                                   const std::optional<std::string>& name, const std::string& advice) const {
   const auto wanted = [&](const MatlabArray& array) {
     return fits(array, shape) && array.name == name.value_or(array.name);
   };
@@ -197,8 +197,8 @@ const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shap
                     " real numbers; it holds " + listed(arrays_));
   }
   if (fitting.size() > 1) {
-    throw DataError(path_ + " has several arrays of " + shape_text + " real numbers, " + listed(fitting) +
-                    "; name one of them");
+    throw DataError(path_ + " has several arrays of " + shape_text + " real numbers, " + listed(fitting) + "; " +
+                    advice);
   }
   const MatlabArray& found = *std::find_if(arrays_.begin(), arrays_.end(), wanted);
   check_size(found);

@@ -23,10 +23,11 @@ class ArrayFile {
   [[nodiscard]] const std::vector<MatlabArray>& arrays() const { return arrays_; }
 
   // The only array of real numbers with this shape, where an unset length may be any; with a name the one that has it.
-  // DataError, which lists what the file holds and calls the wanted shape `shape_text`, when there is none or several;
-  // also where it has more values than a file of this size can hold.
+  // DataError, which lists what the file holds and calls the wanted shape `shape_text`, when there is none or several,
+  // with `advice` where there are several; also where it has more values than a file of this size can hold.
   [[nodiscard]] const MatlabArray& only(const std::vector<std::optional<Index>>& shape, const std::string& shape_text,
-                                        const std::optional<std::string>& name = std::nullopt) const;
+                                        const std::optional<std::string>& name = std::nullopt,
+                                        const std::string& advice = "name one of them") const;
 
   // Its values in MATLAB's order, the first index running fastest, as float or double. DataError when they are damaged,
   // IoError when the system fails to read them.

@@ -1,5 +1,6 @@
 #include "parsimap/io/matlab/matlab_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -93,6 +94,23 @@ class MatlabScene final : public SceneSource {
   std::unique_ptr<MemoryScene> scene_;
 };
 
+// Files of unmixing hold a scene with its pixels in a row, a band in each row or column, and beside it abundances on
+// the grid of the scene: these are not to be taken for the scene because they are the only cube.
+void refuse_flat_scene(const std::string& path, const ArrayFile& file, const MatlabArray& cube) {
+  const Index pixels = cube.shape[0] * cube.shape[1];
+  for (const MatlabArray& array : file.arrays()) {
+    const std::vector<Index>& shape = array.shape;
+    const bool flat = array.real_numbers && shape.size() == 2 && (shape[0] == pixels) != (shape[1] == pixels);
+    if (flat && std::max(shape[0], shape[1]) == pixels && std::min(shape[0], shape[1]) > cube.shape[2]) {
+      throw DataError(path + " has two arrays that may be the scene, " + to_string(array) + ", which has its " +
+                      std::to_string(pixels) + " pixels in a row, and " + to_string(cube) +
+                      ", which has fewer bands; a scene is an array of rows x columns x bands: reshape the first, or "
+                      "take the second by --variable " +
+                      cube.name);
+    }
+  }
+}
+
 }  // namespace
 
 OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
@@ -104,7 +122,11 @@ OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& ch
     shape[1] = choice.height_and_width->second;
     shape_text = std::to_string(*shape[0]) + " x " + std::to_string(*shape[1]) + " x bands";
   }
-  const MatlabArray cube = file.only(shape, shape_text, choice.variable);
+  const MatlabArray cube = file.only(shape, shape_text, choice.variable,
+                                     choice.height_and_width ? "name one of them" : "name one of them (--variable)");
+  if (!choice.variable) {
+    refuse_flat_scene(path, file, cube);
+  }
   return {std::make_unique<MatlabScene>(path, std::move(file), cube), describe(path)};
 }
 
@@ -112,8 +134,8 @@ LabelledPixels read_matlab_labels(const std::string& path, const std::optional<s
                                   const RasterGrid& grid, const std::string& grid_name) {
   const ArrayFile file(path);
   const std::string size = std::to_string(grid.height) + " x " + std::to_string(grid.width);
-  const MatlabArray& array =
-      file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")", variable);
+  const MatlabArray& array = file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")",
+                                       variable, "name one of them (--label-variable)");
   const Vector values = file.read<double>(array);
   LabelledPixels labels;
   std::map<int, int> label_of;  // by code; numbered once all are known

@@ -13,6 +13,7 @@ namespace parsimap {
 namespace {
 
 constexpr int kLargestChannel = 255;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr int kLargestCode = 65535;
 
 // The text of a file that holds names, as UTF-8.
@@ -109,6 +110,33 @@ std::optional<ColourRule> parse_rule(std::string_view line) {
   return rule.code ? std::optional(rule) : std::nullopt;
 }
 
+// The fields of a line, without the white space around them and without quotes; a quote in quotes is doubled.
+std::vector<std::string> fields_of(std::string_view line, char separator) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      const bool twice = quoted && i + 1 < line.size() && line[i + 1] == '"';
+      i += twice ? 1 : 0;
+      quoted = twice ? quoted : !quoted;
+      fields.back() += twice ? "\"" : "";
+    } else if (line[i] == separator && !quoted) {
+      fields.back() = trimmed(fields.back());
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  fields.back() = trimmed(fields.back());
+  return fields;
+}
+
+// The separator of a line that has one.
+char separator_of(std::string_view line) {
+  const std::size_t place = line.find_first_of(",;\t");
+  return place == std::string_view::npos ? ',' : line[place];
+}
+
 bool has_no_colour(std::string_view line) {
   return line.starts_with("#") || line.starts_with("INTERPOLATION:") || line.starts_with("nv ") ||
          line.starts_with("default ");
@@ -188,6 +216,40 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
     throw DataError(path + " holds no class with a number");
   }
   return counts;
+}
+
+ClassRules read_class_rules(const std::string& path, const Warn& warn) {
+  const std::string text = text_of_names(path, kLargestConfiguration, warn);
+  const std::vector<Line> lines =
+      lines_of(std::string_view(text).substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0));
+  if (lines.empty()) {
+    throw DataError(path + " is empty; it must be a table with the columns from and to");
+  }
+  const char separator = separator_of(lines.front().text);
+  const std::vector<std::string> header = fields_of(lines.front().text, separator);
+  const auto from = static_cast<std::size_t>(std::find(header.begin(), header.end(), "from") - header.begin());
+  const auto to = static_cast<std::size_t>(std::find(header.begin(), header.end(), "to") - header.begin());
+  if (from == header.size() || to == header.size()) {
+    throw DataError(place(path, lines.front()) + ": '" + std::string(lines.front().text) +
+                    "' must be a header with the columns from and to, as in 'from,to'");
+  }
+  ClassRules rules{path, {}};
+  for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
+    const std::vector<std::string> fields = fields_of(line->text, separator);
+    if (fields.size() <= std::max(from, to) || fields[from].empty()) {
+      throw DataError(place(path, *line) + ": '" + std::string(line->text) +
+                      "' must be a class and what it becomes, as in 'oak,forest', or 'cloud,' for unlabelled");
+    }
+    if (std::any_of(rules.rules.begin(), rules.rules.end(),
+                    [&](const auto& rule) { return rule.from == fields[from]; })) {
+      throw DataError(place(path, *line) + ": class '" + fields[from] + "' is there twice");
+    }
+    rules.rules.push_back({fields[from], fields[to]});
+  }
+  if (rules.rules.empty()) {
+    throw DataError(path + " has no rule below its header");
+  }
+  return rules;
 }
 
 std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& warn) {

@@ -55,7 +55,9 @@ function specsOf(found, rows, yTitle, colour, domain) {
       mark("rect", { x: { scale: "x", field: "low", offset: 0.5 }, x2: { scale: "x", field: "high", offset: -0.5 },
                      y: at("y", "value"), y2: { scale: "y", value: 0 }, fill: { value: colour },
                      tooltip: { field: "tooltip" } }),
-      mark("rule", { x: at("x", "middle"), y: at("y", "least"), y2: at("y", "most"), stroke: { value: "#333" } }),
+      ...(rows.some((row) => row.least < row.most)
+        ? [mark("rule", { x: at("x", "middle"), y: at("y", "least"), y2: at("y", "most"), stroke: { value: "#333" } })]
+        : []),
     ],
   });
 }
@@ -89,7 +91,7 @@ exports.draw = (place) => {
     id: "wavelengths-alone", title: "What an interval knows alone",
     caption: "Left-out pixels that are right when all other bands are replaced by what the interval lets expect of them.",
     specs: specsOf(found, alone, "right (%)", "#e69f00", [0, 100]),
-    table: { keys: 2, columns: ["class", "right with all bands (%)"],
+    table: { keys: 1, columns: ["class", "right with all bands (%)"],
              rows: panelsOf(found).map((one) => [one.name, 100 * one.accuracy]) },
   });
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
 
 #include "parsimap/core/error.hpp"
@@ -156,7 +157,7 @@ TEST_CASE("areas are there when the reference is said to be a sample") {
   CHECK(simple.intervals.regions == 2);
   CHECK(listener.messages.empty());
   CHECK(listener.warnings ==
-        std::vector<std::string>{"the reference holds 5 pixels in 2 features; the estimates of areas take every pixel "
+        std::vector<std::string>{"the reference holds 5 pixels in 2 regions; the estimates of areas take every pixel "
                                  "for a sample unit of its own"});
   CHECK(contains(accuracy_text(simple), "estimated from a simple random sample"));
 }
@@ -164,11 +165,11 @@ TEST_CASE("areas are there when the reference is said to be a sample") {
 TEST_CASE("what the reference has and the map has not is told") {
   const Inputs inputs;
   AssessOptions options = inputs.polygon_options();
-  options.reference.options.class_field = "split";
+  options.reference.options.rules = ClassRules{"table", {{"OAK", "elm"}}};
   RecordingListener listener;
-  CHECK(assess_map(options, listener).assessment.confusion.overall_accuracy() == 0);
+  CHECK(assess_map(options, listener).assessment.confusion.overall_accuracy() == 0.4);
   CHECK(listener.warnings ==
-        std::vector<std::string>{"class 'test' of the reference does not occur in the map; all its pixels count as "
+        std::vector<std::string>{"class 'elm' of the reference does not occur in the map; all its pixels count as "
                                  "errors"});
 }
 
@@ -221,7 +222,7 @@ TEST_CASE("probabilities are judged by themselves, and for the report") {
   const AssessResult result = assess_map(options, listener);
   CHECK(result.files == std::vector<std::string>{folder.file("out.csv"), folder.file("accuracy.html")});
   const std::string html = file_content(folder.file("accuracy.html"));
-  CHECK(contains(html, "<h1>Accuracy of " + inputs.file("map.tif") + "</h1>"));
+  CHECK(contains(html, "<h1>Accuracy of map.tif</h1>"));
   CHECK(contains(html, "\"confusion_matrix\""));
   CHECK(contains(html, "data-figure=\"confusion\""));
   CHECK(contains(html, "expected calibration error"));
@@ -258,6 +259,55 @@ TEST_CASE("a second map, predictions and all files appear together, and are repl
   CHECK(file_content(folder.file("accuracy.txt")) == accuracy_text(first.assessment));
 }
 
+TEST_CASE("the parts of a feature are regions, and predictions name the feature") {
+  const Inputs inputs;
+  const TemporaryFolder folder;
+  AssessOptions options = inputs.options();
+  write_file(folder.file("parts.geojson"), R"({"type": "FeatureCollection",
+    "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32632"}}, "features": [
+    {"type": "Feature", "id": 7, "properties": {"class": "oak"}, "geometry": {"type": "MultiPolygon",
+     "coordinates": [[[[0, 20], [20, 20], [20, 30], [0, 30], [0, 20]]], [[[0, 0], [10, 0], [10, 10], [0, 0]]]]}},
+    {"type": "Feature", "id": 9, "properties": {"class": "OAK"}, "geometry": {"type": "Point",
+     "coordinates": [25, 25]}}]})");
+  options.reference = {{folder.file("parts.geojson")}, {"class", std::nullopt}, {}};
+  options.predictions = folder.file("out.csv");
+  CHECK(assess(options).intervals.regions == 3);
+  CHECK(contains(file_content(folder.file("out.csv")), "1,7,0,0,oak,oak"));
+  CHECK(contains(file_content(folder.file("out.csv")), "3,9,0,2,OAK,OAK"));
+}
+
+TEST_CASE("the folder of the tables is made, and disappears again where nothing comes of the work") {
+  const Inputs inputs;
+  AssessOptions options = inputs.options();
+  options.output_folder = inputs.file("tables");
+  options.strata = inputs.file("none.tif");
+  options.design = SamplingDesign::stratified;
+  CHECK_THROWS_AS(assess(options), DataError);
+  CHECK_FALSE(std::filesystem::exists(inputs.file("tables")));
+  options.strata.reset();
+  options.design.reset();
+  assess(options);
+  CHECK(std::filesystem::exists(inputs.file("tables/accuracy.json")));
+}
+
+TEST_CASE("a field of texts none of which is a class of the map is refused, and both sides are told") {
+  const Inputs inputs;
+  AssessOptions options = inputs.polygon_options();
+  options.reference.options.class_field = "split";
+  CHECK_THROWS_AS(assess(options), DataError);
+  CHECK(refusal(options) == inputs.file("polygons.gpkg") + ": no value of the field 'split' is a class of " +
+                                inputs.file("map.tif") + "; the reference has 'test', the map 'OAK', 'oak'");
+}
+
+TEST_CASE("a vector file or a model in the place of the map is called what it is") {
+  const Inputs inputs;
+  AssessOptions options = inputs.polygon_options();
+  std::swap(options.map, options.reference.files.front());
+  CHECK_THROWS_AS(assess(options), DataError);
+  CHECK(refusal(options) == inputs.file("polygons.gpkg") + " is a vector file: MAP, the first argument, is a class " +
+                                "raster; REFERENCE comes after it");
+}
+
 TEST_CASE("what cannot be assessed is refused with a sentence, and nothing is left behind") {
   const Inputs inputs;
   const TemporaryFolder folder;
@@ -268,9 +318,9 @@ TEST_CASE("what cannot be assessed is refused with a sentence, and nothing is le
   const std::string wide = inputs.file("wide.tif");
 
   AssessOptions options = good;
-  options.output_folder = inputs.file("none");
+  options.output_folder = inputs.file("none/deeper");
   CHECK_THROWS_AS(assess(options), ConfigError);
-  CHECK(refusal(options) == "output folder '" + inputs.file("none") + "' does not exist or is no folder");
+  CHECK(contains(refusal(options), "output folder '" + inputs.file("none/deeper") + "' cannot be made: "));
   options = good;
   options.design = SamplingDesign::simple;
   options.strata = inputs.file("better.tif");

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/io/gdal/scene.hpp"
 
 #include "unit/cli/program_runner.hpp"
 
@@ -30,6 +31,8 @@ TEST_CASE("every option reaches the map, and the record tells what was written")
                                       folder.file("p"),
                                       "--confidence",
                                       folder.file("c"),
+                                      "--uncertainty",
+                                      folder.file("u"),
                                       "--decision-values",
                                       folder.file("d"),
                                       "--novelty",
@@ -56,12 +59,17 @@ TEST_CASE("every option reaches the map, and the record tells what was written")
   const auto json = nlohmann::json::parse(unmasked.out);
   CHECK(json.at("map") == folder.file("map"));
   CHECK(json.at("probabilities") == folder.file("p"));
+  CHECK(json.at("uncertainty") == folder.file("u"));
   CHECK(json.at("decision_values") == folder.file("d"));
   CHECK(json.at("regularisation") == "gaussian:1");
-  for (const char* name : {"map", "p", "c", "d", "n", "r.html"}) {
+  for (const char* name : {"map", "p", "c", "u", "d", "n", "r.html"}) {
     CHECK(std::filesystem::exists(folder.file(name)));
   }
   CHECK(open_class_map(folder.file("map"))->classes().back().colour == Colour{7, 8, 9});
+  const BandTable bands = open_scene(folder.file("u")).source->bands();
+  REQUIRE(bands.size() == 2);
+  CHECK(bands[0].name == "margin uncertainty");
+  CHECK(bands[1].name == "entropy");
   options.insert(options.end(), {"--mask", folder.file("mask.asc"), "--overwrite"});
   const Outcome masked = classify(folder.file("map"), options);
   CHECK(masked.code == 3);

@@ -159,4 +159,9 @@ TEST_CASE("expectations state the range") {
   CHECK(expectation({.kind = OptionKind::text, .choices = {"red", "blue"}}) == "one of red, blue");
 }
 
+TEST_CASE("names in words") {
+  CHECK(name_in_words("class-field") == "Class field");
+  CHECK(name_in_words("OUTPUT_DIR") == "Output dir");
+}
+
 }  // namespace parsimap

@@ -37,4 +37,19 @@ TEST_CASE("what is said about labels and scenes is unset unless given") {
   CHECK_FALSE(scene_input(given).variable);
 }
 
+TEST_CASE("columns of coordinates go together, and a reference system is an EPSG code") {
+  const CommandSyntax syntax = {.name = "x", .arguments = {}, .options = label_option_syntax()};
+  const auto input = [&](const std::vector<std::string>& words) {
+    return label_input(parse_command_line(syntax, words), {"a.csv"}).options;
+  };
+  CHECK(input({"--x", "e", "--y", "n", "--crs", "EPSG:32633"}).epsg == 32633);
+  CHECK(input({"--x", "e", "--y", "n"}).y_field == "n");
+  CHECK_THROWS_AS(input({"--x", "e"}), ConfigError);
+  for (const char* crs : {"32633", "EPSG:", "EPSG:x", "EPSG:0"}) {
+    CAPTURE(crs);
+    CHECK_THROWS_AS(input({"--crs", crs}), ConfigError);
+  }
+  CHECK_THROWS_AS(input({"--classes", "/no/such/table.csv"}), DataError);
+}
+
 }  // namespace parsimap

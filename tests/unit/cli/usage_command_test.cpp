@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 #include "cli/commands.hpp"
 #include "unit/cli/program_runner.hpp"
 
@@ -38,6 +40,22 @@ TEST_CASE("defaults and choices agree") {
           CHECK_NOTHROW(parse_option_value(option, choice));
         }
       }
+    }
+  }
+}
+
+// Dialogs, such as those of QGIS, are made of these facts alone.
+TEST_CASE("an option or argument that names a file says which") {
+  const std::set<std::string> files = {"FILE", "MAP", "DIR"};
+  for (const Command& command : commands()) {
+    CAPTURE(command.syntax.name);
+    for (const ArgumentSyntax& argument : command.syntax.arguments) {
+      CAPTURE(argument.name);
+      CHECK(argument.file.contents.empty() != argument.choices.empty());
+    }
+    for (const OptionSyntax& option : all_options(command.syntax)) {
+      CAPTURE(option.name);
+      CHECK(option.file.contents.empty() != files.contains(option.value_name));
     }
   }
 }

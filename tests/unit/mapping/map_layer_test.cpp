@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <set>
 
 using namespace parsimap;
@@ -15,11 +16,11 @@ TEST_CASE("every layer has one entry, with an option and bands of its own") {
     layers.insert(description.layer);
     options.insert(description.option);
     CHECK(&map_layer(description.layer) == &description);
-    CHECK(description.bands(classes) == (description.per_class ? std::vector<std::string>{"oak", "pine"}
-                                                               : std::vector<std::string>{description.option}));
+    CHECK(description.bands(classes) ==
+          (description.fixed_bands.empty() ? std::vector<std::string>{"oak", "pine"} : description.fixed_bands));
   }
   CHECK(layers.size() == map_layers().size());
-  CHECK(options == std::set<std::string>{"probabilities", "confidence", "decision-values", "novelty"});
+  CHECK(options == std::set<std::string>{"probabilities", "confidence", "uncertainty", "decision-values", "novelty"});
 }
 
 TEST_CASE("a layer shows the numbers of its pixel") {
@@ -41,6 +42,33 @@ TEST_CASE("a layer shows the numbers of its pixel") {
   };
   CHECK(second_pixel(MapLayer::probabilities) == std::array<float, 2>{0.2F, 0.8F});
   CHECK(second_pixel(MapLayer::confidence) == std::array<float, 2>{0.8F, 0});
+  const std::array<float, 2> uncertainty = second_pixel(MapLayer::uncertainty);
+  CHECK(uncertainty[0] == doctest::Approx(0.4));  // 1 - (0.8 - 0.2)
+  CHECK(uncertainty[1] == doctest::Approx(-0.2 * std::log2(0.2) - 0.8 * std::log2(0.8)));
   CHECK(second_pixel(MapLayer::decision_values) == std::array<float, 2>{0.5F, 2});
   CHECK(second_pixel(MapLayer::novelty) == std::array<float, 2>{0.75F, 0});
+}
+
+TEST_CASE("uncertainty has the closed forms of its two measures") {
+  const auto uncertainty = [](const std::vector<float>& p) { return uncertainty_of(p.data(), std::ssize(p)); };
+  // One class is certain, wherever it stands.
+  for (const auto& certain : {std::vector<float>{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}) {
+    CHECK(uncertainty(certain).margin == 0);
+    CHECK(uncertainty(certain).entropy == 0);
+  }
+  // Two of four classes are equally likely: no margin is left, and log 2 of log 4.
+  CHECK(uncertainty({0, 0.5F, 0, 0.5F}).margin == 1);
+  CHECK(uncertainty({0, 0.5F, 0, 0.5F}).entropy == doctest::Approx(0.5));
+  // All classes are equally likely.
+  for (const int classes : {2, 3, 7}) {
+    const std::vector<float> equal(static_cast<std::size_t>(classes), 1.0F / static_cast<float>(classes));
+    CHECK(uncertainty(equal).margin == 1);
+    CHECK(uncertainty(equal).entropy == doctest::Approx(1));
+    CHECK(uncertainty(equal).entropy <= 1);
+  }
+  // The order of the classes says nothing.
+  CHECK(uncertainty({0.5F, 0.3F, 0.2F}).margin == doctest::Approx(0.8));
+  CHECK(uncertainty({0.2F, 0.3F, 0.5F}).margin == doctest::Approx(0.8));
+  CHECK(uncertainty({0.2F, 0.3F, 0.5F}).entropy ==
+        doctest::Approx(-(0.5 * std::log(0.5) + 0.3 * std::log(0.3) + 0.2 * std::log(0.2)) / std::log(3.0)));
 }

@@ -13,6 +13,12 @@ using test::small_assessment;
 
 namespace {
 
+const PageFacts facts{"2026-11-22", "no CRS", "", {}, 4, 4, {}};
+
+}  // namespace
+
+namespace {
+
 // What follows the accuracy of the map itself.
 std::string text_of(const AreaAssessment& areas) {
   Assessment record = small_assessment({"yes", "no"});
@@ -79,7 +85,7 @@ TEST_CASE("intervals of features, areas and a second map follow where there are 
   record.areas = test::small_areas();
   record.comparison = test::small_comparison();
   const std::string text = accuracy_text(record);
-  const std::size_t regions = text.find("95 % intervals from the 7 features of the reference as wholes");
+  const std::size_t regions = text.find("95 % intervals from the 7 regions of the reference as wholes");
   const std::size_t areas = text.find("Areas and accuracy of all 400 classified pixels");
   const std::size_t comparison = text.find("Compared with other.tif");
   CHECK(regions < areas);
@@ -177,7 +183,7 @@ TEST_CASE("the test, the regions and what was left out are named") {
   const std::string text = text_of(record);
   const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
   CHECK(has("chi-square 16.82 with continuity correction, p = 4.10979e-05.\n"));
-  CHECK(has("draws the 12 features of the reference as wholes; the test takes pixels as independent.\n"));
+  CHECK(has("draws the 12 regions of the reference as wholes; the test takes pixels as independent.\n"));
   CHECK_FALSE(has("No interval"));
   CHECK(has("Unclassified in one of the maps, not compared: 3 pixels.\n"));
 }
@@ -194,11 +200,18 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
   confusion.add(0, 0, 6);
   confusion.add(0, 1, 2);
   confusion.add(1, 1, 8);
-  Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
+  Assessment record{"/maps/map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
   record.unclassified_pixels = 4;
-  const CommandPage page = assessment_page(record, {{"class-field", "species"}});
+  const CommandPage page = assessment_page(record, {}, facts, {{"class-field", "species"}});
   CHECK(page.title == "Accuracy of map.tif");
-  CHECK(page.lead == "87.5 % of 16 reference pixels of crowns.gpkg have the same class in the map.");
+  CHECK(page.lead == "The map map.tif held against the reference crowns.gpkg.");
+  CHECK(page.date == "2026-11-22");
+  REQUIRE(page.verdict.size() == 3);
+  CHECK(page.verdict[0].starts_with("Overall accuracy 87.5 % (95 % interval "));
+  CHECK(
+      page.verdict[0].ends_with(" on 16 reference pixels of 2 classes; weakest: oak (75.0 % of its 8 pixels found)."));
+  CHECK(page.verdict[1].starts_with("The interval takes every pixel by itself"));
+  CHECK(page.verdict[2] == "Most confused are oak and pine: 2 of 8 pixels of oak are called pine.");
   const auto& tables = page.sections[0].tables;
   CHECK(tables[0].rows[2] == std::vector<std::string>{"kappa", "0.75", tables[0].rows[2][2]});
   CHECK(tables[0].rows[3] == std::vector<std::string>{"quantity disagreement %", "12.5", ""});
@@ -220,8 +233,8 @@ TEST_CASE("a second map has a section") {
   comparison.counts = {30, 6, 2, 2};
   comparison.test = mcnemar_test(comparison.counts);
   record.comparison = comparison;
-  const CommandPage page = assessment_page(record, {});
-  REQUIRE(page.sections.size() == 4);
+  const CommandPage page = assessment_page(record, {}, facts, {});
+  REQUIRE(page.sections.size() == 5);
   CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
   CHECK(page.sections[2].tables.front().rows[2] == std::vector<std::string>{"right in this map alone", "6", ""});
   CHECK(page.sections[2].paragraphs.front().starts_with("McNemar's test: exact binomial, p = "));
@@ -230,10 +243,34 @@ TEST_CASE("a second map has a section") {
 TEST_CASE("probabilities have a section where they are known") {
   const ConfusionMatrix confusion({"oak", "pine"});
   Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  CHECK(assessment_page(record, {}).sections.size() == 3);
+  CHECK(assessment_page(record, {}, facts, {}).sections.size() == 4);
   record.reliability.emplace().add(0.75, true);
-  const CommandPage page = assessment_page(record, {});
-  REQUIRE(page.sections.size() == 4);
+  const CommandPage page = assessment_page(record, {}, facts, {});
+  REQUIRE(page.sections.size() == 5);
   CHECK(page.sections[2].id == "probabilities");
   CHECK(page.sections[2].paragraphs[0].ends_with("expected calibration error 0.25."));
+}
+
+TEST_CASE("where areas are estimated, the accuracy of the whole map comes first") {
+  Assessment record = small_assessment({"yes", "no"});
+  record.areas = test::small_areas();
+  const std::vector<std::string> verdict = accuracy_verdict(record);
+  CHECK(verdict[0] ==
+        "Overall accuracy of the whole map 68.8 % (95 % interval 55.0 to 82.5), estimated from a stratified random "
+        "sample.");
+  CHECK(verdict[1].starts_with("In the sample itself: overall accuracy 70.0 %"));
+}
+
+TEST_CASE("right and wrong pixels are a picture where there is a map") {
+  const Assessment record = small_assessment({"yes", "no"});
+  ErrorPictures errors;
+  errors.images = {{"Map", "data:a"}, {"Right and wrong", "data:b"}};
+  errors.legend = {{"yes", {1, 2, 3}, ""}};
+  const std::vector<PageSection> sections = accuracy_sections(record, errors);
+  REQUIRE(sections.size() == 3);
+  const std::vector<LegendEntry>& legend = sections[1].pictures[0].legend;
+  REQUIRE(legend.size() == 3);
+  CHECK(legend[0].text == "35 reference pixels");
+  CHECK(legend[1].text == "15 reference pixels");
+  CHECK(legend[2].name == "yes");
 }

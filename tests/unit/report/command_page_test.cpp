@@ -11,10 +11,14 @@ namespace {
 bool has(const std::string& page, const std::string& part) { return page.find(part) != std::string::npos; }
 
 CommandPage small_page() {
-  PagePicture picture{"picture", "Map", "One of two.", "data:image/png;base64,AAAA", 100, 40, {}};
+  PagePicture picture{"picture", "Map", "One of two.", {{"Trees", "data:image/png;base64,AAAA"}}, 100, 40, {}};
   picture.legend = {{"maple <b>", {255, 0, 16}, "50.0 %"}};
   PageTable table{"Pixels", {"class", "pixels"}, {{"maple", "7"}}, 1};
-  return {"A & B", "What <it> is.", {{"first", "First", {"A paragraph."}, {picture}, {table}, {"areas"}}}};
+  return {"A & B",
+          {"It is <good>.", "Or not."},
+          "What <it> is.",
+          "2026-11-22",
+          {{"first", "First", {"A paragraph."}, {picture}, {table, {}}, {"areas"}}}};
 }
 
 }  // namespace
@@ -23,8 +27,11 @@ TEST_CASE("sections have paragraphs, pictures with legends, tables and places fo
   const std::string page = command_html(small_page(), "{}");
   CHECK(has(page, "<h1>A &amp; B</h1>"));
   CHECK(has(page, "What &lt;it&gt; is."));
+  CHECK(has(page, "<div class=\"verdict\">\n<p>It is &lt;good&gt;.</p>\n<p>Or not.</p>\n</div>"));
+  CHECK(has(page, std::string("parsimap ") + PARSIMAP_VERSION + ", 2026-11-22</p>"));
   CHECK(has(page, "<section id=\"first\">\n<h2>First</h2>\n<p>A paragraph.</p>"));
-  CHECK(has(page, R"(<img src="data:image/png;base64,AAAA" width="400" alt="Map">)"));
+  CHECK(has(page, R"(<div class="images" style="--width: 600px">)"));
+  CHECK(has(page, R"(<img src="data:image/png;base64,AAAA" alt="Trees">)"));
   CHECK(has(page, R"(<li><span style="background: #ff0010"></span>maple &lt;b&gt;<small>50.0 %</small></li>)"));
   CHECK(has(page, R"(<thead><tr><th>class</th><th class="number">pixels</th></tr></thead>)"));
   CHECK(has(page, R"(<tr><td>maple</td><td class="number">7</td></tr>)"));
@@ -37,6 +44,43 @@ TEST_CASE("no text of the data becomes markup, and the page names no file to loa
   CHECK(has(page, "require(\"command\");"));
   const std::string markup = page.substr(0, page.find("<script>"));
   CHECK(!std::regex_search(markup, std::regex(R"re(src="(?!data:)|href=|@import|url\()re")));
+}
+
+TEST_CASE("two images can be wiped, or stand side by side") {
+  CommandPage page = small_page();
+  PagePicture& picture = page.sections[0].pictures[0];
+  picture.images.push_back({"Scene", "data:image/png;base64,BBBB"});
+  CHECK(has(command_html(page, "{}"), R"(<div class="images two" style)"));
+  picture.beside = true;
+  CHECK(has(command_html(page, "{}"), R"(<div class="images two beside" style)"));
+}
+
+TEST_CASE("details are folded, and a table without rows is left out") {
+  CommandPage page = small_page();
+  CHECK_FALSE(has(command_html(page, "{}"), "<details>"));
+  page.sections[0].folded = true;
+  page.sections[0].tables = {{}};
+  const std::string html = command_html(page, "{}");
+  CHECK(has(html, "<section id=\"first\" class=\"folded\">\n<details><summary><h2>First</h2></summary>"));
+  CHECK_FALSE(has(html, "<table>"));
+}
+
+TEST_CASE("files that were read are named with their sums, further files apart") {
+  PageFacts facts{"2026-11-22", "EPSG:32617 (x)", "2 x 3 metre", 6.0, 7, 5, {}};
+  facts.inputs = {{"scene", "a.img", "100", "abc"}, {"", "a.hdr", "10", "def"}};
+  CHECK(input_table(facts).rows == std::vector<std::vector<std::string>>{{"scene", "a.img", "abc", "100"}});
+  CHECK(side_file_table(facts).rows == std::vector<std::vector<std::string>>{{"", "a.hdr", "def", "10"}});
+  CHECK(grid_table(facts).rows == std::vector<std::vector<std::string>>{{"size", "7 x 5 pixels"},
+                                                                        {"reference system", "EPSG:32617 (x)"},
+                                                                        {"pixel", "2 x 3 metre"}});
+  facts.pixel_size.clear();
+  CHECK(grid_table(facts).rows.back().back() == "size unknown");
+}
+
+TEST_CASE("areas are hectares, with more digits where they are small") {
+  CHECK(hectares(4800, 900.0) == "432.0");
+  CHECK(hectares(13, 1.0) == "0.001");
+  CHECK(hectares(13, std::nullopt) == "-");
 }
 
 TEST_CASE("tables of options and stages") {

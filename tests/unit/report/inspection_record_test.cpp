@@ -26,7 +26,7 @@ TEST_CASE("classes are counted as they are labelled") {
 TEST_CASE("pairs come by what is confused, then by distance") {
   InspectionRecord record = test::small_inspection();
   record.wavelengths = test::small_wavelengths();
-  const std::vector<ConfusedPair> pairs = confused_pairs(record);
+  const std::vector<ConfusedPair> pairs = ranked_pairs(record);
   REQUIRE(pairs.size() == 3);
   CHECK(pairs[0].pair.second == 1);
   CHECK(pairs[0].confused == 0.5);

@@ -49,10 +49,19 @@ TEST_CASE("what is not shown is not explained, and labels without features have 
 }
 
 TEST_CASE("the page has all regions, classes, files and options") {
-  const CommandPage page = inspection_page(test::small_inspection(), {{"top", "20"}});
-  CHECK(has(page.lead, "1 looks like another class"));
+  SuspectPictures pictures;
+  pictures.images = {{"Scene", "data:scene"}, {"Suspects", "data:suspects"}};
+  pictures.legend = {{"first 5 % of the list", {1, 2, 3}, "1 region"}};
+  PageFacts facts;
+  facts.date = "2026-11-22";
+  facts.inputs = {{"labels", "labels.gpkg", "3", "abc"}};
+  const CommandPage page = inspection_page(test::small_inspection(), {{"top", "20"}}, pictures, facts);
+  REQUIRE(page.verdict.size() == 1);
+  CHECK(has(page.verdict[0], "1 looks like another class"));
+  CHECK(page.title == "Labels of labels.gpkg");
   const std::string html = command_html(page, "{}");
-  for (const char* part : {"<td>elm *</td>", "id=\"suspects\"", "id=\"classes\"", "labels.gpkg", "<td>top</td>"}) {
+  for (const char* part : {"<td>elm *</td>", "id=\"suspects\"", "id=\"classes\"", "labels.gpkg", "<td>top</td>",
+                           "2026-11-22", "picture-suspects", "data:suspects"}) {
     CAPTURE(part);
     CHECK(has(html, part));
   }
@@ -80,7 +89,7 @@ TEST_CASE("wavelengths and pairs of classes are told where they were judged") {
   CHECK(has(inspection_text(record, 2), "  500-620 nm  -  "));
   record.wavelengths->ranges[1].wavelengths.reset();
   CHECK(has(inspection_text(record, 2), "bands 4-6"));
-  const std::string html = command_html(inspection_page(record, {}), "{}");
+  const std::string html = command_html(inspection_page(record, {}, {}, {}), "{}");
   CHECK(has(html, "data-figure=\"wavelengths\""));
   CHECK(has(html, "id=\"pairs\""));
 }

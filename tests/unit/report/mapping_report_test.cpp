@@ -68,32 +68,89 @@ TEST_CASE("a map without a classified pixel has no shares") {
   CHECK(mapping_text(empty).find("  PIPA2                        0        -\n") != std::string::npos);
 }
 
-TEST_CASE("the legend has shares of what is classified, the tables all pixels and files") {
+namespace {
+
+MappingRecord page_record() {
   MappingRecord record;
-  record.scene = "scene.tif";
-  record.model = "model";
+  record.scene = "/data/scene.tif";
+  record.model = "models/model";
   record.map = "map.tif";
   record.layers = {{"confidence", std::nullopt}, {"novelty", "novelty.tif"}};
-  record.pixels = 100;
-  record.classified = 80;
-  record.rejected = 5;
+  record.pixels = 5000;
+  record.classified = 4000;
+  record.rejected = 250;
   record.regularise = "auto";
   record.regularisation = "neighbours:1:2";
-  record.classes = {{1, "oak", 60}, {2, "pine", 20}};
+  record.classes = {{1, "oak", 1000}, {2, "pine", 3000}};
+  return record;
+}
+
+MapPictures page_pictures() {
   MapPictures pictures;
-  pictures.map.legend.resize(2);
-  pictures.scene_bands = "Bands 3, 2 and 1";
-  const CommandPage page = map_page(record, pictures, {{"threads", "0"}});
-  CHECK(page.lead == "80 of 100 pixels were classified with the model model.");
+  pictures.images = {{"Scene", "data:a"}, {"Map", "data:b"}};
+  pictures.legend.resize(2);
+  pictures.scene_bands = "bands 3, 2 and 1";
+  return pictures;
+}
+
+const PageFacts facts{"2026-11-22", "EPSG:32617", "30 x 30 metre", 900.0, 100, 50, {{"scene", "scene.tif", "1", "ab"}}};
+
+}  // namespace
+
+TEST_CASE("the verdict of a map: pixels, area, largest classes, certainty, what was rejected and what is novel") {
+  const CommandPage page = map_page(page_record(), page_pictures(), {0.875, 0.125}, facts, {});
+  CHECK(page.title == "Map of scene.tif");
+  CHECK(page.lead == "4,000 of 5,000 pixels were classified with the model model.");
+  CHECK(page.date == "2026-11-22");
+  CHECK(page.verdict ==
+        std::vector<std::string>{
+            "Mapped 4,000 pixels (360.0 ha) in 2 classes; most of it is pine (75.0 %) and oak (25.0 %).",
+            "87.5 % of the pixels with data have a class of probability 0.9 or more.",
+            "250 pixels (5.9 % of those with data) were rejected and have no class.",
+            "12.5 % of the pixels with data are unlike all classes of training (novelty of 0.95 or more); of known "
+            "surfaces it would be about 5 %."});
+}
+
+TEST_CASE("a map without a classified pixel says so") {
+  MappingRecord record = page_record();
+  record.classified = 0;
+  record.rejected = 0;
+  const CommandPage page = map_page(record, page_pictures(), {}, facts, {});
+  CHECK(page.verdict == std::vector<std::string>{"No pixel was classified: 0 were rejected, and 5,000 have no data."});
+}
+
+TEST_CASE("the legend has shares of what is classified, the tables all pixels, areas and files") {
+  const CommandPage page = map_page(page_record(), page_pictures(), {}, facts, {{"threads", "0"}});
   const PagePicture& map = page.sections.front().pictures.front();
   CHECK(map.legend[0].name == "oak");
-  CHECK(map.legend[0].text == "75.0 %");
-  CHECK(page.sections.front().pictures.back().caption.starts_with("Bands 3, 2 and 1, each stretched"));
+  CHECK(map.legend[0].text == "25.0 %");
+  CHECK(map.caption ==
+        "Chequered pixels are not classified. The scene: bands 3, 2 and 1, each stretched between its 2nd and 98th "
+        "percentile.");
   CHECK(page.sections[1].paragraphs == std::vector<std::string>{"Regularised: neighbours:1:2 (chosen by auto)."});
-  CHECK(page.sections[1].tables.front().rows ==
+  CHECK(page.sections[1].tables[0].rows ==
+        std::vector<std::vector<std::string>>{{"oak", "1", "1000", "25.0", "90.0"},
+                                              {"pine", "2", "3000", "75.0", "270.0"}});
+  CHECK(page.sections[1].tables[1].rows ==
         std::vector<std::vector<std::string>>{
-            {"classified", "80"}, {"rejected", "5"}, {"no data", "15"}, {"all", "100"}});
+            {"classified", "4000"}, {"rejected", "250"}, {"no data", "750"}, {"all", "5000"}});
+  CHECK(page.sections[3].tables[2].rows ==
+        std::vector<std::vector<std::string>>{{"map", "map.tif"}, {"novelty", "novelty.tif"}});
   const PageSection& run = page.sections.back();
-  CHECK(run.tables[0].rows.back() == std::vector<std::string>{"novelty", "novelty.tif"});
-  CHECK(run.tables[1].rows.front() == std::vector<std::string>{"threads", "0"});
+  CHECK(run.folded);
+  CHECK(run.tables[0].rows.front() == std::vector<std::string>{"threads", "0"});
+}
+
+TEST_CASE("rejected pixels, confidence and novelty are pictures where they are known") {
+  MapPictures pictures = page_pictures();
+  CHECK(map_page(page_record(), pictures, {}, facts, {}).sections[2].pictures.empty());
+  pictures.rejected = {{"Rejected", "data:r"}};
+  pictures.confidence = {{"Confidence", "data:c"}};
+  pictures.novelty = {{"Novelty", "data:n"}};
+  const CommandPage page = map_page(page_record(), pictures, {}, facts, {});
+  REQUIRE(page.sections[2].pictures.size() == 3);
+  CHECK(page.sections[2].pictures[0].legend[0].text == "250 pixels");
+  CHECK(page.sections[2].pictures[2].id == "picture-novelty");
+  CHECK(page.sections[0].pictures[0].caption.starts_with(
+      "Chequered pixels are not classified, those rejected included."));
 }

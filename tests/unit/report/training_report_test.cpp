@@ -80,35 +80,95 @@ TEST_CASE("training says nothing of what did not happen") {
   CHECK(text.find("features") == std::string::npos);
 }
 
-TEST_CASE("classes, the accuracy of what was left out, metrics compared, and bands left out") {
-  TrainingRecord record;
-  record.scene = "scene.hdr";
-  record.model = "model";
+namespace {
+
+const PageFacts facts{"2026-11-22", "no CRS", "", {}, 10, 9, {{"scene", "scene.hdr", "12", "ab"}}};
+
+std::vector<std::string> ids_of(const std::vector<PageSection>& sections) {
+  std::vector<std::string> ids;
+  for (const PageSection& section : sections) {
+    ids.push_back(section.id);
+  }
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("the verdict of a training is the accuracy of what was left out, and what was confused") {
   Model model = small_model();
-  model.provenance.validation.reset();
+  const std::vector<std::string> verdict = training_verdict(model);
+  REQUIRE(verdict.size() == 3);
+  CHECK(verdict[0] ==
+        "Left-out accuracy 98.2 % on 55 training pixels of 2 classes; weakest: Brocoli (96.7 % of its 30 pixels "
+        "found).");
+  CHECK(verdict[1] ==
+        "Most confused are Brocoli and Forêt \"dense\": 1 of 30 pixels of Brocoli are called Forêt \"dense\".");
+  CHECK(verdict[2] == left_out_text(model.provenance.left_out, model.classes));
+  model.provenance.left_out.accuracy = 0.5;  // where classes are weighted otherwise
+  CHECK(training_verdict(model)[0].starts_with("Left-out accuracy 50.0 % on 55 training pixels"));
+  model.provenance.left_out.accuracy = small_model().provenance.left_out.accuracy;
+  model.provenance.left_out.confusion.reset();
+  CHECK(training_verdict(model) == std::vector<std::string>{verdict[2]});
+  model.provenance.validation = small_validation();
+  CHECK(training_verdict(model)[0] ==
+        "Accuracy in 2 folds of 9 whole regions, 2 repeats: 86.7 % on 45 tested pixels of 2 classes; weakest: Brocoli "
+        "(80.0 % of its 25 pixels found).");
+}
+
+TEST_CASE("classes, spectra with the bands left out, and details that are folded") {
+  TrainingRecord record;
+  record.scene = "/data/scene.hdr";
+  record.model = "model";
+  record.samples_out = "samples.gpkg";
+  Model model = small_model();
   model.dropped_bands = {{1, "no data"}, {3, "no data"}};
-  const CommandPage page = training_page(model, record);
+  const CommandPage page = training_page(model, record, {}, facts);
+  CHECK(page.title == "Training on scene.hdr");
   CHECK(page.lead == "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.");
-  CHECK(page.sections[0].paragraphs[0] == left_out_text(model.provenance.left_out, model.classes));
-  CHECK(page.sections[0].tables[0].rows[0][0] == "Brocoli");
-  CHECK(page.sections[1].id == "metric");
-  REQUIRE(page.sections[1].tables[0].rows.size() == 2);
-  CHECK(page.sections[1].tables[0].rows[1] ==
-        std::vector<std::string>{"chosen", "no", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
-  CHECK(page.sections[2].id == "spectra");
+  CHECK(page.date == "2026-11-22");
+  CHECK(ids_of(page.sections) == std::vector<std::string>{"classes", "confusion", "spectra", "machines", "metric",
+                                                          "deviations", "scree", "weights", "inputs", "run"});
+  CHECK(page.sections[0].tables[0].rows[0] ==
+        std::vector<std::string>{"Brocoli", "Forêt \"dense\"", "3", "30", "8", "96.7", "3.3"});
+  CHECK(page.sections[0].tables[0].rows[1] ==
+        std::vector<std::string>{"Forêt \"dense\"", "-", "7", "25", "4", "100.0", "-"});
   CHECK(page.sections[2].tables[0].rows == std::vector<std::vector<std::string>>{{"2, 4", "no data"}});
-  CHECK(page.sections.back().tables[0].rows ==
-        std::vector<std::vector<std::string>>{{"scene", "scene.hdr"}, {"labels", "labels.gpkg"}, {"model", "model"}});
+  for (std::size_t i = 0; i < page.sections.size(); ++i) {
+    CHECK(page.sections[i].folded == ((i >= 3 && i < 8) || i == 9));
+  }
+  CHECK(page.sections[3].tables[0].rows[0][7] == "3.5e-12");
+  CHECK(page.sections[4].tables[0].rows[1] ==
+        std::vector<std::string>{"chosen", "no", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
+  CHECK(page.sections[8].tables[2].rows ==
+        std::vector<std::vector<std::string>>{{"model", "model"}, {"samples", "samples.gpkg"}});
+}
+
+TEST_CASE("without dropped bands there is no table of them, and without a scan the descent of the criterion") {
+  Model model = small_model();
   model.dropped_bands.clear();
-  CHECK(training_page(model, record).sections[2].tables.empty());
   model.scan.clear();
-  CHECK(training_page(model, record).sections[1].id == "spectra");
+  const std::vector<PageSection> sections = training_sections(model, {});
+  CHECK(ids_of(sections) == std::vector<std::string>{"classes", "confusion", "spectra", "machines", "deviations",
+                                                     "scree", "weights", "criterion"});
+  CHECK(sections[2].tables.empty());
 }
 
 TEST_CASE("a validation is a section of its own") {
   Model model = small_model();
   model.provenance.validation = small_validation();
-  const CommandPage page = training_page(model, {});
+  const CommandPage page = training_page(model, {}, {}, facts);
   CHECK(page.sections[1].id == "validation");
   CHECK(page.sections[1].paragraphs[0].starts_with(validation_title(*model.provenance.validation)));
+}
+
+TEST_CASE("training pixels are a picture where the scene is known") {
+  TrainingPictures pictures;
+  pictures.images = {{"Scene", "data:a"}, {"Training pixels", "data:b"}};
+  pictures.colours = {{0, 128, 255}, {1, 2, 3}};
+  pictures.scene_bands = "bands 3, 2 and 1";
+  pictures.shown = "A sheet. ";
+  const PagePicture picture = training_sections(small_model(), pictures)[0].pictures.at(0);
+  CHECK(picture.caption.starts_with("A sheet. Training pixels in the colours of their classes"));
+  CHECK(picture.legend[1].text == "25 pixels");
+  CHECK(picture.legend[1].colour == Colour{1, 2, 3});
 }

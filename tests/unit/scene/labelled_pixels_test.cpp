@@ -121,4 +121,18 @@ TEST_CASE("small classes leave the table with their pixels, the others stay what
   CHECK(labels.pixels[1].region == 7);
 }
 
+TEST_CASE("pixels of merged classes are those of one, and pixels of a class that is left out are gone") {
+  LabelledPixels labels = labels_of({"1203", "3021"});
+  labels.classes = {{4, "4", {}}, {5, "5", {}}, {6, "6", {}}};
+  apply_class_rules(labels, {"t", {{"4", "wood"}, {"6", "wood"}, {"5", ""}, {"9", "x"}}}, "labels");
+  CHECK(labels.classes == ClassTable{{4, "wood", {}}});
+  std::vector<std::int64_t> pixels;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    CHECK(pixel.label == 0);
+    pixels.push_back(pixel.pixel);
+  }
+  CHECK(pixels == std::vector<std::int64_t>{0, 3, 4, 7});
+  CHECK(labels.notes == std::vector<std::string>{"t: no class of labels is called '9'; they are called '4', '5', '6'"});
+}
+
 }  // namespace parsimap::test

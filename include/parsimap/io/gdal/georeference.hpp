@@ -14,6 +14,10 @@ namespace parsimap {
 // WKT of the reference system with this EPSG code, as RasterGrid::crs holds it. ConfigError for an unknown code.
 std::string crs_from_epsg(int code);
 
+// "<name> is ..., but <other_name> is ..."; empty where check_same_grid() finds nothing to refuse.
+std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                            const std::string& other_name);
+
 // Does nothing where both grids have the same size, the same CRS and corners within 1e-3 pixel of each other;
 // georeferencing and CRS count where both grids have them. Otherwise DataError "<name> is ..., but <other_name> is ...;
 // <rule>".
@@ -23,6 +27,13 @@ void check_same_grid(const RasterGrid& grid, const std::string& name, const Rast
 // The area of a pixel in square metres. It is not known without georeferencing or a CRS, nor in degrees, where pixels
 // differ in their area.
 std::optional<double> pixel_area(const RasterGrid& grid);
+
+// The grid in words.
+struct GridText {
+  std::string crs;         // "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS"
+  std::string pixel_size;  // "30 x 30 metre"; empty without georeferencing
+};
+GridText grid_text(const RasterGrid& grid);
 
 struct PixelPositions {
   Matrix points;        // n x 2, of the centres of pixels

@@ -1,17 +1,21 @@
-// Labels of a scene's pixels, from a class raster or from vector features. Memory is bounded by the labelled area.
+// Labels of a scene's pixels, from a class raster, from vector features, from a table of points or from regions of
+// interest of ENVI. Memory is bounded by the labelled area.
 //
-// Raster: same size and position as the scene (to 1e-3 pixel) and the same CRS; a raster without georeferencing is
-// taken to lie on the scene. Vector: features are brought to the scene's CRS; a vector or scene without CRS is taken to
-// share the other's. A polygon owns the pixels whose centre lies in it, a point the pixel that contains it, a line the
-// pixels GDAL's line rasterisation gives. A pixel claimed by two different classes is dropped and counted; one claimed
-// twice by the same class belongs to the first feature, and there to its first part. Empty text, NULL and 0 mean
-// unlabelled.
+// Labels or a scene without CRS are taken to share the other's, which is told. Raster: one that does not lie on the
+// grid of the scene (to 1e-3 pixel) gives each pixel of the scene the label that its centre lies in; one without
+// georeferencing is taken to lie on the scene, and must have its size. Vector: features are brought to the scene's CRS.
+// A table without geometries, such as CSV, has points in two columns. Regions of interest of ENVI, as XML or as
+// exported text, are told by their content; a class is called like its region, and has its colour. A polygon owns the
+// pixels whose centre lies in it, a point the pixel that contains it, a line the pixels GDAL's line rasterisation
+// gives. A pixel claimed by two different classes is dropped and counted; one claimed twice by the same class belongs
+// to the first feature, and there to its first part. Empty text, NULL and 0 mean unlabelled.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "parsimap/samples/class_rules.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 
@@ -25,17 +29,22 @@ struct LabelOptions {
   // Of a vector: every part of a feature (polygon, line or point of a collection, however nested) is a region of its
   // own; otherwise the features are.
   bool separate_parts = false;
+  std::optional<std::string> x_field = {};  // of a table: the columns of the coordinates; unset: those with usual names
+  std::optional<std::string> y_field = {};
+  std::optional<int> epsg = {};          // CRS of labels that do not name theirs
+  std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
 };
 
 // `grid_name` names the scene in messages.
 // ConfigError: `class_field` missing, unknown or of another type (the fields are listed), `group_field` unknown,
-// options a raster cannot obey, a condition that does not parse. DataError: unreadable labels, another grid or CRS, no
-// feature on the grid, codes outside 1 .. 65535.
+// options a raster cannot obey, a condition that does not parse, a CRS that contradicts the file's. DataError:
+// unreadable labels, a raster that does not overlap the scene, no feature on the grid, codes outside 1 .. 65535, and as
+// rename_classes().
 LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name);
 
-// The labels of several vector files under the same options, as if they were one: classes are the same by name, or by
-// code. A single file may be a raster. ConfigError also when several files do not agree in the type of their class
+// The labels of several files but rasters under the same options, as if they were one: classes are the same by name, or
+// by code. A single file may be a raster. ConfigError also when several files do not agree in the type of their class
 // field.
 LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name);

@@ -2,8 +2,9 @@
 //
 // Alpha bands are not spectral bands. Wavelengths are nanometres, from the ENVI metadata domain or the bands' own
 // `wavelength` and `wavelength_units`; without a unit, values below 100 are micrometres. Bands are bad where a `bbl` of
-// their own or of the ENVI domain says 0. A value is missing (NaN) where it equals its band's nodata value as stored,
-// is infinite, or where the dataset's mask or an alpha band is 0. Values are those after the bands' scale and offset.
+// their own or of the ENVI domain says 0. A mosaic (VRT) that has lost what describes its bands has it from its
+// sources, where they agree. A value is missing (NaN) where it equals its band's nodata value as stored, is infinite,
+// or where the dataset's mask or an alpha band is 0. Values are those after the bands' scale and offset.
 #pragma once
 
 #include <string>

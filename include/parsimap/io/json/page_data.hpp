@@ -3,6 +3,7 @@
 //   data         the training samples, as in results.json (io/json/experiment_results.hpp)
 //   runs         data (its name), method, repeat, tests: name, samples, overall_accuracy, confusion_matrix (as in
 //                results.json), classes: name, trace, weights, rest_weight
+//   colours      of the classes of `data`, "#rrggbb"
 //   band_numbers, dropped_bands   of the training scene, from 1; dropped_wavelengths (nanometres, where all are known)
 //   areas        code, name, colour ("#rrggbb"), pixels of every class of a map
 //   histograms   name, caption, counts (of equal bins of [0, 1])
@@ -23,8 +24,10 @@
 
 namespace parsimap {
 
-// Of `train`: `samples` describes those of the model, `scene_bands` are all bands of the scene.
-std::string training_data_json(const Model& model, const DataDescription& samples, const BandTable& scene_bands);
+// Of `train`: `samples` describes those of the model, `scene_bands` are all bands of the scene, `colours` those of the
+// classes.
+std::string training_data_json(const Model& model, const DataDescription& samples, const BandTable& scene_bands,
+                               const std::vector<Colour>& colours);
 
 struct PageHistogram {
   std::string name;
@@ -38,5 +41,16 @@ std::string mapping_data_json(const MappingRecord& record, const std::vector<Col
 
 // Of `assess`: `reliability` where the map's probabilities are known.
 std::string assessment_data_json(const Assessment& record);
+
+// Of `report`, which has something of all three.
+struct CombinedData {
+  const Model& model;
+  const DataDescription& samples;      // what the model tells of them
+  const std::vector<Colour>& colours;  // of the model's classes
+  const Assessment& assessment;
+  const std::vector<ClassPixels>& map_classes;
+  const std::vector<Colour>& map_colours;  // of these
+};
+std::string combined_data_json(const CombinedData& data);
 
 }  // namespace parsimap

@@ -13,5 +13,7 @@ std::string mapping_json(const MappingRecord& record);
 std::string info_json(const SceneRecord& record);
 std::string info_json(const Model& model, const std::string& path);
 std::string simulation_json(const SimulationRecord& record);
+// Of `report`: the page that was written.
+std::string report_json(const std::string& page);
 
 }  // namespace parsimap

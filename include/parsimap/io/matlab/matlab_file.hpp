@@ -20,7 +20,8 @@ struct MatlabSceneChoice {
 // The only three-dimensional array of real numbers, rows x columns x bands, that fits the choice. It has no
 // georeferencing, and its bands have neither names nor wavelengths; an infinite value is missing (NaN). The whole scene
 // is held in memory, from its first reading on. Of the description, driver, file and size are known.
-// DataError: not a MATLAB file, damaged, or without exactly one such array (the arrays that it has are listed).
+// DataError: not a MATLAB file, damaged, or without exactly one such array (the arrays that it has are listed); without
+// a name in the choice also where another array may be the scene with its pixels in a row, and has more bands.
 OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice);
 
 // The only two-dimensional array that has the size of `grid`, rows x columns, and the name `variable` where that is

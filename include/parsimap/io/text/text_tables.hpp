@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/class_rules.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
@@ -31,6 +32,12 @@ std::vector<std::string> read_label_lines(const std::string& path, const Warn& w
 // DataError, which names the line: no separator, no whole number, a class twice; also a file that cannot be read or has
 // no class.
 std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& path, const Warn& warn = {});
+
+// How classes are merged and renamed: a table with the columns `from` and `to` and a header that names them, in any
+// order and among others, separated by commas, semicolons or tabs. Fields may be in double quotes. Empty lines do not
+// count. DataError, which names the line: no such header, a line without `from`, a class twice; also a file that cannot
+// be read or has no rule.
+ClassRules read_class_rules(const std::string& path, const Warn& warn = {});
 
 // Colours of classes as GIS programs keep them (.clr, .txt): one class per line, `code red green blue [name]`. Fields
 // are separated by spaces, tabs, commas or colons; the name is the rest of the line. A whole number up to 255 behind

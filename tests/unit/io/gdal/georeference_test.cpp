@@ -127,3 +127,16 @@ TEST_CASE("a CRS without distances on a plane is refused") {
   // EPSG:4978, geocentric.
   CHECK(contains(message_of<DataError>([] { pixel_positions(grid_in(4978, 0, 0, 1), {0}); }), "cannot be measured"));
 }
+
+TEST_CASE("a grid in words: its reference system, and its pixels with their unit") {
+  const GridText metres = grid_text(grid_in(32617, 0, 0, 30));
+  CHECK(metres.crs == "EPSG:32617 (WGS 84 / UTM zone 17N)");
+  CHECK(metres.pixel_size == "30 x 30 metre");
+  CHECK(grid_text(grid_in(4326, 0, 0, 0.25)).pixel_size == "0.25 x 0.25 degree");
+  RasterGrid unknown;
+  unknown.geotransform = std::array<double, 6>{0, 2, 0, 0, 0, -3};
+  CHECK(grid_text(unknown).crs == "no CRS");
+  CHECK(grid_text(unknown).pixel_size == "2 x 3");
+  unknown.geotransform.reset();
+  CHECK(grid_text(unknown).pixel_size.empty());
+}

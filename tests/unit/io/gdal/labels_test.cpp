@@ -44,7 +44,7 @@ TEST_CASE("a class raster labels its pixels") {
   CHECK_FALSE(labels.named_by_text);
 }
 
-TEST_CASE("a class raster must lie on the scene's grid") {
+TEST_CASE("a class raster on another grid needs a place on the scene") {
   const TemporaryFolder folder;
   const RasterGrid grid = utm_grid(12, 9);
   const auto refused = [&](const std::string& path) {
@@ -53,9 +53,10 @@ TEST_CASE("a class raster must lie on the scene's grid") {
   const std::string size = refused(write_labels(folder.file("size.tif"), std::nullopt, 12, 10));
   CHECK(contains(size, "12 x 10"));
   CHECK(contains(size, "scene.tif is 12 x 9"));
-  const std::string place = refused(write_labels(folder.file("place.tif"), shifted(0.01)));
-  CHECK(contains(place, "origin (500000.01, 4000000)"));
-  CHECK(contains(place, "origin (500000, 4000000)"));
+  const std::string place = refused(write_labels(folder.file("place.tif"), shifted(100)));
+  CHECK(contains(place, "has no label under a pixel of scene.tif"));
+  CHECK(contains(place, "x 500100 to 500112"));
+  CHECK(contains(place, "x 500000 to 500012"));
   CHECK(refused(write_labels(folder.file("near.tif"), shifted(0.0005))).empty());
   CHECK(refused(write_labels(folder.file("bare.tif"), std::nullopt)).empty());
   RasterGrid other = utm_grid(12, 9);

@@ -96,6 +96,23 @@ TEST_CASE("text classes get codes in byte order; empty text is unlabelled; claim
                        [](const LabelledPixel& a, const LabelledPixel& b) { return a.pixel < b.pixel; }));
 }
 
+TEST_CASE("merged classes do not contend for a pixel, and one that counts as unlabelled claims none") {
+  const TemporaryFolder folder;
+  const std::string path =
+      write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {overlapping, "Oak", 1}, {point, "ash", 7}});
+  LabelOptions options{"species", std::nullopt};
+  options.rules = ClassRules{"t", {{"pine", "tree"}, {"Oak", "tree"}}};
+  const LabelledPixels merged = read_labels(path, options, utm_grid(10, 10), "s");
+  CHECK(merged.conflicting == 0);
+  CHECK(merged.classes == ClassTable{{1, "ash", {}}, {2, "tree", {}}});
+  CHECK(merged.pixels.size() == 11);
+  options.rules = ClassRules{"t", {{"Oak", ""}}};
+  const LabelledPixels without = read_labels(path, options, utm_grid(10, 10), "s");
+  CHECK(without.conflicting == 0);
+  CHECK(without.classes == ClassTable{{1, "ash", {}}, {2, "pine", {}}});
+  CHECK(without.pixels.size() == 7);
+}
+
 TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   const TemporaryFolder folder;
   const std::string path = write_layer(
@@ -243,6 +260,9 @@ TEST_CASE("parts of features are regions where that is asked for, with the same 
                                                                        {5, {99}},
                                                                        {6, {40, 41, 42}},
                                                                        {7, {34, 44}}});
+  CHECK(parts.feature_of(2) == 1);
+  CHECK(parts.feature_of(7) == 2);
+  CHECK(features.feature_of(2) == 2);
   CHECK(parts.region_groups ==
         std::map<std::int64_t, std::int64_t>{{1, -1}, {2, -1}, {3, -2}, {4, -2}, {5, -2}, {6, -2}, {7, -2}, {8, -3}});
 }
@@ -275,7 +295,10 @@ TEST_CASE("a condition selects features; a wrong one is reported with the driver
     const std::string path = write_layer(folder.file(name), {{top_left, "pine", 3}, {point, "oak", 1}}, 32617, driver);
     CAPTURE(path);
     CHECK(read(path, "species", "code = 1 AND species IN ('oak','elm')").classes.size() == 1);
-    CHECK(contains(message_of<ConfigError>([&] { read(path, "species", "absent = 1"); }), "absent"));
+    const std::string refused = message_of<ConfigError>([&] { read(path, "species", "absent = 1"); });
+    CHECK(contains(refused, "absent"));
+    CHECK(contains(refused, "; layer "));
+    CHECK(contains(refused, "species (String), code (Integer)"));
     CHECK(contains(message_of<ConfigError>([&] { read(path, "species", "code = = 1"); }), "code = = 1"));
     CHECK(contains(message_of<DataError>([&] { read(path, "species", "code = 99"); }), "code = 99"));
   }

@@ -14,12 +14,14 @@ TEST_CASE("a training is samples, one run of one method, and the bands") {
   const DataDescription samples = {"scene", 3, {}, 8, {{"one", 4, {1, 2}, {0.5, 0.25}, {3, 1}, {}}}};
   BandTable bands(5);
   bands[1].wavelength = 500;
-  const json data = json::parse(training_data_json(model, samples, bands));
+  const json data = json::parse(training_data_json(model, samples, bands, {{255, 0, 16}}));
   CHECK(data["data"][0]["classes"][0]["mean"] == json({1.0, 2.0}));
   const json& run = data["runs"][0];
   CHECK(run["data"] == "scene");
   CHECK(run["method"] == json{{"kernel", "hdda"}, {"criterion", "leave-one-out"}, {"dimension", nullptr}});
-  CHECK(run["tests"] == json::array());
+  CHECK(run["tests"][0]["name"] == "left-out training pixels");
+  CHECK(run["tests"][0]["confusion_matrix"]["counts"] == json({{29, 1}, {0, 25}}));
+  CHECK(data["colours"] == json({"#ff0010"}));
   CHECK(run["classes"][0] ==
         json{{"name", "Brocoli"}, {"trace", {0.5, 0.0123456789}}, {"weights", {0.5, 4.0}}, {"rest_weight", 0.1}});
   CHECK(data["band_numbers"] == json({1, 3, 5}));
@@ -27,9 +29,10 @@ TEST_CASE("a training is samples, one run of one method, and the bands") {
   // One of the two is not known.
   CHECK(data["dropped_wavelengths"] == json::array());
   bands[3].wavelength = 600;
-  CHECK(json::parse(training_data_json(model, samples, bands))["dropped_wavelengths"] == json({500.0, 600.0}));
+  CHECK(json::parse(training_data_json(model, samples, bands, {{255, 0, 16}}))["dropped_wavelengths"] ==
+        json({500.0, 600.0}));
   model.provenance.validation = small_validation();
-  const json tests = json::parse(training_data_json(model, samples, bands))["runs"][0]["tests"];
+  const json tests = json::parse(training_data_json(model, samples, bands, {{255, 0, 16}}))["runs"][0]["tests"];
   CHECK(tests[0]["samples"] == 45);
   CHECK(tests[0]["confusion_matrix"]["counts"] == json({{20, 5}, {1, 19}}));
 }

@@ -209,3 +209,5 @@ TEST_CASE("a validation in the documents of train and info") {
   CHECK(document["results"][2]["repeat"] == 2);
   CHECK(document["results"][2]["training_pixels"] == 28);
 }
+
+TEST_CASE("report: the page") { CHECK(json::parse(report_json("page.html")) == json{{"report", "page.html"}}); }

@@ -90,7 +90,7 @@ TEST_CASE("matlab scene: the array is found by its shape") {
   CHECK(message_of([&] { open_matlab_scene(path, {}); }) ==
         path +
             " has several arrays of rows x columns x bands real numbers, tall (4 x 3 x 5, uint16), "
-            "wide (3 x 4 x 6, uint16); name one of them");
+            "wide (3 x 4 x 6, uint16); name one of them (--variable)");
   CHECK(message_of([&] {
           open_matlab_scene(path, {.height_and_width = std::pair<Index, Index>{610, 340}});
         }) == path +
@@ -174,7 +174,30 @@ TEST_CASE("matlab labels: one of several arrays by its name") {
   CHECK(read_matlab_labels(path, "test", grid_of(1, 3), "s").pixels.size() == 1);
   CHECK(message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(1, 3), "s"); }) ==
         path + " has several arrays of 1 x 3 (rows and columns of s) real numbers, train (1 x 3, uint8), " +
-            "test (1 x 3, uint8); name one of them");
+            "test (1 x 3, uint8); name one of them (--label-variable)");
+}
+
+TEST_CASE("matlab scene: abundances beside a scene with its pixels in a row are not taken for the scene") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("unmixing.mat");
+  {
+    MatlabWriter writer(path);
+    writer.add<double>("Y", {5, 12}, std::vector<double>(60, 1));
+    writer.add<double>("M", {5, 2}, std::vector<double>(10, 1));
+    writer.add_cube<double>("GT", 3, 4, 2);
+  }
+  CHECK(message_of([&] { open_matlab_scene(path, {}); }) ==
+        path + " has two arrays that may be the scene, Y (5 x 12, double), which has its 12 pixels in a row, and " +
+            "GT (3 x 4 x 2, double), which has fewer bands; a scene is an array of rows x columns x bands: reshape " +
+            "the first, or take the second by --variable GT");
+  CHECK(open_matlab_scene(path, {.variable = "GT"}).source->bands().size() == 2);
+  // Labels in a row have one value for each pixel.
+  {
+    MatlabWriter writer(path);
+    writer.add<double>("labels", {1, 12}, std::vector<double>(12, 1));
+    writer.add_cube<double>("cube", 3, 4, 2);
+  }
+  CHECK(open_matlab_scene(path, {}).source->bands().size() == 2);
 }
 
 TEST_CASE("matlab scene: the values are read when they are asked for") {

@@ -153,6 +153,39 @@ TEST_CASE("what is no table of counts is refused with its line") {
   CHECK_THROWS_AS(read_class_counts("/no/such/file.csv"), DataError);
 }
 
+TEST_CASE("a table of classes that are merged and renamed") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("classes.csv");
+  const auto rules_in = [&](const std::string& content) {
+    write_file(path, content);
+    std::string text;
+    for (const ClassRule& rule : read_class_rules(path).rules) {
+      text += rule.from + ">" + rule.to + "|";
+    }
+    return text;
+  };
+  CHECK(rules_in("from,to\noak,forest\n\n 12 , 3\ncloud,\n") == "oak>forest|12>3|cloud>|");
+  CHECK(rules_in("\xef\xbb\xbfto;note;from\r\nforest;x;oak\r\n") == "oak>forest|");
+  CHECK(rules_in("from\tto\noak\tforest") == "oak>forest|");
+  CHECK(rules_in("from,to\n\"oak, old\",\"the \"\"wood\"\"\"\n") == "oak, old>the \"wood\"|");
+  const auto refusal = [&](const std::string& content) {
+    try {
+      rules_in(content);
+    } catch (const DataError& error) {
+      return std::string(error.what()).substr(path.size());
+    }
+    return std::string();
+  };
+  CHECK(refusal("") == " is empty; it must be a table with the columns from and to");
+  CHECK(refusal("oak,forest\n") ==
+        ": line 1: 'oak,forest' must be a header with the columns from and to, as in 'from,to'");
+  CHECK(refusal("from,to\n") == " has no rule below its header");
+  CHECK(refusal("from,to\noak\n") ==
+        ": line 2: 'oak' must be a class and what it becomes, as in 'oak,forest', or 'cloud,' for unlabelled");
+  CHECK(refusal("from,to\n,forest\n").find(": line 2: ',forest' must be a class") == 0);
+  CHECK(refusal("from,to\noak,a\n\noak,b\n") == ": line 4: class 'oak' is there twice");
+}
+
 TEST_CASE("the ways in which GIS programs write a list of colours") {
   for (const char* content : {"10 0 128 255 Open water\n200 1 2 3\n",         // ESRI
                               "10,0,128,255,255,Open water\n200,1,2,3,255,",  // QGIS

@@ -1,0 +1,133 @@
+"""Parameters of Processing for the arguments and options of a command, made of what `parsimap usage json` says of them."""
+
+from qgis.core import (
+    QgsProcessing,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterFileDestination,
+    QgsProcessingParameterFolderDestination,
+    QgsProcessingParameterMapLayer,
+    QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterRasterDestination,
+    QgsProcessingParameterRasterLayer,
+    QgsProcessingParameterString,
+    QgsProcessingParameterVectorDestination,
+    QgsProcessingParameterVectorLayer,
+)
+
+MOST_INTEGER = 2**31 - 1
+
+
+def parameter_names(arguments, options):
+    """The name of each argument and then of each option. None is there twice, although an option may be called like an
+    argument, and QGIS does not tell capital letters from small ones."""
+    names = [argument["name"].upper() for argument in arguments]
+    for option in options:
+        name = option["name"].replace("-", "_").upper()
+        while name in names:
+            name = "OPTION_" + name
+        names.append(name)
+    return names
+
+
+def argument_parameter(argument, name):
+    return _file(argument, name, optional=False) or _text(argument, name, optional=False)
+
+
+def option_parameter(option, name, labelled_layer):
+    """`labelled_layer` is the name of the parameter whose fields an option may name."""
+    parameter = _option(option, name)
+    if option.get("names_field") and labelled_layer:
+        # A parameter of QGIS for fields ends the whole program where its layer is a raster.
+        widget = __package__ + ".field_widget.FieldWidgetWrapper"
+        parameter.setMetadata({"widget_wrapper": {"class": widget, "layer_parameter": labelled_layer}})
+    if not option["basic"]:
+        parameter.setFlags(parameter.flags() | QgsProcessingParameterDefinition.FlagAdvanced)
+    return parameter
+
+
+def _option(option, name):
+    if option["kind"] == "flag":
+        return QgsProcessingParameterBoolean(name, option["label"], defaultValue=False)
+    if option["kind"] == "integer":
+        return QgsProcessingParameterNumber(
+            name,
+            option["label"],
+            defaultValue=int(option["default"]) if "default" in option else None,
+            optional=True,
+            minValue=max(option["least"], -MOST_INTEGER),
+            maxValue=min(option.get("most", MOST_INTEGER), MOST_INTEGER),
+        )
+    return _file(option, name, optional=True) or _text(option, name, optional=True)
+
+
+def _text(item, name, optional):
+    choices = item.get("choices", [])
+    # Behind a choice that ends with a colon there is something to add.
+    if choices and not any(choice.endswith(":") for choice in choices):
+        return QgsProcessingParameterEnum(
+            name, item["label"], choices, defaultValue=item.get("default"), optional=optional, usesStaticStrings=True
+        )
+    return QgsProcessingParameterString(
+        name, item["label"], defaultValue=item.get("default"), optional=optional, multiLine=item.get("kind") == "list"
+    )
+
+
+def _file(item, name, optional):
+    """None for an item that names no file."""
+    file = item.get("file")
+    if file is None:
+        return None
+    if file["written"]:
+        return _written(item, name, optional)
+    if item.get("kind") == "list":
+        return QgsProcessingParameterMultipleLayers(name, item["label"], _layer_type(file), optional=optional)
+    return _read(item, name, optional)
+
+
+def _written(item, name, optional):
+    # What is shown first of a dialog is also made without being asked for, such as the report.
+    options = {"optional": optional, "createByDefault": not optional or item["basic"]}
+    contents = item["file"]["contents"]
+    if contents == ["folder"]:
+        return QgsProcessingParameterFolderDestination(name, item["label"], **options)
+    if contents == ["raster"]:
+        return QgsProcessingParameterRasterDestination(name, item["label"], **options)
+    if contents == ["vector"]:
+        return QgsProcessingParameterVectorDestination(name, item["label"], **options)
+    # QGIS shows what is of this type of file in its viewer of results.
+    return QgsProcessingParameterFileDestination(name, item["label"], _filter(item["file"]), **options)
+
+
+def _read(item, name, optional):
+    file = item["file"]
+    if "folder" in file["contents"]:
+        folder = QgsProcessingParameterFile.Folder
+        return QgsProcessingParameterFile(name, item["label"], behavior=folder, optional=optional)
+    if "document" in file["contents"]:
+        return QgsProcessingParameterFile(name, item["label"], fileFilter=_filter(file), optional=optional)
+    if file["contents"] == ["raster"]:
+        return QgsProcessingParameterRasterLayer(name, item["label"], optional=optional)
+    if file["contents"] == ["vector"]:
+        return QgsProcessingParameterVectorLayer(name, item["label"], [QgsProcessing.TypeVector], optional=optional)
+    types = [QgsProcessing.TypeRaster, QgsProcessing.TypeVectorAnyGeometry]
+    return QgsProcessingParameterMapLayer(name, item["label"], types=types, optional=optional)
+
+
+def _layer_type(file):
+    if file["contents"] == ["raster"]:
+        return QgsProcessing.TypeRaster
+    if file["contents"] == ["vector"]:
+        return QgsProcessing.TypeVector
+    return QgsProcessing.TypeFile if "document" in file["contents"] else QgsProcessing.TypeMapLayer
+
+
+def _filter(file):
+    """As QGIS writes it for dialogs that choose a file."""
+    filters = ["{} files (*{})".format(extension[1:].upper(), extension) for extension in file["extensions"]]
+    if len(filters) > 1 and not file["written"]:
+        filters = ["Files of this kind ({})".format(" ".join("*" + extension for extension in file["extensions"]))]
+    return ";;".join(filters + ["All files (*)"])

@@ -1,0 +1,151 @@
+#include "parsimap/app/combined_report.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "parsimap/experiment/experiment_record.hpp"
+#include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
+#include "parsimap/io/gdal/palette.hpp"
+#include "parsimap/io/json/accuracy_document.hpp"
+#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/io/json/page_data.hpp"
+#include "parsimap/report/combined_page.hpp"
+#include "parsimap/report/verdict.hpp"
+
+#include "error_pictures.hpp"
+#include "page_facts.hpp"
+#include "page_pictures.hpp"
+
+namespace parsimap {
+namespace {
+
+std::vector<NamedInput> inputs_of(const ReportOptions& options) {
+  std::vector<NamedInput> inputs = {{"model", options.model}, {"map", options.map}, {"accuracy", options.accuracy}};
+  if (options.scene) {
+    inputs.emplace_back("scene", options.scene->path);
+  }
+  if (options.reference) {
+    inputs.emplace_back("reference", options.reference->files.front());
+  }
+  return inputs;
+}
+
+const StagedOutput& stage_page(const ReportOptions& options, OutputSet& set) {
+  for (const NamedInput& input : inputs_of(options)) {
+    add_inputs(set, input.first, input.second);
+  }
+  add_inputs(set, options.option_files);
+  return set.stage("--output", options.page);
+}
+
+// Counts the pixels of every class.
+MapContent content_of(ClassMapSource& map) {
+  MapContent content{map.name(), {}, 0};
+  for (const ClassEntry& entry : map.classes()) {
+    content.classes.push_back({entry.code, entry.name, 0});
+  }
+  const Indices index = index_of_codes(map.classes());
+  std::vector<std::uint16_t> codes;
+  for (const Window& window : row_windows(map.grid())) {
+    map.read(window, codes);
+    for (const std::uint16_t code : codes) {
+      if (code != 0) {
+        ++content.classes[static_cast<std::size_t>(index[code])].pixels;
+        ++content.classified;
+      }
+    }
+  }
+  return content;
+}
+
+MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, const std::vector<Colour>& colours) {
+  const ClassMapPicture shown = class_map_picture(map);
+  MapPictures pictures;
+  if (options.scene) {
+    const InputScene scene = open_input_scene(*options.scene);
+    check_same_grid(scene.source->grid(), scene.source->name(), map.grid(), map.name(),
+                    "the scene must lie on the map's grid");
+    const BandTable& bands = scene.source->bands();
+    const Rgba picture = scene_picture_in(shown.layout, *scene.source, picture_bands(bands));
+    pictures.images.push_back(image_of("Scene", shown.layout, picture));
+    pictures.scene_bands = picture_bands_text(bands);
+  }
+  const Rgba picture = class_picture(shown.codes, map.classes(), colours);
+  pictures.images.push_back(image_of("Map", shown.layout, picture));
+  pictures.width = shown.layout.width;
+  pictures.height = shown.layout.height;
+  for (const Colour& colour : colours) {
+    pictures.legend.push_back({"", colour, ""});
+  }
+  pictures.shown = layout_text(shown.layout);
+  pictures.sheet = is_sheet(shown.layout);
+  return pictures;
+}
+
+ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const Assessment& assessment,
+                        Listener& listener) {
+  if (!options.reference) {
+    return {};
+  }
+  const LabelledPixels reference = read_label_input(*options.reference, map.grid(), map.name());
+  const Comparison comparison = compare(map, reference, options.reference->files.front());
+  if (comparison.confusion.counts() != assessment.confusion.counts()) {
+    listener.warning(options.accuracy + " counts " + counted(assessment.confusion.pixels(), "reference pixel") +
+                     " otherwise than the map and " + options.reference->files.front() + " give (" +
+                     counted(comparison.confusion.pixels(), "pixel") + "): is it of another reference or map?");
+  }
+  return error_pictures(map, reference, comparison);
+}
+
+// What a model tells of its training samples: their number and the mean spectrum of every class.
+DataDescription describe_model(const Model& model) {
+  DataDescription description;
+  description.name = "Training";
+  description.bands = static_cast<Index>(model.bands.size());
+  Indices all(model.band_table.size());
+  std::iota(all.begin(), all.end(), 0);
+  description.wavelengths = wavelengths_of(model.band_table, all);
+  description.training_samples = model.provenance.training_pixels;
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    const Vector mean = model.novelty[c].gaussian.mean.cwiseProduct(model.scaling.scale) + model.scaling.offset;
+    ClassDescription entry;
+    entry.name = model.classes[c].name;
+    entry.samples = model.machines[c].samples;
+    entry.mean.assign(mean.begin(), mean.end());
+    description.classes.push_back(std::move(entry));
+  }
+  return description;
+}
+
+void warn_of_other_map(const ReportOptions& options, const Assessment& assessment, Listener& listener) {
+  if (base_name(assessment.map) != base_name(options.map)) {
+    listener.warning(options.accuracy + " is the accuracy of " + assessment.map + ", not of " + options.map);
+  }
+}
+
+}  // namespace
+
+void write_report(const ReportOptions& options, Listener& listener) {
+  const std::string date = page_date();
+  repair_files({options.model, options.map, options.accuracy, options.page}, listener);
+  OutputSet outputs(options.overwrite);
+  const StagedOutput& page = stage_page(options, outputs);
+  const Model model = load_model(options.model);
+  const Assessment assessment = read_accuracy(options.accuracy);
+  const std::unique_ptr<ClassMapSource> map = open_class_map(options.map);
+  warn_of_other_map(options, assessment, listener);
+  const MapContent content = content_of(*map);
+  const std::vector<Colour> map_colours = class_colours(map->classes());
+  const MapPictures pictures = map_pictures(options, *map, map_colours);
+  const ErrorPictures errors = errors_of(options, *map, assessment, listener);
+  const PageFacts facts = page_facts(date, map->grid(), inputs_of(options));
+  const DataDescription samples = describe_model(model);
+  const std::vector<Colour> colours = class_colours(model.classes);
+  write_text(page,
+             command_html(combined_page({model, content, assessment, pictures, errors, facts}),
+                          combined_data_json({model, samples, colours, assessment, content.classes, map_colours})));
+  outputs.publish();
+}
+
+}  // namespace parsimap

@@ -1,0 +1,75 @@
+#include "parsimap/app/combined_report.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/json/records.hpp"
+
+#include "commands.hpp"
+#include "shared_options.hpp"
+
+namespace parsimap {
+namespace {
+
+CommandSyntax syntax() {
+  return {
+      .name = "report",
+      .summary = "Put model, map and accuracy on one page",
+      .details =
+          "Writes one page of HTML about a model, a map made with it and the accuracy of that map: verdict, pictures,\n"
+          "areas, errors, spectra and what all of it comes from. It opens without a network, and prints.",
+      .arguments = {{"MODEL", "Model file of 'parsimap train'"},
+                    {"MAP", "Class map of 'parsimap classify'"},
+                    {"ACCURACY",
+                     "Document of 'parsimap assess': accuracy.json of --output-dir, or what --json prints"}},
+      .options = joined({{.name = "output",
+                          .short_name = 'o',
+                          .kind = OptionKind::text,
+                          .value_name = "FILE",
+                          .help = "Page to write"},
+                         {.name = "scene",
+                          .kind = OptionKind::text,
+                          .value_name = "FILE",
+                          .help = "Scene of the map, to be shown beside it"},
+                         variable_option(),
+                         {.name = "reference",
+                          .kind = OptionKind::text,
+                          .value_name = "FILE",
+                          .help = "Reference of the accuracy, to show where the map is right and wrong; labels are "
+                                  "read as 'parsimap assess' reads them"}},
+                        label_option_syntax())};
+}
+
+ReportOptions options_of(const OptionValues& values) {
+  ReportOptions options;
+  options.model = values.argument("MODEL");
+  options.map = values.argument("MAP");
+  options.accuracy = values.argument("ACCURACY");
+  const auto page = values.text("output");
+  if (!page) {
+    throw ConfigError("--output is missing; it names the page to write, such as -o page.html");
+  }
+  options.page = *page;
+  if (const auto scene = values.text("scene")) {
+    options.scene = SceneInput{*scene, values.text("variable")};
+  } else if (values.text("variable")) {
+    throw ConfigError("--variable only goes with --scene");
+  }
+  if (const auto reference = values.text("reference")) {
+    options.reference = label_input(values, {*reference});
+  } else if (values.text("class-field") || values.text("where") || values.text("label-variable")) {
+    throw ConfigError("--class-field, --where and --label-variable only go with --reference");
+  }
+  options.overwrite = values.flag("overwrite");
+  options.option_files = option_files(values);
+  return options;
+}
+
+void run(const OptionValues& values, Console& console) {
+  const ReportOptions options = options_of(values);
+  write_report(options, console);
+  console.result(console.json() ? report_json(options.page) : "Report: " + options.page + "\n");
+}
+
+}  // namespace
+
+Command report_command() { return {syntax(), run}; }
+
+}  // namespace parsimap

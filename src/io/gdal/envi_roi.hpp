@@ -1,0 +1,28 @@
+// Regions of interest of ENVI: as XML, which ENVI 5 writes, and as the text that ENVI exports ("; ENVI Output of
+// ROIs"). The binary files of ENVI Classic (.roi) are not read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parsimap/scene/raster_grid.hpp"
+
+#include "vector_labels.hpp"
+
+namespace parsimap {
+
+// True for a file that begins like one of both.
+bool is_envi_roi(const std::string& path);
+
+// What the regions of interest claim: each is a class with its name and colour. Of XML, every polygon, line and point
+// is a region; of text, which lists pixels, every connected area (4 neighbours) of the pixels of a region of interest.
+// DataError: damaged (file and line or region are named), no place on the grid. ConfigError: `epsg` contradicts the
+// file.
+VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
+                           const std::string& grid_name);
+
+// The channels in "255,0,0" or "{255, 0, 0}"; nothing where there are not three numbers from 0 to 255.
+std::optional<Colour> colour_of_envi(std::string_view text);
+
+}  // namespace parsimap

@@ -1,0 +1,120 @@
+#include "parsimap/report/verdict.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "parsimap/report/text_table.hpp"
+
+namespace parsimap {
+namespace {
+
+struct ConfusedPair {
+  Index first;
+  Index second;
+  std::int64_t pixels;  // of both that are called the other
+};
+
+// Those with the most pixels first; of equal ones the one of earlier classes.
+std::vector<ConfusedPair> pairs_of(const CountMatrix& counts) {
+  std::vector<ConfusedPair> pairs;
+  for (Index first = 0; first < counts.rows(); ++first) {
+    for (Index second = first + 1; second < counts.cols(); ++second) {
+      const std::int64_t pixels = counts(first, second) + counts(second, first);
+      if (pixels > 0) {
+        // The one that loses more pixels to the other comes first.
+        const bool turned = counts(second, first) > counts(first, second);
+        pairs.push_back(turned ? ConfusedPair{second, first, pixels} : ConfusedPair{first, second, pixels});
+      }
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
+  return pairs;
+}
+
+std::string lost_text(const ConfusionMatrix& confusion, Index from, Index to) {
+  const auto& names = confusion.names();
+  return grouped(confusion.counts()(from, to)) + " of " + counted(confusion.counts().row(from).sum(), "pixel") +
+         " of " + names[static_cast<std::size_t>(from)] + " are called " + names[static_cast<std::size_t>(to)];
+}
+
+std::string pair_text(const ConfusionMatrix& confusion, const ConfusedPair& pair, bool first) {
+  const auto name = [&](Index c) { return confusion.names()[static_cast<std::size_t>(c)]; };
+  std::string text = (first ? "Most confused are " : "Then ") + name(pair.first) + " and " + name(pair.second) + ": " +
+                     lost_text(confusion, pair.first, pair.second);
+  if (confusion.counts()(pair.second, pair.first) > 0) {
+    text += ", and " + lost_text(confusion, pair.second, pair.first);
+  }
+  return text + ".";
+}
+
+// The class of the least producer's accuracy; nothing where every pixel is right.
+std::string weakest_text(const ConfusionMatrix& confusion) {
+  Index weakest = -1;
+  double least = 1;
+  for (Index c = 0; c < confusion.size(); ++c) {
+    const std::optional<double> found = confusion.class_accuracy(c).producers_accuracy;
+    if (found && *found < least) {
+      weakest = c;
+      least = *found;
+    }
+  }
+  if (weakest < 0) {
+    return "";
+  }
+  return "; weakest: " + confusion.names()[static_cast<std::size_t>(weakest)] + " (" + percent(least) + " % of its " +
+         counted(confusion.class_accuracy(weakest).reference_pixels, "pixel") + " found)";
+}
+
+Index classes_with_pixels(const ConfusionMatrix& confusion) {
+  Index count = 0;
+  for (Index c = 0; c < confusion.size(); ++c) {
+    count += confusion.class_accuracy(c).reference_pixels > 0 ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3 + (number < 0 ? 1U : 0U); i -= 3) {
+    text.insert(i - 3, ",");
+  }
+  return text;
+}
+
+std::string counted(std::int64_t number, const std::string& one) {
+  const bool sibilant = one.ends_with("s");
+  return grouped(number) + " " + one + (number == 1 ? "" : sibilant ? "es" : "s");
+}
+
+std::string base_name(const std::string& path) {
+  std::filesystem::path file(path);
+  if (file.filename().empty()) {  // a folder, whose name ends in a separator
+    file = file.parent_path();
+  }
+  const std::string name = file.filename().string();
+  return name.empty() ? path : name;
+}
+
+std::string accuracy_verdict(const VerdictMeasure& measure, const ConfusionMatrix& confusion) {
+  std::string text = measure.name + " " + percent(measure.accuracy) + " %";
+  if (const auto& interval = measure.interval) {
+    text += " (95 % interval " + percent(interval->low) + " to " + percent(interval->high) + ")";
+  }
+  return text + " on " + counted(confusion.pixels(), measure.pixel) + " of " +
+         counted(classes_with_pixels(confusion), "class") + weakest_text(confusion) + ".";
+}
+
+std::vector<std::string> confused_pairs(const ConfusionMatrix& confusion, std::size_t most) {
+  std::vector<std::string> sentences;
+  for (const ConfusedPair& pair : pairs_of(confusion.counts())) {
+    if (sentences.size() == most) {
+      break;
+    }
+    sentences.push_back(pair_text(confusion, pair, sentences.empty()));
+  }
+  return sentences;
+}
+
+}  // namespace parsimap

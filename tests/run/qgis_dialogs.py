@@ -1,0 +1,258 @@
+"""Opens the dialogs of the plugin as the window of QGIS does, sets their layers, runs and cancels them. Ends with a failed
+assertion, or as QGIS does when it crashes. Arguments: the folder of the plugin, that of the sample data, and a new one."""
+
+import glob
+import os
+import sys
+import time
+
+from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QComboBox, QMainWindow, QTextEdit
+import qgis.utils
+
+plugins, sample, folder = sys.argv[1:]
+sys.path += [plugins, "/usr/share/qgis/python/plugins"]
+application = QgsApplication([], True)
+application.initQgis()
+
+MOST_SECONDS = 300  # the program may be slowed down by sanitizers and other work
+
+
+class Window:
+    """As much of the window of QGIS as its dialogs ask for."""
+
+    def __init__(self):
+        self.window = QMainWindow()
+        self.canvas = QgsMapCanvas(self.window)
+        self.browser = QgsBrowserGuiModel()
+        self.active_layer = None
+
+    def mainWindow(self):  # noqa: N802 (names of QGIS)
+        return self.window
+
+    def mapCanvas(self):  # noqa: N802
+        return self.canvas
+
+    def browserModel(self):  # noqa: N802
+        return self.browser
+
+    def activeLayer(self):  # noqa: N802
+        return self.active_layer
+
+
+qgis.utils.iface = Window()
+
+from parsimap_provider import program  # noqa: E402 (needs the plugin's folder)
+from parsimap_provider.algorithm import ParsimapAlgorithm  # noqa: E402
+from parsimap_provider.provider import ParsimapProvider  # noqa: E402
+from processing.core.Processing import Processing  # noqa: E402
+from processing.core.ProcessingConfig import ProcessingConfig  # noqa: E402
+from processing.core.ProcessingResults import resultsList  # noqa: E402
+from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog  # noqa: E402
+from processing.tools.general import createAlgorithmDialog  # noqa: E402
+
+Processing.initialize()
+ProcessingConfig.setSettingValue(ProcessingConfig.KEEP_DIALOG_OPEN, True)
+provider = ParsimapProvider()
+QgsApplication.processingRegistry().addProvider(provider)
+project = QgsProject.instance()
+
+
+def fill_project(names):
+    """Layers of the sample data by their names, as the only ones of the project."""
+    project.removeAllMapLayers()
+    files = {"scene": "scene.tif", "reference": "reference.tif", "training": "training.gpkg"}
+    layers = {}
+    for name in names:
+        kind = QgsVectorLayer if name == "training" else QgsRasterLayer
+        layers[name] = kind(os.path.join(sample, files[name]), name)
+        assert layers[name].isValid(), name
+        project.addMapLayer(layers[name])
+    return layers
+
+
+def open_dialog(algorithm, parameters=None):
+    dialog = createAlgorithmDialog(algorithm, parameters or {})
+    dialog.show()
+    application.processEvents()
+    return dialog
+
+
+def close(dialog):
+    dialog.close()
+    dialog.deleteLater()
+    application.processEvents()
+
+
+def wrapper(dialog, name):
+    return dialog.mainWidget().wrappers[name]
+
+
+def set_parameter(dialog, name, value):
+    dialog.setParameters({name: value})
+    application.processEvents()
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + MOST_SECONDS
+    while not condition():
+        assert time.monotonic() < end, "no {} after {} s".format(what, MOST_SECONDS)
+        application.processEvents()
+        time.sleep(0.01)
+
+
+def log_of(dialog):
+    return dialog.findChild(QTextEdit, "txtLog").toPlainText()
+
+
+def run(dialog):
+    """The results of a run to its end."""
+    finished = []
+    dialog.algorithmFinished.connect(lambda successful, results: finished.append((successful, results)))
+    dialog.runAlgorithm()
+    wait_until(lambda: finished, "end of the run; the log: " + log_of(dialog))
+    successful, results = finished[0]
+    assert successful, log_of(dialog)
+    return results
+
+
+def every_command_has_parameters_of_its_own():
+    """Also those that the provider does not offer: a parameter for each argument and option, with texts for people."""
+    usage = program.read_usage()
+    for command in usage["commands"]:
+        algorithm = ParsimapAlgorithm(usage, command).create()
+        names = [definition.name().lower() for definition in algorithm.parameterDefinitions()]
+        items = algorithm.arguments + algorithm.options
+        assert len(names) == len(set(names)) == len(items), "{}: {}".format(command["name"], names)
+        texts = [algorithm.shortHelpString(), algorithm.shortDescription()]
+        for definition in algorithm.parameterDefinitions():
+            texts += [definition.description(), definition.help()]
+        for text in texts:
+            assert text and " --" not in text and "'parsimap" not in text, "{}: {}".format(command["name"], text)
+    assert not provider.icon().isNull()
+
+
+def dialogs_open_with_any_layers():
+    for names, active in [
+        (["scene", "reference"], "reference"),
+        (["training"], "training"),
+        (["scene", "reference", "training"], "training"),
+        (["scene", "reference", "training"], "scene"),
+        (["scene", "reference", "training"], None),
+        ([], None),
+    ]:
+        layers = fill_project(names)
+        qgis.utils.iface.active_layer = layers.get(active)
+        for algorithm in provider.algorithms():
+            close(open_dialog(algorithm))
+        qgis.utils.iface.active_layer = None
+
+
+def fields_follow_the_label_layer():
+    """The layer is set in the open dialog: one of the project, a file, one that is removed; and so in the batch dialog."""
+    vector_file = os.path.join(sample, "training.gpkg")
+    for algorithm, labels in [("parsimap:train", "LABELS"), ("parsimap:assess", "REFERENCE")]:
+        layers = fill_project(["scene", "reference", "training"])
+        dialog = open_dialog(algorithm)
+        field = wrapper(dialog, "CLASS_FIELD")
+        listed = dialog.findChildren(QComboBox)
+        for layer in (layers["reference"], layers["training"]):
+            assert any(combo.findText(layer.name() + " ", Qt.MatchStartsWith) >= 0 for combo in listed), layer.name()
+        for value, has_fields in [
+            (layers["reference"].id(), False),
+            (layers["training"].id(), True),
+            (os.path.join(sample, "reference.tif"), False),
+            (vector_file, True),
+            (layers["training"].id(), True),
+            (layers["scene"].id(), False),
+        ]:
+            set_parameter(dialog, labels, value)
+            offered = [field.widget.itemText(i) for i in range(field.widget.count())]
+            assert ("class" in offered) == has_fields, "{} offers {}".format(value, offered)
+            if has_fields:
+                set_parameter(dialog, "CLASS_FIELD", "class")
+                assert field.parameterValue() == "class"
+            else:
+                assert field.parameterValue() is None, "{} has the field {}".format(value, field.parameterValue())
+        set_parameter(dialog, labels, layers["training"].id())
+        project.removeMapLayer(layers["training"].id())
+        application.processEvents()
+        close(dialog)
+        batch = BatchAlgorithmDialog(QgsApplication.processingRegistry().createAlgorithmById(algorithm))
+        batch.show()
+        application.processEvents()
+        for value in (layers["reference"].id(), vector_file, layers["scene"].id()):
+            batch.mainWidget().wrappers[0][batch.mainWidget().parameter_to_column[labels]].setParameterValue(
+                value, batch.mainWidget().processing_context
+            )
+            application.processEvents()
+        close(batch)
+
+
+def runs_end_with_results():
+    fill_project([])
+    vector = {"LABELS": os.path.join(sample, "training.gpkg"), "CLASS_FIELD": "class"}
+    raster = {"LABELS": os.path.join(sample, "reference.tif")}
+    model = os.path.join(folder, "model.parsimap")
+    for labels in (vector, raster):
+        quick = {"KERNEL": "gaussian", "SAMPLES_PER_CLASS": 20, "MODEL": model}
+        dialog = open_dialog("parsimap:train", {"SCENE": os.path.join(sample, "scene.tif"), **labels, **quick})
+        reports = len(resultsList.getResults())
+        results = run(dialog)
+        assert results["MODEL"] == model and os.path.getsize(model) > 0
+        assert len(resultsList.getResults()) == reports + 1, "the report is not among the results"
+        report = resultsList.getResults()[-1]
+        assert report.name == "Report of Train" and os.path.getsize(report.filename) > 0
+        assert "winter" in log_of(dialog), "the log has no classes: " + log_of(dialog)
+        # What was not asked for is not done: the labels are read once.
+        assert " --labels " not in log_of(dialog)
+        close(dialog)
+    dialog = open_dialog("parsimap:classify", {"SCENE": os.path.join(sample, "scene.tif"), "MODEL": model})
+    run(dialog)
+    maps = list(project.mapLayers().values())
+    assert len(maps) == 1 and maps[0].renderer().type() == "paletted", "the map is not shown with its classes"
+    shown = [each.label for each in maps[0].renderer().classes()]
+    assert "winter wheat" in shown and len(shown) == 5, "the map has the classes {}".format(shown)
+    close(dialog)
+    dialog = open_dialog("parsimap:assess", {"MAP": maps[0].id(), "REFERENCE": os.path.join(sample, "reference.tif")})
+    run(dialog)
+    assert "overall" in log_of(dialog)
+    close(dialog)
+
+
+def a_cancelled_run_leaves_nothing():
+    model = os.path.join(folder, "cancelled.parsimap")
+    parameters = {
+        "SCENE": os.path.join(sample, "scene.tif"),
+        "LABELS": os.path.join(sample, "reference.tif"),
+        # Long enough to be cancelled.
+        "CRITERION": "radius-margin",
+        "SAMPLES_PER_CLASS": 600,
+        "MODEL": model,
+    }
+    dialog = open_dialog("parsimap:train", parameters)
+    finished = []
+    dialog.algorithmFinished.connect(lambda successful, results: finished.append((successful, results)))
+    dialog.runAlgorithm()
+    # What follows the command line comes from the program.
+    wait_until(lambda: log_of(dialog).partition("--progress json")[2].strip(), "message of the program")
+    dialog.cancelButton().click()
+    wait_until(lambda: finished, "end after it was cancelled")
+    assert finished == [(False, {})], finished
+    assert not glob.glob(model + "*"), os.listdir(folder)
+    close(dialog)
+
+
+for test in (
+    every_command_has_parameters_of_its_own,
+    dialogs_open_with_any_layers,
+    fields_follow_the_label_layer,
+    runs_end_with_results,
+    a_cancelled_run_leaves_nothing,
+):
+    print(test.__name__, flush=True)
+    start = time.monotonic()
+    test()
+    print("  passed in {:.1f} s".format(time.monotonic() - start), flush=True)
