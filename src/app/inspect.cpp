@@ -5,12 +5,12 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/inspection/left_out_folds.hpp"
 #include "parsimap/io/gdal/pixel_layers.hpp"
-#include "parsimap/io/json/inspection_record.hpp"
 #include "parsimap/io/json/model_file.hpp"
-#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/robust_centre.hpp"
 
+#include "inspect_report.hpp"
 #include "inspected_samples.hpp"
+#include "inspected_wavelengths.hpp"
 #include "memory.hpp"
 #include "stopwatch.hpp"
 #include "suspect_layers.hpp"
@@ -32,13 +32,26 @@ struct InspectOutputs {
     }
     if (options.report) {
       report = &set.stage("--report", *options.report);
+      date = page_date();
     }
   }
 
   OutputSet set;
   const StagedOutput* suspects = nullptr;
   const StagedOutput* report = nullptr;
+  std::string date;  // of the report
 };
+
+std::vector<NamedInput> inputs_of(const InspectOptions& options) {
+  std::vector<NamedInput> inputs = {{"model", options.model}, {"scene", options.scene.path}};
+  for (const std::string& labels : options.labels.files) {
+    inputs.emplace_back("labels", labels);
+  }
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  return inputs;
+}
 
 std::vector<std::string> files_of(const InspectOptions& options) {
   std::vector<std::string> files = options.labels.files;
@@ -76,22 +89,22 @@ Indices outliers_of(const SampleSet& samples, Listener& listener) {
   return rows;
 }
 
-LabelInspection inspect(const InspectOptions& options, const Model& model, const SampleSet& samples,
-                        Listener& listener) {
-  const Matrix spectra = model.scaling.apply(samples.spectra);
+LabelInspection judge_labels(const InspectOptions& options, const Model& model, const MachineDesign& design,
+                             const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
+                             Listener& listener) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size()};
   LeftOutOptions left_out;
   left_out.repeats = options.repeats;
   left_out.seed = options.seed;
   left_out.threads = options.threads;
-  const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers_of(samples, listener), left_out);
+  const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers, left_out);
   if (folds.empty()) {
     throw DataError(options.labels.files.front() +
                     ": all labels are one region; a region is judged by machines that are trained on others");
   }
   listener.message("judging " + std::to_string(samples.size()) + " pixels without their regions");
   left_out.progress = listener.progress("judging labels");
-  const Matrix decisions = left_out_decisions(labelled, folds, MachineDesign(model, class_weights_of(model)), left_out);
+  const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
   return inspect_labels({decisions, samples.labels, samples.regions, model.softmax_slope});
 }
 
@@ -122,7 +135,7 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
   Stopwatch watch;
   repair_files(files_of(options), listener);
   const Model model = load_model(options.model);
-  const InputScene scene = open_input_scene(options.scene);
+  const InputScene scene = open_input_scene(options.scene, listener);
   const RasterGrid& grid = scene.source->grid();
   InspectOutputs outputs(options, scene);
   const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);
@@ -135,16 +148,24 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
   record.classes = model.classes;
   record.repeats = options.repeats;
   record.stages.emplace_back("read", watch.lap());
-  record.evidence = inspect(options, model, data.samples, listener);
+  const MachineDesign design(model, class_weights_of(model));
+  const Matrix spectra = model.scaling.apply(data.samples.spectra);
+  const Indices outliers = outliers_of(data.samples, listener);
+  record.evidence = judge_labels(options, model, design, data.samples, spectra, outliers, listener);
   record.places = places_of(record.evidence, data, grid);
   record.stages.emplace_back("judge", watch.lap());
+  if (options.wavelengths) {
+    record.wavelengths = inspect_wavelengths(options, model, design, data.samples, spectra, outliers, listener);
+    record.stages.emplace_back("wavelengths", watch.lap());
+  }
   record.seconds = watch.total();
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.suspects != nullptr) {
     write_pixel_layers(*outputs.suspects, grid, suspect_layers(record, data.samples, grid.width));
   }
   if (outputs.report != nullptr) {
-    write_text(*outputs.report, command_html(inspection_page(record, options.record), inspection_data_json(record)));
+    write_text(*outputs.report,
+               inspect_report(record, {data.samples, *scene.source, options.record, inputs_of(options), outputs.date}));
   }
   outputs.set.publish();
   record.stages.emplace_back("write", watch.lap());

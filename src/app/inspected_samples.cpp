@@ -115,6 +115,7 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   }
   Extraction extraction = extract_samples_of_bands(scene, labels, bands, options.reading_bytes,
                                                    listener.progress("reading labelled pixels"));
+  tell_reading(labels, listener);
   warn_of_losses(labels, extraction.invalid_pixels, listener);
   result.samples = std::move(extraction.samples);
   const std::vector<Index> counts = class_counts(result.samples);

@@ -28,15 +28,16 @@ std::vector<FieldValue> evidence_values(const InspectionRecord& record, const La
           std::int64_t{evidence.label_known ? 1 : 0}};
 }
 
-// From red to yellow by how early in the list, and grey where nothing speaks against the label.
+// `opacity` is that of what looks like another class.
 GradedStyle style_of(const std::string& name, const std::string& opacity) {
-  return {name,
-          "CASE WHEN \"margin\" < 0 THEN \"share\" ELSE 2 END",
-          {{0, 0.05, "first 5 % of the list", "189,0,38," + opacity},
-           {0.05, 0.1, "first 10 %", "240,59,32," + opacity},
-           {0.1, 0.25, "first 25 %", "254,178,76," + opacity},
-           {0.25, 1, "later, but looks like another class", "255,255,178," + opacity},
-           {1.5, 2.5, "looks like its label", "160,160,160,60"}}};
+  GradedStyle style{name, "CASE WHEN \"margin\" < 0 THEN \"share\" ELSE 2 END", {}};
+  for (const SuspicionStep& step : suspicion_steps()) {
+    const auto& [red, green, blue] = step.colour;
+    style.steps.push_back({step.low, step.high, step.label,
+                           std::to_string(red) + "," + std::to_string(green) + "," + std::to_string(blue) + "," +
+                               (step.low < 1 ? opacity : "60")});
+  }
+  return style;
 }
 
 PixelLayer region_layer(const InspectionRecord& record, const SampleSet& samples) {
@@ -79,6 +80,29 @@ PixelLayer pixel_layer(const InspectionRecord& record, const SampleSet& samples,
 }
 
 }  // namespace
+
+const std::vector<SuspicionStep>& suspicion_steps() {
+  // From red to yellow by how early in the list.
+  static const std::vector<SuspicionStep> steps = {{0, 0.05, "first 5 % of the list", {189, 0, 38}},
+                                                   {0.05, 0.1, "first 10 %", {240, 59, 32}},
+                                                   {0.1, 0.25, "first 25 %", {254, 178, 76}},
+                                                   {0.25, 1, "later, but looks like another class", {255, 237, 111}},
+                                                   {1.5, 2.5, "looks like its label", {90, 140, 190}}};
+  return steps;
+}
+
+std::size_t suspicion_step(const LabelEvidence& evidence, std::size_t count) {
+  const std::size_t last = suspicion_steps().size() - 1;
+  if (evidence.margin >= 0) {
+    return last;
+  }
+  const double share = static_cast<double>(evidence.rank) / static_cast<double>(count);
+  std::size_t step = 0;
+  while (step + 1 < last && share > suspicion_steps()[step].high) {
+    ++step;
+  }
+  return step;
+}
 
 std::vector<PixelLayer> suspect_layers(const InspectionRecord& record, const SampleSet& samples, Index scene_width) {
   return {region_layer(record, samples), pixel_layer(record, samples, scene_width)};

@@ -13,16 +13,22 @@ std::vector<OptionSyntax> inspect_option_syntax() {
   return {{.name = "labels",
            .kind = OptionKind::list,
            .value_name = "FILE",
-           .help = "A further vector file of labels, read like LABELS"},
+           .help = "A further file of labels, but no raster, read like LABELS",
+           .label = "Further labels",
+           .file = {{FileContent::vector}}},
           {.name = "group-field",
            .kind = OptionKind::text,
            .value_name = "NAME",
-           .help = "Field of vector labels, such as a plot: features of equal value are left out together"},
+           .help = "Field of vector labels, such as a plot: features of equal value are left out together",
+           .names_field = true},
           {.name = "suspects",
            .kind = OptionKind::text,
            .value_name = "FILE",
            .help = "Also write the regions and their pixels with label, most likely class, margin and rank (.gpkg), "
-                   "with a style for QGIS"},
+                   "with a style for QGIS",
+           .label = "Suspicious regions and pixels",
+           .file = {{FileContent::vector}, true, {".gpkg"}},
+           .basic = true},
           {.name = "top",
            .kind = OptionKind::integer,
            .value_name = "N",
@@ -35,6 +41,9 @@ std::vector<OptionSyntax> inspect_option_syntax() {
            .default_value = "4",
            .least = 1,
            .most = kMostRepeats},
+          {.name = "wavelengths",
+           .help = "Also judge which wavelengths matter, for every class, and how far the classes lie apart",
+           .basic = true},
           {.name = "seed",
            .kind = OptionKind::integer,
            .value_name = "N",
@@ -49,29 +58,35 @@ std::vector<OptionSyntax> inspect_option_syntax() {
 CommandSyntax syntax() {
   return {
       .name = "inspect",
-      .summary = "Find suspicious labels",
+      .summary = "Find suspicious labels, and the wavelengths that matter",
       .details =
           "Judges every labelled region by machines of the model's kind that are trained without it, and lists the\n"
           "regions from the one whose label has most against it. LABELS are mostly those that the model was trained\n"
           "on. Nothing is deleted: whether a label is wrong is for you to say.",
-      .arguments = {{"MODEL", "Model file of 'parsimap train'"},
-                    {"SCENE", "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file"},
-                    {"LABELS",
-                     "Class raster or MATLAB file on the scene's grid (0 = unlabelled), or vector file with "
-                     "--class-field"}},
+      .arguments = {{.name = "MODEL",
+                     .help = "Model file of 'parsimap train'",
+                     .file = {{FileContent::document}, false, {".parsimap"}}},
+                    {.name = "SCENE",
+                     .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
+                     .file = {{FileContent::raster}}},
+                    {.name = "LABELS",
+                     .help = "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with "
+                             "--class-field, or regions of interest of ENVI (.xml, .txt)",
+                     .file = {{FileContent::raster, FileContent::vector}}}},
       .options = joined(label_option_syntax(), inspect_option_syntax()),
   };
 }
 
-InspectOptions options_of(const OptionValues& values) {
+InspectOptions options_of(const OptionValues& values, Console& console) {
   InspectOptions options;
   options.model = values.argument("MODEL");
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
   labels.insert(labels.begin(), values.argument("LABELS"));
-  options.labels = label_input(values, labels);
+  options.labels = label_input(values, labels, [&](const std::string& text) { console.warning(text); });
   options.labels.options.group_field = values.text("group-field");
   options.repeats = *values.integer("repeats");
+  options.wavelengths = values.flag("wavelengths");
   options.seed = static_cast<std::uint64_t>(*values.integer("seed"));
   options.threads = thread_count(values);
   options.reading_bytes = share_memory(values);
@@ -84,7 +99,7 @@ InspectOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
-  const InspectionRecord record = inspect_scene(options_of(values), console);
+  const InspectionRecord record = inspect_scene(options_of(values, console), console);
   console.result(console.json() ? inspection_json(record) : inspection_text(record, *values.integer("top")));
 }
 

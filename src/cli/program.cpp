@@ -155,7 +155,7 @@ class Program {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {train_command(),    classify_command(), assess_command(),
-                                           report_command(),   inspect_command(),  info_command(),
+                                           inspect_command(),  report_command(),   info_command(),
                                            simulate_command(), run_command(),      usage_command()};
   return all;
 }

@@ -33,6 +33,25 @@ std::vector<InspectedClass> inspected_classes(const InspectionRecord& record) {
   return labelled;
 }
 
+std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record) {
+  std::vector<ConfusedPair> pairs;
+  const CountMatrix& counts = record.evidence.confusion;
+  for (const ClassPair& pair : record.wavelengths->pairs) {
+    const auto all = counts.row(pair.first).sum() + counts.row(pair.second).sum();
+    pairs.push_back({pair, std::nullopt});
+    if (all > 0) {
+      pairs.back().confused = static_cast<double>(counts(pair.first, pair.second) + counts(pair.second, pair.first)) /
+                              static_cast<double>(all);
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const ConfusedPair& a, const ConfusedPair& b) {
+    const double first = a.confused.value_or(0);
+    const double second = b.confused.value_or(0);
+    return first != second ? first > second : a.pair.bhattacharyya < b.pair.bhattacharyya;
+  });
+  return pairs;
+}
+
 Index suspicious_regions(const InspectionRecord& record) {
   return std::count_if(record.evidence.regions.begin(), record.evidence.regions.end(),
                        [](const RegionEvidence& region) { return region.evidence.margin < 0; });

@@ -2,18 +2,32 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "parsimap/report/text_table.hpp"
+#include "parsimap/report/verdict.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr Index kRegionsOnPage = 100;
+// Of the loss of a class: at least this, and so many standard errors, since every class is asked for every interval.
+constexpr double kSmallRise = 0.005;
+constexpr double kClearRise = 2.5;
+constexpr Index kLeastRegions = 5;  // of a class, below which a standard error says little
+constexpr std::size_t kPairsInText = 10;
+constexpr std::size_t kPairsOnPage = 50;
 
 std::string two_decimals(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.2f", value);
+  return text.data();
+}
+
+std::string three_decimals(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3f", value);
   return text.data();
 }
 
@@ -89,15 +103,158 @@ std::vector<std::vector<std::string>> class_rows(const InspectionRecord& record)
   return rows;
 }
 
-PageTable file_table(const InspectionRecord& record) {
-  PageTable table{"Files", {"what", "file"}, {{"scene", record.scene}, {"model", record.model}}, 2};
-  for (const std::string& labels : record.labels) {
-    table.rows.push_back({"labels", labels});
+std::string interval_name(const IntervalRange& range) {
+  if (range.wavelengths) {
+    const auto whole = [](double value) { return std::to_string(std::lround(value)); };
+    return whole((*range.wavelengths)[0]) + "-" + whole((*range.wavelengths)[1]) + " nm";
   }
+  return "bands " + std::to_string(range.first + 1) + "-" + std::to_string(range.last + 1);
+}
+
+// The class that loses most without an interval, where its loss rises clearly, and by an amount that matters.
+std::string most_affected(const InspectionRecord& record, std::size_t interval) {
+  const std::vector<ClassImportance>& classes = record.wavelengths->importance.by_class;
+  std::string name = "-";
+  double largest = kSmallRise;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const IntervalEffect& effect = classes[c].effects[interval];
+    if (classes[c].groups >= kLeastRegions &&
+        effect.loss_rise > std::max(largest, kClearRise * effect.loss_rise_error)) {
+      largest = effect.loss_rise;
+      name = record.classes[c].name;
+    }
+  }
+  return name;
+}
+
+const std::vector<std::string>& interval_columns() {
+  static const std::vector<std::string> columns = {"interval", "needed by",       "bands",        "loss rise",
+                                                   "error",    "right % without", "right % alone"};
+  return columns;
+}
+
+std::vector<std::vector<std::string>> interval_rows(const InspectionRecord& record) {
+  std::vector<std::vector<std::string>> rows;
+  const IntervalImportance& importance = record.wavelengths->importance;
+  for (std::size_t k = 0; k < importance.intervals.size(); ++k) {
+    const IntervalEffect& effect = importance.all.effects[k];
+    rows.push_back({interval_name(record.wavelengths->ranges[k]), most_affected(record, k),
+                    std::to_string(importance.intervals[k].size()), three_decimals(effect.loss_rise),
+                    three_decimals(effect.loss_rise_error), percent(effect.without.accuracy),
+                    percent(effect.alone.accuracy)});
+  }
+  return rows;
+}
+
+const std::vector<std::string>& pair_columns() {
+  static const std::vector<std::string> columns = {"class", "and", "confused %", "Jeffries-Matusita", "Bhattacharyya"};
+  return columns;
+}
+
+std::vector<std::vector<std::string>> pair_rows(const InspectionRecord& record, std::size_t most) {
+  std::vector<std::vector<std::string>> rows;
+  for (const ConfusedPair& entry : ranked_pairs(record)) {
+    if (rows.size() < most) {
+      rows.push_back({record.classes[static_cast<std::size_t>(entry.pair.first)].name,
+                      record.classes[static_cast<std::size_t>(entry.pair.second)].name, percent(entry.confused),
+                      three_decimals(entry.pair.jeffries_matusita), short_number(entry.pair.bhattacharyya)});
+    }
+  }
+  return rows;
+}
+
+std::string whole_spectrum_text(const InspectionRecord& record) {
+  const ClassImportance& all = record.wavelengths->importance.all;
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < all.effects.size(); ++k) {
+    best = all.effects[k].alone.accuracy > all.effects[best].alone.accuracy ? k : best;
+  }
+  return "With all bands " + percent(all.whole.accuracy) + " % of " + std::to_string(all.samples) +
+         " left-out pixels are right, at a logarithmic loss of " + three_decimals(all.whole.loss) +
+         ". Most is known by " + interval_name(record.wavelengths->ranges[best]) +
+         " alone: " + percent(all.effects[best].alone.accuracy) + " %.";
+}
+
+std::string wavelengths_text(const InspectionRecord& record) {
+  TextTable intervals({Alignment::left, Alignment::left, Alignment::right, Alignment::right, Alignment::right,
+                       Alignment::right, Alignment::right});
+  intervals.add_row(interval_columns());
+  intervals.add_rows(interval_rows(record));
+  TextTable pairs({Alignment::left, Alignment::left, Alignment::right, Alignment::right, Alignment::right});
+  pairs.add_row(pair_columns());
+  pairs.add_rows(pair_rows(record, kPairsInText));
+  return "\nWavelengths. " + whole_spectrum_text(record) +
+         "\nloss rise: when the interval is replaced by what the other bands let expect of it; alone: when all others "
+         "are\nreplaced by what the interval lets expect of them; needed by: the class whose loss rises most.\n\n" +
+         intervals.text() +
+         "\nPairs of classes, the most confused first. Jeffries-Matusita: from 0, the same, to 2, apart.\n\n" +
+         pairs.text();
+}
+
+PageSection wavelength_section(const InspectionRecord& record) {
+  PageSection section{"wavelengths", "Which wavelengths matter", {}, {}, {}, {"wavelengths"}};
+  section.paragraphs = {
+      whole_spectrum_text(record) +
+      " Each interval of bands is replaced in turn by what the other bands let expect of it, in pixels that the "
+      "machines have not seen: the rise of the loss is what only this interval knows. Then all other bands are "
+      "replaced by what the interval lets expect of them: what is right still is what the interval knows alone. "
+      "Intervals are cut where neighbouring bands decorrelate."};
+  section.tables = {{"Intervals of bands, for all classes; needed by: the class whose loss rises most without it",
+                     interval_columns(), interval_rows(record), 2}};
+  return section;
+}
+
+PageSection pair_section(const InspectionRecord& record) {
+  PageSection section{"pairs", "Pairs of classes", {}, {}, {}, {}};
+  section.paragraphs = {
+      "Confused is the share of the left-out pixels of both classes that are taken for the other. The "
+      "Jeffries-Matusita distance goes from 0 (the same) to 2 (apart), and follows from the Bhattacharyya distance of "
+      "two normal distributions."};
+  section.tables = {{"Pairs of classes, the most confused first, at most " + std::to_string(kPairsOnPage),
+                     pair_columns(), pair_rows(record, kPairsOnPage), 2}};
+  return section;
+}
+
+PageTable output_table(const InspectionRecord& record) {
+  PageTable table{"Files that were written", {"what", "file"}, {}, 2};
   if (record.suspects) {
     table.rows.push_back({"suspects", *record.suspects});
   }
   return table;
+}
+
+PagePicture suspect_picture(const SuspectPictures& pictures) {
+  PagePicture picture{"picture-suspects",
+                      "Where suspicious labels lie",
+                      "",
+                      pictures.images,
+                      pictures.width,
+                      pictures.height,
+                      pictures.legend,
+                      pictures.sheet};
+  picture.caption =
+      pictures.shown +
+      "Labelled pixels on the pale scene, in the colour of their region's place in the list. The scene: " +
+      pictures.scene_bands + ", each stretched between its 2nd and 98th percentile.";
+  return picture;
+}
+
+PageSection suspect_section(const InspectionRecord& record, const SuspectPictures& pictures) {
+  PageTable regions{"The most suspicious regions, at most " + std::to_string(kRegionsOnPage), region_columns(record),
+                    region_rows(record, kRegionsOnPage), 3};
+  PageSection section{"suspects", "Suspicious labels", {}, {}, {std::move(regions)}, {}};
+  section.paragraphs = {
+      "Every region was judged by machines that were trained without it. The margin is their evidence for its label "
+      "less that for the best other class, the median over its pixels; below 0 another class is likelier. Against are "
+      "the pixels that look like another class; x and y are the middle of the region. A suspicious label need not be "
+      "wrong: look at the place."};
+  if (has_unknown(record, kRegionsOnPage)) {
+    section.paragraphs.emplace_back(kUnknownNote);
+  }
+  if (!pictures.images.empty()) {
+    section.pictures = {suspect_picture(pictures)};
+  }
+  return section;
 }
 
 }  // namespace
@@ -116,39 +273,38 @@ std::string inspection_text(const InspectionRecord& record, Index most) {
          "\n\nThe most suspicious regions. margin: evidence for the label less that for the best other class;\n"
          "p: probability; against: pixels that look like another class; x, y: middle of the region.\n\n" +
          regions.text() + (has_unknown(record, most) ? "\n" + std::string(kUnknownNote) + "\n" : "") +
-         "\nClasses as they are labelled. agree: pixels that look like their label.\n\n" + classes.text() + "\n" +
-         time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
-         (record.suspects ? "Suspects: " + *record.suspects + "\n" : "") +
+         "\nClasses as they are labelled. agree: pixels that look like their label.\n\n" + classes.text() +
+         (record.wavelengths ? wavelengths_text(record) : "") + "\n" + time_text(record.seconds, record.stages) +
+         memory_text(record.peak_memory_bytes) + (record.suspects ? "Suspects: " + *record.suspects + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "");
 }
 
 CommandPage inspection_page(const InspectionRecord& record,
-                            const std::vector<std::pair<std::string, std::string>>& options) {
+                            const std::vector<std::pair<std::string, std::string>>& options,
+                            const SuspectPictures& pictures, const PageFacts& facts) {
   CommandPage page;
-  page.title = "Inspection of labels";
-  page.lead = verdict(record);
-  PageTable regions{"The most suspicious regions, at most " + std::to_string(kRegionsOnPage), region_columns(record),
-                    region_rows(record, kRegionsOnPage), 3};
-  PageSection suspects{"suspects", "Suspicious labels", {}, {}, {std::move(regions)}, {}};
-  suspects.paragraphs = {
-      "Every region was judged by machines that were trained without it. The margin is their evidence for its label "
-      "less that for the best other class, the median over its pixels; below 0 another class is likelier. Against are "
-      "the pixels that look like another class; x and y are the middle of the region. A suspicious label need not be "
-      "wrong: look at the place."};
-  if (has_unknown(record, kRegionsOnPage)) {
-    suspects.paragraphs.emplace_back(kUnknownNote);
-  }
+  page.title = "Labels of " + base_name(record.labels.front());
+  page.verdict = {verdict(record)};
+  page.date = facts.date;
   PageSection classes{
       "classes", "Classes", {}, {}, {{"Classes as they are labelled", class_columns(), class_rows(record), 1}}, {}};
   classes.paragraphs = {"Agree is the share of the labelled pixels that look like their label to these machines."};
-  page.sections = {std::move(suspects), std::move(classes)};
+  page.sections = {suspect_section(record, pictures), std::move(classes)};
+  if (record.wavelengths) {
+    page.verdict.push_back(whole_spectrum_text(record));
+    page.sections.push_back(wavelength_section(record));
+    page.sections.push_back(pair_section(record));
+  }
+  page.sections.push_back(
+      {"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts), output_table(record)}, {}});
   page.sections.push_back({"run",
-                           "This run",
+                           "Options, time and side files",
                            {},
                            {},
-                           {file_table(record), option_table("Options as resolved", options),
+                           {option_table("Options as resolved", options), side_file_table(facts),
                             stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-                           {}});
+                           {},
+                           true});
   return page;
 }
 

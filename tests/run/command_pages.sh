@@ -30,6 +30,9 @@ for input in model map.tif accuracy.json; do
   grep -q "$(sha256sum "$input" | cut -d ' ' -f 1)" all.html || fail "the checksum of $input is not in the page"
 done
 
+expect 0 "$PROGRAM" inspect model "$sample/scene.hdr" "$sample/training.gpkg" "${labels[@]}" --repeats 1 --wavelengths \
+  --report inspection.html
+
 expect_figures train.html <<'END'
 requests=0
 picture-training sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
@@ -54,6 +57,12 @@ requests=0
 picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 reliability sized inside drawings=1 rows=9 rect=9 rule=1 symbol=9
+END
+expect_figures inspection.html <<'END'
+requests=0
+picture-suspects sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
+wavelengths-rise sized inside drawings=1 rows=90 rect=90 rule=90
+wavelengths-alone sized inside drawings=1 rows=6 rect=90
 END
 expect_figures all.html <<'END'
 requests=0

@@ -49,7 +49,8 @@ expect 0 "$PROGRAM" info model --json
 mv out model.json
 expect 0 "$PROGRAM" info "$sample/scene.tif" --json
 mv out scene.json
-expect 0 "$PROGRAM" inspect model "$sample/scene.tif" "$sample/training.gpkg" --class-field class --repeats 1 --json
+expect 0 "$PROGRAM" inspect model "$sample/scene.tif" "$sample/training.gpkg" --class-field class --repeats 1 --wavelengths \
+  --json
 mv out inspect.json
 mkdir assessment
 expect 0 "$PROGRAM" assess map.tif "$sample/reference.tif" --sampling-design simple --compare map.tif \

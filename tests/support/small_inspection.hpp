@@ -28,4 +28,15 @@ inline InspectionRecord small_inspection() {
   return record;
 }
 
+// Two intervals of bands, of which "elm" needs the second.
+inline WavelengthRecord small_wavelengths() {
+  const ClassImportance nothing{0, 0, {}, {{}, {}}};
+  const ClassImportance elm{10, 5, {0.5, 0.9}, {{{0.5, 0.9}, {2, 0.25}, 0, 0.01}, {{1.5, 0.4}, {0.75, 0.8}, 1, 0.125}}};
+  WavelengthRecord record;
+  record.importance = {{{0, 1}, {2, 3, 4}}, elm, {nothing, elm, nothing}};
+  record.ranges = {{0, 1, {{400, 450}}}, {3, 5, {{500, 620.4}}}};
+  record.pairs = {{0, 1, 1, 1.25}, {0, 2, 0.5, 0.75}, {1, 2, 20, 2}};
+  return record;
+}
+
 }  // namespace parsimap::test

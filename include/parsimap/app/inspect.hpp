@@ -16,8 +16,9 @@ namespace parsimap {
 struct InspectOptions {
   std::string model;
   SceneInput scene;
-  LabelInput labels;  // mostly those that the model was trained on
-  Index repeats = 4;  // of sharing the regions out to folds, >= 1
+  LabelInput labels;         // mostly those that the model was trained on
+  Index repeats = 4;         // of sharing the regions out to folds, >= 1
+  bool wavelengths = false;  // also which wavelengths matter, and how far classes lie apart
   std::uint64_t seed = 0;
   int threads = 1;
   std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
@@ -29,7 +30,8 @@ struct InspectOptions {
 };
 
 // Judges every labelled pixel by machines of the model's design that are trained without its region (inspection/), and
-// ranks regions and pixels by how much speaks against their labels. Writes what is asked for: all files, or none. What
+// ranks regions and pixels by how much speaks against their labels. With `wavelengths` intervals of bands are judged by
+// what is lost without them. Writes what is asked for: all files, or none. What
 // is lost on the way, such as classes that the model does not have, is said to the listener.
 // ConfigError: options that do not suit the files, outputs that cannot be written or would replace an input. DataError:
 // inputs that cannot be read or do not fit together, fewer than two classes of the model among the labels, no second

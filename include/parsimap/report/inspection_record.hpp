@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/inspection/class_separability.hpp"
+#include "parsimap/inspection/interval_importance.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
@@ -18,6 +20,19 @@ struct RegionPlace {
   std::optional<std::int64_t> feature = {};  // id in the vector file of the labels, where there is one
 };
 
+// The bands of an interval.
+struct IntervalRange {
+  Index first = 0;  // bands of the training scene, from 0
+  Index last = 0;
+  std::optional<std::array<double, 2>> wavelengths = {};  // of the first and the last, in nanometres
+};
+
+struct WavelengthRecord {
+  IntervalImportance importance;      // classes by their place in the record
+  std::vector<IntervalRange> ranges;  // of its intervals
+  std::vector<ClassPair> pairs;       // of classes
+};
+
 struct InspectionRecord {
   std::string model;
   std::string scene;
@@ -27,7 +42,8 @@ struct InspectionRecord {
   ClassTable classes;               // of the model
   LabelInspection evidence;         // classes by their place in `classes`
   std::vector<RegionPlace> places;  // of the regions of `evidence`, in their order
-  Index repeats = 0;                // how often the regions were shared out to folds
+  std::optional<WavelengthRecord> wavelengths = {};
+  Index repeats = 0;  // how often the regions were shared out to folds
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
@@ -45,6 +61,14 @@ struct InspectedClass {
 
 // One entry for each class of the record that has labelled pixels.
 std::vector<InspectedClass> inspected_classes(const InspectionRecord& record);
+
+struct ConfusedPair {
+  ClassPair pair;
+  std::optional<double> confused;  // share of the left-out pixels of both that are taken for the other one
+};
+
+// The pairs of classes, those first of which most pixels are confused, then those that lie nearest to each other.
+std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record);
 
 // Regions of a negative margin.
 Index suspicious_regions(const InspectionRecord& record);

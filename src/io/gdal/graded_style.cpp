@@ -67,7 +67,7 @@ std::string graded_style_document(const GradedStyle& style, PixelGeometry geomet
   std::string ranges;
   std::string symbols;
   for (std::size_t i = 0; i < style.steps.size(); ++i) {
-    const ColourStep& step = style.steps[i];
+    const StyleStep& step = style.steps[i];
     ranges += R"(<range lower=")" + number(step.low) + R"(" upper=")" + number(step.high) + R"(" label=")" +
               escaped(step.label) + R"(" symbol=")" + std::to_string(i) + R"(" render="true"/>)";
     symbols += symbol(i, step.colour, geometry);

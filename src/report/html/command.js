@@ -7,7 +7,7 @@ require("wipe");
 const kinds = {
   spectra: spectra.spectra, scree: spectra.scree, criterion: require("criterion"), weights: require("weights"),
   confusion: require("confusion"), areas: require("areas"), histogram: require("histogram"),
-  reliability: require("reliability"), "class-spectra": require("class_spectra"),
+  reliability: require("reliability"), "class-spectra": require("class_spectra"), wavelengths: require("wavelengths"),
 };
 
 for (const place of document.querySelectorAll("[data-figure]")) kinds[place.dataset.figure].draw(place);

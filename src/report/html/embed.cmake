@@ -6,7 +6,7 @@ find_path(JAVASCRIPT_FOLDER vega/vega-dataflow.min.js PATHS /usr/share/javascrip
 set(vega_packages util time format loader dataflow statistics scale canvas scenegraph expression functions
                   event-selector parser runtime view transforms view-transforms encode projection geo)
 set(page_scripts vega results figure panels boxes accuracy dimension spectra criterion weights confusion seconds kernels
-                 bars areas histogram reliability class_spectra wipe page command)
+                 bars areas histogram reliability class_spectra wavelengths wipe page command)
 
 # A module named `name` of the text of `file`, see modules.js.
 function(add_page_module name file)

@@ -28,3 +28,17 @@ TEST_CASE("regions come by rank and pixels the other way round, so that suspicio
   CHECK(pixels.features.back().values.size() == pixels.fields.size());
   CHECK(pixels.features.back().values.back() == FieldValue(std::int64_t{6}));
 }
+
+TEST_CASE("steps of the list") {
+  const auto step = [](double margin, Index rank) {
+    LabelEvidence evidence;
+    evidence.margin = margin;
+    evidence.rank = rank;
+    return suspicion_step(evidence, 100);
+  };
+  CHECK(step(-1, 5) == 0);
+  CHECK(step(-1, 6) == 1);
+  CHECK(step(-1, 25) == 2);
+  CHECK(step(-1, 100) == 3);
+  CHECK(step(0, 1) == suspicion_steps().size() - 1);
+}

@@ -18,15 +18,16 @@ Outcome inspect(const std::vector<std::string>& options) {
 TEST_CASE("every option of inspect reaches the inspection") {
   const TemporaryFolder folder;
   const std::vector<std::string> options = {
-      "--class-field", "class", "--where",    "split='train'",       "--repeats", "2",
-      "--seed",        "3",     "--suspects", folder.file("s.gpkg"), "--report",  folder.file("r.html"),
-      "--threads",     "1"};
+      "--class-field", "class", "--where",      "split='train'",       "--repeats", "2",
+      "--seed",        "3",     "--suspects",   folder.file("s.gpkg"), "--report",  folder.file("r.html"),
+      "--threads",     "1",     "--wavelengths"};
   std::vector<std::string> json = options;
   json.emplace_back("--json");
   const Outcome outcome = inspect(json);
   REQUIRE(outcome.code == 0);
   const auto document = nlohmann::json::parse(outcome.out);
   CHECK(document.at("repeats") == 2);
+  CHECK(document.at("wavelengths").at("intervals").size() > 1);
   CHECK(document.at("suspects") == folder.file("s.gpkg"));
   CHECK(document.at("regions").size() == 2);
   // One region of each class: no machine that judges a region knows its class.

@@ -22,3 +22,15 @@ TEST_CASE("classes are counted as they are labelled") {
   CHECK_FALSE(classes[1].taken_for);
   CHECK(suspicious_regions(record) == 1);
 }
+
+TEST_CASE("pairs come by what is confused, then by distance") {
+  InspectionRecord record = test::small_inspection();
+  record.wavelengths = test::small_wavelengths();
+  const std::vector<ConfusedPair> pairs = ranked_pairs(record);
+  REQUIRE(pairs.size() == 3);
+  CHECK(pairs[0].pair.second == 1);
+  CHECK(pairs[0].confused == 0.5);
+  CHECK(pairs[1].pair.first == 0);
+  CHECK(pairs[1].confused == 0);
+  CHECK_FALSE(pairs[2].confused);
+}

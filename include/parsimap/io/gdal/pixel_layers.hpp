@@ -22,7 +22,7 @@ enum class PixelGeometry {
 };
 
 // A style of colours by a number: QGIS draws features by the first class that holds the value of the expression.
-struct ColourStep {
+struct StyleStep {
   double low = 0;
   double high = 0;
   std::string label;
@@ -32,7 +32,7 @@ struct ColourStep {
 struct GradedStyle {
   std::string name;
   std::string expression;  // of QGIS, with the fields of the layer
-  std::vector<ColourStep> steps;
+  std::vector<StyleStep> steps;
 };
 
 struct PixelLayer {

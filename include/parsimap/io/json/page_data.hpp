@@ -8,6 +8,7 @@
 //   areas        code, name, colour ("#rrggbb"), pixels of every class of a map
 //   histograms   name, caption, counts (of equal bins of [0, 1])
 //   reliability  low, high, pixels, confidence (mean), accuracy (share right) of bins of the largest probability
+//   wavelengths  as in the document of `inspect --json` (io/json/inspection_record.hpp), or null
 #pragma once
 
 #include <cstdint>
