@@ -45,18 +45,15 @@ Rgba pale(const Rgba& picture) {
   return result;
 }
 
-void mark(Rgba& picture, const PictureLayout& layout, Index raster_width, const std::vector<std::int64_t>& pixels,
-          const Colour& colour) {
+void mark(Rgba& picture, const PictureLayout& layout, Index raster_width, std::int64_t pixel, const Colour& colour) {
   constexpr Index kLarge = 300;  // pixels of a picture, beyond which it is not enlarged
   const Index reach = std::max(layout.width, layout.height) > kLarge ? 1 : 0;
-  for (const std::int64_t pixel : pixels) {
-    for (const Index position : layout.positions_of(pixel, raster_width)) {
-      const Index x = position % layout.width;
-      const Index y = position / layout.width;
-      for (Index row = std::max<Index>(0, y - reach); row <= std::min(layout.height - 1, y + reach); ++row) {
-        for (Index column = std::max<Index>(0, x - reach); column <= std::min(layout.width - 1, x + reach); ++column) {
-          paint(picture, row * layout.width + column, colour);
-        }
+  for (const Index position : layout.positions_of(pixel, raster_width)) {
+    const Index x = position % layout.width;
+    const Index y = position / layout.width;
+    for (Index row = std::max<Index>(0, y - reach); row <= std::min(layout.height - 1, y + reach); ++row) {
+      for (Index column = std::max<Index>(0, x - reach); column <= std::min(layout.width - 1, x + reach); ++column) {
+        paint(picture, row * layout.width + column, colour);
       }
     }
   }
@@ -107,7 +104,7 @@ std::string picture_bands_text(const BandTable& bands) {
   std::array<std::string, 3> names;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const std::optional<double>& wavelength = bands[static_cast<std::size_t>(shown[i])].wavelength;
-    names[i] = std::to_string(shown[i] + 1) + (wavelength ? " (" + short_number(*wavelength) + " nm)" : "");
+    names[i] = std::to_string(shown[i] + 1) + (wavelength ? " (" + short_number(std::round(*wavelength)) + " nm)" : "");
   }
   return "bands " + names[0] + ", " + names[1] + " and " + names[2] + " as red, green and blue";
 }

@@ -27,10 +27,9 @@ Rgba pale(const Rgba& picture);
 // Gives the pixel of the picture a colour.
 void paint(Rgba& picture, Index position, const Colour& colour);
 
-// Paints the pixels of the raster that the picture shows. Of a large picture each becomes a square of 3 x 3, since a
-// single dot would be hard to see.
-void mark(Rgba& picture, const PictureLayout& layout, Index raster_width, const std::vector<std::int64_t>& pixels,
-          const Colour& colour);
+// Paints a pixel of the raster (row * width + column) where the picture shows it. In a large picture it becomes a
+// square of 3 x 3, since a single dot would be hard to see.
+void mark(Rgba& picture, const PictureLayout& layout, Index raster_width, std::int64_t pixel, const Colour& colour);
 
 // A step of a scale of colours.
 struct ColourStep {

@@ -14,12 +14,9 @@ namespace {
 TrainingPictures training_pictures(const SampleSet& samples, SceneSource& scene, const std::vector<Colour>& colours) {
   const ScenePicture shown = scene_picture(scene, picture_bands(scene.bands()), samples.pixels);
   Rgba marked = pale(shown.rgba);
-  for (std::size_t c = 0; c < samples.classes.size(); ++c) {
-    std::vector<std::int64_t> pixels;
-    for (const Index row : class_rows(samples, static_cast<int>(c))) {
-      pixels.push_back(samples.pixels[static_cast<std::size_t>(row)]);
-    }
-    mark(marked, shown.layout, scene.grid().width, pixels, colours[c]);
+  for (std::size_t i = 0; i < samples.pixels.size(); ++i) {
+    const Colour& colour = colours[static_cast<std::size_t>(samples.labels[i])];
+    mark(marked, shown.layout, scene.grid().width, samples.pixels[i], colour);
   }
   return {{image_of("Scene", shown.layout, shown.rgba), image_of("Training pixels", shown.layout, marked)},
           shown.layout.width,

@@ -49,6 +49,8 @@ expect 0 "$PROGRAM" info model --json
 mv out model.json
 expect 0 "$PROGRAM" info "$sample/scene.tif" --json
 mv out scene.json
+expect 0 "$PROGRAM" inspect model "$sample/scene.tif" "$sample/training.gpkg" --class-field class --repeats 1 --json
+mv out inspect.json
 mkdir assessment
 expect 0 "$PROGRAM" assess map.tif "$sample/reference.tif" --sampling-design simple --compare map.tif \
   --predictions predictions.csv --probabilities probabilities.tif --output-dir assessment --json
@@ -63,7 +65,7 @@ cat >experiment.json <<'END_OF_JSON'
 END_OF_JSON
 expect 0 "$PROGRAM" run experiment.json --output-dir experiment
 
-for file in train classify scene simulate; do
+for file in train classify inspect scene simulate; do
   described $(keys_of $file.json)
 done
 described $(keys_of model.json options) $(keys_of assessment/accuracy.json)

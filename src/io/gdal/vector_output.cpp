@@ -2,10 +2,9 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <cpl_vsi.h>
+#include <gdal_alg.h>
 #include <ogrsf_frmts.h>
 
-#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "parsimap/io/gdal/settings.hpp"
 
 #include "dataset.hpp"
+#include "memory_file.hpp"
 #include "output_format.hpp"
 
 namespace parsimap {
@@ -43,33 +43,6 @@ OGRFieldType type_of(FieldKind kind) {
 bool writes_unseen(const std::string& path) {
   const char* driver = driver_of(path).GetDescription();
   return EQUAL(driver, "GPKG") || EQUAL(driver, "SQLite");
-}
-
-// A file in GDAL's memory, of a name that nothing else has.
-class MemoryFile {
- public:
-  MemoryFile() : name_("/vsimem/parsimap-layer-" + std::to_string(++count())) {}
-  ~MemoryFile() { VSIUnlink(name_.c_str()); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-
- private:
-  static std::atomic<int>& count() {
-    static std::atomic<int> made = 0;
-    return made;
-  }
-
-  std::string name_;
-};
-
-bool copy_from_memory(const std::string& name, const std::string& path) {
-  vsi_l_offset size = 0;
-  const GByte* bytes = VSIGetMemFileBuffer(name.c_str(), &size, FALSE);
-  VSILFILE* file = bytes != nullptr ? VSIFOpenL(path.c_str(), "wb") : nullptr;
-  const bool written = file != nullptr && VSIFWriteL(bytes, 1, static_cast<std::size_t>(size), file) == size;
-  return file != nullptr && VSIFCloseL(file) == 0 && written;
 }
 
 CPLStringList layer_options(const std::string& path) {
@@ -132,7 +105,7 @@ class LayerFile {
     feature_.reset();
     dataset_.reset();
     require(written && !errors.failed(), errors);
-    require(made_ == path_ || copy_from_memory(made_, path_), errors);
+    require(made_ == path_ || memory_.copy_to(path_), errors);
   }
 
  private:
@@ -169,6 +142,49 @@ class GdalPointSink final : public PointSink {
   LayerFile file_;
 };
 
+// The polygons around the pixels of a mask, in map coordinates: GDAL traces their edges.
+OGRMultiPolygon outline(const RasterGrid& grid, const Window& window, std::vector<std::uint8_t> mask) {
+  const ErrorCollector errors;
+  GDALDriverManager& drivers = *GetGDALDriverManager();
+  const int width = static_cast<int>(window.width);
+  const int height = static_cast<int>(window.height);
+  const DatasetPtr raster(drivers.GetDriverByName("MEM")->Create("", width, height, 1, GDT_Byte, nullptr));
+  const DatasetPtr vector(drivers.GetDriverByName("Memory")->Create("", 0, 0, 0, GDT_Unknown, nullptr));
+  std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
+  const std::array<double, 2> corner =
+      map_point(grid, static_cast<double>(window.column), static_cast<double>(window.row));
+  transform[0] = corner[0];
+  transform[3] = corner[1];
+  OGRLayer* layer = vector != nullptr ? vector->CreateLayer("outline", nullptr, wkbPolygon, nullptr) : nullptr;
+  GDALRasterBand* band = raster != nullptr ? raster->GetRasterBand(1) : nullptr;
+  if (layer == nullptr || band == nullptr || raster->SetGeoTransform(transform.data()) != CE_None ||
+      band->RasterIO(GF_Write, 0, 0, width, height, mask.data(), width, height, GDT_Byte, 0, 0, nullptr) != CE_None ||
+      GDALPolygonize(band, band, layer, -1, nullptr, nullptr, nullptr) != CE_None) {
+    throw IoError("the outline of pixels cannot be traced: " + errors.text());
+  }
+  OGRMultiPolygon polygons;
+  for (const auto& feature : *layer) {
+    polygons.addGeometry(feature->GetGeometryRef());
+  }
+  return polygons;
+}
+
+class GdalOutlineSink final : public OutlineSink {
+ public:
+  GdalOutlineSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
+      : grid_(grid), file_(output, grid.crs, wkbMultiPolygon, fields) {}
+
+  void add(const Window& window, const std::vector<std::uint8_t>& mask,
+           const std::vector<FieldValue>& values) override {
+    file_.add(outline(grid_, window, mask), values);
+  }
+  void close() override { file_.close(); }
+
+ private:
+  RasterGrid grid_;
+  LayerFile file_;
+};
+
 }  // namespace
 
 const StagedOutput& stage_vector(OutputSet& outputs, const std::string& role, const std::string& path) {
@@ -184,6 +200,11 @@ const StagedOutput& stage_vector(OutputSet& outputs, const std::string& role, co
 std::unique_ptr<PointSink> create_points(const StagedOutput& output, const RasterGrid& grid,
                                          const std::vector<VectorField>& fields) {
   return std::make_unique<GdalPointSink>(output, grid, fields);
+}
+
+std::unique_ptr<OutlineSink> create_outlines(const StagedOutput& output, const RasterGrid& grid,
+                                             const std::vector<VectorField>& fields) {
+  return std::make_unique<GdalOutlineSink>(output, grid, fields);
 }
 
 void write_polygons(const StagedOutput& output, const std::string& crs, const std::string& class_field,

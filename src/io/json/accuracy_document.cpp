@@ -1,5 +1,9 @@
 #include "parsimap/io/json/accuracy_document.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text_file.hpp"
 #include "parsimap/io/json/json_text.hpp"
@@ -8,6 +12,20 @@
 
 namespace parsimap {
 namespace {
+
+// Sums of counts below this one do not overflow.
+constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 40U;
+
+std::int64_t count_of(const Json& json) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > kMostPixels) {
+    throw DataError(line_text(json) + " is no number of pixels");
+  }
+  return json.get<std::int64_t>();
+}
+
+std::optional<std::int64_t> optional_count(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional(count_of(json));
+}
 
 std::optional<Interval> interval_of(const Json& json, double factor = 1) {
   if (json.is_null()) {
@@ -40,10 +58,21 @@ std::vector<std::string> names_of(const Json& classes) {
 // A list of as many rows as classes, each of as many numbers.
 template <typename Numbers>
 Numbers matrix_of(const Json& rows, std::size_t classes) {
+  for (std::size_t r = 0; r < std::max(rows.size(), classes); ++r) {
+    if (rows.at(r).size() != classes) {
+      throw DataError("a matrix has not as many rows and columns as there are classes");
+    }
+  }
   Numbers matrix(static_cast<Index>(classes), static_cast<Index>(classes));
   for (std::size_t r = 0; r < classes; ++r) {
     for (std::size_t c = 0; c < classes; ++c) {
-      matrix(static_cast<Index>(r), static_cast<Index>(c)) = rows.at(r).at(c).get<typename Numbers::Scalar>();
+      const Json& number = rows.at(r).at(c);
+      auto& entry = matrix(static_cast<Index>(r), static_cast<Index>(c));
+      if constexpr (std::is_integral_v<typename Numbers::Scalar>) {
+        entry = count_of(number);
+      } else {
+        entry = number.get<double>();
+      }
     }
   }
   return matrix;
@@ -51,7 +80,7 @@ Numbers matrix_of(const Json& rows, std::size_t classes) {
 
 AccuracyIntervals intervals_of(const Json& document) {
   const Json& all = document.at("intervals");
-  AccuracyIntervals intervals{optional_of<std::int64_t>(all.at("regions")),
+  AccuracyIntervals intervals{optional_count(all.at("regions")),
                               interval_of(all.at("overall_accuracy")),
                               interval_of(all.at("average_accuracy")),
                               interval_of(all.at("kappa")),
@@ -66,7 +95,7 @@ AccuracyIntervals intervals_of(const Json& document) {
 
 AreaEstimate area_estimate_of(const Json& json, double total, std::size_t count) {
   AreaEstimate estimate;
-  estimate.pixels = json.at("pixels").get<std::int64_t>();
+  estimate.pixels = count_of(json.at("pixels"));
   estimate.shares = matrix_of<Matrix>(json.at("shares"), count);
   estimate.overall_accuracy = estimate_of(json.at("overall_accuracy")).value();
   estimate.disagreement = {json.at("quantity_disagreement").get<double>(),
@@ -91,33 +120,36 @@ AreaAssessment areas_of(const Json& json, std::size_t count) {
           optional_of<std::string>(json.at("strata")),
           area_estimate_of(json, total, count),
           optional_of<double>(json.at("square_metres_per_pixel")),
-          json.at("unclassified_pixels").get<std::int64_t>(),
-          json.at("pixels_outside_strata").get<std::int64_t>(),
+          count_of(json.at("unclassified_pixels")),
+          count_of(json.at("pixels_outside_strata")),
           json.at("merged_strata").get<std::vector<std::string>>()};
 }
 
 MapComparison comparison_of(const Json& json) {
   MapComparison comparison;
   comparison.map = json.at("map").get<std::string>();
-  comparison.counts = {json.at("both_right").get<std::int64_t>(), json.at("first_only_right").get<std::int64_t>(),
-                       json.at("second_only_right").get<std::int64_t>(), json.at("both_wrong").get<std::int64_t>()};
-  comparison.unclassified_pixels = json.at("unclassified_pixels").get<std::int64_t>();
+  comparison.counts = {count_of(json.at("both_right")), count_of(json.at("first_only_right")),
+                       count_of(json.at("second_only_right")), count_of(json.at("both_wrong"))};
+  comparison.unclassified_pixels = count_of(json.at("unclassified_pixels"));
   const Json& test = json.at("mcnemar");
   comparison.test = {test.at("chi_square").is_null(), optional_of<double>(test.at("chi_square")).value_or(0),
                      test.at("p_value").get<double>()};
   comparison.difference = interval_of(json.at("difference_interval"));
-  comparison.regions = optional_of<std::int64_t>(json.at("regions"));
+  comparison.regions = optional_count(json.at("regions"));
   return comparison;
 }
 
 Assessment assessment_of(const Json& document) {
   const std::vector<std::string> names = names_of(document.at("classes"));
+  if (names.empty()) {
+    throw DataError("it has no classes");
+  }
   Assessment record{document.at("map").get<std::string>(),
                     document.at("reference").get<std::string>(),
                     ConfusionMatrix(names, matrix_of<CountMatrix>(document.at("confusion"), names.size())),
                     intervals_of(document),
-                    document.at("unclassified_pixels").get<std::int64_t>(),
-                    document.at("conflicting_pixels").get<std::int64_t>()};
+                    count_of(document.at("unclassified_pixels")),
+                    count_of(document.at("conflicting_pixels"))};
   if (const Json& areas = document.at("areas"); !areas.is_null()) {
     record.areas = areas_of(areas, names.size());
   }

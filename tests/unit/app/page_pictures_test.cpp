@@ -32,12 +32,12 @@ TEST_CASE("a pale picture is grey and light, and keeps its opacity") {
 TEST_CASE("marks are single pixels in small pictures and squares in large ones") {
   const PictureLayout small = picture_of({0, 0, 10, 10});
   Rgba picture(400, 0);
-  mark(picture, small, 10, {23}, {9, 9, 9});
+  mark(picture, small, 10, 23, {9, 9, 9});
   CHECK(pixel(picture, 23) == std::array<int, 4>{9, 9, 9, 255});
   CHECK(std::count(picture.begin(), picture.end(), 9) == 3);
   const PictureLayout large = picture_of({0, 0, 640, 2});
   Rgba wide(static_cast<std::size_t>(4 * large.pixels()), 0);
-  mark(wide, large, 640, {5}, {9, 9, 9});
+  mark(wide, large, 640, 5, {9, 9, 9});
   CHECK(std::count(wide.begin(), wide.end(), 9) == 3 * 6);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("bands of a picture are named with their wavelengths") {
   bands[0].wavelength = 470;
   bands[1].wavelength = 551.5;
   bands[2].wavelength = 650;
-  CHECK(picture_bands_text(bands) == "bands 3 (650 nm), 2 (551.5 nm) and 1 (470 nm) as red, green and blue");
+  CHECK(picture_bands_text(bands) == "bands 3 (650 nm), 2 (552 nm) and 1 (470 nm) as red, green and blue");
 }
 
 TEST_CASE("what a picture shows is said where it is not all") {

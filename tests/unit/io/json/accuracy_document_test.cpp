@@ -52,7 +52,7 @@ TEST_CASE("areas are shares again") {
 
 TEST_CASE("another document is refused with its name") {
   const auto refused = [](const std::string& text) { return message_of([&] { read(text); }); };
-  for (const char* text : {"", "{", "[]", "{}", "{\"classes\": 3}"}) {
+  for (const char* text : {"", "{", "[]", "{}", "{\"classes\": 3}", "{\"classes\": []}"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(read(text), DataError);
     CHECK(refused(text).find("accuracy.json") != std::string::npos);
@@ -60,6 +60,12 @@ TEST_CASE("another document is refused with its name") {
   nlohmann::json document = nlohmann::json::parse(text_of(small_assessment({"yes", "no"})));
   document["confusion"][0][0] = -1;
   CHECK_THROWS_AS(read(document.dump()), DataError);
+  for (const nlohmann::json& count :
+       {nlohmann::json(0.5), nlohmann::json(std::int64_t{1} << 60U), nlohmann::json("7")}) {
+    document["confusion"][0][0] = count;
+    CHECK_THROWS_AS(read(document.dump()), DataError);
+  }
+  CHECK(refused(document.dump()).find("\"7\" is no number of pixels; it must be a document of") != std::string::npos);
   document["confusion"][0].erase(1);
   CHECK_THROWS_AS(read(document.dump()), DataError);
   document = nlohmann::json::parse(text_of(small_assessment({"yes", "no"})));

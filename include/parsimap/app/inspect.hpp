@@ -1,0 +1,39 @@
+// Looking for wrong labels with a model of the same classes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/app/input_files.hpp"
+#include "parsimap/app/listener.hpp"
+#include "parsimap/report/inspection_record.hpp"
+
+namespace parsimap {
+
+struct InspectOptions {
+  std::string model;
+  SceneInput scene;
+  LabelInput labels;  // mostly those that the model was trained on
+  Index repeats = 4;  // of sharing the regions out to folds, >= 1
+  std::uint64_t seed = 0;
+  int threads = 1;
+  std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
+  std::optional<std::string> suspects = {};               // GeoPackage of the regions and their pixels
+  std::optional<std::string> report = {};                 // page of HTML
+  bool overwrite = false;
+  std::vector<OptionFile> option_files = {};                     // no output may replace them
+  std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
+};
+
+// Judges every labelled pixel by machines of the model's design that are trained without its region (inspection/), and
+// ranks regions and pixels by how much speaks against their labels. Writes what is asked for: all files, or none. What
+// is lost on the way, such as classes that the model does not have, is said to the listener.
+// ConfigError: options that do not suit the files, outputs that cannot be written or would replace an input. DataError:
+// inputs that cannot be read or do not fit together, fewer than two classes of the model among the labels, no second
+// region to learn from. IoError: an output fails while it is written.
+InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener);
+
+}  // namespace parsimap

@@ -1,0 +1,52 @@
+// What `inspect` found, as plain values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/inspection/label_inspection.hpp"
+#include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+namespace parsimap {
+
+struct RegionPlace {
+  std::array<double, 2> centre{};            // map coordinates: mean of the pixels
+  std::optional<std::int64_t> feature = {};  // id in the vector file of the labels, where there is one
+};
+
+struct InspectionRecord {
+  std::string model;
+  std::string scene;
+  std::vector<std::string> labels;
+  std::optional<std::string> suspects;
+  std::optional<std::string> report;
+  ClassTable classes;               // of the model
+  LabelInspection evidence;         // classes by their place in `classes`
+  std::vector<RegionPlace> places;  // of the regions of `evidence`, in their order
+  Index repeats = 0;                // how often the regions were shared out to folds
+  double seconds = 0;
+  StageSeconds stages;
+  std::optional<std::int64_t> peak_memory_bytes;
+};
+
+// The regions and pixels of one class, as they are labelled.
+struct InspectedClass {
+  std::string name;
+  Index regions = 0;
+  Index suspicious_regions = 0;  // with a negative margin
+  Index pixels = 0;
+  std::optional<double> agreement;       // share of its pixels, known to the machines, that they take for the class too
+  std::optional<std::string> taken_for;  // the other class that most of its pixels are taken for, if any
+};
+
+// One entry for each class of the record that has labelled pixels.
+std::vector<InspectedClass> inspected_classes(const InspectionRecord& record);
+
+// Regions of a negative margin.
+Index suspicious_regions(const InspectionRecord& record);
+
+}  // namespace parsimap

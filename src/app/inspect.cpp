@@ -1,0 +1,155 @@
+#include "parsimap/app/inspect.hpp"
+
+#include <algorithm>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/inspection/left_out_folds.hpp"
+#include "parsimap/io/gdal/pixel_layers.hpp"
+#include "parsimap/io/json/inspection_record.hpp"
+#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/report/inspection_report.hpp"
+#include "parsimap/samples/robust_centre.hpp"
+
+#include "inspected_samples.hpp"
+#include "memory.hpp"
+#include "stopwatch.hpp"
+#include "suspect_layers.hpp"
+
+namespace parsimap {
+namespace {
+
+// The outputs of an inspection, staged before the work begins.
+struct InspectOutputs {
+  InspectOutputs(const InspectOptions& options, const InputScene& scene) : set(options.overwrite) {
+    set.add_input("MODEL", options.model);
+    add_inputs(set, scene);
+    for (const std::string& labels : options.labels.files) {
+      add_inputs(set, "LABELS", labels);
+    }
+    add_inputs(set, options.option_files);
+    if (options.suspects) {
+      suspects = &stage_pixel_layers(set, "--suspects", *options.suspects);
+    }
+    if (options.report) {
+      report = &set.stage("--report", *options.report);
+    }
+  }
+
+  OutputSet set;
+  const StagedOutput* suspects = nullptr;
+  const StagedOutput* report = nullptr;
+};
+
+std::vector<std::string> files_of(const InspectOptions& options) {
+  std::vector<std::string> files = options.labels.files;
+  files.insert(files.end(), {options.model, options.scene.path});
+  for (const auto& file : {options.scene.mask, options.suspects, options.report}) {
+    if (file) {
+      files.push_back(*file);
+    }
+  }
+  return files;
+}
+
+// As the model was trained with.
+ClassWeights class_weights_of(const Model& model) {
+  for (const auto& [name, value] : model.provenance.options) {
+    if (name == "class-weights") {
+      return parse_class_weights(value);
+    }
+  }
+  return ClassWeights::none;
+}
+
+// Bad values, which no machine should learn from.
+Indices outliers_of(const SampleSet& samples, Listener& listener) {
+  Indices rows;
+  for (const Outlier& outlier : find_outliers(samples.spectra)) {
+    rows.push_back(outlier.sample);
+  }
+  if (!rows.empty()) {
+    listener.warning(
+        "pixels that no machine learns from because they lie more than 1000 times as far from the others "
+        "as usual: " +
+        std::to_string(rows.size()));
+  }
+  return rows;
+}
+
+LabelInspection inspect(const InspectOptions& options, const Model& model, const SampleSet& samples,
+                        Listener& listener) {
+  const Matrix spectra = model.scaling.apply(samples.spectra);
+  const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size()};
+  LeftOutOptions left_out;
+  left_out.repeats = options.repeats;
+  left_out.seed = options.seed;
+  left_out.threads = options.threads;
+  const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers_of(samples, listener), left_out);
+  if (folds.empty()) {
+    throw DataError(options.labels.files.front() +
+                    ": all labels are one region; a region is judged by machines that are trained on others");
+  }
+  listener.message("judging " + std::to_string(samples.size()) + " pixels without their regions");
+  left_out.progress = listener.progress("judging labels");
+  const Matrix decisions = left_out_decisions(labelled, folds, MachineDesign(model, class_weights_of(model)), left_out);
+  return inspect_labels({decisions, samples.labels, samples.regions, model.softmax_slope});
+}
+
+std::vector<RegionPlace> places_of(const LabelInspection& evidence, const InspectedSamples& data,
+                                   const RasterGrid& grid) {
+  std::vector<RegionPlace> places;
+  for (const RegionEvidence& region : evidence.regions) {
+    double column = 0;
+    double row = 0;
+    for (const Index i : region.pixels) {
+      const std::int64_t pixel = data.samples.pixels[static_cast<std::size_t>(i)];
+      column += static_cast<double>(pixel % grid.width) + 0.5;
+      row += static_cast<double>(pixel / grid.width) + 0.5;
+    }
+    const auto pixels = static_cast<double>(region.pixels.size());
+    RegionPlace place{map_point(grid, column / pixels, row / pixels)};
+    if (const auto feature = data.features.find(region.region); feature != data.features.end()) {
+      place.feature = feature->second;
+    }
+    places.push_back(place);
+  }
+  return places;
+}
+
+}  // namespace
+
+InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener) {
+  Stopwatch watch;
+  repair_files(files_of(options), listener);
+  const Model model = load_model(options.model);
+  const InputScene scene = open_input_scene(options.scene);
+  const RasterGrid& grid = scene.source->grid();
+  InspectOutputs outputs(options, scene);
+  const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);
+  InspectionRecord record;
+  record.model = options.model;
+  record.scene = options.scene.path;
+  record.labels = options.labels.files;
+  record.suspects = options.suspects;
+  record.report = options.report;
+  record.classes = model.classes;
+  record.repeats = options.repeats;
+  record.stages.emplace_back("read", watch.lap());
+  record.evidence = inspect(options, model, data.samples, listener);
+  record.places = places_of(record.evidence, data, grid);
+  record.stages.emplace_back("judge", watch.lap());
+  record.seconds = watch.total();
+  record.peak_memory_bytes = peak_memory_bytes();
+  if (outputs.suspects != nullptr) {
+    write_pixel_layers(*outputs.suspects, grid, suspect_layers(record, data.samples, grid.width));
+  }
+  if (outputs.report != nullptr) {
+    write_text(*outputs.report, command_html(inspection_page(record, options.record), inspection_data_json(record)));
+  }
+  outputs.set.publish();
+  record.stages.emplace_back("write", watch.lap());
+  record.seconds = watch.total();
+  return record;
+}
+
+}  // namespace parsimap
