@@ -25,7 +25,7 @@ becomes() {
 
 becomes "train" tr
 becomes "--help" --h
-becomes "--criterion" train --cr
+becomes "--criterion,--crs" train --cr
 becomes "gaussian,hdda,pca" train --kernel ""
 becomes "gaussian" train --kernel g
 becomes "gaussian" train --kernel = g
