@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/segments.hpp"
+#include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/mapping/band_match.hpp"
 
 #include "argument_kinds.hpp"
 #include "map_report.hpp"
 #include "memory.hpp"
+#include "segment_outlines.hpp"
 #include "stopwatch.hpp"
 
 namespace parsimap {
@@ -21,10 +24,16 @@ class MapFiles {
       : set_(options.overwrite), format_(format) {
     add_inputs(set_, scene);
     set_.add_input("MODEL", options.model);
+    if (options.segments) {
+      add_inputs(set_, "--segments", *options.segments);
+    }
     add_inputs(set_, options.option_files);
     staged_map_ = &stage_raster(set_, "MAP", options.map, format_);
     for (const auto& [layer, path] : options.layers) {
       staged_layers_[layer] = &stage_raster(set_, "--" + map_layer(layer).option, path, format_);
+    }
+    if (options.segments_out) {
+      staged_segments_ = &stage_vector(set_, "--segments-out", *options.segments_out);
     }
     if (options.report) {
       staged_report_ = &set_.stage("--report", *options.report);
@@ -42,6 +51,9 @@ class MapFiles {
     return outputs;
   }
 
+  // Null where no file of segments is asked for.
+  [[nodiscard]] const StagedOutput* segments() const { return staged_segments_; }
+
   void write_report(const std::string& html) { write_text(*staged_report_, html); }
 
   void publish() {
@@ -57,6 +69,7 @@ class MapFiles {
   OutputOptions format_;
   const StagedOutput* staged_map_ = nullptr;
   std::map<MapLayer, const StagedOutput*> staged_layers_;
+  const StagedOutput* staged_segments_ = nullptr;
   const StagedOutput* staged_report_ = nullptr;
   std::unique_ptr<ClassMapSink> map_;
   std::vector<std::unique_ptr<FieldSink>> layers_;
@@ -67,7 +80,7 @@ std::vector<std::string> files_of(const MapOptions& options) {
   for (const auto& [layer, path] : options.layers) {
     files.push_back(path);
   }
-  for (const auto& file : {options.scene.mask, options.report}) {
+  for (const auto& file : {options.scene.mask, options.segments, options.segments_out, options.report}) {
     if (file) {
       files.push_back(*file);
     }
@@ -107,6 +120,9 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   record.model = options.model;
   record.map = options.map;
   record.layers = layer_files(options);
+  record.segments = options.segments;
+  record.segments_out = options.segments_out;
+  record.segment_count = static_cast<std::int64_t>(summary.segments.size());
   record.report = options.report;
   record.regularise = to_string(options.mapping.regularisation);
   record.regularisation = to_string(summary.regularisation);
@@ -126,6 +142,15 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   return record;
 }
 
+void check_segment_options(const MapOptions& options) {
+  if (options.segments_out && !options.segments) {
+    throw ConfigError("--segments-out needs --segments, which says what the segments are");
+  }
+  if (options.segments && options.mapping.regularisation.method != RegularisationMethod::none) {
+    throw ConfigError("--segments does not go with --regularise: the pixels of a segment are judged together already");
+  }
+}
+
 std::vector<NamedInput> inputs_of(const MapOptions& options) {
   std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
   if (options.scene.mask) {
@@ -136,6 +161,9 @@ std::vector<NamedInput> inputs_of(const MapOptions& options) {
 }
 
 void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
+  if (record.segments && record.segment_count == 0) {
+    listener.warning("no segment of " + *record.segments + " has a pixel with a value in every band used");
+  }
   if (record.classified + record.rejected == 0) {
     listener.warning("no pixel of " + record.scene + " has a value in every band used; the map is empty");
   } else if (record.classified == 0) {
@@ -156,11 +184,16 @@ Model load_or_explain(const std::string& path) {
 
 MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   Stopwatch watch;
+  check_segment_options(options);
   repair_files(files_of(options), listener);
   const InputScene scene = open_input_scene(options.scene, listener);
   Model model = load_or_explain(options.model);
   MapFiles files(options, scene, with_progress(options.format, listener));
   match_bands(*scene.source, model);  // before outputs are made
+  std::unique_ptr<SegmentSource> segments;
+  if (options.segments) {
+    segments = open_segments(*options.segments, scene.source->grid(), scene.source->name());
+  }
   apply_colours(options.colours, model.classes, listener);
   MapOutputs outputs = files.create(scene.source->grid(), model.classes);
   std::optional<MapReport> report;
@@ -169,7 +202,10 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
     outputs = report->watched();
   }
   const MappingSummary summary =
-      classify_scene(*scene.source, model, outputs, options.mapping, listener.progress("classifying"));
+      classify_scene(*scene.source, model, outputs, options.mapping, listener.progress("classifying"), segments.get());
+  if (files.segments() != nullptr) {
+    write_segment_outlines(*files.segments(), scene.source->grid(), *segments, model.classes, summary.segments);
+  }
   MappingRecord record = record_of(options, model, summary);
   record.seconds = watch.total();
   if (report) {

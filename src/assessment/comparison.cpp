@@ -30,10 +30,19 @@ std::string unused_name(const ClassEntry& entry, const std::vector<std::string>&
 }
 
 // A class that no file names is named by its code, which says nothing.
+bool has_name(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
+
 bool share_a_name(const ClassTable& map, const ClassTable& reference) {
-  return std::any_of(reference.begin(), reference.end(), [&](const ClassEntry& entry) {
-    return entry.name != std::to_string(entry.code) && counterpart(map, entry, true) >= 0;
-  });
+  return std::any_of(reference.begin(), reference.end(),
+                     [&](const ClassEntry& entry) { return has_name(entry) && counterpart(map, entry, true) >= 0; });
+}
+
+// Where only some classes of a reference have names, the others can be told by their codes alone: by those of classes
+// that no name has led to.
+Index counterpart_of_nameless(const ClassTable& map, const LabelledPixels& reference, const ClassEntry& entry) {
+  const Index row = has_name(entry) || reference.named_by_text ? -1 : counterpart(map, entry, false);
+  const bool taken = row >= 0 && counterpart(reference.classes, map[static_cast<std::size_t>(row)], true) >= 0;
+  return taken ? -1 : row;
 }
 
 using PixelIterator = std::vector<LabelledPixel>::const_iterator;
@@ -69,6 +78,9 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   for (std::size_t i = 0; i < reference.classes.size(); ++i) {
     const ClassEntry& entry = reference.classes[i];
     Index row = counterpart(classes, entry, match.by_name);
+    if (row < 0 && match.by_name) {
+      row = counterpart_of_nameless(classes, reference, entry);
+    }
     if (row < 0 && present[i]) {
       row = static_cast<Index>(match.names.size());
       match.names.push_back(unused_name(entry, match.names));

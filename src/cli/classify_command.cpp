@@ -75,6 +75,19 @@ std::vector<OptionSyntax> other_option_syntax() {
            .default_value = "none",
            .check = [](const std::string& text) { parse_regularisation(text); },
            .basic = true},
+          {.name = "segments",
+           .kind = OptionKind::text,
+           .value_name = "FILE",
+           .help = "Judge the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
+                   "the scene's grid (0 = outside), or vector file of polygons; pixels outside are judged by themselves",
+           .file = {{FileContent::raster, FileContent::vector}}},
+          {.name = "segments-out",
+           .kind = OptionKind::text,
+           .value_name = "FILE",
+           .help = "With --segments, also write the segments with class, confidence and number of pixels, in the "
+                   "format of the extension such as .gpkg",
+           .label = "Classified segments",
+           .file = {{FileContent::vector}, true, {".gpkg"}}},
           colour_option(),
           mask_option(),
           variable_option(),
@@ -115,6 +128,8 @@ MapOptions options_of(const OptionValues& values, Console& console) {
       options.layers[layer.layer] = *path;
     }
   }
+  options.segments = values.text("segments");
+  options.segments_out = values.text("segments-out");
   options.format = {values.text("of"), values.list("co")};
   options.report = values.text("report");
   options.overwrite = values.flag("overwrite");

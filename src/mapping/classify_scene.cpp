@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -13,11 +12,12 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/mapping/band_match.hpp"
+#include "parsimap/mapping/segment_means.hpp"
 
 #include "regularisation_choice.hpp"
 #include "rolling_blocks.hpp"
+#include "window_loop.hpp"
 #include "window_plan.hpp"
-#include "window_reader.hpp"
 
 namespace parsimap {
 namespace {
@@ -77,7 +77,7 @@ WindowGrid regularised_windows(const SceneSource& scene, const Model& model, con
 class WindowClassifier {
  public:
   WindowClassifier(const Model& model, const DecisionFunction& decision, const MapOutputs& outputs,
-                   const MappingOptions& options, int threads, MappingSummary& summary)
+                   const MappingOptions& options, int threads, SegmentSource* segments, MappingSummary& summary)
       : model_(model),
         decision_(decision),
         novelty_function_(model),
@@ -85,6 +85,8 @@ class WindowClassifier {
         options_(options),
         threads_(threads),
         needs_novelty_(options.reject_novelty.has_value()),
+        segments_(segments),
+        segment_means_(class_count() + (options.reject_novelty ? 1 : 0)),
         summary_(summary) {
     for (const auto& [layer, sink] : outputs.layers) {
       needs_novelty_ = needs_novelty_ || map_layer(layer).needs_novelty;
@@ -104,7 +106,7 @@ class WindowClassifier {
     }
     // A pixel is labelled when its neighbours are known, which is later than it is evaluated. So its novelty is kept
     // with its probabilities where it may reject the pixel.
-    const Index values = static_cast<Index>(model_.classes.size()) + (options_.reject_novelty ? 1 : 0);
+    const Index values = class_count() + (options_.reject_novelty ? 1 : 0);
     const WindowGrid grid = regularised_windows(scene, model_, regularisation, values, bytes);
     rolling_.emplace(grid, values, gaussian_reach(regularisation.sigma));
     std::vector<Window> windows;
@@ -114,11 +116,44 @@ class WindowClassifier {
     return windows;
   }
 
+  // The first of two passes where there are segments: gathers what their pixels say.
+  void gather_segments(const ValidSpectra& input) {
+    if (input.spectra.rows() == 0) {
+      return;
+    }
+    segments_->read(input.window, segment_numbers_);
+    const OwnDecisions own = evaluate(input.spectra);
+    segment_means_.add(input, segment_numbers_, with_novelty(own.probabilities, own.novelty));
+  }
+
+  // To be called between the two passes.
+  void judge_segments() {
+    std::vector<float> means(static_cast<std::size_t>(class_count()) + 1);
+    FinalDecisions decided;
+    for (const std::int64_t number : segment_means_.numbers()) {
+      segment_means_.means(number, means.data());
+      decided.probabilities = Spectra::Map(means.data(), 1, class_count());
+      decided.novelty = Spectra::Map(means.data() + class_count(), 1, 1);
+      decided.confidence.resize(1, 1);
+      ClassifiedSegment segment{
+          .number = number, .pixels = segment_means_.pixels(number), .window = segment_means_.window(number)};
+      Index label = 0;
+      segment.confidence = decided.probabilities.row(0).maxCoeff(&label);
+      segment.label = static_cast<int>(label);
+      decided.confidence(0, 0) = segment.confidence;
+      segment.rejected = rejected(decided, 0);
+      summary_.segments.push_back(segment);
+    }
+  }
+
   void classify(const ValidSpectra& input) {
     // Layers of the pixel's own spectrum are complete at once; the map and the layers that follow it wait for the
     // neighbours where it is regularised.
     OwnDecisions own = evaluate(input.spectra);
     write_layers(input, own, input.spectra.rows());
+    if (segments_ != nullptr && input.spectra.rows() > 0) {
+      take_segment_means(input, own);
+    }
     if (!rolling_) {
       finish(input, std::move(own.probabilities), std::move(own.novelty));
       return;
@@ -136,7 +171,7 @@ class WindowClassifier {
   OwnDecisions evaluate(const Spectra& spectra) {
     const Stopwatch compute;
     OwnDecisions own;
-    own.decision_values.resize(spectra.rows(), static_cast<Index>(model_.classes.size()));
+    own.decision_values.resize(spectra.rows(), class_count());
     own.novelty.resize(0, 1);
     if (spectra.rows() > 0) {
       decision_.evaluate(spectra, threads_, own.decision_values);
@@ -150,17 +185,44 @@ class WindowClassifier {
     return own;
   }
 
+  [[nodiscard]] Index class_count() const { return static_cast<Index>(model_.classes.size()); }
+
+  // The probabilities, and behind them the novelty where a limit asks for it: all that decides about a pixel.
+  [[nodiscard]] Spectra with_novelty(const Spectra& probabilities, const Spectra& novelty) const {
+    Spectra values = probabilities;
+    if (options_.reject_novelty) {
+      values.conservativeResize(Eigen::NoChange, probabilities.cols() + 1);
+      values.rightCols(1) = novelty;
+    }
+    return values;
+  }
+
+  // Pixels in segments take what their segment says in place of their own.
+  void take_segment_means(const ValidSpectra& input, OwnDecisions& own) {
+    const Stopwatch compute;
+    segments_->read(input.window, segment_numbers_);
+    std::vector<float> means(static_cast<std::size_t>(class_count()) + 1);
+    for (Index i = 0; i < input.spectra.rows(); ++i) {
+      const std::int64_t number = segment_numbers_[static_cast<std::size_t>(input.position(i))];
+      if (number == 0) {
+        continue;
+      }
+      segment_means_.means(number, means.data());
+      own.probabilities.row(i) = Spectra::Map(means.data(), 1, class_count());
+      if (options_.reject_novelty) {
+        own.novelty(i, 0) = means.back();
+      }
+    }
+    summary_.compute_seconds += compute.seconds();
+  }
+
   // Adds the window's pixels to those that wait for their neighbours, and hands out the pixels whose neighbours are now
   // all known, with regularised probabilities and, where a limit asks for it, their novelty. False without any.
   bool regularise_complete(const ValidSpectra& input, const OwnDecisions& own, ValidPixels& pixels,
                            Spectra& probabilities, Spectra& novelty) {
     const Stopwatch compute;
     const Index classes = own.probabilities.cols();
-    Spectra values = own.probabilities;
-    if (options_.reject_novelty) {
-      values.conservativeResize(Eigen::NoChange, classes + 1);
-      values.rightCols(1) = own.novelty;
-    }
+    Spectra values = with_novelty(own.probabilities, own.novelty);
     if (!rolling_->add(input, values)) {
       return false;
     }
@@ -237,6 +299,9 @@ class WindowClassifier {
   const MappingOptions& options_;
   int threads_;
   bool needs_novelty_;
+  SegmentSource* segments_;  // may be null
+  SegmentMeans segment_means_;
+  std::vector<std::int64_t> segment_numbers_;  // of the whole window
   MappingSummary& summary_;
   Spectra field_;                     // the values of a layer in the whole window
   std::vector<std::uint16_t> codes_;  // of the whole window
@@ -246,8 +311,11 @@ class WindowClassifier {
 }  // namespace
 
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
-                              const MappingOptions& options, const Progress& progress) {
+                              const MappingOptions& options, const Progress& progress, SegmentSource* segments) {
   // Find the model's bands, choose how to regularise, plan the windows within the memory, and go through them.
+  if (segments != nullptr && options.regularisation.method != RegularisationMethod::none) {
+    throw ConfigError("a map by segments is not regularised, too: the pixels of a segment are judged together already");
+  }
   const Indices bands = match_bands(scene, model);
   const DecisionFunction decision(model);
   const int threads = resolve_threads(options.threads);
@@ -260,32 +328,23 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     summary.regularisation = choose_regularisation(scene, bands, model, decision, threads);
     summary.choice_seconds = choice.seconds();
   }
-  WindowClassifier classifier(model, decision, outputs, options, threads, summary);
+  WindowClassifier classifier(model, decision, outputs, options, threads, segments, summary);
   const std::vector<Window> windows = classifier.plan(scene, options.ram_bytes - classifier.working_bytes());
-
-  WindowReader reader(scene, bands);
-  const auto read = [&](std::size_t i) {
-    const Stopwatch stopwatch;
-    ValidSpectra input = reader.read(windows[i]);
-    return std::pair(std::move(input), stopwatch.seconds());
+  const double passes = segments != nullptr ? 2 : 1;
+  const auto share = [&](double before) -> Progress {
+    return progress ? [&progress, passes, before](double done) { progress((before + done) / passes); } : Progress();
   };
-  // The next window is read while this one is computed and written. There is one reader at a time, for sources need not
-  // be safe for several: a window is asked for only when the one before has been received.
-  std::future<std::pair<ValidSpectra, double>> next = std::async(std::launch::async, read, std::size_t{0});
-  std::int64_t done = 0;
-  for (std::size_t i = 0; i < windows.size(); ++i) {
-    const auto [input, seconds] = next.get();
-    summary.read_seconds += seconds;
-    if (i + 1 < windows.size()) {
-      next = std::async(std::launch::async, read, i + 1);
-    }
-    classifier.classify(input);
-    done += windows[i].pixels();
-    if (progress) {
-      progress(static_cast<double>(done) / static_cast<double>(summary.pixels));
-    }
+  if (segments != nullptr) {
+    const auto gather = [&](const ValidSpectra& input) { classifier.gather_segments(input); };
+    summary.read_seconds += for_each_window(scene, bands, windows, gather, share(0));
+    classifier.judge_segments();
   }
+  const auto classify = [&](const ValidSpectra& input) { classifier.classify(input); };
+  summary.read_seconds += for_each_window(scene, bands, windows, classify, share(passes - 1));
   scene.check_unchanged();
+  if (segments != nullptr) {
+    segments->check_unchanged();
+  }
   return summary;
 }
 

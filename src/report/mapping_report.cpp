@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/verdict.hpp"
@@ -99,6 +100,12 @@ PageTable output_table(const MappingRecord& record) {
       table.rows.push_back({layer.name, *layer.file});
     }
   }
+  for (const auto& [name, file] :
+       {std::pair{"segments", record.segments}, {"segments classified", record.segments_out}}) {
+    if (file) {
+      table.rows.push_back({name, *file});
+    }
+  }
   return table;
 }
 
@@ -127,6 +134,9 @@ std::string mapping_text(const MappingRecord& record) {
   if (record.regularise != "none") {
     text += "Regularised: " + regularisation_text(record) + "\n";
   }
+  if (record.segments) {
+    text += "Segments: " + std::to_string(record.segment_count) + " of " + *record.segments + "\n";
+  }
   text += "Map: " + record.map + "\n";
   for (const LayerFile& layer : record.layers) {
     if (layer.file) {
@@ -134,6 +144,9 @@ std::string mapping_text(const MappingRecord& record) {
       name[0] = static_cast<char>(std::toupper(name[0]));
       text += name + ": " + *layer.file + "\n";
     }
+  }
+  if (record.segments_out) {
+    text += "Segments classified: " + *record.segments_out + "\n";
   }
   return text + (record.report ? "Report: " + *record.report + "\n" : "");
 }

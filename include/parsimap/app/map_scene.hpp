@@ -24,8 +24,11 @@ struct MapOptions {
   MappingOptions mapping = {};                  // memory, threads, what is rejected, regularisation
   std::string map;                              // class raster to write
   std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
-  OutputOptions format = {};                    // of all rasters; its progress is not used
-  std::optional<std::string> report = {};       // page of HTML
+  // Raster of segment numbers on the scene's grid, or polygons: the pixels of each are judged together.
+  std::optional<std::string> segments = {};
+  std::optional<std::string> segments_out = {};  // vector file of the segments as they were judged
+  OutputOptions format = {};                     // of all rasters; its progress is not used
+  std::optional<std::string> report = {};        // page of HTML
   bool overwrite = false;
   std::vector<OptionFile> option_files = {};                     // no output may replace them
   std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows

@@ -24,8 +24,9 @@ struct ClassMatch {
 };
 
 // Classes match by name when the reference's classes came from text, or when both sides name their classes and have a
-// name in common: codes that were given to text classes depend on which classes there are. Otherwise they match by
-// code. `reference_name` is for messages. DataError: named classes and a map without names.
+// name in common: codes that were given to text classes depend on which classes there are. A class without a name among
+// others with names matches by its code, unless a name leads to that class. Otherwise all match by code.
+// `reference_name` is for messages. DataError: named classes and a map without names.
 ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name);
 
 struct Comparison {

@@ -13,6 +13,7 @@
 #include "parsimap/mapping/regularisation.hpp"
 #include "parsimap/scene/map_sink.hpp"
 #include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/segment_source.hpp"
 
 namespace parsimap {
 
@@ -33,14 +34,25 @@ struct MapOutputs {
   std::map<MapLayer, FieldSink*> layers = {};
 };
 
+// A segment that has pixels with a value in every band used, as it was judged.
+struct ClassifiedSegment {
+  std::int64_t number = 0;
+  std::int64_t pixels = 0;  // of these
+  Window window;            // the smallest one around them
+  int label = 0;            // index of the class of the largest mean probability
+  float confidence = 0;     // that mean
+  bool rejected = false;    // its pixels are 0 in the map
+};
+
 struct MappingSummary {
-  std::int64_t pixels = 0;                 // of the grid
-  std::int64_t classified = 0;             // of these, with a value in every band used and not rejected
-  std::int64_t rejected = 0;               // of the pixels with a value in every band used
-  std::vector<std::int64_t> class_pixels;  // K
-  Regularisation regularisation;           // in effect: never automatic
-  double choice_seconds = 0;               // of choosing it, reading included
-  double read_seconds = 0;                 // overlaps with the other two
+  std::int64_t pixels = 0;                  // of the grid
+  std::int64_t classified = 0;              // of these, with a value in every band used and not rejected
+  std::int64_t rejected = 0;                // of the pixels with a value in every band used
+  std::vector<std::int64_t> class_pixels;   // K
+  Regularisation regularisation;            // in effect: never automatic
+  std::vector<ClassifiedSegment> segments;  // ascending by number
+  double choice_seconds = 0;                // of choosing it, reading included
+  double read_seconds = 0;                  // overlaps with the other two
   double compute_seconds = 0;
   double write_seconds = 0;
 };
@@ -54,7 +66,13 @@ struct MappingSummary {
 // not hold the rows of probabilities that regularisation keeps. The outcome depends neither on ram_bytes, nor on
 // threads, nor on the storage blocks. The sinks are not committed. The model's bands are found by match_bands(). Errors
 // as there, and IoError from source and sinks.
+//
+// With `segments`, which must lie on the scene's grid, the pixels of a segment are judged as one: each has the mean of
+// the probabilities of those with a value, and so the same label and confidence; the limit on novelty is held against
+// their mean novelty. Pixels outside of all segments are judged by themselves. The scene is read and evaluated twice,
+// and memory goes with the number of segments. ConfigError where it is to be regularised, too.
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
-                              const MappingOptions& options, const Progress& progress);
+                              const MappingOptions& options, const Progress& progress,
+                              SegmentSource* segments = nullptr);
 
 }  // namespace parsimap

@@ -231,6 +231,9 @@ std::string mapping_json(const MappingRecord& record) {
     std::replace(key.begin(), key.end(), ' ', '_');
     document[key] = nullable(layer.file);
   }
+  document["segments"] = nullable(record.segments);
+  document["segments_out"] = nullable(record.segments_out);
+  document["segment_count"] = record.segments ? Json(record.segment_count) : Json(nullptr);
   document["report"] = nullable(record.report);
   document["rejected"] = record.rejected;
   document["regularise"] = record.regularise;

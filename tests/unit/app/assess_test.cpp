@@ -266,7 +266,7 @@ TEST_CASE("the parts of a feature are regions, and predictions name the feature"
   write_file(folder.file("parts.geojson"), R"({"type": "FeatureCollection",
     "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32632"}}, "features": [
     {"type": "Feature", "id": 7, "properties": {"class": "oak"}, "geometry": {"type": "MultiPolygon",
-     "coordinates": [[[[0, 20], [20, 20], [20, 30], [0, 30], [0, 20]]], [[[0, 0], [10, 0], [10, 10], [0, 0]]]]}},
+     "coordinates": [[[[0, 20], [20, 20], [20, 30], [0, 30], [0, 20]]], [[[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]]]}},
     {"type": "Feature", "id": 9, "properties": {"class": "OAK"}, "geometry": {"type": "Point",
      "coordinates": [25, 25]}}]})");
   options.reference = {{folder.file("parts.geojson")}, {"class", std::nullopt}, {}};

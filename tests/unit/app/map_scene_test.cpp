@@ -1,12 +1,14 @@
 #include "parsimap/app/map_scene.hpp"
 
 #include <doctest/doctest.h>
+#include <gdal_priv.h>
 
 #include <cmath>
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/json/model_file.hpp"
 
@@ -66,8 +68,8 @@ TEST_CASE("map, probabilities and confidence agree, and every pixel is counted")
   CHECK(record.classes[0].pixels + record.classes[1].pixels == 30 * 24);
   REQUIRE(record.layers.size() == map_layers().size());
   CHECK(record.layers[0].file == folder.file("p.tif"));
-  CHECK(record.layers[2].name == "decision values");
-  CHECK_FALSE(record.layers[2].file);
+  CHECK(record.layers[3].name == "decision values");
+  CHECK_FALSE(record.layers[3].file);
 }
 
 TEST_CASE("decision values order the classes as probabilities do, and what is rejected is counted") {
@@ -225,6 +227,75 @@ TEST_CASE("what cannot be mapped is refused with a sentence of its kind, and lea
   CHECK(contains(refused(config, [](auto& options) { options.format.format = "NoSuchFormat"; }), "NoSuchFormat"));
   CHECK(contains(refused(config, [](auto& options) { options.format.creation_options = {"COMPRESS"}; }), "COMPRESS"));
   CHECK(folder.names().empty());
+}
+
+namespace {
+
+// Segment 70000: the columns below 11; segment 5: those from 20; outside: those between.
+std::string write_segments(const TemporaryFolder& folder) {
+  const std::string path = folder.file("segments.tif");
+  GDALDataset* raster =
+      GetGDALDriverManager()->GetDriverByName("GTiff")->Create(path.c_str(), 30, 24, 1, GDT_UInt32, nullptr);
+  std::vector<std::uint32_t> numbers;
+  for (int i = 0; i < 30 * 24; ++i) {
+    numbers.push_back(i % 30 < 11 ? 70000 : i % 30 < 20 ? 0 : 5);
+  }
+  CHECK(raster->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 30, 24, numbers.data(), 30, 24, GDT_UInt32, 0, 0, nullptr) ==
+        CE_None);
+  GDALClose(raster);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("segments are judged as a whole and written with their class, confidence and pixels") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.layers = {{MapLayer::probabilities, folder.file("own.tif")}};
+  map(options);
+  const Spectra own = values_of(folder.file("own.tif"));
+  const std::vector<std::uint16_t> own_codes = codes_of(folder.file("map.tif"));
+
+  options.map = folder.file("by_segments.tif");
+  options.layers = {{MapLayer::probabilities, folder.file("p.tif")}};
+  options.segments = write_segments(folder);
+  options.segments_out = folder.file("segments.gpkg");
+  const MappingRecord record = map(options);
+  CHECK(record.segment_count == 2);
+  const std::vector<std::uint16_t> codes = codes_of(options.map);
+  const Spectra probabilities = values_of(folder.file("p.tif"));
+  check_labels(codes, probabilities);
+  for (const auto& [first, last] : {std::pair<Index, Index>{0, 11}, {20, 30}}) {
+    Eigen::RowVector2d mean = Eigen::RowVector2d::Zero();
+    for (Index i = 0; i < 30 * 24; ++i) {
+      if (i % 30 >= first && i % 30 < last) {
+        mean += own.row(i).cast<double>() / (static_cast<double>(last - first) * 24);
+      }
+    }
+    CHECK((probabilities.row(first).cast<double>() - mean).norm() < 1e-6);
+    CHECK(probabilities.row(first) == probabilities.row(23 * 30 + last - 1));
+  }
+  CHECK(codes[15] == own_codes[15]);
+
+  const LabelledPixels outlines = read_labels(*options.segments_out, {.class_field = "pixels", .where = {}},
+                                              open_scene(options.scene.path).source->grid(), "scene");
+  CHECK(outlines.classes == ClassTable{{10 * 24, "240", {}}, {11 * 24, "264", {}}});
+  CHECK(class_sizes(outlines) == std::vector<Index>{10 * 24, 11 * 24});
+}
+
+TEST_CASE("segments do not go with everything, and their files are guarded") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.segments_out = folder.file("s.gpkg");
+  CHECK(contains(message_of([&] { map(options); }), "--segments-out needs --segments"));
+  options.segments = write_segments(folder);
+  options.mapping.regularisation = parse_regularisation("auto");
+  CHECK(contains(message_of([&] { map(options); }), "--segments does not go with --regularise"));
+  options.mapping.regularisation = {};
+  options.map = *options.segments;
+  options.overwrite = true;
+  CHECK(contains(message_of([&] { map(options); }), "--segments"));
+  CHECK(folder.names() == std::vector<std::string>{"segments.tif"});
 }
 
 }  // namespace parsimap::test

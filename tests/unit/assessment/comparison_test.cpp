@@ -51,6 +51,14 @@ TEST_CASE("a named reference raster with other codes is matched by name") {
   CHECK(match_classes(map, labels, "reference.tif").by_name);
 }
 
+TEST_CASE("classes without names among others with names are matched by code, unless a name leads there") {
+  MemoryMap map = small_map(kNamed, true);
+  const LabelledPixels labels = reference({{2, "2", {}}, {5, "forest", {}}}, {{0, 1, 0}, {2, 0, 0}}, false);
+  CHECK(match_classes(map, labels, "reference.tif").row == Indices{1, 0});
+  const LabelledPixels taken = reference({{1, "1", {}}, {5, "forest", {}}}, {{0, 1, 0}, {2, 0, 0}}, false);
+  CHECK(match_classes(map, taken, "reference.tif").row == Indices{2, 0});
+}
+
 TEST_CASE("without a common name codes count, and the map's names are shown") {
   MemoryMap map = small_map(kNamed, true);
   const LabelledPixels labels = reference({{1, "Wald", {}}, {2, "Wasser", {}}}, {{0, 0, 0}, {2, 1, 0}}, false);

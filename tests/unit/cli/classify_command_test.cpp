@@ -133,4 +133,14 @@ TEST_CASE("what cannot be classified is refused with a sentence, a code and no f
   CHECK(folder.names().empty());
 }
 
+TEST_CASE("segments of a vector file come out with their classes") {
+  const TemporaryFolder folder;
+  write_file(folder.file("parcels.geojson"),
+             R"({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {}, "geometry": )"
+             R"({"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, -4], [0, -4], [0, 0]]]}}]})");
+  const Outcome refused = classify(folder.file("map.tif"), {"--segments", folder.file("parcels.geojson")});
+  CHECK(refused.code == 3);
+  CHECK(contains(refused.err, "no polygon owns a pixel"));
+}
+
 }  // namespace parsimap::test

@@ -2,14 +2,18 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/memory_scene.hpp"
+
+#include "support/memory_segments.hpp"
 
 using namespace parsimap;
 
@@ -407,4 +411,176 @@ TEST_CASE("progress of the mapping grows to one, and may stop it") {
   CHECK(calls > 5);
   const auto interrupt = [](double) { throw IoError("interrupted"); };
   CHECK_THROWS_AS(classify_scene(scene, hand_made_model(), {&map}, {.ram_bytes = 0}, interrupt), IoError);
+}
+
+namespace {
+
+// Number 0 in the last columns, 9 in one far pixel of each corner, else blocks of 13 x 11 pixels in which number 3 is
+// scattered.
+std::vector<std::int64_t> segment_numbers() {
+  std::vector<std::int64_t> numbers;
+  for (Index row = 0; row < kHeight; ++row) {
+    for (Index column = 0; column < kWidth; ++column) {
+      const bool corner = (row == 0 || row == kHeight - 1) && column == 0;
+      const std::int64_t block = 10'000'000'000 + (row / 11) * 100 + column / 13;
+      numbers.push_back(column > 56 ? 0 : corner ? 9 : (row * kWidth + column) % 7 == 0 ? 3 : block);
+    }
+  }
+  return numbers;
+}
+
+Outcome segments_of(MemoryScene& scene, const Model& model, const MappingOptions& options) {
+  test::MemorySegments segments(kWidth, segment_numbers());
+  MemoryClassMapSink map(scene.grid());
+  MemoryFieldSink probabilities(scene.grid(), kClasses);
+  MemoryFieldSink confidence(scene.grid(), 1);
+  MemoryFieldSink novelty(scene.grid(), 1);
+  Outcome outcome;
+  std::vector<double> shares;
+  outcome.summary = classify_scene(
+      scene, model,
+      {&map,
+       {{MapLayer::probabilities, &probabilities}, {MapLayer::confidence, &confidence}, {MapLayer::novelty, &novelty}}},
+      options, [&](double share) { shares.push_back(share); }, &segments);
+  CHECK(std::is_sorted(shares.begin(), shares.end()));
+  CHECK(shares.back() == 1);
+  outcome.codes = map.codes();
+  outcome.probabilities = probabilities.values();
+  outcome.confidence = confidence.values();
+  outcome.novelty = novelty.values();
+  return outcome;
+}
+
+// Means over the pixels of each segment that have a value: of the probabilities, and of the novelty behind them.
+std::map<std::int64_t, Vector> naive_means(const Outcome& plain) {
+  const std::vector<std::int64_t> numbers = segment_numbers();
+  std::map<std::int64_t, Vector> sums;
+  std::map<std::int64_t, double> counts;
+  for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
+    const std::int64_t number = numbers[static_cast<std::size_t>(pixel)];
+    if (number > 0 && std::isfinite(plain.confidence(pixel, 0))) {
+      Vector& sum = sums.try_emplace(number, Vector::Zero(kClasses + 1)).first->second;
+      sum.head(kClasses) += plain.probabilities.row(pixel).transpose().cast<double>();
+      sum[kClasses] += static_cast<double>(plain.novelty(pixel, 0));
+      ++counts[number];
+    }
+  }
+  for (auto& [number, sum] : sums) {
+    sum /= counts[number];
+  }
+  return sums;
+}
+
+}  // namespace
+
+TEST_CASE("the pixels of a segment have the label of their mean probabilities, the others their own") {
+  const Model model = hand_made_model();
+  const std::vector<std::int64_t> numbers = segment_numbers();
+  for (const Spectra& values : {dense_values(), sparse_values()}) {
+    MemoryScene scene = scene_of(values);
+    const Outcome plain = map_of(scene, model, {});
+    const Outcome outcome = segments_of(scene, model, {});
+    const std::map<std::int64_t, Vector> means = naive_means(plain);
+    CHECK(same(outcome.novelty, plain.novelty));
+    CHECK(outcome.summary.classified == plain.summary.classified);
+    std::size_t changed = 0;
+    for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
+      const auto i = static_cast<std::size_t>(pixel);
+      if (numbers[i] == 0 || plain.codes[i] == 0) {
+        REQUIRE(outcome.codes[i] == plain.codes[i]);
+        continue;
+      }
+      const Vector expected = means.at(numbers[i]).head(kClasses);
+      Index label = 0;
+      REQUIRE(std::abs(static_cast<double>(outcome.confidence(pixel, 0)) - expected.maxCoeff(&label)) < 1e-6);
+      REQUIRE(outcome.codes[i] == model.classes[static_cast<std::size_t>(label)].code);
+      const Vector found = outcome.probabilities.row(pixel).transpose().cast<double>();
+      REQUIRE((found - expected).cwiseAbs().maxCoeff() < 1e-6);
+      changed += outcome.codes[i] != plain.codes[i] ? 1 : 0;
+    }
+    CHECK(changed > 1);
+    // The list of segments says the same.
+    REQUIRE(outcome.summary.segments.size() == means.size());
+    std::int64_t before = 0;
+    for (const ClassifiedSegment& segment : outcome.summary.segments) {
+      CHECK(segment.number > before);
+      before = segment.number;
+      Index label = 0;
+      CHECK(static_cast<double>(segment.confidence) ==
+            doctest::Approx(means.at(segment.number).head(kClasses).maxCoeff(&label)).epsilon(1e-6));
+      CHECK(segment.label == label);
+      CHECK_FALSE(segment.rejected);
+      CHECK(std::count_if(numbers.begin(), numbers.end(), [&](std::int64_t one) { return one == segment.number; }) >=
+            segment.pixels);
+    }
+  }
+}
+
+TEST_CASE("a map by segments depends neither on storage blocks, nor on memory, nor on threads") {
+  const Model model = hand_made_model();
+  for (const Spectra& values : {dense_values(), sparse_values()}) {
+    MemoryScene reference = scene_of(values);
+    const Outcome expected = segments_of(reference, model, {.ram_bytes = 1 << 28, .threads = 1});
+    for (const auto& [block_width, block_height] : {std::pair<Index, Index>{kWidth, 1}, {16, 16}, {7, 5}}) {
+      for (const int threads : {1, 3}) {
+        MemoryScene scene = scene_of(values);
+        scene.set_block_size(block_width, block_height);
+        const Outcome outcome = segments_of(scene, model, {.ram_bytes = 0, .threads = threads});
+        CHECK(outcome.codes == expected.codes);
+        CHECK(same(outcome.probabilities, expected.probabilities));
+        REQUIRE(outcome.summary.segments.size() == expected.summary.segments.size());
+        for (std::size_t i = 0; i < expected.summary.segments.size(); ++i) {
+          CHECK(outcome.summary.segments[i].confidence == expected.summary.segments[i].confidence);
+          CHECK(outcome.summary.segments[i].pixels == expected.summary.segments[i].pixels);
+          CHECK(outcome.summary.segments[i].window == expected.summary.segments[i].window);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("segments are rejected as a whole, by their mean probability and their mean novelty") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  const Outcome plain = map_of(scene, model, {});
+  const std::map<std::int64_t, Vector> means = naive_means(plain);
+  const Outcome all = segments_of(scene, model, {});
+  // Limits between those of the segments.
+  std::vector<double> confidences;
+  std::vector<double> novelties;
+  for (const auto& [number, mean] : means) {
+    confidences.push_back(mean.head(kClasses).maxCoeff());
+    novelties.push_back(mean[kClasses]);
+  }
+  std::sort(confidences.begin(), confidences.end());
+  std::sort(novelties.begin(), novelties.end());
+  const std::size_t half = means.size() / 2;
+  const MappingOptions options{.reject = (confidences[2] + confidences[3]) / 2,
+                               .reject_novelty = (novelties[half] + novelties[half + 1]) / 2};
+  const Outcome outcome = segments_of(scene, model, options);
+  std::map<std::int64_t, bool> rejected;
+  for (const ClassifiedSegment& segment : outcome.summary.segments) {
+    const Vector& mean = means.at(segment.number);
+    CHECK(segment.rejected ==
+          (mean.head(kClasses).maxCoeff() < *options.reject || mean[kClasses] > *options.reject_novelty));
+    rejected[segment.number] = segment.rejected;
+  }
+  const std::vector<std::int64_t> numbers = segment_numbers();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] > 0) {
+      REQUIRE(outcome.codes[i] == (rejected.at(numbers[i]) ? 0 : all.codes[i]));
+    }
+  }
+}
+
+TEST_CASE("a map by segments is not regularised, too") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  MemoryClassMapSink map(scene.grid());
+  test::MemorySegments segments(kWidth, segment_numbers());
+  for (const char* rule : {"auto", "gaussian:1"}) {
+    CHECK_THROWS_WITH_AS(
+        classify_scene(scene, model, {&map, {}}, {.regularisation = parse_regularisation(rule)}, {}, &segments),
+        "a map by segments is not regularised, too: the pixels of a segment are judged together already", ConfigError);
+  }
 }

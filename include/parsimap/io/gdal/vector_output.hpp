@@ -1,4 +1,5 @@
-// Vector files that are written through GDAL as staged outputs (output_set.hpp): points of pixels, and class polygons.
+// Vector files that are written through GDAL as staged outputs (output_set.hpp): points of pixels, outlines of sets of
+// pixels, and class polygons.
 // The format is that of the extension (.gpkg, .geojson, .shp, .fgb). Equal content gives equal files: where a format
 // keeps the date of its last change, that date is fixed.
 #pragma once
@@ -42,6 +43,22 @@ class PointSink {
 // Points of pixels: one layer, or a table with the columns X and Y in front where the extension is .csv. IoError.
 std::unique_ptr<PointSink> create_points(const StagedOutput& output, const RasterGrid& grid,
                                          const std::vector<VectorField>& fields);
+
+class OutlineSink {
+ public:
+  virtual ~OutlineSink() = default;
+
+  // Adds one multi-part polygon around the pixels of the window whose mask is not 0 (row-major), along their edges,
+  // with as many values as there are fields. Throws IoError.
+  virtual void add(const Window& window, const std::vector<std::uint8_t>& mask,
+                   const std::vector<FieldValue>& values) = 0;
+  // Completes the file. Throws IoError. Called once, last.
+  virtual void close() = 0;
+};
+
+// Outlines of sets of pixels: one layer. IoError.
+std::unique_ptr<OutlineSink> create_outlines(const StagedOutput& output, const RasterGrid& grid,
+                                             const std::vector<VectorField>& fields);
 
 struct ClassPolygon {
   std::vector<std::array<double, 2>> ring;  // map coordinates x, y; first point equals last

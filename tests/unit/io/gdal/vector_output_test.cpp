@@ -177,3 +177,36 @@ TEST_CASE("polygons without CRS, and refusals that leave nothing") {
   CHECK(contains(message_of<ConfigError>([&] { write(folder.file("a.txt5"), "", "x", squares); }), "no vector format"));
   CHECK(folder.names() == Names{"a.gpkg"});
 }
+
+TEST_CASE("an outline goes along the edges of its pixels, in as many parts as these have areas") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(10, 10);
+  SingleVector single(folder.file("outlines.gpkg"));
+  const auto sink = create_outlines(single.staged, grid, fields);
+  // An area of eight pixels with a hole, and a pixel by itself.
+  sink->add({2, 3, 5, 3},
+            {1, 1, 1, 0, 1,  //
+             1, 0, 1, 0, 0,  //
+             1, 1, 1, 0, 0},
+            {std::int64_t{4}, std::string("oak"), 0.5});
+  sink->close();
+  single.outputs.publish();
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("outlines.gpkg").c_str(), GDAL_OF_VECTOR));
+  REQUIRE(dataset != nullptr);
+  OGRLayer& layer = *dataset->GetLayer(0);
+  CHECK(same_crs(wkt_of(layer.GetSpatialRef()), grid.crs));
+  REQUIRE(layer.GetFeatureCount() == 1);
+  const OGRFeatureUniquePtr feature(layer.GetNextFeature());
+  CHECK(feature->GetFieldAsInteger64("id") == 4);
+  CHECK(std::string(feature->GetFieldAsString("label")) == "oak");
+  const OGRMultiPolygon& shape = *feature->GetGeometryRef()->toMultiPolygon();
+  CHECK(shape.getNumGeometries() == 2);
+  const double pixel = std::abs((*grid.geotransform)[1] * (*grid.geotransform)[5]);
+  CHECK(shape.get_Area() == doctest::Approx(9 * pixel));
+  OGREnvelope envelope;
+  shape.getEnvelope(&envelope);
+  CHECK(envelope.MinX == map_point(grid, 2, 3)[0]);
+  CHECK(envelope.MaxX == map_point(grid, 7, 3)[0]);
+  CHECK(envelope.MaxY == map_point(grid, 2, 3)[1]);
+  CHECK(envelope.MinY == map_point(grid, 2, 6)[1]);
+}

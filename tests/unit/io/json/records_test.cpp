@@ -117,6 +117,9 @@ TEST_CASE("classify: shares, speed and memory") {
   CHECK(document["probabilities"].is_null());
   CHECK(document["rejected"] == 0);
   CHECK(document["novelty"].is_null());
+  CHECK(document["segments"].is_null());
+  CHECK(document["segments_out"].is_null());
+  CHECK(document["segment_count"].is_null());
 
   record.classified = 0;
   record.peak_memory_bytes.reset();
@@ -128,6 +131,9 @@ TEST_CASE("classify: shares, speed and memory") {
   CHECK(json::parse(mapping_json(record))["regularisation"] == "neighbours:1:2");
   record.layers = {
       {"probabilities", std::nullopt}, {"confidence", "c.tif"}, {"decision values", "d.tif"}, {"novelty", "n.tif"}};
+  record.segments = "s.tif";
+  record.segments_out = "s.gpkg";
+  record.segment_count = 12;
   record.rejected = 80;
   const json empty = json::parse(mapping_json(record));
   CHECK(empty["classes"][0]["share"].is_null());
@@ -135,6 +141,9 @@ TEST_CASE("classify: shares, speed and memory") {
   CHECK(empty["confidence"] == "c.tif");
   CHECK(empty["decision_values"] == "d.tif");
   CHECK(empty["novelty"] == "n.tif");
+  CHECK(empty["segments"] == "s.tif");
+  CHECK(empty["segments_out"] == "s.gpkg");
+  CHECK(empty["segment_count"] == 12);
   CHECK(empty["rejected"] == 80);
 }
 

@@ -1,0 +1,20 @@
+// Segments from a raster of their numbers or from the polygons of a vector file.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/segment_source.hpp"
+
+namespace parsimap {
+
+// A raster of one band on the grid: whole numbers from 1, which are those of the segments; 0, nodata and NaN are
+// outside. Or a vector file, whose features in its first layer are segments, numbered from 1 in their order: a polygon
+// owns the pixels whose centre lies in it, and of several polygons that own a pixel the first one has it. Features are
+// brought to the CRS of the grid. Memory of a vector goes with the length of the outlines in pixels. DataError: neither
+// of both, another grid, several bands, features that are no polygons, none that owns a pixel.
+std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
+                                             const std::string& grid_name);
+
+}  // namespace parsimap
