@@ -108,9 +108,10 @@ std::string command_html(const CommandPage& page, const std::string& data) {
   }
   mustache::data content;
   content["title"] = page.title;
+  content["judged"] = !page.verdict.empty();
   content["verdict"] = texts_of(page.verdict);
   content["lead"] = page.lead;
-  content["origin"] = std::string("parsimap ") + PARSIMAP_VERSION + ", " + page.date;
+  content["origin"] = std::string("parsimap ") + PARSIMAP_VERSION + (page.date.empty() ? "" : ", " + page.date);
   content["sections"] = sections;
   content["results"] = json_in_html(data);
   content["licences"] = std::string(parts.licences);

@@ -75,9 +75,9 @@ struct PageFacts {
 
 struct CommandPage {
   std::string title;
-  std::vector<std::string> verdict;  // sentences; the first is what a reader wants to know first
+  std::vector<std::string> verdict;  // sentences, or none; the first is what a reader wants to know first
   std::string lead;
-  std::string date;
+  std::string date;  // empty: none is shown
   std::vector<PageSection> sections;
 };
 

@@ -46,6 +46,15 @@ TEST_CASE("no text of the data becomes markup, and the page names no file to loa
   CHECK(!std::regex_search(markup, std::regex(R"re(src="(?!data:)|href=|@import|url\()re")));
 }
 
+TEST_CASE("a page without verdict and date has no place for them") {
+  CommandPage page = small_page();
+  page.verdict.clear();
+  page.date.clear();
+  const std::string html = command_html(page, "{}");
+  CHECK_FALSE(has(html, "<div class=\"verdict\">"));
+  CHECK(has(html, std::string("parsimap ") + PARSIMAP_VERSION + "</p>"));
+}
+
 TEST_CASE("two images can be wiped, or stand side by side") {
   CommandPage page = small_page();
   PagePicture& picture = page.sections[0].pictures[0];
