@@ -40,7 +40,9 @@ SuspectPictures suspect_pictures(const InspectionRecord& record, const SampleSet
   SuspectPictures pictures;
   // The least suspicious first: in a small picture others are drawn over them.
   for (std::size_t i = regions.size(); i-- > 0;) {
-    mark(marked, shown.layout, scene.grid().width, regions[i].pixels, suspicion_steps()[i].colour);
+    for (const std::int64_t pixel : regions[i].pixels) {
+      mark(marked, shown.layout, scene.grid().width, pixel, suspicion_steps()[i].colour);
+    }
   }
   for (std::size_t i = 0; i < regions.size(); ++i) {
     pictures.legend.push_back(
