@@ -171,14 +171,14 @@ struct AssessInputs {
   std::unique_ptr<SceneSource> probabilities;
 };
 
-void warn_of_names(const AssessInputs& inputs, Listener& listener) {
+void tell_of_names(const AssessInputs& inputs, Listener& listener) {
   std::vector<std::string> notes = inputs.reference.notes;
   for (const auto* source : {&inputs.map, &inputs.strata, &inputs.compared}) {
     const std::vector<std::string> more = *source ? (*source)->notes() : std::vector<std::string>();
     notes.insert(notes.end(), more.begin(), more.end());
   }
   for (const std::string& note : notes) {
-    listener.warning(note);
+    listener.message(note);
   }
 }
 
@@ -202,19 +202,21 @@ void check_class_names(const AssessOptions& options, const AssessInputs& inputs,
                   names_of(classes));
 }
 
-void warn_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
+void tell_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
   for (const std::string& name : comparison.match.reference_only) {
-    listener.warning("class '" + name + "' of the reference does not occur in the map; all its pixels count as errors");
+    listener.warning("class '" + name +
+                     "' of the reference does not occur in the map; all its pixels count as errors. If the "
+                     "map calls it otherwise, rename it (--classes)");
   }
   if (reference.outside > 0) {
-    listener.warning("reference features without a pixel on the map: " + std::to_string(reference.outside));
+    listener.message("reference features without a pixel on the map: " + std::to_string(reference.outside));
   }
   if (reference.conflicting > 0) {
-    listener.warning("reference pixels dropped because two classes claim them: " +
+    listener.message("reference pixels dropped because two classes claim them: " +
                      std::to_string(reference.conflicting));
   }
   if (comparison.unclassified > 0) {
-    listener.warning("reference pixels that the map leaves unclassified, not counted: " +
+    listener.message("reference pixels that the map leaves unclassified, not counted: " +
                      std::to_string(comparison.unclassified));
   }
 }
@@ -227,7 +229,8 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   } else if (assessment.intervals.regions) {
     listener.warning("the reference holds " + std::to_string(assessment.confusion.pixels()) + " pixels in " +
                      std::to_string(*assessment.intervals.regions) +
-                     " regions; the estimates of areas take every pixel for a sample unit of its own");
+                     " regions, and the estimates of areas take every pixel for a sample unit of its own; if the "
+                     "regions are the units, leave out --sampling-design");
   }
 }
 
@@ -332,10 +335,10 @@ AssessResult assess_map(const AssessOptions& options, Listener& listener) {
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
   tell_reading(inputs.reference, listener);
-  warn_of_names(inputs, listener);
+  tell_of_names(inputs, listener);
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
   check_class_names(options, inputs, comparison.match);
-  warn_of_losses(inputs.reference, comparison, listener);
+  tell_of_losses(inputs.reference, comparison, listener);
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};
   if (const StagedOutput* predictions = outputs.predictions()) {
     write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));

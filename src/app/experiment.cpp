@@ -65,7 +65,7 @@ ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configur
   ExperimentServices services;
   services.configuration = configuration;
   services.load = [&](const DataSpec& data) {
-    return load_dataset(data, options.data_folder, [&](const std::string& text) { listener.warning(text); });
+    return load_dataset(data, options.data_folder, [&](const std::string& text) { listener.message(text); });
   };
   services.finished = journal.finished();
   services.on_run = [&](const ExperimentRun& run) { journal.append(run); };

@@ -72,7 +72,7 @@ InputScene open_input_scene(const SceneInput& input, Listener& listener) {
 
 void repair_files(const std::vector<std::string>& files, Listener& listener) {
   for (const std::string& file : repair_outputs(files)) {
-    listener.warning("a command that was killed had replaced '" + file +
+    listener.message("a command that was killed had replaced '" + file +
                      "' but not all that goes with it; the earlier file is back");
   }
 }
@@ -134,7 +134,7 @@ void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Li
     absent += (absent.empty() ? "'" : ", '") + name + "'";
   }
   if (!absent.empty()) {
-    listener.warning("colours are given for classes that do not exist: " + absent);
+    listener.warning("--colours names classes that do not exist: " + absent + "; correct the names in its file");
   }
 }
 

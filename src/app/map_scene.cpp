@@ -165,9 +165,13 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
     listener.warning("no segment of " + *record.segments + " has a pixel with a value in every band used");
   }
   if (record.classified + record.rejected == 0) {
-    listener.warning("no pixel of " + record.scene + " has a value in every band used; the map is empty");
+    listener.warning("no pixel of " + record.scene +
+                     " has a value in every band used; the map is empty. Bands "
+                     "that have no values can be left out of training (--exclude-bands)");
   } else if (record.classified == 0) {
-    listener.warning("every pixel of " + record.scene + " was rejected; the map is empty");
+    listener.warning("every pixel of " + record.scene +
+                     " was rejected; the map is empty. Reject fewer "
+                     "(--reject, --reject-novelty)");
   }
 }
 

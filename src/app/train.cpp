@@ -83,13 +83,13 @@ ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice
     }
   }
   if (!chosen.bad.empty()) {
-    listener.warning("bands used because --bands names them, though the scene marks them as bad: " +
+    listener.message("bands used because --bands names them, though the scene marks them as bad: " +
                      band_list(chosen.bad));
   }
   return chosen;
 }
 
-void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const RasterGrid& grid,
+void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const RasterGrid& grid,
                       Listener& listener) {
   constexpr std::size_t kMostNamed = 3;
   const std::size_t named = std::min(outliers.size(), kMostNamed);
@@ -100,11 +100,11 @@ void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
     text << "the training pixel at column " << samples.pixels[i] % grid.width << ", row "
          << samples.pixels[i] / grid.width << " (class '"
          << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
-         << outliers[k].ratio << " times as far from the others as usual, and is left out; is it a bad value?";
-    listener.warning(text.str());
+         << outliers[k].ratio << " times as far from the others as usual, as a bad value does, and is left out";
+    listener.message(text.str());
   }
   if (outliers.size() > named) {
-    listener.warning(
+    listener.message(
         "training pixels left out because they lie more than 1000 times as far from the others as usual, "
         "beside those: " +
         std::to_string(outliers.size() - named));
@@ -126,7 +126,7 @@ void leave_out_outliers(SampleSet& samples, const RasterGrid& grid, Listener& li
   if (outliers.empty()) {
     return;
   }
-  warn_of_outliers(samples, outliers, grid, listener);
+  tell_of_outliers(samples, outliers, grid, listener);
   std::set<Index> dropped;
   for (const Outlier& outlier : outliers) {
     dropped.insert(outlier.sample);
@@ -173,15 +173,20 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
   return source;
 }
 
-// A class of few samples has directions that follow them too closely.
+// A class of few samples has directions that follow them too closely. Where regions that were left out have chosen how
+// much the directions count, nothing is to be done about it.
 void warn_of_large_dimensions(const Model& model, Listener& listener) {
+  if (!model.scan.empty()) {
+    return;
+  }
   constexpr Index kSamplesPerDirection = 4;
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     const BinaryMachine& machine = model.machines[c];
     if (kSamplesPerDirection * machine.metric.weights.size() > machine.samples) {
       listener.warning("class '" + model.classes[c].name + "' has " + std::to_string(machine.metric.weights.size()) +
                        " directions from " + std::to_string(machine.samples) +
-                       " samples; fewer directions (--dimension) may be better");
+                       " samples; fewer directions, as with --dimension fixed:" +
+                       std::to_string(std::max<Index>(1, machine.samples / kSamplesPerDirection)) + ", may be better");
     }
   }
 }

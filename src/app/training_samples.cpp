@@ -11,26 +11,26 @@
 namespace parsimap {
 namespace {
 
-void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
+void tell_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
   for (const std::string& note : labelled.notes) {
-    listener.warning(note);
+    listener.message(note);
   }
   if (labelled.outside > 0) {
-    listener.warning("features without a pixel on the scene: " + std::to_string(labelled.outside));
+    listener.message("features without a pixel on the scene: " + std::to_string(labelled.outside));
   }
   if (labelled.conflicting > 0) {
-    listener.warning("pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
+    listener.message("pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
   }
   if (!extraction.empty_bands.empty()) {
-    listener.warning("bands dropped because they have no value in any labelled pixel: " +
+    listener.message("bands dropped because they have no value in any labelled pixel: " +
                      band_list(extraction.empty_bands));
   }
   if (!extraction.constant_bands.empty()) {
-    listener.warning("bands dropped because they are constant over the labelled pixels: " +
+    listener.message("bands dropped because they are constant over the labelled pixels: " +
                      band_list(extraction.constant_bands));
   }
   if (extraction.invalid_pixels > 0) {
-    listener.warning("labelled pixels dropped because a band has no value there: " +
+    listener.message("labelled pixels dropped because a band has no value there: " +
                      std::to_string(extraction.invalid_pixels));
   }
 }
@@ -77,7 +77,7 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
     sizes = draw.sizes(data.extraction.samples);
   } while (*std::min_element(sizes.begin(), sizes.end()) < least);
   if (!dropped.empty()) {
-    listener.warning("classes dropped because they have fewer than " + std::to_string(least) +
+    listener.message("classes dropped because they have fewer than " + std::to_string(least) +
                      " training pixels: " + list_of(dropped));
   }
 }
@@ -96,9 +96,9 @@ TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& 
     find_regions(data.labelled, scene.grid().width);
   }
   SampleDraw draw(options.sampling, data.labelled.classes, options.training.seed,
-                  [&](const std::string& text) { listener.warning(text); });
+                  [&](const std::string& text) { listener.message(text); });
   extract(options, scene, bands, draw, data, listener);
-  warn_of_losses(data.labelled, data.extraction, listener);
+  tell_of_losses(data.labelled, data.extraction, listener);
   draw.draw(data.extraction.samples);
   return data;
 }

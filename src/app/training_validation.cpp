@@ -32,32 +32,33 @@ void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   if (shared > 0) {
     listener.warning("--groups pixels tests on pixels of regions that it also trains on (" + std::to_string(shared) +
                      " of " + std::to_string(sizes.size()) +
-                     " regions have several pixels): the accuracy is optimistic");
+                     " regions have several pixels): the accuracy is optimistic; --groups regions is not");
   }
 }
 
-void warn_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
+void tell_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
   const std::string unit = single_pixels ? "pixel" : "group";
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const Index groups = plan.class_groups[c];
     if (groups == 1) {
       listener.warning("class '" + classes[c].name + "' lies in one " + unit +
-                       ", which cannot be both trained and tested on; its accuracy is not estimated");
+                       ", which cannot be both trained and tested on; its accuracy is not estimated" +
+                       (single_pixels ? "" : ", but would be, optimistically, with --groups pixels"));
     } else if (groups < plan.design.folds) {
-      listener.warning("class '" + classes[c].name + "' lies in " + std::to_string(groups) + " " + unit +
+      listener.message("class '" + classes[c].name + "' lies in " + std::to_string(groups) + " " + unit +
                        "s, fewer than the " + std::to_string(plan.design.folds) +
                        " folds; it is tested in so many of them at most");
     }
   }
 }
 
-void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
+void tell_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const auto untrained = std::count_if(plan.folds.begin(), plan.folds.end(), [&](const Fold& fold) {
       return std::find(fold.untrained.begin(), fold.untrained.end(), static_cast<int>(c)) != fold.untrained.end();
     });
     if (untrained > 0 && plan.class_groups[c] > 1) {
-      listener.warning("class '" + classes[c].name + "' has no training pixel in " + std::to_string(untrained) +
+      listener.message("class '" + classes[c].name + "' has no training pixel in " + std::to_string(untrained) +
                        " of " + std::to_string(plan.folds.size()) + " folds; it is neither trained nor tested there");
     }
   }
@@ -87,8 +88,8 @@ Validation validate_training(FoldDesign design, const SampleSet& samples, const 
   if (single_pixels(design)) {
     warn_of_leaks(samples, listener);
   }
-  warn_of_few_groups(plan, samples.classes, single_pixels(design), listener);
-  warn_of_untrained(plan, samples.classes, listener);
+  tell_of_few_groups(plan, samples.classes, single_pixels(design), listener);
+  tell_of_untrained(plan, samples.classes, listener);
   return validate(samples, plan, training, folds_at_once(plan, samples, training, threads, allowed_bytes),
                   listener.progress("validating"));
 }

@@ -35,10 +35,23 @@ Vector held_out_distances(const Matrix& spectra, const Indices& folds, const Gau
   return distances;
 }
 
+// Of all samples, and without every fold.
+double class_work(Index samples, Index bands) {
+  return static_cast<double>(kNoveltyFolds + 1) * statistics_operations(samples, bands);
+}
+
 }  // namespace
 
+double novelty_work(const SampleSet& samples) {
+  double sum = 0;
+  for (const Index own : class_counts(samples)) {
+    sum += class_work(own, samples.spectra.cols());
+  }
+  return sum;
+}
+
 std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,
-                                      int threads) {
+                                      int threads, const Work& work) {
   const GaussianRule gaussians{rule, least_variance(spectra)};
   const std::vector<Index> counts = class_counts(samples);
   std::optional<PooledNovelty> pooled;
@@ -56,6 +69,7 @@ std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& sa
       const Indices folds = novelty_folds(samples, members);
       novelty = {own_gaussian(own, gaussians), fit_tail(held_out_distances(own, folds, gaussians))};
     }
+    count_work(work, class_work(own.rows(), own.cols()));
   });
   return classes;
 }

@@ -1,6 +1,7 @@
 #include "parsimap/classifier/class_trainer.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -69,14 +70,14 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
   return choices;
 }
 
-ClassChoice ClassTrainer::descend(int c, const std::function<void()>& on_evaluation) const {
+ClassChoice ClassTrainer::descend(int c, const Work& work) const {
   // The printed kernel of the class: its directions are those of its own covariance, its weights are learnt by descent
   // on T = R^2 M^2 (docs/method.md, "The radius-margin bound").
   const SubspaceModel subspace =
       subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
   const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions, distances_, labels_of(c),
                               subspace.variances,  subspace.noise_variance};
-  const Selection selection = select_hyperparameters(problem, options_.family, {DescentOptions{}, on_evaluation});
+  const Selection selection = select_hyperparameters(problem, options_.family, {DescentOptions{}, work});
   const std::string plateau = selection.trivial ? " on the trivial plateau T = n - 1" : "";
   return {printed_metric(subspace.directions, selection.parameters.weights),
           selection.parameters.C,
@@ -102,15 +103,16 @@ Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Pro
   return judge_left_out(labelled(), designs, selection_options(progress));
 }
 
-BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice) const {
+BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& work) const {
   // The final fit. Nobody holds the kernel matrix of all samples: KernelForm computes the parts that the solver asks
   // for.
   const Vector labels = labels_of(c);
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;
+  solver.work = work;
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
   const MarginSolution margin =
-      solve_margin(KernelForm(MahalanobisKernel(choice.metric), spectra_), labels, penalties, nullptr, solver);
+      solve_margin(KernelForm(MahalanobisKernel(choice.metric), spectra_, work), labels, penalties, nullptr, solver);
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
                     "': its kernel matrix is not positive definite to working precision");
@@ -135,6 +137,33 @@ Vector ClassTrainer::labels_of(int c) const {
     labels(static_cast<Index>(i)) = samples_.labels[i] == c ? 1 : -1;
   }
   return labels;
+}
+
+double TrainingWork::sum() const {
+  return choice + static_cast<double>(fits.size()) * descent + std::accumulate(fits.begin(), fits.end(), 0.0);
+}
+
+TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options) {
+  // Classes have a few directions.
+  constexpr Index kDirections = 5;
+  // The fit of a class solves a few systems, of as many support vectors as the smaller side has samples. Before them
+  // come the same of half of the samples, which take a quarter of that, and so on.
+  constexpr double kSystems = 4 * 4.0 / 3;
+  const LabelledSpectra labelled = {samples.spectra, samples.labels, samples.groups, samples.classes.size()};
+  MetricSelectionOptions selection;
+  selection.family = options.family;
+  const Index n = samples.size();
+  TrainingWork work;
+  if (options.criterion == CriterionKind::leave_one_out) {
+    work.choice = selection_operations(labelled, selection);
+  } else {
+    work.choice = judgement_operations(labelled, selection);
+    work.descent = descent_operations(n, kDirections, options.family);
+  }
+  for (const Index own : class_counts(samples)) {
+    work.fits.push_back(kSystems * operations(n, std::min(own, n - own), kernel_operations(samples.spectra.cols())));
+  }
+  return work;
 }
 
 Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra) {

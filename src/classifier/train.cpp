@@ -1,7 +1,6 @@
 #include "parsimap/classifier/train.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -13,7 +12,7 @@ namespace {
 
 // Gathers the machines: the spectra that support any of them are shared by all.
 Model assemble(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
-               const ClassTrainer& trainer, std::vector<BinaryMachine> machines) {
+               const ClassTrainer& trainer, std::vector<BinaryMachine> machines, const Work& novelty) {
   Model model;
   model.classes = samples.classes;
   model.family = options.family;
@@ -44,38 +43,39 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
     }
   }
   model.machines = std::move(machines);
-  model.novelty = fit_novelty(trainer.spectra(), samples, options.dimension, options.threads);
+  model.novelty = fit_novelty(trainer.spectra(), samples, options.dimension, options.threads, novelty);
   model.provenance = {PARSIMAP_VERSION, source.options, options.seed, source.inputs, samples.size(), {},
                       source.validation};
   return model;
 }
 
-// Progress of a training: its first half finds the choices, the second fits the machines. Classes run side by side.
-class TrainingProgress {
+// The steps of a training, as parts of its progress.
+class TrainingSteps {
  public:
-  TrainingProgress(const Progress& progress, Index classes) : progress_(progress), classes_(classes) {}
-
-  // The selection has come this far.
-  void selected(double fraction) { tell(0.5 * fraction); }
-  // One more class has been chosen or fitted. Also told of no more at every evaluation, so that whoever listens can
-  // stop a long search.
-  void add_class(Index more) {
-    const std::lock_guard lock(mutex_);
-    done_ += more;
-    tell(0.5 * static_cast<double>(done_) / static_cast<double>(classes_));
-  }
-
- private:
-  void tell(double fraction) const {
-    if (progress_) {
-      progress_(fraction);
+  TrainingSteps(const Progress& progress, const TrainingWork& expected, double novelty)
+      : work_(progress), choice_(work_.add("choice", expected.choice)), novelty_(work_.add("novelty", novelty)) {
+    for (const double fit : expected.fits) {
+      descents_.push_back(work_.add("descent", expected.descent));
+      fits_.push_back(work_.add("fit", fit));
     }
   }
 
-  const Progress& progress_;
-  Index classes_;
-  std::mutex mutex_;
-  Index done_ = 0;  // classes chosen and classes fitted
+  // Of the selection, or of the judgement of what the descents have found.
+  Progress choice() { return work_.fraction(choice_); }
+  Work descent(Index c) { return work_.work(descents_[static_cast<std::size_t>(c)]); }
+  Work fit(Index c) { return work_.work(fits_[static_cast<std::size_t>(c)]); }
+  void finish_choice() { work_.finish(choice_); }
+  void finish_descent(Index c) { work_.finish(descents_[static_cast<std::size_t>(c)]); }
+  void finish_fit(Index c) { work_.finish(fits_[static_cast<std::size_t>(c)]); }
+  Work novelty() { return work_.work(novelty_); }
+  void finish() { work_.finish(); }
+
+ private:
+  WorkProgress work_;
+  std::size_t choice_;
+  std::size_t novelty_;
+  std::vector<std::size_t> descents_;  // by class
+  std::vector<std::size_t> fits_;      // by class
 };
 
 // What all machines are made of, and how well such machines did when samples were left out.
@@ -86,22 +86,23 @@ struct Choices {
   std::vector<ShapeScore> scan;
 };
 
-Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingProgress& progress) {
+Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingSteps& steps) {
   Choices choices;
   // By left-out regions all classes are chosen together, and the judgement of the choice is part of it. By the
   // radius-margin bound each class descends by itself, and the machines found are judged afterwards.
   if (options.criterion == CriterionKind::leave_one_out) {
-    MetricSelection selection = trainer.select_metric([&](double fraction) { progress.selected(fraction); });
+    MetricSelection selection = trainer.select_metric(steps.choice());
     choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan)};
-    progress.add_class(classes);
+    steps.finish_choice();
     return choices;
   }
   choices.classes.resize(static_cast<std::size_t>(classes));
   parallel_for(classes, options.threads, [&](Index c) {
-    choices.classes[static_cast<std::size_t>(c)] = trainer.descend(static_cast<int>(c), [&] { progress.add_class(0); });
-    progress.add_class(1);
+    choices.classes[static_cast<std::size_t>(c)] = trainer.descend(static_cast<int>(c), steps.descent(c));
+    steps.finish_descent(c);
   });
-  choices.judgement = trainer.judge(choices.classes, [&](double) { progress.add_class(0); });
+  choices.judgement = trainer.judge(choices.classes, steps.choice());
+  steps.finish_choice();
   return choices;
 }
 
@@ -130,15 +131,16 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   // Scale the spectra, choose kernels and penalties, fit one machine for each class to all samples, and gather them.
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
-  TrainingProgress steps(progress, classes);
+  TrainingSteps steps(progress, expected_work(samples, options), novelty_work(samples));
   Choices choices = choose(trainer, options, classes, steps);
   std::vector<BinaryMachine> machines(samples.classes.size());
   parallel_for(classes, options.threads, [&](Index c) {
     const auto at = static_cast<std::size_t>(c);
-    machines[at] = trainer.fit(static_cast<int>(c), choices.classes[at]);
-    steps.add_class(1);
+    machines[at] = trainer.fit(static_cast<int>(c), choices.classes[at], steps.fit(c));
+    steps.finish_fit(c);
   });
-  Model model = assemble(samples, source, options, trainer, std::move(machines));
+  Model model = assemble(samples, source, options, trainer, std::move(machines), steps.novelty());
+  steps.finish();
   model.softmax_slope = choices.judgement.softmax_slope;
   model.provenance.left_out = std::move(choices.judgement.scores);
   model.shape = choices.shape;

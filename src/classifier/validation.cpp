@@ -1,14 +1,13 @@
 #include "parsimap/classifier/validation.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <numeric>
 #include <utility>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/work.hpp"
 
 namespace parsimap {
 namespace {
@@ -73,17 +72,14 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
   validation.results.resize(plan.folds.size());
   TrainingOptions fold_options = options;
   fold_options.threads = folds_at_once > 1 ? 1 : options.threads;
-  std::mutex mutex;
-  std::vector<double> done(plan.folds.size(), 0);
+  // A fold has its share in the work by its training pixels.
+  WorkProgress work(progress);
+  for (const Fold& fold : plan.folds) {
+    work.add("fold", static_cast<double>(fold.train.size()));
+  }
   parallel_for(static_cast<Index>(plan.folds.size()), folds_at_once, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
-    validation.results[at] = run_fold(samples, plan.folds[at], fold_options, [&](double fraction) {
-      const std::lock_guard lock(mutex);
-      done[at] = fraction;
-      if (progress) {
-        progress(std::accumulate(done.begin(), done.end(), 0.0) / static_cast<double>(done.size()));
-      }
-    });
+    validation.results[at] = run_fold(samples, plan.folds[at], fold_options, work.fraction(at));
   });
   return validation;
 }

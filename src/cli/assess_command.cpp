@@ -84,7 +84,7 @@ AssessOptions options_of(const OptionValues& values, Console& console) {
   AssessOptions options;
   options.map = values.argument("MAP");
   options.reference =
-      label_input(values, {values.argument("REFERENCE")}, [&](const std::string& text) { console.warning(text); });
+      label_input(values, {values.argument("REFERENCE")}, [&](const std::string& text) { console.message(text); });
   options.design = sampling_design(values);
   options.strata = values.text("strata");
   options.compared_map = values.text("compare");

@@ -8,12 +8,14 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 
 #include "interruption.hpp"
+#include "time_left.hpp"
 
 namespace parsimap {
 namespace {
@@ -21,16 +23,11 @@ namespace {
 constexpr int kBarWidth = 30;
 constexpr double kSecondsBetweenShowings = 0.2;
 
-std::optional<double> seconds_left(double elapsed, double fraction) {
-  return fraction > 0 ? std::optional(elapsed * (1 - fraction) / fraction) : std::nullopt;
-}
-
-std::string time_left(double elapsed, double fraction) {
-  const std::optional<double> seconds = seconds_left(elapsed, fraction);
-  if (!seconds) {
+std::string time_text(const std::optional<double>& seconds_left) {
+  if (!seconds_left) {
     return {};
   }
-  const auto left = static_cast<long long>(std::ceil(*seconds));
+  const auto left = static_cast<long long>(std::ceil(*seconds_left));
   char text[64];
   std::snprintf(text, sizeof text, ", %lld:%02lld left", left / 60, left % 60);
   return text;
@@ -70,15 +67,17 @@ Progress Console::progress(const std::string& stage) {
     return [](double) { check_interruption(); };
   }
   if (mode_.progress == ProgressStyle::json) {
-    report(stage, 0, 0);
+    report(stage, 0, 0, std::nullopt);
   }
-  return [this, stage, started = seconds_()](double fraction) {
+  return [this, stage, started = seconds_(), left = std::make_shared<TimeLeft>()](double fraction) {
     check_interruption();
     const double elapsed = seconds_() - started;
+    const double done = std::clamp(fraction, 0.0, 1.0);
+    left->add(elapsed, done);
     if (mode_.progress == ProgressStyle::json) {
-      report(stage, elapsed, std::clamp(fraction, 0.0, 1.0));
+      report(stage, elapsed, done, left->seconds());
     } else {
-      draw(stage, elapsed, std::clamp(fraction, 0.0, 1.0));
+      draw(stage, done, left->seconds());
     }
   };
 }
@@ -92,7 +91,7 @@ bool Console::due() {
   return true;
 }
 
-void Console::draw(const std::string& stage, double elapsed, double fraction) {
+void Console::draw(const std::string& stage, double fraction, const std::optional<double>& seconds_left) {
   if (fraction >= 1) {
     clear_progress();
     return;
@@ -103,17 +102,17 @@ void Console::draw(const std::string& stage, double elapsed, double fraction) {
   const int full = static_cast<int>(fraction * kBarWidth);
   clear_progress();
   err_ << stage << " [" << std::string(full, '#') << std::string(kBarWidth - full, ' ') << "] "
-       << static_cast<int>(100 * fraction) << " %" << time_left(elapsed, fraction) << std::flush;
+       << static_cast<int>(100 * fraction) << " %" << time_text(seconds_left) << std::flush;
   drawn_ = true;
 }
 
-void Console::report(const std::string& stage, double elapsed, double fraction) {
+void Console::report(const std::string& stage, double elapsed, double fraction,
+                     const std::optional<double>& seconds_left) {
   if (!due() && fraction > 0 && fraction < 1) {
     return;
   }
-  const std::optional<double> left = seconds_left(elapsed, fraction);
   nlohmann::json line = {{"stage", stage}, {"fraction", fraction}, {"seconds", to_milliseconds(elapsed)}};
-  line["seconds_left"] = left ? nlohmann::json(to_milliseconds(*left)) : nlohmann::json();
+  line["seconds_left"] = seconds_left ? nlohmann::json(to_milliseconds(*seconds_left)) : nlohmann::json();
   err_ << line.dump() << std::endl;
 }
 

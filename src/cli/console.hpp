@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -41,8 +42,8 @@ class Console final : public Listener {
   void clear_progress();
 
  private:
-  void draw(const std::string& stage, double elapsed, double fraction);
-  void report(const std::string& stage, double elapsed, double fraction);
+  void draw(const std::string& stage, double fraction, const std::optional<double>& seconds_left);
+  void report(const std::string& stage, double elapsed, double fraction, const std::optional<double>& seconds_left);
   // False when the last showing was only just now; otherwise this is one.
   bool due();
 

@@ -19,11 +19,11 @@ CommandSyntax syntax() {
       .details =
           "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage. Of a model: classes, "
           "bands, kernel,\n"
-          "what was learnt for every class, and from which inputs and options.",
+          "how well every class was told apart, and from which inputs and options.",
       .arguments = {{.name = "FILE",
                      .help = "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'",
                      .file = {{FileContent::raster, FileContent::document}}}},
-      .options = {variable_option()},
+      .options = {variable_option(), verbose_option()},
   };
 }
 
@@ -53,7 +53,7 @@ void run(const OptionValues& values, Console& console) {
   const std::string& path = values.argument("FILE");
   if (is_model_file(path)) {
     const Model model = load_model(path);
-    console.result(console.json() ? info_json(model, path) : model_text(model, path));
+    console.result(console.json() ? info_json(model, path) : model_text(model, path, values.flag("verbose")));
     return;
   }
   const SceneRecord record = describe(path, values.text("variable"), console);

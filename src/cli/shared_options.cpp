@@ -32,6 +32,10 @@ OptionSyntax variable_option() {
           .label = "MATLAB array of the scene"};
 }
 
+OptionSyntax verbose_option() {
+  return {.name = "verbose", .help = "Also print what the solvers have done: kernels, penalties, support vectors"};
+}
+
 OptionSyntax mask_option() {
   return {.name = "mask",
           .kind = OptionKind::text,
@@ -126,7 +130,7 @@ std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& liste
   if (std::filesystem::path(*path).extension() == ".json") {
     return read_colour_file(*path);
   }
-  return read_colour_list(*path, [&](const std::string& text) { listener.warning(text); });
+  return read_colour_list(*path, [&](const std::string& text) { listener.message(text); });
 }
 
 std::vector<OptionFile> option_files(const OptionValues& values) {

@@ -15,6 +15,7 @@ namespace parsimap {
 // --variable and --mask, of commands with the argument SCENE.
 OptionSyntax variable_option();
 OptionSyntax mask_option();
+OptionSyntax verbose_option();
 SceneInput scene_input(const OptionValues& values);
 
 // --class-field, --where, --label-variable, --x, --y, --crs and --classes.

@@ -166,7 +166,7 @@ std::vector<OptionSyntax> validation_option_syntax() {
 }
 
 std::vector<OptionSyntax> file_option_syntax() {
-  return {report_option(), mask_option(), variable_option(),
+  return {report_option(), mask_option(), variable_option(), verbose_option(),
           OptionSyntax{.name = "samples-out",
                        .kind = OptionKind::text,
                        .value_name = "FILE",
@@ -239,7 +239,7 @@ std::vector<std::pair<std::string, std::string>> model_options(const OptionValue
   const std::vector<OptionSyntax> options = syntax().options;
   for (auto& [name, value] : values.as_text()) {
     const bool own =
-        name != "ram" && name != "samples-out" && name != "report" &&
+        name != "ram" && name != "samples-out" && name != "report" && name != "verbose" &&
         std::any_of(options.begin(), options.end(), [&name = name](const auto& option) { return option.name == name; });
     if (own || name == "config") {
       result.emplace_back(name, value);
@@ -253,7 +253,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
   labels.insert(labels.begin(), values.argument("LABELS"));
-  options.labels = label_input(values, labels, [&](const std::string& text) { console.warning(text); });
+  options.labels = label_input(values, labels, [&](const std::string& text) { console.message(text); });
   options.labels.options.group_field = values.text("group-field");
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));
@@ -281,7 +281,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
 void run(const OptionValues& values, Console& console) {
   const TrainResult result = train_scene(options_of(values, console), console);
   console.result(console.json() ? training_json(result.model, result.record)
-                                : training_text(result.model, result.record));
+                                : training_text(result.model, result.record, values.flag("verbose")));
 }
 
 }  // namespace

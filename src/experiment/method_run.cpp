@@ -7,6 +7,7 @@
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/hdda/pooled_covariance.hpp"
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/selection/cross_validation.hpp"
 #include "parsimap/svm/active_system.hpp"
 
@@ -58,11 +59,15 @@ TrainingOptions options_of(const MethodTask& task) {
   return options;
 }
 
+// Of a cell of the grid and a fold: a kernel matrix, and a machine of every class that takes about as long.
+double grid_operations(const SampleSet& samples) {
+  return operations(samples.size(), samples.size(), kernel_operations(0)) * static_cast<double>(samples.classes.size());
+}
+
 // Trains the machines of a method on one draw, and applies them.
 class MethodTraining {
  public:
-  MethodTraining(const Dataset& dataset, const MethodTask& task, const std::function<void(int)>& on_step)
-      : task_(task), on_step_(on_step) {
+  MethodTraining(const Dataset& dataset, const MethodTask& task, const Work& work) : task_(task), work_(work) {
     if (pooled(task.method.kernel)) {
       metric_.emplace(dataset.train, task.scaling, task.method.kernel == ExperimentKernel::diagonal_mahalanobis);
       whitened_ = dataset.train;
@@ -73,16 +78,16 @@ class MethodTraining {
     if (task.method.criterion == ExperimentCriterion::cross_validation) {
       search_grid(samples);
     } else if (task.method.criterion == ExperimentCriterion::leave_one_out) {
-      shared_ = trainer_->choices(trainer_->select_metric([this](double) { on_step_(0); }));
+      shared_ = trainer_->choices(trainer_->select_metric(counted(expected_work(samples, options_of(task)).choice)));
     }
   }
   MethodTraining(const MethodTraining&) = delete;
   MethodTraining& operator=(const MethodTraining&) = delete;
 
   [[nodiscard]] ClassChoice choice(int c) const {
-    return shared_.empty() ? trainer_->descend(c, [this] { on_step_(0); }) : shared_[static_cast<std::size_t>(c)];
+    return shared_.empty() ? trainer_->descend(c, work_) : shared_[static_cast<std::size_t>(c)];
   }
-  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice) const { return trainer_->fit(c, choice); }
+  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice) const { return trainer_->fit(c, choice, work_); }
   // Test spectra in the coordinates that the machines were trained in.
   [[nodiscard]] Matrix features(const Matrix& spectra) const {
     return trainer_->scaling().apply(metric_ ? metric_->apply(spectra) : spectra);
@@ -92,10 +97,18 @@ class MethodTraining {
   }
 
  private:
+  // Tells of the operations of a step that takes so many, where it tells which fraction of it is done.
+  [[nodiscard]] Progress counted(double expected) const {
+    return [this, expected, told = 0.0](double fraction) mutable {
+      count_work(work_, (fraction - told) * expected);
+      told = fraction;
+    };
+  }
+
   void search_grid(const SampleSet& samples) {
     GridOptions options;
     options.seed = task_.seed;
-    options.on_evaluation = [this] { on_step_(0); };
+    options.on_evaluation = [this, each = grid_operations(samples)] { count_work(work_, each); };
     const GridSearch search =
         cross_validated_grid(trainer_->spectra(), samples.labels, samples.classes.size(), options);
     const ClassMetric metric{Matrix(trainer_->spectra().cols(), 0), Vector(), search.best.weights.isotropic};
@@ -104,7 +117,7 @@ class MethodTraining {
   }
 
   const MethodTask& task_;
-  const std::function<void(int)>& on_step_;
+  const Work& work_;
   std::optional<PooledMetric> metric_;
   SampleSet whitened_;  // the training samples as pooled kernels see them; empty for other kernels
   std::optional<ClassTrainer> trainer_;
@@ -174,9 +187,9 @@ TestRun test_machines(const MethodTraining& training, const std::vector<BinaryMa
 
 }  // namespace
 
-ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const std::function<void(int)>& on_step) {
+ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const Work& work) {
   const double start = processor_seconds();
-  const MethodTraining training(dataset, task, on_step);
+  const MethodTraining training(dataset, task, work);
   const double shared = (processor_seconds() - start) / static_cast<double>(task.classes.size());
 
   ExperimentRun run{task.data, name_of(task.method), task.repeat, task.seed, {}, {}};
@@ -188,12 +201,22 @@ ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const s
     run.classes.push_back(class_run(dataset.train.classes[static_cast<std::size_t>(c)].name, machine, choice.trivial));
     run.classes.back().seconds = shared + processor_seconds() - before;
     machines.push_back(std::move(machine));
-    on_step(1);
   }
   for (const TestSet& test : dataset.tests) {
     run.tests.push_back(test_machines(training, machines, task.classes, test, run.classes));
   }
   return run;
+}
+
+double method_work(const Dataset& dataset, const MethodTask& task) {
+  TrainingWork work = expected_work(dataset.train, options_of(task));
+  if (task.method.criterion == ExperimentCriterion::cross_validation) {
+    work.choice = static_cast<double>(kGridEvaluations) * grid_operations(dataset.train);
+  } else if (task.method.criterion == ExperimentCriterion::radius_margin) {
+    // Nothing judges what the descents have found.
+    work.choice = 0;
+  }
+  return work.sum();
 }
 
 }  // namespace parsimap

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "parsimap/core/work.hpp"
 #include "parsimap/experiment/dataset.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
@@ -21,8 +21,9 @@ struct MethodTask {
   ScalingRule scaling = ScalingRule::global;
 };
 
-// `on_step` is called with 0 before every evaluation of the
-// criterion and with 1 after every class; it may throw to stop.
-ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const std::function<void(int)>& on_step);
+ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const Work& work);
+
+// About how many operations that takes.
+double method_work(const Dataset& dataset, const MethodTask& task);
 
 }  // namespace parsimap

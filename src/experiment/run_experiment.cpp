@@ -8,6 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/work.hpp"
 #include "parsimap/experiment/sample_description.hpp"
 
 #include "draws.hpp"
@@ -75,12 +76,13 @@ struct Pending {
   Index repeat = 0;
   std::size_t method = 0;
   std::size_t place = 0;
+  std::size_t step = 0;  // of the progress
 };
 
 class Experiment {
  public:
   Experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads)
-      : spec_(spec), services_(services), threads_(threads) {}
+      : spec_(spec), services_(services), threads_(threads), progress_(services.progress) {}
 
   ExperimentRecord run() {
     ExperimentRecord record;
@@ -97,9 +99,9 @@ class Experiment {
       record.data.push_back(with_name(data.name, [&] { return prepare(data); }));
     }
     plan();
-    report(0);
     parallel_for(static_cast<Index>(pending_.size()), threads_,
                  [&](Index i) { finish(pending_[static_cast<std::size_t>(i)]); });
+    progress_.finish();
     record.summary = summarise(runs_);
     record.runs = std::move(runs_);
     return record;
@@ -116,6 +118,9 @@ class Experiment {
     classes_.push_back(wanted_classes(data, draw->train.classes));
     check_draw(*draw, classes_.back(), spec_.methods, spec_.scaling);
     shapes_.push_back(shape_of(*draw, classes_.back()));
+    for (const Method& method : spec_.methods) {
+      work_.push_back(method_work(*draw, {data.name, 0, seed(0), classes_.back(), method, spec_.scaling}));
+    }
     return describe_samples(data.name, draw->train, draw->wavelengths, dimension_rules(spec_.methods), spec_.scaling);
   }
 
@@ -145,33 +150,29 @@ class Experiment {
 
   // Lists what is to be done and takes over what is finished.
   void plan() {
+    std::vector<std::size_t> finished;
     for (std::size_t data = 0; data < spec_.data.size(); ++data) {
       for (Index repeat = 0; repeat < spec_.repeats; ++repeat) {
         draws_.emplace_back();
         for (std::size_t method = 0; method < spec_.methods.size(); ++method) {
-          const auto weight = static_cast<Index>(classes_[data].size());
-          steps_ += weight;
+          const std::size_t kind = data * spec_.methods.size() + method;
           const ExperimentRun* run = finished_run(data, repeat, name_of(spec_.methods[method]));
           if (run != nullptr) {
             check_finished(*run, data);
             runs_.push_back(*run);
-            done_ += weight;
+            finished.push_back(progress_.add("finished", work_[kind]));
           } else {
-            pending_.push_back({data, repeat, method, runs_.size()});
+            // What the first repeat of a method on a data set took is expected of the others.
+            const std::size_t step = progress_.add(std::to_string(kind), work_[kind]);
+            pending_.push_back({data, repeat, method, runs_.size(), step});
             runs_.emplace_back();
             draws_.back().add_run();
           }
         }
       }
     }
-  }
-
-  // Tells the listener that `more` classes are trained. It is also called with 0, so that it can stop a long search.
-  void report(int more) {
-    const std::lock_guard lock(mutex_);
-    done_ += more;
-    if (services_.progress && steps_ > 0) {
-      services_.progress(static_cast<double>(done_) / static_cast<double>(steps_));
+    for (const std::size_t step : finished) {
+      progress_.fraction(step)(1);
     }
   }
 
@@ -184,8 +185,9 @@ class Experiment {
       return run_method(
           *draw,
           {data.name, task.repeat, seed(task.repeat), classes_[task.data], spec_.methods[task.method], spec_.scaling},
-          [&](int classes) { report(classes); });
+          progress_.work(task.step));
     });
+    progress_.finish(task.step);
     slot.finish_run();
     const std::lock_guard lock(mutex_);
     if (services_.on_run) {
@@ -209,9 +211,9 @@ class Experiment {
   std::deque<DrawSlot> draws_;                          // by data set and repeat
   std::vector<Pending> pending_;
   std::vector<ExperimentRun> runs_;
-  std::mutex mutex_;  // of done_, the listener and runs_
-  Index done_ = 0;    // classes trained
-  Index steps_ = 0;   // classes to train
+  std::vector<double> work_;  // expected of a run, by data set and method
+  WorkProgress progress_;
+  std::mutex mutex_;  // of the services and runs_
 };
 
 }  // namespace

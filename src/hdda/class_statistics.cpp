@@ -2,7 +2,10 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <cmath>
+
+#include "parsimap/core/work.hpp"
 
 namespace parsimap {
 namespace {
@@ -56,6 +59,13 @@ ClassStatistics covariance_statistics(const Matrix& factor, Index samples) {
   statistics.eigenvectors = gram ? (factor.transpose() * vectors).colwise().normalized() : vectors;
   fix_signs(statistics.eigenvectors);
   return statistics;
+}
+
+double statistics_operations(Index samples, Index bands) {
+  // The product of the matrix with itself, and the eigenvectors of that.
+  constexpr Index kEigenvectors = 8;
+  const Index order = std::min(samples, bands);
+  return operations(order, order, std::max(samples, bands) + kEigenvectors * order);
 }
 
 }  // namespace parsimap

@@ -48,9 +48,10 @@ Matrix MahalanobisKernel::block(const Matrix& x, const Matrix& z) const {
   return values.array().min(0.0).exp();
 }
 
-KernelForm::KernelForm(const MahalanobisKernel& kernel, const Matrix& spectra)
+KernelForm::KernelForm(const MahalanobisKernel& kernel, const Matrix& spectra, Work work)
     : coordinates_(kernel.map(spectra.rowwise() - spectra.colwise().mean())),
-      norms_(0.5 * coordinates_.rowwise().squaredNorm()) {}
+      norms_(0.5 * coordinates_.rowwise().squaredNorm()),
+      work_(std::move(work)) {}
 
 Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
   Matrix values(rows.size(), columns.size());
@@ -61,6 +62,7 @@ Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
     const Indices some(rows.begin() + static_cast<Index>(first), rows.begin() + static_cast<Index>(last));
     values.middleRows(static_cast<Index>(first), static_cast<Index>(some.size())) =
         kernel_values(coordinates_(some, Eigen::all), norms_(some), right, right_norms);
+    count_work(work_, operations(static_cast<Index>(some.size()), right.rows(), kernel_operations(right.cols())));
   }
   for (std::size_t k = 0; k < std::min(rows.size(), columns.size()); ++k) {
     // The distance of a sample from itself is 0, not what rounding leaves of it.
@@ -80,6 +82,7 @@ Vector KernelForm::product(const Indices& columns, const Vector& coefficients) c
     result.segment(first, count) =
         kernel_values(coordinates_.middleRows(first, count), norms_.segment(first, count), right, right_norms) *
         coefficients;
+    count_work(work_, operations(count, right.rows(), kernel_operations(right.cols())));
   }
   return result;
 }

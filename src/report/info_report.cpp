@@ -102,7 +102,7 @@ std::string scene_text(const SceneRecord& record) {
   return text;
 }
 
-std::string model_text(const Model& model, const std::string& path) {
+std::string model_text(const Model& model, const std::string& path, bool verbose) {
   const Provenance& provenance = model.provenance;
   std::string text = line("Model", path);
   text += line("Made by", "parsimap " + provenance.program_version + ", seed " + std::to_string(provenance.seed));
@@ -126,7 +126,7 @@ std::string model_text(const Model& model, const std::string& path) {
   for (const ClassEntry& entry : model.classes) {
     classes.add_row({std::to_string(entry.code), entry.name});
   }
-  return text + "\n" + classes.text() + "\n" + machines_text(model);
+  return text + "\n" + classes.text() + "\n" + classes_text(model) + (verbose ? "\n" + machines_text(model) : "");
 }
 
 std::string simulation_text(const SimulationRecord& record) {

@@ -58,22 +58,6 @@ std::string printable(std::string text) {
   return text;
 }
 
-std::string cut(const std::string& text) {
-  if (display_width(text) <= widest_cell) {
-    return text;
-  }
-  std::size_t width = 0;
-  std::size_t position = 0;
-  while (true) {
-    const Character character = character_at(text, position);
-    width += character_width(character.code);
-    if (width > widest_cell - 1) {
-      return text.substr(0, position) + "…";
-    }
-    position += character.bytes;
-  }
-}
-
 std::string formatted(const char* format, double value) {
   std::array<char, 64> buffer{};
   std::snprintf(buffer.data(), buffer.size(), format, value);
@@ -92,11 +76,27 @@ std::size_t display_width(const std::string& text) {
   return width;
 }
 
+std::string shortened(const std::string& text, std::size_t width) {
+  if (display_width(text) <= width) {
+    return text;
+  }
+  std::size_t taken = 0;
+  std::size_t position = 0;
+  while (true) {
+    const Character character = character_at(text, position);
+    taken += character_width(character.code);
+    if (taken > width - 1) {
+      return text.substr(0, position) + "…";
+    }
+    position += character.bytes;
+  }
+}
+
 TextTable::TextTable(std::vector<Alignment> alignments) : alignments_(std::move(alignments)) {}
 
 void TextTable::add_row(std::vector<std::string> cells) {
   for (std::string& cell : cells) {
-    cell = cut(printable(std::move(cell)));
+    cell = shortened(printable(std::move(cell)), widest_cell);
   }
   rows_.push_back(std::move(cells));
 }

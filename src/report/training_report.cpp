@@ -14,6 +14,12 @@ namespace {
 
 // ---- text ----
 
+// The table of the classes fits into the lines of a terminal: its last column has what the others leave. Names are
+// whole in the first column, which says what the last one may cut.
+constexpr std::size_t kTableWidth = 80;
+constexpr std::size_t kWidestName = 32;
+constexpr std::size_t kOtherColumns = 2 + 2 + 6 + 2 + 7 + 2 + 7 + 2;
+
 std::string dropped_text(const Model& model, const TrainingRecord& record) {
   std::string text;
   for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
@@ -51,11 +57,11 @@ std::string scan_text(const Model& model) {
                    with_four_decimals(score.gain), with_four_decimals(score.gain_error),
                    std::to_string(score.samples) + (score.shape == model.shape ? "  chosen" : "")});
   }
-  return "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
+  return "\nMetrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
          "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
          "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n\n" +
-         table.text() + "\n";
+         table.text();
 }
 
 // ---- page ----
@@ -182,15 +188,33 @@ std::string left_out_text(const LeftOutScores& left_out, const ClassTable& class
   return text;
 }
 
+std::string classes_text(const Model& model) {
+  const std::vector<ClassSummary> summaries = class_summaries(model);
+  std::size_t widest = 0;
+  for (const ClassSummary& summary : summaries) {
+    widest = std::max(widest, std::min(display_width(summary.name), kWidestName));
+  }
+  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::left});
+  table.add_row({"class", "pixels", "regions", "right %", "taken for"});
+  for (const ClassSummary& summary : summaries) {
+    const std::string confused =
+        summary.confused_with ? percent(summary.confused_share) + " % " + *summary.confused_with : "";
+    table.add_row({shortened(summary.name, kWidestName), std::to_string(summary.pixels),
+                   summary.regions ? std::to_string(*summary.regions) : "-", percent(summary.accuracy),
+                   shortened(confused, kTableWidth - kOtherColumns - widest)});
+  }
+  return table.text() + "\n" + left_out_text(model.provenance.left_out, model.classes) +
+         (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
+}
+
 std::string machines_text(const Model& model) {
   TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
-                   Alignment::right, Alignment::right, Alignment::right, Alignment::left, Alignment::left});
-  table.add_row({"class", "samples", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"});
+                   Alignment::right, Alignment::right, Alignment::left, Alignment::left});
+  table.add_row({"class", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"});
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     const BinaryMachine& machine = model.machines[c];
     const SelectionRecord& selection = machine.selection;
-    table.add_row({model.classes[c].name, std::to_string(machine.samples),
-                   std::to_string(machine.metric.weights.size()), short_number(machine.C),
+    table.add_row({model.classes[c].name, std::to_string(machine.metric.weights.size()), short_number(machine.C),
                    std::to_string(machine.support.size()), short_number(selection.value),
                    std::to_string(selection.evaluations), short_number(machine.kkt_violation), machine.solver_stop,
                    selection.stop_reason});
@@ -199,17 +223,16 @@ std::string machines_text(const Model& model) {
   return "One machine per class; p signal directions; criterion: " + criterion +
          ";\n"
          "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n\n" +
-         table.text() + "\n" + scan_text(model) + left_out_text(model.provenance.left_out, model.classes) +
-         (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
+         table.text() + scan_text(model);
 }
 
-std::string training_text(const Model& model, const TrainingRecord& record) {
+std::string training_text(const Model& model, const TrainingRecord& record, bool verbose) {
   return "Trained " + std::to_string(model.classes.size()) + " classes on " +
          std::to_string(model.provenance.training_pixels) + " pixels, " + std::to_string(model.bands.size()) + " of " +
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
-         to_string(model.scaling_rule) + " scaling.\n" + dropped_text(model, record) + "\n" + machines_text(model) +
-         "\n" + time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
-         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
+         to_string(model.scaling_rule) + " scaling.\n" + dropped_text(model, record) + "\n" + classes_text(model) +
+         (verbose ? "\n" + machines_text(model) : "") + "\n" + time_text(record.seconds, record.stages) +
+         memory_text(record.peak_memory_bytes) + (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
 }
 

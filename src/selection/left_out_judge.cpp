@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/work.hpp"
 #include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/samples/folds.hpp"
 
 namespace parsimap {
@@ -25,12 +27,35 @@ std::vector<Value> at(const std::vector<Value>& values, const Indices& rows) {
 
 }  // namespace
 
-void MachineCount::add() {
+void MachineCount::add(double operations) {
   const std::lock_guard lock(mutex_);
-  if (progress_) {
-    progress_(std::min(1.0, static_cast<double>(trained_) / static_cast<double>(expected_)));
-  }
+  tell();
   ++trained_;
+  spent_ += operations;
+}
+
+void MachineCount::spend(double operations) {
+  const std::lock_guard lock(mutex_);
+  spent_ += operations;
+  tell();
+}
+
+void MachineCount::tell() const {
+  if (progress_) {
+    progress_(std::min(1.0, spent_ / expected_));
+  }
+}
+
+double machine_operations(Index samples, Index bands, std::size_t classes, std::size_t points) {
+  // Distances between all samples serve all points. A point has a kernel matrix, and a system that is mostly started
+  // from that of the one before and takes about as long.
+  const double each = 2 * operations(samples, samples, kernel_operations(0));
+  const double pairs = operations(samples, samples, bands) + static_cast<double>(points) * each;
+  return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * pairs;
+}
+
+double model_operations(Index samples, Index bands, std::size_t classes) {
+  return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * statistics_operations(samples, bands);
 }
 
 LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
@@ -53,7 +78,7 @@ LeftOutJudge::Outcome LeftOutJudge::best_of(const MetricShape& shape, const std:
     return shaped_metric(models[static_cast<std::size_t>(fold) * classes_ + static_cast<std::size_t>(c)], shape);
   };
   std::vector<Matrix> scores = scorer_.scores(
-      metric, [&](int) { return points; }, options_.threads, [&] { machines_.add(); });
+      metric, [&](int) { return points; }, options_.threads, [&] { machines_.add(each_machine(points.size())); });
   std::vector<LeftOutRisk> risks(points.size());
   parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
     const auto point = static_cast<std::size_t>(k);
@@ -78,7 +103,8 @@ LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& desi
     return designs[static_cast<std::size_t>(c)].metric(spectra_(own, Eigen::all));
   };
   const auto point = [&](int c) { return std::vector<MachinePoint>{{1, designs[static_cast<std::size_t>(c)].C}}; };
-  const Matrix scores = scorer_.scores(metric, point, options_.threads, [&] { machines_.add(); }).front();
+  const Matrix scores =
+      scorer_.scores(metric, point, options_.threads, [&] { machines_.add(each_machine(1)); }).front();
   return {{},
           left_out_risk(scores, labels_, weights_),
           left_out_errors(scores, labels_, shares_),
@@ -111,6 +137,11 @@ Judgement LeftOutJudge::judgement(const Outcome& outcome) const {
   const std::set<std::int64_t> units(units_.units.begin(), units_.units.end());
   return {{1 - outcome.errors, samples(), static_cast<Index>(units.size()), units_.by_region, outcome.confusion},
           outcome.risk.slope};
+}
+
+double LeftOutJudge::each_machine(std::size_t points) const {
+  return machine_operations(samples(), spectra_.cols(), classes_, points) /
+         static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_ * points);
 }
 
 // A class is drawn with another fraction of its samples than the next, so a drawn sample of it stands for n_c / m_c of
@@ -146,6 +177,7 @@ std::vector<SubspaceModel> LeftOutJudge::estimate_fold_models(double blend) cons
   parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     models[place] = of_fold[place / classes_]->model(static_cast<int>(place % classes_), blend, options_.dimension);
+    machines_.spend(statistics_operations(samples(), spectra_.cols()));
   });
   return models;
 }

@@ -12,23 +12,33 @@
 
 namespace parsimap {
 
-// Counts the machines that are trained, and tells how many of those expected they are. Safe to call from several
-// threads at a time.
+// Counts the machines that are trained, and tells which part of the operations expected is done. Safe to call from
+// several threads at a time.
 class MachineCount {
  public:
   // `progress` is kept by the caller.
-  MachineCount(const Progress& progress, Index expected) : progress_(progress), expected_(expected) {}
+  MachineCount(const Progress& progress, double expected) : progress_(progress), expected_(expected) {}
 
-  // To be called before a machine is trained.
-  void add();
+  // To be called before a machine is trained that takes so many operations, about.
+  void add(double operations);
+  // To be called after other operations.
+  void spend(double operations);
   [[nodiscard]] Index trained() const { return trained_; }
 
  private:
+  void tell() const;
+
   const Progress& progress_;
-  Index expected_;
+  double expected_;
   std::mutex mutex_;
   Index trained_ = 0;
+  double spent_ = 0;
 };
+
+// About how many operations it takes to train the machines of all folds at so many points, for `classes` classes and
+// `samples` samples that are left out in turn; and to model the classes without every fold.
+double machine_operations(Index samples, Index bands, std::size_t classes, std::size_t points);
+double model_operations(Index samples, Index bands, std::size_t classes);
 
 // Some of the labelled samples, dealt out to folds, and what is needed to leave the folds out in turn.
 class LeftOutJudge {
@@ -65,6 +75,8 @@ class LeftOutJudge {
   [[nodiscard]] double standard_error(const Vector& difference, double mean) const;
   [[nodiscard]] const std::vector<SubspaceModel>& fold_models(double blend);
   [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(double blend) const;
+  // Of one machine, where as many are trained for each class and fold as there are points.
+  [[nodiscard]] double each_machine(std::size_t points) const;
 
   const MetricSelectionOptions& options_;
   MachineCount& machines_;

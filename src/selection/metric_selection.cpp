@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "parsimap/samples/sampling.hpp"
@@ -23,7 +24,7 @@ constexpr double kPenalties[] = {10, 100, 1000, 10000};
 constexpr std::size_t kFinalists = 2;
 constexpr double kWidthStep = 2.2;
 constexpr double kPenaltyStep = 3.2;
-constexpr int kRefinements = 2;
+constexpr std::size_t kRefinements = 2;
 
 // Below these bounds machines are nearly linear or nearly constant: their scores differ by the sizes of the classes
 // more than by the spectra, and few regions cannot tell them from better ones. A larger C changes no accuracy but makes
@@ -73,20 +74,20 @@ std::vector<std::size_t> finalists(const std::vector<LeftOutJudge::Outcome>& sca
   return others;
 }
 
-// About how many machines a selection trains, for its progress: every point of the scan and of the refinements, for
-// each class and fold. Refinements may stop short of them.
-Index expected_machines(std::size_t shapes, std::size_t classes) {
-  const std::size_t scanned = shapes * scan_points().size();
-  const std::size_t refined =
-      std::min(shapes, kFinalists + 1) * static_cast<std::size_t>(kRefinements) * neighbourhood({1, 100}).size();
-  return static_cast<Index>((scanned + refined) * classes) * kLeftOutFolds;
+// The number of blends that class models are estimated for.
+std::size_t blend_count(const std::vector<MetricShape>& shapes) {
+  std::set<double> blends;
+  for (const MetricShape& shape : shapes) {
+    blends.insert(shape.blend);
+  }
+  return blends.size();
 }
 
 // Descends from the point of the scan: tries one step in every direction and goes to the best, until that is the point
 // itself or the rounds are used up. A round trains at most five machines for each class and fold.
 LeftOutJudge::Outcome refine(LeftOutJudge& judge, const MetricShape& shape, MachinePoint start) {
   LeftOutJudge::Outcome best = judge.best_of(shape, neighbourhood(start));
-  for (int i = 1; i < kRefinements && !(best.point == start); ++i) {
+  for (std::size_t i = 1; i < kRefinements && !(best.point == start); ++i) {
     start = best.point;
     best = judge.best_of(shape, neighbourhood(start));
   }
@@ -114,9 +115,28 @@ ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape) 
                                               : damped_metric(model, shape.damping, 1);
 }
 
+// Every point of the scan, and all rounds of the refinements, which may stop short of them. Of the shapes that are
+// compared, each may have a blend of its own.
+double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+  const std::vector<MetricShape> shapes = metric_shapes(options.family);
+  const Index bands = samples.spectra.cols();
+  const auto scanned = static_cast<Index>(draw(samples, kScanSamples, kLeastScanned, options.seed).size());
+  const auto compared = static_cast<Index>(draw(samples, kSelectionSamples, kLeastSelected, options.seed).size());
+  const std::size_t finals = std::min(shapes.size(), kFinalists + 1);
+  const std::size_t blends = blend_count(shapes);
+  const double scan =
+      static_cast<double>(blends) * model_operations(scanned, bands, samples.classes) +
+      static_cast<double>(shapes.size()) * machine_operations(scanned, bands, samples.classes, scan_points().size());
+  const double comparison =
+      static_cast<double>(std::min(finals, blends)) * model_operations(compared, bands, samples.classes) +
+      static_cast<double>(finals * kRefinements) *
+          machine_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
+  return scan + comparison;
+}
+
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const std::vector<MetricShape> shapes = metric_shapes(options.family);
-  MachineCount machines(options.progress, expected_machines(shapes.size(), samples.classes));
+  MachineCount machines(options.progress, selection_operations(samples, options));
 
   // Step 1, the scan: every shape at every point of a coarse grid, on few samples.
   LeftOutJudge scanner(samples, draw(samples, kScanSamples, kLeastScanned, options.seed), options, machines);
@@ -151,9 +171,14 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
   return selection;
 }
 
+double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+  const Indices rows = draw(samples, kSelectionSamples, kLeastSelected, options.seed);
+  return machine_operations(static_cast<Index>(rows.size()), samples.spectra.cols(), samples.classes, 1);
+}
+
 Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
                          const MetricSelectionOptions& options) {
-  MachineCount machines(options.progress, kLeftOutFolds * static_cast<Index>(samples.classes));
+  MachineCount machines(options.progress, judgement_operations(samples, options));
   const LeftOutJudge judge(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options, machines);
   return judge.judgement(judge.outcome(designs));
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -17,18 +19,21 @@ Indices either(const Indices& a, const Indices& b) {
 
 }  // namespace
 
-RadiusMargin::RadiusMargin(const TrainingGeometry& geometry, Vector labels)
-    : geometry_(geometry), labels_(std::move(labels)) {}
+RadiusMargin::RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work)
+    : geometry_(geometry), labels_(std::move(labels)), work_(std::move(work)) {}
 
 CriterionValue RadiusMargin::evaluate(const Hyperparameters& parameters, bool with_gradient) {
   // Both quadratic problems have the matrix K + I/C, so they share one set of factorised systems.
   geometry_.gram(parameters.weights, kernel_);
+  count_work(work_, operations(kernel_.rows(), kernel_.cols(), kernel_operations(geometry_.directions())) / 2);
   const DenseQuadraticForm form(kernel_);
-  ActiveSystem system(form, parameters.C);
+  SolverOptions options;
+  options.work = work_;
+  ActiveSystem system(form, parameters.C, options.largest_factor, work_);
   const Vector theta = to_theta(parameters, geometry_.has_isotropic());
   const Start* start = nearest(theta);
-  const MarginSolution margin = solve_margin(system, labels_, start != nullptr ? &start->decision : nullptr, {});
-  const SphereSolution sphere = solve_sphere(system, start != nullptr ? &start->enclosed : nullptr);
+  const MarginSolution margin = solve_margin(system, labels_, start != nullptr ? &start->decision : nullptr, options);
+  const SphereSolution sphere = solve_sphere(system, start != nullptr ? &start->enclosed : nullptr, options);
   if (margin.stop != SolverStop::optimal || sphere.stop != SolverStop::optimal) {
     // A bound made of a problem that was not solved could look better than all others.
     return {std::numeric_limits<double>::infinity(), {}};
@@ -65,6 +70,7 @@ Vector RadiusMargin::gradient(const Hyperparameters& parameters, const MarginSol
   for (Index j = 0; j < weighted.cols(); ++j) {
     weighted.col(j).array() *= (sphere.squared_radius * g(j)) * g.array() + (margin.squared_margin * b(j)) * b.array();
   }
+  count_work(work_, operations(weighted.rows(), weighted.cols(), geometry_.directions() + 2));
   const Vector kernel_part = -geometry_.derivatives(parameters.weights, support, support, weighted);
   const double margin_c = g.squaredNorm() / parameters.C;
   const double sphere_c = (b.squaredNorm() - 1) / parameters.C;

@@ -12,8 +12,9 @@ namespace parsimap {
 // beyond the solver's tolerance.
 class RadiusMargin {
  public:
-  // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller.
-  RadiusMargin(const TrainingGeometry& geometry, Vector labels);
+  // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller. `work` is told of
+  // the operations of evaluations.
+  RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work = {});
 
   CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient);
 
@@ -31,6 +32,7 @@ class RadiusMargin {
 
   const TrainingGeometry& geometry_;
   Vector labels_;
+  Work work_;
   Matrix kernel_;  // of the last evaluation; its memory is used again
   Start last_;
   Start lowest_;  // of the evaluations so far: a descent comes back to it from steps that were too long

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 #include "radius_margin.hpp"
@@ -42,7 +43,7 @@ class Selector {
   Selector(const BinaryProblem& problem, KernelFamily family, const SelectionOptions& options)
       : options_(options),
         geometry_(family_geometry(problem, family)),
-        bound_(geometry_, problem.labels),
+        bound_(geometry_, problem.labels, options.work),
         space_(problem, family) {}
   Selector(const Selector&) = delete;
   Selector& operator=(const Selector&) = delete;
@@ -52,7 +53,7 @@ class Selector {
     Candidate best;
     for (const Hyperparameters& start : starts) {
       ++selection_.evaluations;
-      const double value = evaluate(start, false).value;
+      const double value = bound_.evaluate(start, false).value;
       if (value < best.value || std::isinf(best.value)) {
         best = {start, value};
       }
@@ -91,7 +92,7 @@ class Selector {
     const Index p = geometry_.directions();
     const bool isotropic = geometry_.has_isotropic();
     const Objective objective = [&](const Vector& theta, Vector& gradient) {
-      const CriterionValue result = evaluate(from_theta(theta, p, isotropic), true);
+      const CriterionValue result = bound_.evaluate(from_theta(theta, p, isotropic), true);
       if (!std::isfinite(result.value)) {
         return result.value;
       }
@@ -118,13 +119,6 @@ class Selector {
   }
 
  private:
-  CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient) {
-    if (options_.on_evaluation) {
-      options_.on_evaluation();
-    }
-    return bound_.evaluate(parameters, with_gradient);
-  }
-
   SelectionOptions options_;
   TrainingGeometry geometry_;
   RadiusMargin bound_;
@@ -213,6 +207,20 @@ BinaryProblem subset(const BinaryProblem& problem, const Indices& rows) {
 TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family) {
   return {family == KernelFamily::gaussian ? Matrix(problem.labels.size(), 0) : problem.projections,
           family == KernelFamily::pca ? nullptr : problem.distances};
+}
+
+double descent_operations(Index samples, Index directions, KernelFamily family) {
+  // A descent on many samples mostly ends after so many evaluations, each of which computes the kernel matrix and
+  // factorises the systems of two problems with about a third of the samples, some three times.
+  constexpr double kEvaluations = 10;
+  constexpr double kFactorisations = 3;
+  const double families = family == KernelFamily::hdda ? 3 : 1;
+  double sum = 0;
+  for (Index n = samples; n > 0; n = n > kFewSamples ? 2 * n / 5 : 0) {
+    const double kernel = operations(n, n, kernel_operations(directions)) / 2;
+    sum += families * kEvaluations * (kernel + 2 * kFactorisations * operations(n / 3, n / 3, n / 3) / 6);
+  }
+  return sum;
 }
 
 Selection select_hyperparameters(const BinaryProblem& problem, KernelFamily family, const SelectionOptions& options) {

@@ -32,7 +32,7 @@ struct ActiveSystem::Exchange {
 bool ActiveSystem::factorise(const Indices& set) {
   Matrix system = kernel_.block(set, set);
   system.diagonal() += penalties_(set).cwiseInverse();
-  factor_ = Cholesky(std::move(system));
+  factor_ = Cholesky(std::move(system), work_);
   base_ = factor_.positive() ? set : Indices{};
   return factor_.positive();
 }
@@ -43,7 +43,9 @@ bool ActiveSystem::solve(const Indices& set, Matrix& right) {
     factor_ = Cholesky();
     base_.clear();
     iterative_.reset();
-    iterative_.emplace(kernel_, set, penalties_(set));
+    IterativeOptions options;
+    options.work = work_;
+    iterative_.emplace(kernel_, set, penalties_(set), options);
     return iterative_->solve(right);
   }
   // The active set of one Newton step mostly differs from the one before by a few samples. Then the old factor is used
@@ -100,6 +102,7 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
   // Eliminating x_F leaves a small system for the added samples and for the multipliers of the removed ones, with the
   // matrix [A_NN 0; 0 0] - B'A_FF^-1 B and the right sides [b_N; 0] - B'A_FF^-1 b_F.
   const auto borders = half.leftCols(added + removed);
+  count_work(work_, operations(factor_.rows(), factor_.rows(), half.cols()) / 2);
   Matrix small = -borders.transpose() * borders;
   small.topLeftCorner(added, added) += kernel_.block(new_samples, new_samples);
   small.diagonal().head(added) += penalties_(new_samples).cwiseInverse();

@@ -20,7 +20,11 @@ constexpr int kIterations = 2000;
 
 IterativeSystem::IterativeSystem(const QuadraticForm& kernel, Indices set, Vector penalties,
                                  const IterativeOptions& options)
-    : kernel_(kernel), set_(std::move(set)), penalties_(std::move(penalties)), tolerance_(options.tolerance) {
+    : kernel_(kernel),
+      set_(std::move(set)),
+      penalties_(std::move(penalties)),
+      tolerance_(options.tolerance),
+      work_(options.work) {
   factorise_partly(std::min(options.rank, static_cast<Index>(set_.size())));
   fill_cache(options.cache_bytes);
 }
@@ -47,6 +51,7 @@ void IterativeSystem::factorise_partly(Index rank) {
     }
     const auto known = factor.leftCols(columns);
     Vector column = kernel_.block(set_, {set_[static_cast<std::size_t>(pivot)]});
+    count_work(work_, operations(n, columns, 1));
     column.noalias() -= known * known.row(pivot).transpose();
     column /= std::sqrt(left(pivot));
     left = (left - column.cwiseAbs2()).cwiseMax(0.0);
@@ -86,6 +91,7 @@ Matrix IterativeSystem::multiply(const Matrix& x, bool exactly) const {
     const Matrix values = kept ? Matrix(cache_[index].cast<double>()) : kernel_.block(panel(first), set_);
     result.middleRows(first, rows).noalias() += values * x;
   }
+  count_work(work_, operations(x.rows(), x.rows(), x.cols()));
   return result;
 }
 

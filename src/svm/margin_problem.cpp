@@ -225,7 +225,7 @@ MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Ve
 
 MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, const Vector& penalties,
                             const Vector* start, const SolverOptions& options) {
-  ActiveSystem system(kernel, penalties, options.largest_factor);
+  ActiveSystem system(kernel, penalties, options.largest_factor, options.work);
   return solve_margin(system, labels, start, options);
 }
 

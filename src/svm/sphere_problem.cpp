@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace parsimap {
@@ -182,7 +183,7 @@ SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const So
 }
 
 SphereSolution solve_sphere(const QuadraticForm& kernel, double C, const Indices* start, const SolverOptions& options) {
-  ActiveSystem system(kernel, C);
+  ActiveSystem system(kernel, C, std::numeric_limits<Index>::max(), options.work);
   return solve_sphere(system, start, options);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/classifier/tail_probability.hpp"
+#include "parsimap/core/work.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
@@ -24,8 +25,11 @@ struct ClassNovelty {
 // the covariance within all classes and the tail of all their samples, about its own mean (the linear discriminant's
 // assumption; Friedman, Regularized discriminant analysis, 1989, for a middle way). No variance is less than 1e-8 of a
 // band's usual one, so that classes of equal spectra have a Gaussian, too. `threads` classes at a time; the result does
-// not depend on them.
+// not depend on them. `work` is told of the operations of every class, and may throw to stop.
 std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,
-                                      int threads);
+                                      int threads, const Work& work = {});
+
+// About how many operations that takes.
+double novelty_work(const SampleSet& samples);
 
 }  // namespace parsimap

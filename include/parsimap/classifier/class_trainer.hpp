@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/core/work.hpp"
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
@@ -53,16 +53,16 @@ class ClassTrainer {
   [[nodiscard]] MetricSelection select_metric(const Progress& progress) const;
   [[nodiscard]] std::vector<ClassChoice> choices(const MetricSelection& selection) const;
 
-  // The descent of one class on the radius-margin bound, with all samples. `on_evaluation` is called before every
-  // evaluation of the criterion; it may throw to stop. May be called from several threads at a time.
-  [[nodiscard]] ClassChoice descend(int c, const std::function<void()>& on_evaluation) const;
+  // The descent of one class on the radius-margin bound, with all samples. May be called from several threads at a
+  // time.
+  [[nodiscard]] ClassChoice descend(int c, const Work& work) const;
 
   // How well machines of these choices, one for each class, tell samples apart when they are left out.
   [[nodiscard]] Judgement judge(const std::vector<ClassChoice>& choices, const Progress& progress) const;
 
   // The machine of a choice, fitted to all samples. Its support are rows of the training samples. DataError when the
   // kernel matrix is not positive definite to working precision.
-  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice) const;
+  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice, const Work& work) const;
 
  private:
   [[nodiscard]] Vector labels_of(int c) const;
@@ -75,6 +75,15 @@ class ClassTrainer {
   Matrix spectra_;                           // scaled
   std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes; for descents only
 };
+
+// About how many operations the steps of a training take.
+struct TrainingWork {
+  double choice = 0;                 // of select_metric(), or of judge() where the criterion is radius-margin
+  double descent = 0;                // of one class; 0 without descents
+  std::vector<double> fits;          // of every class
+  [[nodiscard]] double sum() const;  // of all classes
+};
+TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options);
 
 // Decision values f(x) of one machine for scaled spectra (m x d), in double precision: m. `support_spectra` (scaled)
 // are the rows that machine.support points into.

@@ -28,11 +28,11 @@ struct ExperimentServices {
 // The record, with runs in the order data, repeat, method. Runs are shared between `threads` threads; nothing but the
 // times depends on their number.
 //
-// All data sets are loaded, drawn once and described before the first run. Progress is the fraction of the classes that
-// are trained. A kernel with a pooled covariance is computed as the Gaussian kernel of spectra that are scaled and then
-// whitened; they are not scaled again, so that w_0 is the weight of the squared Mahalanobis distance. A grid is
-// searched once for all classes of a run: each of them has the evaluations of the whole search and an equal share of
-// its seconds, and its criterion is the cross-validated error.
+// All data sets are loaded, drawn once and described before the first run. Progress is the fraction of the
+// operations of all runs that is done, about. A kernel with a pooled covariance is computed as the Gaussian kernel of
+// spectra that are scaled and then whitened; they are not scaled again, so that w_0 is the weight of the squared
+// Mahalanobis distance. A grid is searched once for all classes of a run: each of them has the evaluations of the whole
+// search and an equal share of its seconds, and its criterion is the cross-validated error.
 //
 // ConfigError as check_experiment(), and for a class to train that the data set has not. DataError: what `load` throws,
 // fewer than two classes, a class without training samples, an empty test set, a fixed dimension that is not

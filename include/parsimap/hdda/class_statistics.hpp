@@ -24,4 +24,7 @@ ClassStatistics class_statistics(const Matrix& spectra);
 // The same of the covariance A'A for a matrix A (m x d) at hand, estimated from `samples` samples; the mean is zero.
 ClassStatistics covariance_statistics(const Matrix& factor, Index samples);
 
+// About how many operations the statistics of an n x d matrix take.
+double statistics_operations(Index samples, Index bands);
+
 }  // namespace parsimap

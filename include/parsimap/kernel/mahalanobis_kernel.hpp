@@ -2,6 +2,7 @@
 #pragma once
 
 #include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/core/work.hpp"
 #include "parsimap/kernel/class_metric.hpp"
 
 namespace parsimap {
@@ -25,7 +26,8 @@ class MahalanobisKernel {
 class KernelForm final : public QuadraticForm {
  public:
   // K_ij = k(x_i, x_j) for the rows of `spectra` (n x d). Holds their n x (p + d) coordinates in the kernel's metric.
-  KernelForm(const MahalanobisKernel& kernel, const Matrix& spectra);
+  // `work` is told of the operations of all kernel values.
+  KernelForm(const MahalanobisKernel& kernel, const Matrix& spectra, Work work = {});
 
   [[nodiscard]] Index size() const override { return coordinates_.rows(); }
   [[nodiscard]] Matrix block(const Indices& rows, const Indices& columns) const override;
@@ -34,6 +36,13 @@ class KernelForm final : public QuadraticForm {
  private:
   Matrix coordinates_;  // in which the kernel is exp(-1/2 |a - b|^2)
   Vector norms_;        // 1/2 |a|^2
+  Work work_;
 };
+
+// Operations of a kernel value, of samples with so many coordinates.
+inline Index kernel_operations(Index coordinates) {
+  constexpr Index kExponential = 15;
+  return coordinates + kExponential;
+}
 
 }  // namespace parsimap

@@ -18,6 +18,9 @@ using TableRows = std::vector<std::vector<std::string>>;
 // The number of terminal columns `text` takes: UTF-8, combining marks take none, East Asian wide characters two.
 std::size_t display_width(const std::string& text);
 
+// The text, or its beginning and an ellipsis where it takes more than `width` columns, 1 or more.
+std::string shortened(const std::string& text, std::size_t width);
+
 // Every line is indented by two spaces, columns are two spaces apart, and there are no spaces at the end of a line.
 class TextTable {
  public:

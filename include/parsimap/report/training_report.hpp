@@ -12,13 +12,17 @@ namespace parsimap {
 // How many of the pixels that were left out in turn were right, and what was left out together.
 std::string left_out_text(const LeftOutScores& left_out, const ClassTable& classes);
 
-// One line per class (samples, dimension p, C, support vectors, criterion, evaluations, KKT violation, stop reasons of
-// final fit and selection), the metrics that were compared, the accuracy of left-out training pixels, and the
-// validation if there is one.
+// What a user wants to know of the classes: pixels, regions, how many of the left-out pixels of each were right and
+// what most of the others were taken for; the accuracy of left-out training pixels, and the validation if there is one.
+std::string classes_text(const Model& model);
+
+// What the solvers have done: one line per class (dimension p, C, support vectors, criterion, evaluations, KKT
+// violation, stop reasons of final fit and selection), and the metrics that were compared.
 std::string machines_text(const Model& model);
 
-// What `train` did: what was dropped and why, machines_text(), and where the time went.
-std::string training_text(const Model& model, const TrainingRecord& record);
+// What `train` did: what was dropped and why, classes_text(), where it is verbose machines_text(), and where the time
+// went.
+std::string training_text(const Model& model, const TrainingRecord& record, bool verbose = false);
 
 // Where the training pixels lie, as it was drawn elsewhere.
 struct TrainingPictures {

@@ -30,6 +30,9 @@ struct GridSearch {
   Index evaluations = 0;        // pairs of cell and fold: each trains all classes on the other folds
 };
 
+// How often a search with five folds calls on_evaluation.
+inline constexpr Index kGridEvaluations = 6 * 7 * 5;
+
 // One-vs-all L2-SVMs, the class of the largest decision value (the first of equals). 6 kernels x 7 C: w_0 / 2 is
 // 10^-3 .. 10^2 over the mean squared distance of the samples, C is 10^-1 .. 10^5. Of equal accuracies the smaller C
 // wins, then the wider kernel.

@@ -85,7 +85,7 @@ struct MetricSelectionOptions {
   DimensionRule dimension;
   std::uint64_t seed = 0;  // of subsets and folds
   int threads = 1;
-  Progress progress;  // called before every machine that is trained; may throw to stop the search
+  Progress progress;  // called for every machine that is trained; may throw to stop the search
   ClassWeights class_weights = ClassWeights::none;
 };
 
@@ -102,6 +102,9 @@ struct LabelledSpectra {
 // on the number of threads.
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
+// About how many operations that takes; its progress is told in parts of them.
+double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
+
 // A class's metric from the spectra of its samples (any x d), and the penalty of its machine.
 struct ClassDesign {
   std::function<ClassMetric(const Matrix& spectra)> metric;
@@ -111,6 +114,9 @@ struct ClassDesign {
 // The same judgement for machines that were chosen otherwise, one design for each class.
 Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
                          const MetricSelectionOptions& options);
+
+// About how many operations that takes; its progress is told in parts of them.
+double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
 inline constexpr Index kSelectionSamples = 1000;
 

@@ -2,11 +2,11 @@
 // scan on few samples, then descent on more and more of them.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/core/work.hpp"
 #include "parsimap/kernel/class_metric.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/selection/criterion.hpp"
@@ -41,9 +41,11 @@ struct Selection {
 
 struct SelectionOptions {
   DescentOptions descent;
-  // Called before every evaluation of the criterion, on however few samples; it may throw to stop the search.
-  std::function<void()> on_evaluation;
+  Work work;  // told of the operations of evaluations of the criterion, on however few samples
 };
+
+// About how many operations that takes, with so many samples and directions.
+double descent_operations(Index samples, Index directions, KernelFamily family);
 
 // Few samples: descent from the best starts of a scan, for the bound has many local optima there. Many: descent from
 // the optimum of a stratified subset, found in the same way. The HDDA kernel may also start from the optima of its two

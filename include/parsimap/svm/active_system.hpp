@@ -38,17 +38,20 @@ struct SolverOptions {
   double kkt_tolerance = 1e-9;  // of a solution whose active set still flickers between ties
   // Order of the margin problem's systems that are factorised at most; larger ones are solved iteratively.
   Index largest_factor = std::numeric_limits<Index>::max();
+  Work work = {};  // told of the operations of factorisations and iterations; kernels count their own
 };
 
 class ActiveSystem {
  public:
   // `penalties` holds C_i > 0 of every sample of the kernel, which is kept by the caller. Sets of more than
   // `largest_factor` samples are never factorised.
-  ActiveSystem(const QuadraticForm& kernel, Vector penalties, Index largest_factor = std::numeric_limits<Index>::max())
-      : kernel_(kernel), penalties_(std::move(penalties)), largest_factor_(largest_factor) {}
+  ActiveSystem(const QuadraticForm& kernel, Vector penalties, Index largest_factor = std::numeric_limits<Index>::max(),
+               Work work = {})
+      : kernel_(kernel), penalties_(std::move(penalties)), largest_factor_(largest_factor), work_(std::move(work)) {}
   // The same penalty C for all samples.
-  ActiveSystem(const QuadraticForm& kernel, double C, Index largest_factor = std::numeric_limits<Index>::max())
-      : ActiveSystem(kernel, Vector(Vector::Constant(kernel.size(), C)), largest_factor) {}
+  ActiveSystem(const QuadraticForm& kernel, double C, Index largest_factor = std::numeric_limits<Index>::max(),
+               Work work = {})
+      : ActiveSystem(kernel, Vector(Vector::Constant(kernel.size(), C)), largest_factor, std::move(work)) {}
 
   [[nodiscard]] const QuadraticForm& kernel() const { return kernel_; }
   [[nodiscard]] const Vector& penalties() const { return penalties_; }
@@ -74,6 +77,7 @@ class ActiveSystem {
   const QuadraticForm& kernel_;
   Vector penalties_;
   Index largest_factor_;
+  Work work_;
   Indices base_;
   Cholesky factor_;
   std::optional<IterativeSystem> iterative_;  // of the set last solved iteratively

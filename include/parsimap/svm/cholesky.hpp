@@ -4,6 +4,7 @@
 #pragma once
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/core/work.hpp"
 
 namespace parsimap {
 
@@ -11,7 +12,7 @@ class Cholesky {
  public:
   Cholesky() = default;
   // Reads the lower triangle of `matrix` only. Check positive() before anything else.
-  explicit Cholesky(Matrix matrix);
+  explicit Cholesky(Matrix matrix, const Work& work = {});
 
   [[nodiscard]] Index rows() const { return lower_.rows(); }
   // Whether the matrix was positive definite to working precision.

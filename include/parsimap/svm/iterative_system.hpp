@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/core/work.hpp"
 #include "parsimap/svm/cholesky.hpp"
 
 namespace parsimap {
@@ -20,6 +21,7 @@ struct IterativeOptions {
   Index rank = 1000;                                   // columns of F at most, 1 or more
   std::int64_t cache_bytes = std::int64_t{800} << 20;  // for rows of K_SS
   double tolerance = 1e-10;                            // of |B - A X| / |B| in every column
+  Work work = {};                                      // told of the operations, but not of those of the kernel
 };
 
 class IterativeSystem {
@@ -45,6 +47,7 @@ class IterativeSystem {
   Indices set_;
   Vector penalties_;
   double tolerance_;
+  Work work_;
   std::vector<MatrixF> cache_;  // the first rows of K_SS, panel by panel
   Vector scale_;                // D^-1/2
   Matrix scaled_factor_;        // D^-1/2 F

@@ -133,14 +133,14 @@ TEST_CASE("what a killed command left is put in order, and told") {
                                                                        "1\0",
                                                                        3));
   struct : Listener {
-    void warning(const std::string& text) override { warnings.push_back(text); }
-    std::vector<std::string> warnings;
+    void message(const std::string& text) override { messages.push_back(text); }
+    std::vector<std::string> messages;
   } listener;
   repair_files({folder.file("map.tif"), folder.file("absent/x"), "plain"}, listener);
   CHECK(file_content(folder.file("map.tif")) == "old");
   CHECK(folder.names() == std::vector<std::string>{"map.tif"});
-  REQUIRE(listener.warnings.size() == 1);
-  CHECK(contains(listener.warnings.front(), folder.file("map.tif") + "' but not all that goes with it"));
+  REQUIRE(listener.messages.size() == 1);
+  CHECK(contains(listener.messages.front(), folder.file("map.tif") + "' but not all that goes with it"));
 }
 
 }  // namespace parsimap::test

@@ -149,18 +149,18 @@ TEST_CASE("a bad value is named by its pixel, and does not spoil the training") 
   RecordingListener none;
   const double good = trained({}, none);
   CHECK(good > 0.8);
-  CHECK_FALSE(none.warned("bad value"));
+  CHECK_FALSE(none.said("bad value"));
 
   RecordingListener one;
   CHECK(trained({31}, one) > good - 0.05);
-  CHECK(one.warned("the training pixel at column 7, row 2 (class '2') lies "));
-  CHECK(one.warned("e+11 times as far from the others as usual, and is left out; is it a bad value?"));
+  CHECK(one.said("the training pixel at column 7, row 2 (class '2') lies "));
+  CHECK(one.said("e+11 times as far from the others as usual, as a bad value does, and is left out"));
 
   RecordingListener five;
   CHECK(trained({0, 13, 31, 40, 95}, five) > 0.8);
-  CHECK(five.warned("the training pixel at column 0, row 0 (class '1')"));
-  CHECK_FALSE(five.warned("column 11, row 7"));
-  CHECK(five.warned("more than 1000 times as far from the others as usual, beside those: 2"));
+  CHECK(five.said("the training pixel at column 0, row 0 (class '1')"));
+  CHECK_FALSE(five.said("column 11, row 7"));
+  CHECK(five.said("more than 1000 times as far from the others as usual, beside those: 2"));
 }
 
 TEST_CASE("training pixels can be written as points, and a training set may come in several files") {
@@ -231,14 +231,14 @@ TEST_CASE("bad bands are left out, and the model says so") {
   CHECK(dropped_of(model, "marked as bad") == Indices{2, 3, 11});
 }
 
-TEST_CASE("bands are chosen by hand, bad ones with a warning") {
+TEST_CASE("bands are chosen by hand, bad ones with a sentence") {
   const TemporaryFolder folder;
   TrainOptions options = SmallScene::instance().training(folder.file("m"));
   options.scene.path = scene_with(folder, "bbl = {1,1,0,0,1,1,1,1,1,1,1,0}");
   options.bands = {{"1-6", "12"}, {"4,1"}};
   RecordingListener listener;
   const Model model = train_scene(options, listener).model;
-  CHECK(listener.warned("bands used because --bands names them, though the scene marks them as bad: 3, 12"));
+  CHECK(listener.said("bands used because --bands names them, though the scene marks them as bad: 3, 12"));
   CHECK(model.bands == Indices{1, 2, 4, 5, 11});
   CHECK(dropped_of(model, "excluded") == Indices{0, 3});
   CHECK(dropped_of(model, "not chosen") == Indices{6, 7, 8, 9, 10});
@@ -285,7 +285,7 @@ TEST_CASE("a model keeps chosen colours, and those of a label raster") {
   RecordingListener listener;
   const ClassTable classes = train_scene(options, listener).model.classes;
   CHECK(classes == ClassTable{{1, "forest", Colour{1, 102, 3}}, {2, "water", Colour{0, 0, 255}}});
-  CHECK(listener.warned("colours are given for classes that do not exist: 'sand'"));
+  CHECK(listener.warned("--colours names classes that do not exist: 'sand'; correct the names in its file"));
   options = SmallScene::instance().raster_training(folder.file("n"));
   CHECK(train(options).model.classes.front().colour.has_value());
 }

@@ -105,13 +105,13 @@ TEST_CASE("the regions of vector labels are the parts of their features") {
 
 TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been labelled") {
   using Classes = std::map<std::string, Index>;
-  const std::string warning = "classes dropped because they have fewer than ";
+  const std::string message = "classes dropped because they have fewer than ";
   RecordingListener three;
   CHECK(classes_of(3, three) == Classes{{"1", 50}, {"2", 30}});
-  CHECK(three.warnings == std::vector<std::string>{warning + "3 training pixels: 4 (1), 3 (2)"});
+  CHECK(three.messages == std::vector<std::string>{message + "3 training pixels: 4 (1), 3 (2)"});
   RecordingListener two;
   CHECK(classes_of(2, two) == Classes{{"1", 50}, {"2", 30}, {"3", 2}});
-  CHECK(two.warnings == std::vector<std::string>{warning + "2 training pixels: 4 (1)",
+  CHECK(two.messages == std::vector<std::string>{message + "2 training pixels: 4 (1)",
                                                  "labelled pixels dropped because a band has no value there: 8"});
   // The smallest class is that of those left.
   RecordingListener other;

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "parsimap/classifier/decision_function.hpp"
 
 #include "selection/left_out.hpp"
@@ -123,13 +125,20 @@ TEST_CASE("training memory: quadratic in the samples of a selection, bounded bey
   CHECK(training_bytes(200000, 103, one) < std::int64_t{6} << 30U);
 }
 
-TEST_CASE("train: progress rises to one, and what it throws stops the training") {
-  const SampleSet training = toy::three_classes(20, 5);
-  std::vector<double> seen;
-  train_one_vs_all(training, {}, [&](double fraction) { seen.push_back(fraction); });
-  CHECK(seen.size() > 3);
-  CHECK(std::is_sorted(seen.begin(), seen.end()));
-  CHECK(seen.back() == 1.0);
+TEST_CASE("train: progress rises to one in small steps, and what it throws stops the training") {
+  const SampleSet training = toy::three_classes(80, 5);
+  for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
+    TrainingOptions options;
+    options.criterion = criterion;
+    std::vector<double> seen;
+    train_one_vs_all(training, options, [&](double fraction) { seen.push_back(fraction); });
+    CHECK(std::is_sorted(seen.begin(), seen.end()));
+    CHECK(seen.back() == 1.0);
+    CHECK(std::set<double>(seen.begin(), seen.end()).size() > 100);
+    for (std::size_t i = 1; i < seen.size(); ++i) {
+      CHECK(seen[i] - seen[i - 1] < 0.2);
+    }
+  }
   CHECK_THROWS_AS(train_one_vs_all(training, {}, [](double) { throw std::runtime_error("stop"); }), std::runtime_error);
 }
 

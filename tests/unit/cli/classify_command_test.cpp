@@ -55,7 +55,7 @@ TEST_CASE("every option reaches the map, and the record tells what was written")
   const Outcome unmasked = classify(folder.file("map"), options);
   CAPTURE(unmasked.err);
   REQUIRE(unmasked.code == 0);
-  CHECK(contains(unmasked.err, "colours are given for classes that do not exist: 'sand'"));
+  CHECK(contains(unmasked.err, "--colours names classes that do not exist: 'sand'"));
   const auto json = nlohmann::json::parse(unmasked.out);
   CHECK(json.at("map") == folder.file("map"));
   CHECK(json.at("probabilities") == folder.file("p"));

@@ -85,7 +85,9 @@ TEST_CASE("a model: kernel, bands, origin and machines") {
                        "     3  Brocoli\n"
                        "     7  Forêt \"dense\"\n"
                        "\n"));
-  CHECK(text.ends_with(machines_text(small_model())));
+  CHECK(text.ends_with("\n\n" + classes_text(small_model())));
+  CHECK(model_text(small_model(), "m.model", true)
+            .ends_with(classes_text(small_model()) + "\n" + machines_text(small_model())));
 }
 
 TEST_CASE("a simulation: its classes and files") {

@@ -2,52 +2,85 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/report/text_table.hpp"
 #include "parsimap/report/validation_report.hpp"
 
 #include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
 
-TEST_CASE("one line per machine, the metrics compared, and the accuracy of what was left out") {
+TEST_CASE("the table of the classes, and the accuracy of what was left out") {
   CHECK(
-      machines_text(small_model()) ==
-      "One machine per class; p signal directions; criterion: leave-one-out;\n"
-      "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n"
-      "\n"
-      "  class          samples  p         C  support vectors  criterion  evaluations      KKT  fit      search\n"
-      "  Brocoli             30  2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
-      "  Forêt \"dense\"       25  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
-      "\n"
-      "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
-      "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
-      "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
-      "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n"
-      "\n"
-      "  blend  damping  rest  width     C    risk    gain   error  pixels\n"
-      "    0.5      0.5  yes     2.2   100  0.2500  0.0000  0.0000  55\n"
-      "      1      0.5  no      0.5  1000  0.1250  0.1250  0.0625  55  chosen\n"
+      classes_text(small_model()) ==
+      "  class          pixels  regions  right %  taken for\n"
+      "  Brocoli            30        8     96.7  3.3 % Forêt \"dense\"\n"
+      "  Forêt \"dense\"      25        4    100.0\n"
       "\n"
       "Accuracy of left-out regions: 98.2 % of 55 training pixels, each judged without its fold of 12 regions.\n"
       "Pixels of classes in fewer than five regions were left out one by one, which is optimistic: Forêt \"dense\".\n");
+}
+
+TEST_CASE("the table of the classes fits into 80 columns, and keeps names whole in its first one as far as it can") {
+  Model model = small_model();
+  model.classes[0].name = "Corn_senesced_green_weeds";
+  model.classes[1].name = "deciduous forest with undergrowth of many species";
+  model.provenance.left_out.confusion = two_by_two(8, 22, 1, 24);
+  const std::string text = classes_text(model);
+  CHECK(text.find("\n  Corn_senesced_green_weeds         ") != std::string::npos);
+  CHECK(text.find("\n  deciduous forest with undergrow…") != std::string::npos);
+  CHECK(text.find("  73.3 % deciduous f…\n") != std::string::npos);
+  const std::string table = text.substr(0, text.find("\n\n"));
+  for (std::size_t begin = 0; begin < table.size(); begin = table.find('\n', begin) + 1) {
+    CHECK(display_width(table.substr(begin, table.find('\n', begin) - begin)) <= 80);
+    if (table.find('\n', begin) == std::string::npos) {
+      break;
+    }
+  }
+}
+
+TEST_CASE("a model that does not tell regions and errors has a table without them") {
+  Model model = small_model();
+  model.machines[0].regions.reset();
+  model.provenance.left_out.confusion.reset();
+  CHECK(classes_text(model).find("  Brocoli            30        -        -\n") != std::string::npos);
+}
+
+TEST_CASE("what the solvers have done: one line per machine, and the metrics compared") {
+  CHECK(machines_text(small_model()) ==
+        "One machine per class; p signal directions; criterion: leave-one-out;\n"
+        "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n"
+        "\n"
+        "  class          p         C  support vectors  criterion  evaluations      KKT  fit      search\n"
+        "  Brocoli        2  0.333333                3  0.0123457           41  3.5e-12  optimal  gradient\n"
+        "  Forêt \"dense\"  1  0.333333                2  0.0123457           41  3.5e-12  optimal  gradient\n"
+        "\n"
+        "Metrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
+        "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
+        "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
+        "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n"
+        "\n"
+        "  blend  damping  rest  width     C    risk    gain   error  pixels\n"
+        "    0.5      0.5  yes     2.2   100  0.2500  0.0000  0.0000  55\n"
+        "      1      0.5  no      0.5  1000  0.1250  0.1250  0.0625  55  chosen\n");
 }
 
 TEST_CASE("single pixels are said to be optimistic, and a training without a scan has no table of metrics") {
   Model model = small_model();
   model.scan.clear();
   model.provenance.left_out.by_region = {false, false};
-  const std::string text = machines_text(model);
-  CHECK(text.find("blend") == std::string::npos);
+  CHECK(machines_text(model).find("blend") == std::string::npos);
+  const std::string text = classes_text(model);
   CHECK(text.find("Accuracy of left-out single pixels: 98.2 % of 55") != std::string::npos);
   CHECK(text.find("this is optimistic") != std::string::npos);
   model.provenance.left_out.by_region = {true, true};
-  CHECK(machines_text(model).find("optimistic") == std::string::npos);
+  CHECK(classes_text(model).find("optimistic") == std::string::npos);
 }
 
-TEST_CASE("the validation comes after the machines") {
+TEST_CASE("the validation comes after the classes") {
   Model model = small_model();
-  const std::string machines = machines_text(model);
+  const std::string classes = classes_text(model);
   model.provenance.validation = small_validation();
-  CHECK(machines_text(model) == machines + "\n" + validation_text(*model.provenance.validation, model.classes));
+  CHECK(classes_text(model) == classes + "\n" + validation_text(*model.provenance.validation, model.classes));
 }
 
 TEST_CASE("training says what was dropped and why, with bands counted from 1") {
@@ -68,7 +101,10 @@ TEST_CASE("training says what was dropped and why, with bands counted from 1") {
                        "Labelled pixels dropped for a missing value in a band used: 12\n"
                        "Pixels dropped because two classes claim them: 34\n"
                        "Label features without a pixel of the scene: 56\n\n"));
-  CHECK(text.find(machines_text(model)) != std::string::npos);
+  CHECK(text.find(classes_text(model)) != std::string::npos);
+  CHECK(text.find(machines_text(model)) == std::string::npos);
+  CHECK(training_text(model, record, true).find(classes_text(model) + "\n" + machines_text(model)) !=
+        std::string::npos);
   CHECK(text.ends_with("\nTime: 2.00 s\nSamples: used.gpkg\nModel: out.model\n"));
 }
 

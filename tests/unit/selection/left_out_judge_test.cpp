@@ -32,12 +32,13 @@ struct Labelled {
 TEST_CASE("machines are counted, and told as parts of those expected") {
   std::vector<double> fractions;
   const Progress progress = [&](double fraction) { fractions.push_back(fraction); };
-  MachineCount count(progress, 2);
+  MachineCount count(progress, 10);
   for (int i = 0; i < 4; ++i) {
-    count.add();
+    count.add(3);
   }
+  count.spend(2);
   CHECK(count.trained() == 4);
-  CHECK(fractions == std::vector<double>{0, 0.5, 1, 1});
+  CHECK(fractions == std::vector<double>{0, 0.3, 0.6, 0.9, 1});
 }
 
 TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing over itself") {

@@ -130,9 +130,12 @@ TEST_CASE("metric selection: progress rises, and what it throws stops the search
   options.progress = [&](double fraction) { seen.push_back(fraction); };
   select_metric(data.view(), options);
   CHECK(std::is_sorted(seen.begin(), seen.end()));
-  CHECK(seen.front() == 0);
+  CHECK(seen.front() < 0.05);
   CHECK(seen.back() > 0.5);
   CHECK(seen.back() <= 1);
+  for (std::size_t i = 1; i < seen.size(); ++i) {
+    CHECK(seen[i] - seen[i - 1] < 0.05);
+  }
   options.progress = [](double) { throw std::runtime_error("stop"); };
   CHECK_THROWS_AS(select_metric(data.view(), options), std::runtime_error);
 }
