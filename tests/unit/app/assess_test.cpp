@@ -158,7 +158,7 @@ TEST_CASE("areas are there when the reference is said to be a sample") {
   CHECK(listener.messages.empty());
   CHECK(listener.warnings ==
         std::vector<std::string>{
-            "the reference holds 5 pixels in 2 regions; the estimates of areas take every pixel "
+            "the reference holds 5 pixels in 2 regions, and the estimates of areas take every pixel "
             "for a sample unit of its own; if the regions are the units, leave out --sampling-design"});
   CHECK(contains(accuracy_text(simple), "estimated from a simple random sample"));
 }

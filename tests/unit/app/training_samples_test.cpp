@@ -108,11 +108,12 @@ TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been l
   const std::string message = "classes dropped because they have fewer than ";
   RecordingListener three;
   CHECK(classes_of(3, three) == Classes{{"1", 50}, {"2", 30}});
-  CHECK(three.messages == std::vector<std::string>{message + "3 training pixels: 4 (1), 3 (2)"});
+  CHECK(three.said(message + "3 training pixels: 4 (1), 3 (2)"));
+  CHECK(three.warnings.empty());
   RecordingListener two;
   CHECK(classes_of(2, two) == Classes{{"1", 50}, {"2", 30}, {"3", 2}});
-  CHECK(two.messages == std::vector<std::string>{message + "2 training pixels: 4 (1)",
-                                                 "labelled pixels dropped because a band has no value there: 8"});
+  CHECK(two.said(message + "2 training pixels: 4 (1)"));
+  CHECK(two.said("labelled pixels dropped because a band has no value there: 8"));
   // The smallest class is that of those left.
   RecordingListener other;
   CHECK(classes_of(3, other, "smallest") == Classes{{"1", 30}, {"2", 30}});

@@ -28,7 +28,7 @@ TEST_CASE("the table of the classes fits into 80 columns, and keeps names whole 
   const std::string text = classes_text(model);
   CHECK(text.find("\n  Corn_senesced_green_weeds         ") != std::string::npos);
   CHECK(text.find("\n  deciduous forest with undergrow…") != std::string::npos);
-  CHECK(text.find("  73.3 % deciduous f…\n") != std::string::npos);
+  CHECK(text.find("  73.3 % deciduous …\n") != std::string::npos);
   const std::string table = text.substr(0, text.find("\n\n"));
   for (std::size_t begin = 0; begin < table.size(); begin = table.find('\n', begin) + 1) {
     CHECK(display_width(table.substr(begin, table.find('\n', begin) - begin)) <= 80);
