@@ -56,42 +56,43 @@ std::vector<OptionSyntax> layer_option_syntax() {
 }
 
 std::vector<OptionSyntax> other_option_syntax() {
-  return {{.name = "of",
-           .kind = OptionKind::text,
-           .value_name = "FORMAT",
-           .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension",
-           .label = "Format"},
-          {.name = "co",
-           .kind = OptionKind::list,
-           .value_name = "KEY=VALUE",
-           .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option",
-           .label = "Creation options"},
-          report_option(),
-          {.name = "regularise",
-           .kind = OptionKind::text,
-           .value_name = "HOW",
-           .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
-                   "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
-           .default_value = "none",
-           .check = [](const std::string& text) { parse_regularisation(text); },
-           .basic = true},
-          {.name = "segments",
-           .kind = OptionKind::text,
-           .value_name = "FILE",
-           .help = "Judge the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
-                   "the scene's grid (0 = outside), or vector file of polygons; pixels outside are judged by themselves",
-           .file = {{FileContent::raster, FileContent::vector}}},
-          {.name = "segments-out",
-           .kind = OptionKind::text,
-           .value_name = "FILE",
-           .help = "With --segments, also write the segments with class, confidence and number of pixels, in the "
-                   "format of the extension such as .gpkg",
-           .label = "Classified segments",
-           .file = {{FileContent::vector}, true, {".gpkg"}}},
-          colour_option(),
-          mask_option(),
-          variable_option(),
-          ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
+  return {
+      {.name = "of",
+       .kind = OptionKind::text,
+       .value_name = "FORMAT",
+       .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension",
+       .label = "Format"},
+      {.name = "co",
+       .kind = OptionKind::list,
+       .value_name = "KEY=VALUE",
+       .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option",
+       .label = "Creation options"},
+      report_option(),
+      {.name = "regularise",
+       .kind = OptionKind::text,
+       .value_name = "HOW",
+       .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
+               "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
+       .default_value = "none",
+       .check = [](const std::string& text) { parse_regularisation(text); },
+       .basic = true},
+      {.name = "segments",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Judge the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
+               "the scene's grid (0 = outside), or vector file of polygons; pixels outside are judged by themselves",
+       .file = {{FileContent::raster, FileContent::vector}}},
+      {.name = "segments-out",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "With --segments, also write the segments with class, confidence and number of pixels, in the "
+               "format of the extension such as .gpkg",
+       .label = "Classified segments",
+       .file = {{FileContent::vector}, true, {".gpkg"}}},
+      colour_option(),
+      mask_option(),
+      variable_option(),
+      ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
 }
 
 CommandSyntax syntax() {

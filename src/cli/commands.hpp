@@ -21,6 +21,7 @@ Command classify_command();
 Command assess_command();
 Command report_command();
 Command inspect_command();
+Command suggest_command();
 Command info_command();
 Command simulate_command();
 Command run_command();
