@@ -176,7 +176,9 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
                            .pixels = found.pixels,
                            .least_distance = found.least_distance * size.side,
                            .distance_unit = size.unit,
-                           .places = described(found, grid, model.classes)};
+                           .places = described(found, grid, model.classes),
+                           .stages = {},
+                           .peak_memory_bytes = {}};
   record.stages.emplace_back("search", watch.lap());
   write_pixel_layers(staged, grid, {layer_of(record, grid.width)});
   outputs.publish();
