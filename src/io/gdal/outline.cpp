@@ -6,12 +6,14 @@
 #include <array>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/settings.hpp"
 
 #include "dataset.hpp"
 
 namespace parsimap {
 
 OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window, const RasterGrid& grid) {
+  initialise_gdal();
   const ErrorCollector errors;
   GDALDriverManager& drivers = *GetGDALDriverManager();
   const int width = static_cast<int>(window.width);
