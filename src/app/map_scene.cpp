@@ -156,6 +156,9 @@ std::vector<NamedInput> inputs_of(const MapOptions& options) {
   if (options.scene.mask) {
     inputs.emplace_back("mask", *options.scene.mask);
   }
+  if (options.segments) {
+    inputs.emplace_back("segments", *options.segments);
+  }
   inputs.emplace_back("model", options.model);
   return inputs;
 }

@@ -20,6 +20,7 @@ Command train_command();
 Command classify_command();
 Command assess_command();
 Command inspect_command();
+Command suggest_command();
 Command report_command();
 Command info_command();
 Command simulate_command();

@@ -337,7 +337,7 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
       {measure, record.confusion.overall_accuracy(), record.intervals.overall_accuracy, "reference pixel"},
       record.confusion));
   if (!record.areas && !record.intervals.regions) {
-    sentences.push_back(
+    sentences.emplace_back(
         "The interval takes every pixel by itself, and is too narrow where reference pixels are "
         "neighbours.");
   }

@@ -234,7 +234,7 @@ class PixelFinder {
   }
 
   // The pixels of all points that lie on the grid, in their order.
-  [[nodiscard]] std::vector<std::int64_t> pixels_of(std::vector<Point> points) const {
+  [[nodiscard]] std::vector<std::int64_t> pixels_of(const std::vector<Point>& points) const {
     std::vector<std::int64_t> pixels;
     std::vector<std::array<double, 2>> places;
     for (const Point& point : points) {

@@ -1,11 +1,11 @@
 #include "parsimap/io/gdal/pixel_layers.hpp"
 
 #include <cpl_conv.h>
-#include <gdal_alg.h>
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/settings.hpp"
@@ -13,6 +13,7 @@
 #include "dataset.hpp"
 #include "graded_style.hpp"
 #include "memory_file.hpp"
+#include "outline.hpp"
 
 namespace parsimap {
 namespace {
@@ -34,36 +35,15 @@ Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
   return {left, top, right - left + 1, pixels.back() / width - top + 1};
 }
 
-// The polygons around pixels, in map coordinates: GDAL traces the edges of a mask of their window.
+// The polygons around pixels, in map coordinates.
 OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
   const Window window = window_of(pixels, grid.width);
-  std::vector<GByte> mask(static_cast<std::size_t>(window.pixels()), 0);
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()), 0);
   for (const std::int64_t pixel : pixels) {
     mask[static_cast<std::size_t>((pixel / grid.width - window.row) * window.width + pixel % grid.width -
                                   window.column)] = 1;
   }
-  GDALDriverManager& drivers = *GetGDALDriverManager();
-  const DatasetPtr raster(drivers.GetDriverByName("MEM")->Create(
-      "", static_cast<int>(window.width), static_cast<int>(window.height), 1, GDT_Byte, nullptr));
-  const DatasetPtr vector(drivers.GetDriverByName("Memory")->Create("", 0, 0, 0, GDT_Unknown, nullptr));
-  GDALRasterBand* band = raster->GetRasterBand(1);
-  const std::array<double, 2> corner =
-      map_point(grid, static_cast<double>(window.column), static_cast<double>(window.row));
-  std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
-  transform[0] = corner[0];
-  transform[3] = corner[1];
-  OGRLayer* layer = vector->CreateLayer("outline", nullptr, wkbPolygon, nullptr);
-  OGRMultiPolygon polygons;
-  if (raster->SetGeoTransform(transform.data()) == CE_None &&
-      band->RasterIO(GF_Write, 0, 0, static_cast<int>(window.width), static_cast<int>(window.height), mask.data(),
-                     static_cast<int>(window.width), static_cast<int>(window.height), GDT_Byte, 0, 0,
-                     nullptr) == CE_None &&
-      GDALPolygonize(band, band, layer, -1, nullptr, nullptr, nullptr) == CE_None) {
-    for (const auto& feature : *layer) {
-      polygons.addGeometry(feature->GetGeometryRef());
-    }
-  }
-  return polygons;
+  return outline_of(std::move(mask), window, grid);
 }
 
 OGRPoint centre(std::int64_t pixel, const RasterGrid& grid) {

@@ -24,15 +24,27 @@ namespace {
 // Doubles hold all whole numbers up to here.
 constexpr double kLargestNumber = 9007199254740992.0;
 
+// What a file is to hold.
+struct Content {
+  std::string noun;         // for messages
+  bool areas_only = false;  // of a vector: features must be polygons
+};
+const Content kSegments = {"segments", true};
+const Content kLabels = {"labels", false};
+
 class RasterSegments final : public SegmentSource {
  public:
-  RasterSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name)
-      : name_(path), dataset_(open_raster(path)), stamps_(files_of(*dataset_)), band_(dataset_->GetRasterBand(1)) {
+  RasterSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content)
+      : name_(path),
+        noun_(content.noun),
+        dataset_(open_raster(path)),
+        stamps_(files_of(*dataset_)),
+        band_(dataset_->GetRasterBand(1)) {
     if (dataset_->GetRasterCount() != 1) {
-      throw DataError(name_ + " holds no segments: it has " + std::to_string(dataset_->GetRasterCount()) +
-                      " bands; a raster of segments has one");
+      throw DataError(name_ + " holds no " + noun_ + ": it has " + std::to_string(dataset_->GetRasterCount()) +
+                      " bands; a raster of " + noun_ + " has one");
     }
-    check_same_grid(grid_of(*dataset_), name_, grid, grid_name, "segments must lie on the scene's grid");
+    check_same_grid(grid_of(*dataset_), name_, grid, grid_name, noun_ + " must lie on the scene's grid");
     nodata_ = nodata_of(*band_);
   }
 
@@ -58,13 +70,14 @@ class RasterSegments final : public SegmentSource {
     if (value >= 0 && value <= kLargestNumber && value == std::floor(value)) {
       return static_cast<std::int64_t>(value);
     }
-    throw DataError(name_ + " holds no segments: the value at column " +
+    throw DataError(name_ + " holds no " + noun_ + ": the value at column " +
                     std::to_string(window.column + i % window.width) + ", row " +
-                    std::to_string(window.row + i / window.width) + " is " + CPLSPrintf("%.10g", value) +
-                    "; segments have whole numbers from 1, and 0 is outside of them");
+                    std::to_string(window.row + i / window.width) + " is " + CPLSPrintf("%.10g", value) + "; " + noun_ +
+                    " are whole numbers from 1, and 0 stands for none");
   }
 
   std::string name_;
+  std::string noun_;
   DatasetPtr dataset_;
   FileStamps stamps_;
   GDALRasterBand* band_;
@@ -72,12 +85,12 @@ class RasterSegments final : public SegmentSource {
   std::vector<double> values_;
 };
 
-DatasetPtr open_vector_segments(const std::string& path) {
+DatasetPtr open_vector_segments(const std::string& path, const Content& content) {
   const ErrorCollector errors;
   DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
   errors.check_files(path + " cannot be opened:");
   if (dataset == nullptr) {
-    throw DataError(path + " cannot be opened as a raster or vector of segments: " + errors.text());
+    throw DataError(path + " cannot be opened as a raster or vector of " + content.noun + ": " + errors.text());
   }
   if (dataset->GetLayerCount() == 0) {
     throw DataError(path + " holds no vector layer");
@@ -88,8 +101,9 @@ DatasetPtr open_vector_segments(const std::string& path) {
 // The pixels of the features of a layer, by their places in it from 1.
 class FeaturePixels {
  public:
-  FeaturePixels(OGRLayer& layer, const std::string& path, const RasterGrid& grid, const std::string& grid_name)
-      : layer_(layer), path_(path), rasteriser_(grid) {
+  FeaturePixels(OGRLayer& layer, const std::string& path, const RasterGrid& grid, const std::string& grid_name,
+                const Content& content)
+      : layer_(layer), path_(path), content_(content), rasteriser_(grid) {
     const std::string from = wkt_of(layer.GetSpatialRef());
     if (from.empty() || grid.crs.empty() || same_crs(from, grid.crs)) {
       return;
@@ -123,13 +137,13 @@ class FeaturePixels {
   }
 
  private:
-  // Null where there is no area, or where it cannot be brought to the CRS of the grid, which is outside of the grid.
+  // Null where there is nothing, or where it cannot be brought to the CRS of the grid, which is outside of the grid.
   [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature, std::int64_t number) const {
     std::unique_ptr<OGRGeometry> geometry(feature.StealGeometry());
     if (geometry == nullptr || geometry->IsEmpty() != 0) {
       return nullptr;
     }
-    if (geometry->getDimension() != 2) {
+    if (content_.areas_only && geometry->getDimension() != 2) {
       throw DataError(path_ + " holds no segments: feature " + std::to_string(number) + " is a " +
                       geometry->getGeometryName() + "; segments are polygons");
     }
@@ -143,21 +157,22 @@ class FeaturePixels {
 
   OGRLayer& layer_;
   const std::string& path_;
+  const Content& content_;
   Rasteriser rasteriser_;
   std::unique_ptr<OGRCoordinateTransformation> transformation_;
 };
 
 class VectorSegments final : public SegmentSource {
  public:
-  VectorSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name)
+  VectorSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content)
       : name_(path), grid_width_(grid.width) {
-    const DatasetPtr dataset = open_vector_segments(path);
+    const DatasetPtr dataset = open_vector_segments(path, content);
     const FileStamps stamps(files_of(*dataset));
-    runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, grid_name).read();
+    runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, grid_name, content).read();
     runs_.settle();
     stamps.check_unchanged();
     if (runs_.empty()) {
-      throw DataError(path + ": no polygon owns a pixel of " + grid_name +
+      throw DataError(path + ": no feature owns a pixel of " + grid_name +
                       "; a polygon owns the pixels whose centre lies in it");
     }
   }
@@ -177,15 +192,25 @@ class VectorSegments final : public SegmentSource {
   PixelRuns runs_;
 };
 
+std::unique_ptr<SegmentSource> open_pixels(const std::string& path, const RasterGrid& grid,
+                                           const std::string& grid_name, const Content& content) {
+  initialise_gdal();
+  if (is_raster(path)) {
+    return std::make_unique<RasterSegments>(path, grid, grid_name, content);
+  }
+  return std::make_unique<VectorSegments>(path, grid, grid_name, content);
+}
+
 }  // namespace
 
 std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
                                              const std::string& grid_name) {
-  initialise_gdal();
-  if (is_raster(path)) {
-    return std::make_unique<RasterSegments>(path, grid, grid_name);
-  }
-  return std::make_unique<VectorSegments>(path, grid, grid_name);
+  return open_pixels(path, grid, grid_name, kSegments);
+}
+
+std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
+                                                    const std::string& grid_name) {
+  return open_pixels(path, grid, grid_name, kLabels);
 }
 
 }  // namespace parsimap

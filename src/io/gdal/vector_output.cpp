@@ -2,7 +2,6 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <gdal_alg.h>
 #include <ogrsf_frmts.h>
 
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "dataset.hpp"
 #include "memory_file.hpp"
+#include "outline.hpp"
 #include "output_format.hpp"
 
 namespace parsimap {
@@ -142,33 +142,6 @@ class GdalPointSink final : public PointSink {
   LayerFile file_;
 };
 
-// The polygons around the pixels of a mask, in map coordinates: GDAL traces their edges.
-OGRMultiPolygon outline(const RasterGrid& grid, const Window& window, std::vector<std::uint8_t> mask) {
-  const ErrorCollector errors;
-  GDALDriverManager& drivers = *GetGDALDriverManager();
-  const int width = static_cast<int>(window.width);
-  const int height = static_cast<int>(window.height);
-  const DatasetPtr raster(drivers.GetDriverByName("MEM")->Create("", width, height, 1, GDT_Byte, nullptr));
-  const DatasetPtr vector(drivers.GetDriverByName("Memory")->Create("", 0, 0, 0, GDT_Unknown, nullptr));
-  std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
-  const std::array<double, 2> corner =
-      map_point(grid, static_cast<double>(window.column), static_cast<double>(window.row));
-  transform[0] = corner[0];
-  transform[3] = corner[1];
-  OGRLayer* layer = vector != nullptr ? vector->CreateLayer("outline", nullptr, wkbPolygon, nullptr) : nullptr;
-  GDALRasterBand* band = raster != nullptr ? raster->GetRasterBand(1) : nullptr;
-  if (layer == nullptr || band == nullptr || raster->SetGeoTransform(transform.data()) != CE_None ||
-      band->RasterIO(GF_Write, 0, 0, width, height, mask.data(), width, height, GDT_Byte, 0, 0, nullptr) != CE_None ||
-      GDALPolygonize(band, band, layer, -1, nullptr, nullptr, nullptr) != CE_None) {
-    throw IoError("the outline of pixels cannot be traced: " + errors.text());
-  }
-  OGRMultiPolygon polygons;
-  for (const auto& feature : *layer) {
-    polygons.addGeometry(feature->GetGeometryRef());
-  }
-  return polygons;
-}
-
 class GdalOutlineSink final : public OutlineSink {
  public:
   GdalOutlineSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
@@ -176,7 +149,7 @@ class GdalOutlineSink final : public OutlineSink {
 
   void add(const Window& window, const std::vector<std::uint8_t>& mask,
            const std::vector<FieldValue>& values) override {
-    file_.add(outline(grid_, window, mask), values);
+    file_.add(outline_of(mask, window, grid_), values);
   }
   void close() override { file_.close(); }
 

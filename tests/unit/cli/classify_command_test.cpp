@@ -140,7 +140,7 @@ TEST_CASE("segments of a vector file come out with their classes") {
              R"({"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, -4], [0, -4], [0, 0]]]}}]})");
   const Outcome refused = classify(folder.file("map.tif"), {"--segments", folder.file("parcels.geojson")});
   CHECK(refused.code == 3);
-  CHECK(contains(refused.err, "no polygon owns a pixel"));
+  CHECK(contains(refused.err, "no feature owns a pixel"));
 }
 
 }  // namespace parsimap::test

@@ -17,4 +17,9 @@ namespace parsimap {
 std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
                                              const std::string& grid_name);
 
+// The same of anything that labels pixels, whatever its classes are: a label raster, or features of any geometry, of
+// which a point owns the pixel that contains it, and a line the pixels that GDAL's line rasterisation gives.
+std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
+                                                    const std::string& grid_name);
+
 }  // namespace parsimap

@@ -88,8 +88,7 @@ TEST_CASE("a raster that holds no segments is refused with the place and the rul
   const TemporaryFolder folder;
   write_raster(folder.file("share.tif"), GDT_Float32,
                [](int column, int row) { return column == 2 && row == 1 ? 0.5 : 1; });
-  CHECK(
-      contains(refusal(folder.file("share.tif")), "the value at column 2, row 1 is 0.5; segments have whole numbers"));
+  CHECK(contains(refusal(folder.file("share.tif")), "the value at column 2, row 1 is 0.5; segments are whole numbers"));
   write_raster(folder.file("negative.tif"), GDT_Int16, [](int, int) { return -1; });
   CHECK(contains(refusal(folder.file("negative.tif")), "is -1"));
   write_raster(
@@ -123,5 +122,22 @@ TEST_CASE("vectors without segments on the scene are refused") {
   write_vector(folder.file("points.gpkg"), {"POINT(500001 3999999)"});
   CHECK(contains(refusal(folder.file("points.gpkg")), "feature 1 is a POINT; segments are polygons"));
   write_vector(folder.file("far.gpkg"), {"POLYGON((400000 0,400001 0,400001 1,400000 0))"});
-  CHECK(contains(refusal(folder.file("far.gpkg")), "no polygon owns a pixel of scene.tif"));
+  CHECK(contains(refusal(folder.file("far.gpkg")), "no feature owns a pixel of scene.tif"));
+}
+
+TEST_CASE("labelled pixels come from features of any geometry and from label rasters") {
+  const TemporaryFolder folder;
+  write_vector(folder.file("mixed.gpkg"), {"POINT(500001.5 3999999.5)", "POLYGON" + box_text({4, 2, 6, 3})});
+  std::vector<std::int64_t> numbers;
+  open_labelled_pixels(folder.file("mixed.gpkg"), utm_grid(kWidth, kHeight), "scene.tif")->read(kAll, numbers);
+  std::vector<std::int64_t> expected(kWidth * kHeight, 0);
+  expected[1] = 1;
+  expected[2 * kWidth + 4] = 2;
+  expected[2 * kWidth + 5] = 2;
+  CHECK(numbers == expected);
+  write_raster(folder.file("share.tif"), GDT_Float32, [](int, int) { return 0.5; });
+  CHECK(contains(message_of<DataError>([&] {
+                   open_labelled_pixels(folder.file("share.tif"), utm_grid(kWidth, kHeight), "s")->read(kAll, numbers);
+                 }),
+                 "holds no labels"));
 }

@@ -1,0 +1,17 @@
+// The outline of a set of pixels.
+#pragma once
+
+#include <ogr_geometry.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "parsimap/scene/raster_grid.hpp"
+
+namespace parsimap {
+
+// The polygons around the pixels of a window whose mask (row-major) is not 0, along their edges and in map coordinates,
+// one for each area that hangs together over edges. IoError when GDAL fails.
+OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window, const RasterGrid& grid);
+
+}  // namespace parsimap

@@ -1,0 +1,157 @@
+#include "parsimap/mapping/label_places.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/novelty_function.hpp"
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/mapping/band_match.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+
+#include "place_choice.hpp"
+#include "weighted_sample.hpp"
+#include "window_loop.hpp"
+#include "window_plan.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr float kUsualNovelty = 0.95F;
+constexpr Index kFewestPixels = 256;
+constexpr Index kMostPixels = Index{1} << 20U;
+
+struct Candidate {
+  LabelPlace place;
+  VectorF spectrum;  // raw
+};
+
+LabelPlace place_of(std::int64_t pixel, const float* probabilities, Index classes, float novelty) {
+  LabelPlace place{.pixel = pixel, .label = -1, .second = -1, .novelty = novelty};
+  for (int c = 0; c < classes; ++c) {
+    if (place.label < 0 || probabilities[c] > probabilities[place.label]) {
+      place.second = place.label;
+      place.label = c;
+    } else if (place.second < 0 || probabilities[c] > probabilities[place.second]) {
+      place.second = c;
+    }
+  }
+  place.probability = probabilities[place.label];
+  place.second_probability = probabilities[place.second];
+  place.uncertainty = uncertainty_of(probabilities, classes).margin;
+  return place;
+}
+
+double weight_of(const LabelPlace& place) {
+  const float excess = std::max(0.0F, place.novelty - kUsualNovelty) / (1 - kUsualNovelty);
+  return static_cast<double>(std::max(place.uncertainty, excess));
+}
+
+// Gathers the candidates of a scene, window by window.
+class CandidateSearch {
+ public:
+  CandidateSearch(const Model& model, Index grid_width, SegmentSource* excluded, const PlaceOptions& options)
+      : model_(model),
+        decision_(model),
+        novelty_(model),
+        grid_width_(grid_width),
+        excluded_(excluded),
+        threads_(resolve_threads(options.threads)),
+        sample_(static_cast<std::size_t>(options.candidates)) {}
+
+  // Pixels of a window, of which one is read while another is worked on.
+  [[nodiscard]] Index window_pixels(std::int64_t bytes) const {
+    const auto working =
+        static_cast<std::int64_t>(decision_.working_bytes(threads_) + novelty_.working_bytes(threads_));
+    const auto numbers = static_cast<std::int64_t>(2 * model_.bands.size() + 2 * model_.classes.size() + 1);
+    const std::int64_t pixel =
+        numbers * static_cast<std::int64_t>(sizeof(float)) + 3 * static_cast<std::int64_t>(sizeof(Index));
+    return std::clamp<std::int64_t>((bytes - working) / pixel, kFewestPixels, kMostPixels);
+  }
+
+  void add(const ValidSpectra& input) {
+    if (input.spectra.rows() == 0) {
+      return;
+    }
+    if (excluded_ != nullptr) {
+      excluded_->read(input.window, taken_);
+    }
+    decision_.evaluate(input.spectra, threads_, values_);
+    softmax_rows(model_.softmax_slope, values_);
+    novelty_.evaluate(input.spectra, threads_, novelties_);
+    for (Index i = 0; i < input.spectra.rows(); ++i) {
+      const Index position = input.position(i);
+      if (excluded_ != nullptr && taken_[static_cast<std::size_t>(position)] != 0) {
+        continue;
+      }
+      ++pixels_;
+      const std::int64_t pixel = (std::int64_t{input.window.row} + position / input.window.width) * grid_width_ +
+                                 input.window.column + position % input.window.width;
+      const LabelPlace place = place_of(pixel, values_.row(i).data(), values_.cols(), novelties_(i, 0));
+      sample_.add(pixel, weight_of(place), {place, input.spectra.row(i)});
+    }
+  }
+
+  [[nodiscard]] std::int64_t pixels() const { return pixels_; }
+  [[nodiscard]] std::vector<WeightedSample<Candidate>::Entry> take() { return sample_.take(); }
+
+ private:
+  const Model& model_;
+  DecisionFunction decision_;
+  NoveltyFunction novelty_;
+  Index grid_width_;
+  SegmentSource* excluded_;  // may be null
+  int threads_;
+  WeightedSample<Candidate> sample_;
+  std::int64_t pixels_ = 0;
+  std::vector<std::int64_t> taken_;  // of the window: not 0 where a pixel is excluded
+  Spectra values_;
+  Spectra novelties_;
+};
+
+PlaceCandidates candidates_of(const std::vector<WeightedSample<Candidate>::Entry>& entries, const Model& model,
+                              Index grid_width) {
+  const auto count = static_cast<Index>(entries.size());
+  Matrix spectra(count, static_cast<Index>(model.bands.size()));
+  PlaceCandidates candidates;
+  candidates.weights.resize(count);
+  for (Index i = 0; i < count; ++i) {
+    const auto& entry = entries[static_cast<std::size_t>(i)];
+    spectra.row(i) = entry.item.spectrum.transpose().cast<double>();
+    candidates.weights[i] = entry.weight;
+    candidates.positions.push_back(
+        {static_cast<double>(entry.number % grid_width), static_cast<double>(entry.number / grid_width)});
+  }
+  candidates.spectra = model.scaling.apply(spectra);
+  return candidates;
+}
+
+}  // namespace
+
+LabelPlaces choose_label_places(SceneSource& scene, const Model& model, SegmentSource* excluded,
+                                const PlaceOptions& options, const Progress& progress) {
+  const Indices bands = match_bands(scene, model);
+  CandidateSearch search(model, scene.grid().width, excluded, options);
+  const std::vector<Window> windows =
+      plan_windows(scene.grid(), scene.block_width(), scene.block_height(), search.window_pixels(options.ram_bytes));
+  for_each_window(
+      scene, bands, windows, [&](const ValidSpectra& input) { search.add(input); }, progress);
+  scene.check_unchanged();
+  if (excluded != nullptr) {
+    excluded->check_unchanged();
+  }
+
+  LabelPlaces result;
+  result.pixels = search.pixels();
+  result.least_distance = options.least_distance.value_or(
+      0.5 * std::sqrt(static_cast<double>(result.pixels) / static_cast<double>(options.count)));
+  const auto entries = search.take();
+  const PlaceCandidates candidates = candidates_of(entries, model, scene.grid().width);
+  for (const ChosenPlace& place :
+       choose_places(candidates, model.support_spectra, options.count, result.least_distance)) {
+    result.places.push_back(entries[static_cast<std::size_t>(place.candidate)].item.place);
+  }
+  return result;
+}
+
+}  // namespace parsimap
