@@ -59,11 +59,12 @@ MapContent content_of(ClassMapSource& map) {
   return content;
 }
 
-MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, const std::vector<Colour>& colours) {
+MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, const std::vector<Colour>& colours,
+                         Listener& listener) {
   const ClassMapPicture shown = class_map_picture(map);
   MapPictures pictures;
   if (options.scene) {
-    const InputScene scene = open_input_scene(*options.scene);
+    const InputScene scene = open_input_scene(*options.scene, listener);
     check_same_grid(scene.source->grid(), scene.source->name(), map.grid(), map.name(),
                     "the scene must lie on the map's grid");
     const BandTable& bands = scene.source->bands();
@@ -89,6 +90,7 @@ ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const
     return {};
   }
   const LabelledPixels reference = read_label_input(*options.reference, map.grid(), map.name());
+  tell_reading(reference, listener);
   const Comparison comparison = compare(map, reference, options.reference->files.front());
   if (comparison.confusion.counts() != assessment.confusion.counts()) {
     listener.warning(options.accuracy + " counts " + counted(assessment.confusion.pixels(), "reference pixel") +
@@ -137,7 +139,7 @@ void write_report(const ReportOptions& options, Listener& listener) {
   warn_of_other_map(options, assessment, listener);
   const MapContent content = content_of(*map);
   const std::vector<Colour> map_colours = class_colours(map->classes());
-  const MapPictures pictures = map_pictures(options, *map, map_colours);
+  const MapPictures pictures = map_pictures(options, *map, map_colours, listener);
   const ErrorPictures errors = errors_of(options, *map, assessment, listener);
   const PageFacts facts = page_facts(date, map->grid(), inputs_of(options));
   const DataDescription samples = describe_model(model);

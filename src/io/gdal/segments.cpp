@@ -13,6 +13,7 @@
 
 #include "dataset.hpp"
 #include "file_stamps.hpp"
+#include "label_place.hpp"
 #include "nearby_shape.hpp"
 #include "pixel_runs.hpp"
 #include "rasterise.hpp"
@@ -101,22 +102,12 @@ DatasetPtr open_vector_segments(const std::string& path, const Content& content)
 // The pixels of the features of a layer, by their places in it from 1.
 class FeaturePixels {
  public:
-  FeaturePixels(OGRLayer& layer, const std::string& path, const RasterGrid& grid, const std::string& grid_name,
-                const Content& content)
-      : layer_(layer), path_(path), content_(content), rasteriser_(grid) {
-    const std::string from = wkt_of(layer.GetSpatialRef());
-    if (from.empty() || grid.crs.empty() || same_crs(from, grid.crs)) {
-      return;
-    }
-    const OGRSpatialReference source = spatial_reference(from);
-    const OGRSpatialReference target = spatial_reference(grid.crs);
-    const ErrorCollector errors;
-    transformation_.reset(OGRCreateCoordinateTransformation(&source, &target));
-    if (transformation_ == nullptr) {
-      throw DataError(path + " cannot be brought from " + crs_title(from) + " to " + crs_title(grid.crs) + " of " +
-                      grid_name + ": " + errors.text());
-    }
-  }
+  FeaturePixels(OGRLayer& layer, const std::string& path, const RasterGrid& grid, const Content& content)
+      : layer_(layer),
+        path_(path),
+        content_(content),
+        rasteriser_(grid),
+        transformation_(transformation_between(wkt_of(layer.GetSpatialRef()), grid.crs, path)) {}
 
   [[nodiscard]] PixelRuns read() {
     const ErrorCollector errors;
@@ -168,7 +159,7 @@ class VectorSegments final : public SegmentSource {
       : name_(path), grid_width_(grid.width) {
     const DatasetPtr dataset = open_vector_segments(path, content);
     const FileStamps stamps(files_of(*dataset));
-    runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, grid_name, content).read();
+    runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, content).read();
     runs_.settle();
     stamps.check_unchanged();
     if (runs_.empty()) {
