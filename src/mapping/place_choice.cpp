@@ -102,10 +102,10 @@ class PlaceChoice {
 
  private:
   [[nodiscard]] bool far_enough(Index i, const std::vector<ChosenPlace>& chosen) const {
-    const auto& [column, row] = candidates_.positions[static_cast<std::size_t>(i)];
+    const auto& position = candidates_.positions[static_cast<std::size_t>(i)];
     return std::all_of(chosen.begin(), chosen.end(), [&](const ChosenPlace& place) {
       const auto& [x, y] = candidates_.positions[static_cast<std::size_t>(place.candidate)];
-      return std::hypot(x - column, y - row) >= least_distance_;
+      return std::hypot(x - position[0], y - position[1]) >= least_distance_;
     });
   }
 
