@@ -276,10 +276,10 @@ void append_new(const std::string& file, std::vector<std::string>& files) {
 void append_files(const std::string& path, std::vector<std::string>& files) {
   const ErrorCollector errors;
   const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR));
-  if (dataset == nullptr) {
-    return;
-  }
-  for (const std::string& file : files_of(*dataset)) {
+  const std::vector<std::string> parts = dataset == nullptr ? std::vector<std::string>() : files_of(*dataset);
+  // A read that failed may have hidden a part, or all of them.
+  errors.check_files("the files that " + path + " consists of cannot be listed:");
+  for (const std::string& file : parts) {
     const bool is_new = std::find(files.begin(), files.end(), file) == files.end();
     append_new(file, files);
     for (const std::string& side :
