@@ -7,6 +7,7 @@
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/matlab/matlab_file.hpp"
+#include "parsimap/io/product/product.hpp"
 #include "parsimap/scene/masked_scene.hpp"
 
 #include "argument_kinds.hpp"
@@ -47,12 +48,14 @@ OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choi
     return open_matlab_scene(path, choice);
   }
   refuse_variable(path, choice.variable);
-  return open_scene(path);
+  std::optional<OpenScene> product = open_product(path);
+  return product ? std::move(*product) : open_scene(path);
 }
 
 InputScene open_input_scene(const SceneInput& input) {
   OpenScene scene = open_or_explain(input);
-  InputScene result{input, std::move(scene.source), std::move(scene.description)};
+  const std::vector<QualityLayer> quality = choose_quality(scene.quality, input.quality, scene.source->name());
+  InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description)};
   if (input.mask) {
     OpenScene mask = open_scene(*input.mask);
     check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),

@@ -77,28 +77,6 @@ void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener
   }
 }
 
-// The feature that every region is a part of. Regions are numbered by parts, so that the labels are read once more as
-// whole features, whose regions are their ids.
-std::map<std::int64_t, std::int64_t> features_of(const LabelInput& labels, const LabelledPixels& parts,
-                                                 SceneSource& scene) {
-  std::map<std::int64_t, std::int64_t> features;
-  if (!parts.has_regions || labels.files.size() > 1) {
-    return features;
-  }
-  LabelInput whole = labels;
-  whole.options.separate_parts = false;
-  std::map<std::int64_t, std::int64_t> feature_at;
-  for (const LabelledPixel& pixel : read_label_input(whole, scene.grid(), scene.name()).pixels) {
-    feature_at[pixel.pixel] = pixel.region;
-  }
-  for (const LabelledPixel& pixel : parts.pixels) {
-    if (const auto found = feature_at.find(pixel.pixel); found != feature_at.end()) {
-      features.emplace(pixel.region, found->second);
-    }
-  }
-  return features;
-}
-
 }  // namespace
 
 InspectedSamples read_inspected_samples(const InspectOptions& options, const Model& model, SceneSource& scene,
@@ -108,7 +86,10 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   input.options.separate_parts = true;
   LabelledPixels labels = read_label_input(input, scene.grid(), scene.name());
   InspectedSamples result;
-  result.features = features_of(options.labels, labels, scene);
+  if (input.files.size() == 1) {
+    // Ids of features say nothing where they may be of several files.
+    result.features = labels.region_features;
+  }
   take_classes(labels, options, model, listener);
   if (!labels.has_regions) {
     find_regions(labels, scene.grid().width);

@@ -91,6 +91,7 @@ std::vector<OptionSyntax> other_option_syntax() {
        .file = {{FileContent::vector}, true, {".gpkg"}}},
       colour_option(),
       mask_option(),
+      quality_option(),
       variable_option(),
       ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
 }

@@ -108,31 +108,42 @@ std::string one_of(const std::vector<std::string>& choices) {
   return words;
 }
 
-void assign_arguments(const CommandSyntax& syntax, const std::vector<std::string>& words, OptionValues& values) {
-  const std::string hint = "; 'parsimap " + syntax.name + " --help' shows the usage";
-  if (words.size() > syntax.arguments.size()) {
-    throw ConfigError("argument '" + words[syntax.arguments.size()] + "' is one too many" + hint);
-  }
-  if (words.size() < syntax.arguments.size()) {
-    throw ConfigError("argument " + syntax.arguments[words.size()].name + " is missing" + hint);
-  }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i].empty()) {
-      throw ConfigError("argument " + syntax.arguments[i].name + " is empty" + hint);
-    }
-    const std::vector<std::string>& choices = syntax.arguments[i].choices;
-    if (!is_among(choices, words[i])) {
-      throw ConfigError("argument " + syntax.arguments[i].name + " is '" + words[i] + "'; it must be " +
-                        one_of(choices));
-    }
-    values.set_argument(syntax.arguments[i].name, words[i]);
-  }
-}
-
 template <typename T>
 const T* find_value(const std::map<std::string, OptionValue>& options, const std::string& name) {
   const auto found = options.find(name);
   return found == options.end() ? nullptr : &std::get<T>(found->second);
+}
+
+// The arguments that `count` words are for: all of them, or those that no option stands in for.
+std::vector<ArgumentSyntax> expected_arguments(const CommandSyntax& syntax, std::size_t count,
+                                               const OptionValues& values) {
+  std::vector<ArgumentSyntax> left = syntax.arguments;
+  std::erase_if(left, [&](const ArgumentSyntax& argument) {
+    return std::any_of(argument.instead.begin(), argument.instead.end(),
+                       [&](const std::string& option) { return values.has(option); });
+  });
+  return count <= left.size() ? left : syntax.arguments;
+}
+
+void assign_arguments(const CommandSyntax& syntax, const std::vector<std::string>& words, OptionValues& values) {
+  const std::string hint = "; 'parsimap " + syntax.name + " --help' shows the usage";
+  const std::vector<ArgumentSyntax> arguments = expected_arguments(syntax, words.size(), values);
+  if (words.size() > arguments.size()) {
+    throw ConfigError("argument '" + words[arguments.size()] + "' is one too many" + hint);
+  }
+  if (words.size() < arguments.size()) {
+    throw ConfigError("argument " + arguments[words.size()].name + " is missing" + hint);
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].empty()) {
+      throw ConfigError("argument " + arguments[i].name + " is empty" + hint);
+    }
+    const std::vector<std::string>& choices = arguments[i].choices;
+    if (!is_among(choices, words[i])) {
+      throw ConfigError("argument " + arguments[i].name + " is '" + words[i] + "'; it must be " + one_of(choices));
+    }
+    values.set_argument(arguments[i].name, words[i]);
+  }
 }
 
 }  // namespace
@@ -145,6 +156,10 @@ std::string name_in_words(const std::string& name) {
     words += gap ? ' ' : static_cast<char>(words.empty() ? std::toupper(code) : std::tolower(code));
   }
   return words;
+}
+
+std::string argument_form(const ArgumentSyntax& argument) {
+  return argument.instead.empty() ? argument.name : "[" + argument.name + "]";
 }
 
 const std::vector<OptionSyntax>& common_options() {
@@ -272,12 +287,12 @@ OptionValues parse_command_line(const CommandSyntax& syntax, const std::vector<s
   if (values.flag("help") || values.flag("version")) {
     return values;
   }
-  assign_arguments(syntax, words.arguments, values);
   if (const auto path = values.text("options-file")) {
     for (auto& [name, value] : read_options_file(*path, options)) {
       values.set(name, std::move(value));
     }
   }
+  assign_arguments(syntax, words.arguments, values);
   for (const OptionSyntax& option : options) {
     if (!option.default_value.empty()) {
       values.set(option.name, parse_option_value(option, option.default_value));
@@ -301,7 +316,7 @@ std::string help_text(const CommandSyntax& syntax) {
   text << "Usage: parsimap " << syntax.name;
   std::size_t widest = 0;
   for (const ArgumentSyntax& argument : syntax.arguments) {
-    text << ' ' << argument.name;
+    text << ' ' << argument_form(argument);
     widest = std::max(widest, argument.name.size());
   }
   text << " [options]\n\n" << syntax.details << "\n\nArguments:\n";

@@ -55,6 +55,8 @@ struct ArgumentSyntax {
   std::string help{};
   std::vector<std::string> choices{};  // all that it may be; empty: the name of a file or folder
   FileSyntax file{};
+  // Options any of which may say what the argument would: with one of them all such arguments may be left out together.
+  std::vector<std::string> instead{};
 };
 
 struct CommandSyntax {
@@ -67,6 +69,9 @@ struct CommandSyntax {
 
 // The name of an option or argument in words, as in "Class field" of class-field and "Output folder" of OUTPUT_FOLDER.
 std::string name_in_words(const std::string& name);
+
+// The argument as usage shows it: in brackets where an option may stand in for it.
+std::string argument_form(const ArgumentSyntax& argument);
 
 // The options that every command has.
 const std::vector<OptionSyntax>& common_options();
@@ -82,11 +87,15 @@ class OptionValues {
   void set(const std::string& name, OptionValue value) { options_.emplace(name, std::move(value)); }
   void set_argument(const std::string& name, std::string value) { arguments_.emplace(name, std::move(value)); }
 
+  // Whether the option was given or has a default.
+  [[nodiscard]] bool has(const std::string& name) const { return options_.contains(name); }
   [[nodiscard]] bool flag(const std::string& name) const;
   [[nodiscard]] std::optional<std::int64_t> integer(const std::string& name) const;
   [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
   [[nodiscard]] const std::string& argument(const std::string& name) const { return arguments_.at(name); }
+  // False for an argument that an option stands in for.
+  [[nodiscard]] bool has_argument(const std::string& name) const { return arguments_.contains(name); }
   // All options that have a value, as text; of a list, one pair per entry.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> as_text() const;
 

@@ -52,6 +52,7 @@ std::vector<OptionSyntax> inspect_option_syntax() {
           ram_option("Memory for reading, in megabytes; unset: 512"),
           variable_option(),
           mask_option(),
+          quality_option(),
           report_option()};
 }
 

@@ -47,7 +47,7 @@ std::string option_list(const std::vector<OptionSyntax>& options) {
 std::string command_section(const CommandSyntax& command) {
   std::string text = ".SS parsimap " + escaped(command.name) + "\n" + bold("parsimap " + command.name);
   for (const ArgumentSyntax& argument : command.arguments) {
-    text += " " + italic(argument.name);
+    text += " " + italic(argument_form(argument));
   }
   text += " [options]\n.PP\n" + escaped(command.details) + "\n";
   for (const ArgumentSyntax& argument : command.arguments) {

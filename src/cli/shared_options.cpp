@@ -1,6 +1,7 @@
 #include "shared_options.hpp"
 
 #include <filesystem>
+#include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
@@ -20,6 +21,16 @@ int parse_epsg(const std::string& text) {
     throw ConfigError("'" + text + "' must be a code of a coordinate reference system, as in EPSG:32633");
   }
   return *code;
+}
+
+// "cloud, shadow" as its words.
+std::vector<std::string> comma_list(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) {
+    words.emplace_back(trimmed(word));
+  }
+  return words;
 }
 
 }  // namespace
@@ -44,8 +55,22 @@ OptionSyntax mask_option() {
           .file = {{FileContent::raster}}};
 }
 
+OptionSyntax quality_option() {
+  return {.name = "quality",
+          .kind = OptionKind::text,
+          .value_name = "LIST",
+          .help =
+              "What a product marks and is left out, separated by commas, as in cloud,shadow; 'parsimap info' lists "
+              "what there is; none: nothing; unset: clouds",
+          .label = "Leave out what the product marks as"};
+}
+
 SceneInput scene_input(const OptionValues& values) {
-  return {values.argument("SCENE"), values.text("variable"), values.text("mask")};
+  SceneInput input{values.argument("SCENE"), values.text("variable"), values.text("mask")};
+  if (const auto names = values.text("quality")) {
+    input.quality = comma_list(*names);
+  }
+  return input;
 }
 
 std::vector<OptionSyntax> label_option_syntax() {

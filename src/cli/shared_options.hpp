@@ -12,9 +12,10 @@
 
 namespace parsimap {
 
-// --variable and --mask, of commands with the argument SCENE.
+// --variable, --mask and --quality, of commands with the argument SCENE.
 OptionSyntax variable_option();
 OptionSyntax mask_option();
+OptionSyntax quality_option();
 OptionSyntax verbose_option();
 SceneInput scene_input(const OptionValues& values);
 

@@ -59,6 +59,7 @@ CommandSyntax syntax() {
                        .check = [](const std::string& text) { parse_distance(text); },
                        .basic = true},
                       mask_option(),
+                      quality_option(),
                       variable_option(),
                       ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")}};
 }

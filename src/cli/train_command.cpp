@@ -166,7 +166,11 @@ std::vector<OptionSyntax> validation_option_syntax() {
 }
 
 std::vector<OptionSyntax> file_option_syntax() {
-  return {report_option(), mask_option(), variable_option(), verbose_option(),
+  return {report_option(),
+          mask_option(),
+          quality_option(),
+          variable_option(),
+          verbose_option(),
           OptionSyntax{.name = "samples-out",
                        .kind = OptionKind::text,
                        .value_name = "FILE",

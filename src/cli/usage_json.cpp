@@ -93,6 +93,9 @@ Json to_json(const CommandSyntax& command) {
     if (!argument.choices.empty()) {
       json["choices"] = argument.choices;
     }
+    if (!argument.instead.empty()) {
+      json["instead"] = argument.instead;
+    }
     arguments.push_back(json);
   }
   return {{"name", command.name},

@@ -68,6 +68,7 @@ void WorkProgress::close(std::size_t task) {
     Kind& kind = kinds_[tasks_[task].kind];
     kind.expected += tasks_[task].expected;
     kind.spent += tasks_[task].spent;
+    ++kind.done;
   }
 }
 
@@ -127,12 +128,7 @@ double WorkProgress::factor(std::size_t kind, double usual) const {
     return begun_factor(usual, kind);
   }
   // A single task may be an odd one: until a second is done, what was expected counts as one more.
-  std::ptrdiff_t done = 0;
-  for (std::size_t task = 0; task < tasks_.size(); ++task) {
-    done += tasks_[task].kind == kind && !waiting_[task] ? 1 : 0;
-  }
-  done -= std::count_if(begun_.begin(), begun_.end(), [&](std::size_t task) { return tasks_[task].kind == kind; });
-  return done < 2 ? (own.spent + own.expected) / (2 * own.expected) : own.spent / own.expected;
+  return own.done < 2 ? (own.spent + own.expected) / (2 * own.expected) : own.spent / own.expected;
 }
 
 void WorkProgress::tell() const {

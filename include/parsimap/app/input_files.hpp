@@ -18,9 +18,11 @@
 namespace parsimap {
 
 struct SceneInput {
-  std::string path;                          // raster that GDAL opens, or MATLAB file (.mat)
+  std::string path;                          // product, raster that GDAL opens, or MATLAB file (.mat)
   std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
   std::optional<std::string> mask = {};      // raster of one band on the scene's grid; 0 and nodata leave a pixel out
+  // The quality layers of a product whose marked pixels are left out; unset: clouds.
+  std::optional<std::vector<std::string>> quality = {};
 };
 
 // A scene that is opened once for all that is done with it.

@@ -64,6 +64,7 @@ class WorkProgress {
     double waiting = 0;   // expected of tasks that are not begun
     double expected = 0;  // of tasks that are done
     double spent = 0;     // by these
+    Index done = 0;       // their number
   };
   struct Task {
     std::size_t kind = 0;

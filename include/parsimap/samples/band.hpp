@@ -17,6 +17,7 @@ struct Band {
   // A spectrum's value is scale * stored + offset. Whoever reads a scene has done so already.
   double scale = 1;
   double offset = 0;
+  std::optional<double> fwhm{};  // full width at half maximum of its response, nanometres
   bool operator==(const Band&) const = default;
 };
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/scene/geometry_lookup.hpp"
+#include "parsimap/scene/quality.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
 namespace parsimap {
@@ -20,12 +22,15 @@ struct SceneDescription {
   bool nodata_differs = false;     // True where the bands differ in it; alpha bands do not count.
   // The number of entries of a list of bad bands that does not have one for every band: such a list marks none.
   std::optional<Index> misfit_bad_band_entries;
-  std::string note;  // a sentence about bands that are described by other files; empty where there are none
+  std::string product;  // of an agency, with its level, such as "EnMAP L2A"; empty for other scenes
+  std::string note;     // a sentence about bands that are described by other files; empty where there are none
 };
 
 struct OpenScene {
-  std::unique_ptr<SceneSource> source;
+  std::unique_ptr<SceneSource> source;  // with all pixels, whatever the quality layers mark
   SceneDescription description;
+  std::vector<QualityLayer> quality = {};              // of a product
+  std::unique_ptr<GeometryLookup> geometry = nullptr;  // null where the scene comes with none
 };
 
 }  // namespace parsimap

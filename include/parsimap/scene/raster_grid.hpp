@@ -5,10 +5,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
+
+// A place of a raster, counted in columns and rows from its upper left corner, and where it lies on the map.
+struct ControlPoint {
+  double column = 0;
+  double row = 0;
+  double x = 0;
+  double y = 0;
+  bool operator==(const ControlPoint&) const = default;
+};
 
 // Size in pixels and, where known, georeferencing in GDAL's terms.
 struct RasterGrid {
@@ -17,6 +27,8 @@ struct RasterGrid {
   // x = g0 + column * g1 + row * g2, y = g3 + column * g4 + row * g5, of a pixel's upper left corner.
   std::optional<std::array<double, 6>> geotransform;
   std::string crs;  // WKT, empty where unknown
+  // Where a raster has no geotransform: ground control points, in `crs`.
+  std::vector<ControlPoint> control_points = {};
 
   [[nodiscard]] std::int64_t pixels() const { return std::int64_t{width} * height; }
 };

@@ -34,7 +34,8 @@ def parameter_names(arguments, options):
 
 
 def argument_parameter(argument, name):
-    return _file(argument, name, optional=False) or _text(argument, name, optional=False)
+    optional = "instead" in argument
+    return _file(argument, name, optional) or _text(argument, name, optional)
 
 
 def option_parameter(option, name, labelled_layer):

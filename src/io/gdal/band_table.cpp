@@ -72,6 +72,7 @@ std::string band_name(GDALRasterBand& band, bool envi) {
 struct SharedEntries {
   std::string unit;
   std::vector<std::string> wavelengths;
+  std::vector<std::string> fwhm;
   std::vector<std::string> bad;
   // The list of wavelengths has another length, and so fits no band, though the ENVI driver hands it out one by one.
   bool misfit = false;
@@ -83,6 +84,10 @@ SharedEntries shared_entries(GDALDataset& dataset) {
   shared.unit = first_item(dataset, {"wavelength_units", "wavelength units", "WAVELENGTH_UNITS", "wavelength_unit"});
   shared.wavelengths = list_members(first_item(dataset, {"wavelength", "wavelengths", "WAVELENGTH"}));
   shared.misfit = !shared.wavelengths.empty() && shared.wavelengths.size() != bands;
+  shared.fwhm = list_members(first_item(dataset, {"fwhm", "FWHM"}));
+  if (shared.fwhm.size() != bands) {
+    shared.fwhm.clear();
+  }
   shared.bad = bad_band_list(dataset);
   if (shared.bad.size() != bands) {
     shared.bad.clear();
@@ -106,6 +111,29 @@ std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, con
   }
   const std::optional<double> value = leading_number(text);
   return value && *value > 0 ? wavelength_nanometres(*value, unit.empty() ? shared.unit : unit) : std::nullopt;
+}
+
+// The width of a band in the unit of its wavelength. Without a unit, micrometres where the wavelength is in
+// micrometres.
+std::optional<double> fwhm_of(GDALRasterBand& band, std::size_t index, const SharedEntries& shared) {
+  const std::string own_width = item(band, "FWHM_UM", "IMAGERY");
+  if (const auto micrometres = leading_number(own_width); micrometres && *micrometres > 0) {
+    return *micrometres * 1e3;
+  }
+  std::string text = item(band, "fwhm");
+  if (text.empty() && !shared.fwhm.empty()) {
+    text = shared.fwhm[index];
+  }
+  const std::optional<double> width = leading_number(text);
+  const std::string wavelength_text = item(band, "wavelength");
+  const std::optional<double> written = leading_number(
+      wavelength_text.empty() && !shared.wavelengths.empty() && !shared.misfit ? shared.wavelengths[index]
+                                                                               : wavelength_text);
+  const std::optional<double> wavelength = wavelength_of(band, index, shared);
+  if (!width || *width <= 0 || !written || !wavelength) {
+    return std::nullopt;
+  }
+  return *width * *wavelength / *written;
 }
 
 }  // namespace
@@ -147,6 +175,7 @@ BandTable band_table(GDALDataset& dataset) {
     Band entry;
     entry.name = band_name(*band, envi);
     entry.wavelength = wavelength_of(*band, table.size(), shared);
+    entry.fwhm = fwhm_of(*band, table.size(), shared);
     const std::string own_mark = item(*band, "bbl");
     entry.bad = leading_number(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
     entry.scale = band->GetScale();

@@ -22,6 +22,7 @@ inline constexpr auto fields<Band> = [](auto& band, const auto& field) {
   field("bad", band.bad);
   field("scale", band.scale);
   field("offset", band.offset);
+  field("fwhm", band.fwhm);
 };
 
 template <>
