@@ -90,6 +90,7 @@ std::vector<OptionSyntax> other_option_syntax() {
        .label = "Classified segments",
        .file = {{FileContent::vector}, true, {".gpkg"}}},
       colour_option(),
+      resample_option(),
       mask_option(),
       quality_option(),
       variable_option(),
@@ -118,6 +119,7 @@ MapOptions options_of(const OptionValues& values, Console& console) {
   MapOptions options;
   options.scene = scene_input(values);
   options.model = values.argument("MODEL");
+  options.resample = values.flag("resample");
   options.colours = colour_rules(values, console);
   options.mapping.ram_bytes = share_memory(values);
   options.mapping.threads = thread_count(values);

@@ -47,6 +47,14 @@ OptionSyntax verbose_option() {
   return {.name = "verbose", .help = "Also print what the solvers have done: kernels, penalties, support vectors"};
 }
 
+OptionSyntax resample_option() {
+  return {.name = "resample",
+          .help =
+              "Where the scene lacks bands of the model, compute the model's bands from the scene's by their "
+              "wavelengths and widths (FWHM)",
+          .label = "Resample to the bands of the model"};
+}
+
 OptionSyntax mask_option() {
   return {.name = "mask",
           .kind = OptionKind::text,

@@ -17,6 +17,8 @@ OptionSyntax variable_option();
 OptionSyntax mask_option();
 OptionSyntax quality_option();
 OptionSyntax verbose_option();
+// --resample, of commands that apply a model to a scene.
+OptionSyntax resample_option();
 SceneInput scene_input(const OptionValues& values);
 
 // --class-field, --where, --label-variable, --x, --y, --crs and --classes.

@@ -6,6 +6,7 @@
 #include "parsimap/report/validation_report.hpp"
 
 #include "model_fields.hpp"
+#include "resampling_document.hpp"
 
 namespace parsimap {
 namespace {
@@ -234,6 +235,7 @@ std::string mapping_json(const MappingRecord& record) {
   document["segments"] = nullable(record.segments);
   document["segments_out"] = nullable(record.segments_out);
   document["segment_count"] = record.segments ? Json(record.segment_count) : Json(nullptr);
+  document["resampled"] = nullable(record.resampled);
   document["report"] = nullable(record.report);
   document["rejected"] = record.rejected;
   document["regularise"] = record.regularise;

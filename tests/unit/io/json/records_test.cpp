@@ -141,6 +141,14 @@ TEST_CASE("classify: shares, speed and memory") {
   CHECK(empty["confidence"] == "c.tif");
   CHECK(empty["decision_values"] == "d.tif");
   CHECK(empty["novelty"] == "n.tif");
+  CHECK(document["resampled"].is_null());
+  record.resampled = {"scene.tif", 224, 190, 177, 12, 3.5};
+  CHECK(json::parse(mapping_json(record))["resampled"] == json{{"scene", "scene.tif"},
+                                                               {"scene_bands", 224},
+                                                               {"used_bands", 190},
+                                                               {"bands", 177},
+                                                               {"narrower", 12},
+                                                               {"largest_distance", 3.5}});
   CHECK(empty["segments"] == "s.tif");
   CHECK(empty["segments_out"] == "s.gpkg");
   CHECK(empty["segment_count"] == 12);
