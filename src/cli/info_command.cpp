@@ -28,7 +28,9 @@ CommandSyntax syntax() {
 }
 
 SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
-  const auto [scene, description] = open_scene_file(path, {.variable = variable});
+  const OpenScene opened = open_scene_file(path, {.variable = variable});
+  const SceneSource& scene = *opened.source;
+  const SceneDescription& description = opened.description;
   if (!description.note.empty()) {
     console.message(description.note);
   }
@@ -41,11 +43,11 @@ SceneRecord describe(const std::string& path, const std::optional<std::string>& 
   record.nodata = description.nodata;
   record.nodata_differs = description.nodata_differs;
   record.misfit_bad_band_entries = description.misfit_bad_band_entries;
-  record.width = scene->grid().width;
-  record.height = scene->grid().height;
-  record.bands = scene->bands();
-  record.geotransform = scene->grid().geotransform;
-  record.crs = scene->grid().crs;
+  record.width = scene.grid().width;
+  record.height = scene.grid().height;
+  record.bands = scene.bands();
+  record.geotransform = scene.grid().geotransform;
+  record.crs = scene.grid().crs;
   return record;
 }
 

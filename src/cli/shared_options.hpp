@@ -18,6 +18,8 @@ OptionSyntax mask_option();
 OptionSyntax quality_option();
 OptionSyntax verbose_option();
 SceneInput scene_input(const OptionValues& values);
+// The same of another scene than the argument.
+SceneInput scene_input(const OptionValues& values, const std::string& path);
 
 // --class-field, --where, --label-variable, --x, --y, --crs and --classes.
 std::vector<OptionSyntax> label_option_syntax();
