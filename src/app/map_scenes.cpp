@@ -7,6 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/mosaic_grid.hpp"
+#include "parsimap/io/gdal/virtual_mosaic.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/mapping/mosaic.hpp"
 
@@ -45,6 +46,10 @@ std::string long_name(const std::string& path) {
 void check_options(const MapScenesOptions& options) {
   if (!options.output_folder && !options.mosaic) {
     throw ConfigError("several scenes need --output-dir for a map of each, or --mosaic for one of them all");
+  }
+  if (options.mosaic && is_virtual_mosaic(*options.mosaic) && !options.output_folder) {
+    throw ConfigError("--mosaic is the VRT '" + *options.mosaic +
+                      "', which names the maps that it is made of; it needs --output-dir");
   }
   if (options.like && !options.mosaic) {
     throw ConfigError("--like says what grid --mosaic has, which is not given");
@@ -170,7 +175,8 @@ struct SharedOutputs {
         set.add_input("a map of --output-dir", jobs.map(i));
       }
     }
-    mosaic = &stage_raster(set, "--mosaic", *options.mosaic, options.each.format);
+    mosaic = is_virtual_mosaic(*options.mosaic) ? &stage_virtual_mosaic(set, "--mosaic", *options.mosaic)
+                                                : &stage_raster(set, "--mosaic", *options.mosaic, options.each.format);
     scratch = set.scratch_folder(*mosaic);
   }
 
@@ -178,6 +184,20 @@ struct SharedOutputs {
   const StagedOutput* mosaic = nullptr;
   std::string scratch;
 };
+
+// Takes a map that nobody wants: a mosaic that is only to be counted.
+class CountingSink final : public ClassMapSink {
+ public:
+  void write(const Window& /*window*/, const std::vector<std::uint16_t>& /*codes*/) override {}
+  void close() override {}
+};
+
+void check_uncontested(const std::string& path, std::int64_t contested) {
+  if (contested > 0) {
+    throw ConfigError(path + " is a VRT, which cannot choose the most confident of several maps; but " +
+                      std::to_string(contested) + " pixels have a class in several: name a GeoTIFF (.tif)");
+  }
+}
 
 MosaicRecord write_mosaic(const MapScenesOptions& options, const SceneJobs& jobs,
                           const std::vector<SceneOutcome>& outcomes, ClassTable classes, const StagedOutput& output,
@@ -201,9 +221,18 @@ MosaicRecord write_mosaic(const MapScenesOptions& options, const SceneJobs& jobs
            return MosaicLayers{open_on_grid(maps[i], target.grid), open_on_grid(confidences[i], target.grid)};
          }});
   }
-  const std::unique_ptr<ClassMapSink> sink = create_class_map(output, target.grid, classes, options.each.format);
-  const MosaicSummary summary = mosaic_maps(target.grid, parts, *sink, listener.progress("mosaic"));
-  sink->close();
+  const Progress progress = listener.progress("mosaic");
+  MosaicSummary summary;
+  if (is_virtual_mosaic(*options.mosaic)) {
+    CountingSink nowhere;
+    summary = mosaic_maps(target.grid, parts, nowhere, progress);
+    check_uncontested(*options.mosaic, summary.contested);
+    write_virtual_mosaic(output, maps, target.grid, classes);
+  } else {
+    const std::unique_ptr<ClassMapSink> sink = create_class_map(output, target.grid, classes, options.each.format);
+    summary = mosaic_maps(target.grid, parts, *sink, progress);
+    sink->close();
+  }
   MosaicRecord record;
   record.path = *options.mosaic;
   record.scenes = std::count_if(summary.part_pixels.begin(), summary.part_pixels.end(),

@@ -110,6 +110,42 @@ TEST_CASE("a mosaic needs no folder for maps, and --like gives it another grid")
   CHECK(record.scenes[0].record->map.empty());
 }
 
+TEST_CASE("maps that do not overlap make a mosaic that names them, and can be moved with them") {
+  const TemporaryFolder folder;
+  MapScenesOptions options =
+      options_for({part_of_scene(folder.file("west.tif"), 0, 12), part_of_scene(folder.file("east.tif"), 12, 18)});
+  std::filesystem::create_directory(folder.file("out"));
+  options.output_folder = folder.file("out/maps");
+  options.mosaic = folder.file("out/all.vrt");
+  Listener deaf;
+  CHECK(map_scenes(options, deaf).mosaic->contested == 0);
+  std::filesystem::rename(folder.file("out"), folder.file("moved"));
+  CHECK(codes_of(folder.file("moved/all.vrt")) == codes_of(SmallScene::instance().map()));
+  const auto mosaic = open_class_map(folder.file("moved/all.vrt"));
+  CHECK(mosaic->has_names());
+  CHECK(mosaic->classes()[1].name == "water");
+  CHECK(std::filesystem::exists(folder.file("moved/all.qml")));
+}
+
+TEST_CASE("maps that overlap cannot make a virtual mosaic") {
+  const TemporaryFolder folder;
+  MapScenesOptions options =
+      options_for({part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
+  options.mosaic = folder.file("all.vrt");
+  Listener deaf;
+  CHECK_THROWS_AS(map_scenes(options, deaf), ConfigError);
+  options.output_folder = folder.file("maps");
+  std::string text;
+  try {
+    map_scenes(options, deaf);
+  } catch (const ConfigError& error) {
+    text = error.what();
+  }
+  CHECK(contains(text, "192 pixels have a class in several"));
+  CHECK_FALSE(std::filesystem::exists(folder.file("all.vrt")));
+  CHECK(std::filesystem::exists(folder.file("maps/east_map.tif")));
+}
+
 TEST_CASE("a scene that fails is named, leaves nothing behind, and the others are done") {
   const TemporaryFolder folder;
   const std::string good = part_of_scene(folder.file("good.tif"), 0, 20);

@@ -82,8 +82,8 @@ TEST_CASE("a name that no layer has is refused with those that there are") {
 }
 
 TEST_CASE("a layer of another size is refused, and name, bands and blocks stay those of the scene") {
-  const auto other = std::make_shared<MemoryScene>("small", RasterGrid{2, 2, std::nullopt, ""}, BandTable(1),
-                                                   Spectra::Zero(4, 1));
+  const auto other =
+      std::make_shared<MemoryScene>("small", RasterGrid{2, 2, std::nullopt, ""}, BandTable(1), Spectra::Zero(4, 1));
   CHECK_THROWS_WITH_AS(leave_out_marked(scene(), {{"cloud", "", other, 0, {1}}}),
                        "small is 2 x 2 pixels, but scene is 3 x 2; a quality layer must lie on the scene's grid",
                        DataError);
