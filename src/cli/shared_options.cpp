@@ -73,8 +73,10 @@ OptionSyntax quality_option() {
           .label = "Leave out what the product marks as"};
 }
 
-SceneInput scene_input(const OptionValues& values) {
-  SceneInput input{values.argument("SCENE"), values.text("variable"), values.text("mask")};
+SceneInput scene_input(const OptionValues& values) { return scene_input(values, values.argument("SCENE")); }
+
+SceneInput scene_input(const OptionValues& values, const std::string& path) {
+  SceneInput input{path, values.text("variable"), values.text("mask")};
   if (const auto names = values.text("quality")) {
     input.quality = comma_list(*names);
   }

@@ -65,6 +65,31 @@ struct MappingRecord {
   std::optional<std::int64_t> peak_memory_bytes;
 };
 
+// One of the scenes of `classify --scenes`.
+struct SceneOutcome {
+  std::string scene;
+  std::optional<MappingRecord> record;  // unset where it failed
+  std::string failure;                  // the sentence about it
+};
+
+// A map of several scenes.
+struct MosaicRecord {
+  std::string path;
+  std::int64_t scenes = 0;      // with pixels in it
+  std::int64_t pixels = 0;      // of its grid
+  std::int64_t classified = 0;  // of these
+  std::int64_t contested = 0;   // of these, with a class in several scenes
+  std::vector<ClassPixels> classes;
+};
+
+// `classify --scenes`.
+struct ScenesRecord {
+  std::string model;
+  std::vector<SceneOutcome> scenes;
+  std::optional<MosaicRecord> mosaic;
+  double seconds = 0;
+};
+
 // `info SCENE`.
 struct SceneRecord {
   std::string path;
