@@ -271,12 +271,23 @@ std::string scenes_json(const ScenesRecord& record) {
 }
 
 std::string info_json(const SceneRecord& record) {
+  Json quality = Json::array();
+  for (const QualityRecord& layer : record.quality) {
+    quality.push_back({{"name", layer.name}, {"meaning", layer.meaning}, {"left_out", layer.left_out}});
+  }
+  Json geometry = nullptr;
+  if (record.geometry) {
+    geometry = {{"width", record.geometry->width}, {"height", record.geometry->height}};
+  }
   Json bands = Json::array();
   for (std::size_t b = 0; b < record.bands.size(); ++b) {
     bands.push_back(band_json(static_cast<Index>(b), record.bands[b]));
   }
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   return document_text({{"kind", "scene"},
                         {"path", record.path},
+                        {"product", text_or_null(record.product)},
+                        {"quantity", text_or_null(record.quantity)},
                         {"driver", record.driver},
                         {"data_type", record.data_type},
                         {"nodata", nullable(record.nodata)},
@@ -285,7 +296,10 @@ std::string info_json(const SceneRecord& record) {
                         {"bands", bands},
                         {"misfit_bad_band_entries", nullable(record.misfit_bad_band_entries)},
                         {"geotransform", nullable(record.geotransform)},
-                        {"crs", record.crs.empty() ? Json(nullptr) : Json(record.crs)},
+                        {"crs", text_or_null(record.crs)},
+                        {"control_points", record.control_points},
+                        {"geometry", geometry},
+                        {"quality", quality},
                         {"files", record.files},
                         {"bytes", record.bytes}});
 }
