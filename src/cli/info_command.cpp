@@ -2,9 +2,12 @@
 #include <string>
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/io/json/library_record.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
+#include "parsimap/io/library/library_file.hpp"
 #include "parsimap/report/info_report.hpp"
+#include "parsimap/report/library_report.hpp"
 
 #include "commands.hpp"
 #include "shared_options.hpp"
@@ -15,20 +18,24 @@ namespace {
 CommandSyntax syntax() {
   return {
       .name = "info",
-      .summary = "Describe a scene or a model",
+      .summary = "Describe a scene, a spectral library or a model",
       .details =
-          "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage. Of a model: classes, "
-          "bands, kernel,\n"
-          "how well every class was told apart, and from which inputs and options.",
-      .arguments = {{.name = "FILE",
-                     .help = "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'",
-                     .file = {{FileContent::raster, FileContent::document}}}},
+          "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage. Of a spectral\n"
+          "library: spectra, bands, attributes and their values. Of a model: classes, bands, kernel, how well every\n"
+          "class was told apart, and from which inputs and options.",
+      .arguments =
+          {{.name = "FILE",
+            .help =
+                "Raster that GDAL opens, MATLAB scene, spectral library (file, or folder of single spectra), or model "
+                "file of 'parsimap train'",
+            .file = {{FileContent::raster, FileContent::document}}}},
       .options = {variable_option(), verbose_option()},
   };
 }
 
 SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
-  const auto [scene, description] = open_scene_file(path, {.variable = variable});
+  const OpenScene opened = open_scene_file(path, {.variable = variable});
+  const SceneDescription& description = opened.description;
   if (!description.note.empty()) {
     console.message(description.note);
   }
@@ -41,12 +48,20 @@ SceneRecord describe(const std::string& path, const std::optional<std::string>& 
   record.nodata = description.nodata;
   record.nodata_differs = description.nodata_differs;
   record.misfit_bad_band_entries = description.misfit_bad_band_entries;
-  record.width = scene->grid().width;
-  record.height = scene->grid().height;
-  record.bands = scene->bands();
-  record.geotransform = scene->grid().geotransform;
-  record.crs = scene->grid().crs;
+  record.width = opened.source->grid().width;
+  record.height = opened.source->grid().height;
+  record.bands = opened.source->bands();
+  record.geotransform = opened.source->grid().geotransform;
+  record.crs = opened.source->grid().crs;
   return record;
+}
+
+void describe_library(const std::string& path, bool verbose, Console& console) {
+  const SpectralLibrary library = read_library(path);
+  for (const std::string& note : library.notes) {
+    console.message(note);
+  }
+  console.result(console.json() ? info_json(library) : library_text(library, verbose));
 }
 
 void run(const OptionValues& values, Console& console) {
@@ -54,6 +69,10 @@ void run(const OptionValues& values, Console& console) {
   if (is_model_file(path)) {
     const Model model = load_model(path);
     console.result(console.json() ? info_json(model, path) : model_text(model, path, values.flag("verbose")));
+    return;
+  }
+  if (!values.has("variable") && is_library(path)) {
+    describe_library(path, values.flag("verbose"), console);
     return;
   }
   const SceneRecord record = describe(path, values.text("variable"), console);
