@@ -9,44 +9,13 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_file.hpp"
 
+#include "headed_table.hpp"
+
 namespace parsimap {
 namespace {
 
 constexpr int kLargestChannel = 255;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr int kLargestCode = 65535;
-
-// The text of a file that holds names, as UTF-8.
-std::string text_of_names(const std::string& path, std::uintmax_t largest, const Warn& warn) {
-  std::string text = read_text_file(path, largest);
-  if (is_utf8(text)) {
-    return text;
-  }
-  if (warn) {
-    warn(path + " is not UTF-8; it was read as Latin-1 (ISO-8859-1)");
-  }
-  return utf8_of_latin1(text);
-}
-
-struct Line {
-  Index number;           // from 1
-  std::string_view text;  // without the space around it
-};
-
-// The lines of a file that are not empty; they refer to `text`.
-std::vector<Line> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  for (Index number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (!trimmed(line).empty()) {
-      lines.push_back({number, trimmed(line)});
-    }
-  }
-  return lines;
-}
-
-std::string place(const std::string& path, const Line& line) { return path + ": line " + std::to_string(line.number); }
 
 // Takes the next field and the separator behind it off `line`, which begins with a field. A comma at the end is left,
 // for it announces another field.
@@ -67,7 +36,7 @@ Index append_numbers(const std::string& path, const Line& line, std::vector<doub
     const std::string_view field = next_field(rest);
     const std::optional<double> value = parse_number<double>(field);
     if (!value) {
-      throw DataError(place(path, line) + ", column " + std::to_string(column) + ": '" + std::string(field) +
+      throw DataError(place(path, line.number) + ", column " + std::to_string(column) + ": '" + std::string(field) +
                       "' is not a number");
     }
     values.push_back(*value);
@@ -110,33 +79,6 @@ std::optional<ColourRule> parse_rule(std::string_view line) {
   return rule.code ? std::optional(rule) : std::nullopt;
 }
 
-// The fields of a line, without the white space around them and without quotes; a quote in quotes is doubled.
-std::vector<std::string> fields_of(std::string_view line, char separator) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"') {
-      const bool twice = quoted && i + 1 < line.size() && line[i + 1] == '"';
-      i += twice ? 1 : 0;
-      quoted = twice ? quoted : !quoted;
-      fields.back() += twice ? "\"" : "";
-    } else if (line[i] == separator && !quoted) {
-      fields.back() = trimmed(fields.back());
-      fields.emplace_back();
-    } else {
-      fields.back() += line[i];
-    }
-  }
-  fields.back() = trimmed(fields.back());
-  return fields;
-}
-
-// The separator of a line that has one.
-char separator_of(std::string_view line) {
-  const std::size_t place = line.find_first_of(",;\t");
-  return place == std::string_view::npos ? ',' : line[place];
-}
-
 bool has_no_colour(std::string_view line) {
   return line.starts_with("#") || line.starts_with("INTERPOLATION:") || line.starts_with("nv ") ||
          line.starts_with("default ");
@@ -163,7 +105,7 @@ Matrix read_number_table(const std::string& path) {
   for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
     const Index count = append_numbers(path, *line, values);
     if (count != columns) {
-      throw DataError(place(path, *line) + " has " + std::to_string(count) + " numbers; line " +
+      throw DataError(place(path, line->number) + " has " + std::to_string(count) + " numbers; line " +
                       std::to_string(lines.front().number) + " has " + std::to_string(columns));
     }
   }
@@ -195,7 +137,7 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
   for (const Line& line : lines) {
     const std::size_t separator = line.text.find_last_of(",;\t");
     if (separator == std::string_view::npos) {
-      throw DataError(place(path, line) + ": '" + std::string(line.text) +
+      throw DataError(place(path, line.number) + ": '" + std::string(line.text) +
                       "' must be a class and a number, as in 'forest,200'");
     }
     const std::string number(trimmed(line.text.substr(separator + 1)));
@@ -204,11 +146,11 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
       if (line.number == lines.front().number) {
         continue;  // The first line is a header.
       }
-      throw DataError(place(path, line) + ": '" + number + "' is not a whole number");
+      throw DataError(place(path, line.number) + ": '" + number + "' is not a whole number");
     }
     const std::string name = unquoted(trimmed(line.text.substr(0, separator)));
     if (std::any_of(counts.begin(), counts.end(), [&](const auto& entry) { return entry.first == name; })) {
-      throw DataError(place(path, line) + ": class '" + name + "' is there twice");
+      throw DataError(place(path, line.number) + ": class '" + name + "' is there twice");
     }
     counts.emplace_back(name, *count);
   }
@@ -219,32 +161,20 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
 }
 
 ClassRules read_class_rules(const std::string& path, const Warn& warn) {
-  const std::string text = text_of_names(path, kLargestConfiguration, warn);
-  const std::vector<Line> lines =
-      lines_of(std::string_view(text).substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0));
-  if (lines.empty()) {
-    throw DataError(path + " is empty; it must be a table with the columns from and to");
-  }
-  const char separator = separator_of(lines.front().text);
-  const std::vector<std::string> header = fields_of(lines.front().text, separator);
-  const auto from = static_cast<std::size_t>(std::find(header.begin(), header.end(), "from") - header.begin());
-  const auto to = static_cast<std::size_t>(std::find(header.begin(), header.end(), "to") - header.begin());
-  if (from == header.size() || to == header.size()) {
-    throw DataError(place(path, lines.front()) + ": '" + std::string(lines.front().text) +
-                    "' must be a header with the columns from and to, as in 'from,to'");
-  }
+  const HeadedTable table = read_headed_table(path, {"from", "to"}, "from,to", warn);
+  const std::size_t from = *table.column("from");
+  const std::size_t to = *table.column("to");
   ClassRules rules{path, {}};
-  for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
-    const std::vector<std::string> fields = fields_of(line->text, separator);
-    if (fields.size() <= std::max(from, to) || fields[from].empty()) {
-      throw DataError(place(path, *line) + ": '" + std::string(line->text) +
+  for (const HeadedTable::Row& row : table.rows) {
+    if (row.fields.size() <= std::max(from, to) || row.fields[from].empty()) {
+      throw DataError(place(path, row.line) + ": '" + row.text +
                       "' must be a class and what it becomes, as in 'oak,forest', or 'cloud,' for unlabelled");
     }
     if (std::any_of(rules.rules.begin(), rules.rules.end(),
-                    [&](const auto& rule) { return rule.from == fields[from]; })) {
-      throw DataError(place(path, *line) + ": class '" + fields[from] + "' is there twice");
+                    [&](const auto& rule) { return rule.from == row.fields[from]; })) {
+      throw DataError(place(path, row.line) + ": class '" + row.fields[from] + "' is there twice");
     }
-    rules.rules.push_back({fields[from], fields[to]});
+    rules.rules.push_back({row.fields[from], row.fields[to]});
   }
   if (rules.rules.empty()) {
     throw DataError(path + " has no rule below its header");
@@ -262,7 +192,7 @@ std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& wa
     const std::optional<ColourRule> rule = parse_rule(line.text);
     if (!rule) {
       throw ConfigError(
-          place(path, line) + " is '" + std::string(line.text) +
+          place(path, line.number) + " is '" + std::string(line.text) +
           "'; it must be a code from 0 to 65535, red, green and blue from 0 to 255, and if wanted a name");
     }
     if (rule->code != 0) {
