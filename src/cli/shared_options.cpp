@@ -66,7 +66,8 @@ OptionSyntax quality_option() {
 }
 
 SceneInput scene_input(const OptionValues& values) {
-  SceneInput input{values.argument("SCENE"), values.text("variable"), values.text("mask")};
+  SceneInput input{values.has_argument("SCENE") ? values.argument("SCENE") : "", values.text("variable"),
+                   values.text("mask")};
   if (const auto names = values.text("quality")) {
     input.quality = comma_list(*names);
   }
