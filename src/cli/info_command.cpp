@@ -3,9 +3,12 @@
 #include <string>
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/io/json/library_record.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
+#include "parsimap/io/library/library_file.hpp"
 #include "parsimap/report/info_report.hpp"
+#include "parsimap/report/library_report.hpp"
 
 #include "commands.hpp"
 #include "shared_options.hpp"
@@ -16,15 +19,17 @@ namespace {
 CommandSyntax syntax() {
   return {
       .name = "info",
-      .summary = "Describe a scene or a model",
+      .summary = "Describe a scene, a spectral library or a model",
       .details =
           "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage, and of a product its\n"
-          "level and quality layers. Of a model: classes, bands, kernel, how well every class was told apart, and "
-          "from\n"
-          "which inputs and options.",
-      .arguments = {{.name = "FILE",
-                     .help = "Raster that GDAL opens, product, MATLAB scene, or model file of 'parsimap train'",
-                     .file = {{FileContent::raster, FileContent::document}}}},
+          "level and quality layers. Of a spectral library: spectra, bands, attributes and their values. Of a model:\n"
+          "classes, bands, kernel, how well every class was told apart, and from which inputs and options.",
+      .arguments =
+          {{.name = "FILE",
+            .help =
+                "Raster that GDAL opens, product, MATLAB scene, spectral library (file, or folder of single spectra), "
+                "or model file of 'parsimap train'",
+            .file = {{FileContent::raster, FileContent::document}}}},
       .options = {variable_option(), verbose_option()},
   };
 }
@@ -71,11 +76,23 @@ SceneRecord describe(const std::string& path, const std::optional<std::string>& 
   return record;
 }
 
+void describe_library(const std::string& path, bool verbose, Console& console) {
+  const SpectralLibrary library = read_library(path);
+  for (const std::string& note : library.notes) {
+    console.message(note);
+  }
+  console.result(console.json() ? info_json(library) : library_text(library, verbose));
+}
+
 void run(const OptionValues& values, Console& console) {
   const std::string& path = values.argument("FILE");
   if (is_model_file(path)) {
     const Model model = load_model(path);
     console.result(console.json() ? info_json(model, path) : model_text(model, path, values.flag("verbose")));
+    return;
+  }
+  if (!values.has("variable") && is_library(path)) {
+    describe_library(path, values.flag("verbose"), console);
     return;
   }
   const SceneRecord record = describe(path, values.text("variable"), console);

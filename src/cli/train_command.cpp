@@ -75,6 +75,25 @@ std::vector<OptionSyntax> sample_option_syntax() {
       colour_option()};
 }
 
+std::vector<OptionSyntax> library_option_syntax() {
+  return {
+      {.name = "library",
+       .kind = OptionKind::list,
+       .value_name = "FILE",
+       .help = "Spectral library, instead of SCENE and LABELS or beside them: ENVI .sli, .asd, .sig, .sed, a table of "
+               "spectra, the file of an earlier --samples-out, or a folder of single spectra; --class-field names the "
+               "attribute that holds the class",
+       .label = "Spectral libraries",
+       .file = {{FileContent::document, FileContent::vector}, false, {".sli", ".gpkg", ".csv"}}},
+      {.name = "library-classes",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Classes of the spectra of --library by their names: a table (.csv) with the columns name and class; "
+               "spectra that it does not name are left out",
+       .label = "Table of the classes of spectra",
+       .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
+}
+
 std::vector<OptionSyntax> method_option_syntax() {
   return {{.name = "kernel",
            .kind = OptionKind::text,
@@ -174,31 +193,35 @@ std::vector<OptionSyntax> file_option_syntax() {
           OptionSyntax{.name = "samples-out",
                        .kind = OptionKind::text,
                        .value_name = "FILE",
-                       .help = "Also write the pixels trained on as points, in the format of the extension such as "
-                               ".gpkg",
+                       .help = "Also write the pixels trained on with their spectra, for QGIS and for --library: as "
+                               "points (.gpkg, .geojson), as a table (.csv) or as an ENVI spectral library (.sli)",
                        .label = "Pixels trained on",
-                       .file = {{FileContent::vector}, true, {".gpkg"}}}};
+                       .file = {{FileContent::vector}, true, {".gpkg", ".geojson", ".csv", ".sli"}}}};
 }
 
 CommandSyntax syntax() {
   return {
       .name = "train",
-      .summary = "Learn a model from the labelled pixels of a scene",
+      .summary = "Learn a model from the labelled pixels of a scene, or from spectral libraries",
       .details =
-          "Learns to tell classes apart from the labelled pixels of a scene and writes a model file.\n"
+          "Learns to tell classes apart from the labelled pixels of a scene, or from the spectra of a library, and\n"
+          "writes a model file.\n"
           "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
           "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
       .arguments =
           {{.name = "SCENE",
             .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
-            .file = {{FileContent::raster}}},
+            .file = {{FileContent::raster}},
+            .instead = {"library"}},
            {.name = "LABELS",
             .help =
                 "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
                 "regions of interest of ENVI (.xml, .txt)",
-            .file = {{FileContent::raster, FileContent::vector}}},
+            .file = {{FileContent::raster, FileContent::vector}},
+            .instead = {"library"}},
            {.name = "MODEL", .help = "Model file to write", .file = {{FileContent::document}, true, {".parsimap"}}}},
-      .options = joined(joined(joined(label_option_syntax(), sample_option_syntax()), method_option_syntax()),
+      .options = joined(joined(joined(joined(label_option_syntax(), sample_option_syntax()), library_option_syntax()),
+                               method_option_syntax()),
                         joined(validation_option_syntax(), file_option_syntax()))};
 }
 
@@ -256,9 +279,13 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   TrainOptions options;
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
-  labels.insert(labels.begin(), values.argument("LABELS"));
+  if (values.has_argument("LABELS")) {
+    labels.insert(labels.begin(), values.argument("LABELS"));
+  }
   options.labels = label_input(values, labels, [&](const std::string& text) { console.message(text); });
   options.labels.options.group_field = values.text("group-field");
+  options.library = {values.list("library"), values.text("class-field"), values.text("group-field"),
+                     values.text("library-classes"), options.labels.options.rules};
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));
   options.training.criterion = parse_criterion(*values.text("criterion"));

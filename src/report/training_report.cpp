@@ -288,7 +288,7 @@ std::vector<PageSection> training_sections(const Model& model, const TrainingPic
 CommandPage training_page(const Model& model, const TrainingRecord& record, const TrainingPictures& pictures,
                           const PageFacts& facts) {
   CommandPage page;
-  page.title = "Training on " + base_name(record.scene);
+  page.title = "Training on " + base_name(record.scene.empty() ? record.libraries.front() : record.scene);
   page.verdict = training_verdict(model);
   page.lead = std::to_string(model.classes.size()) + " classes, " + std::to_string(model.provenance.training_pixels) +
               " pixels, " + std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) +

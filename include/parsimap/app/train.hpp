@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/app/library_input.hpp"
 #include "parsimap/app/listener.hpp"
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
@@ -20,8 +21,9 @@
 namespace parsimap {
 
 struct TrainOptions {
-  SceneInput scene;
+  SceneInput scene;  // without a path where the libraries are all there is
   LabelInput labels;
+  LibraryInput library = {};  // spectra that are trained on, too
   BandChoice bands = {};
   std::vector<ColourRule> colours = {};   // of the classes
   SamplingRule sampling = {};             // which of the labelled pixels are trained on
@@ -32,7 +34,7 @@ struct TrainOptions {
   std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
   std::optional<std::int64_t> training_bytes = {};        // unset: what the machine has
   std::string model;                                      // file to write
-  std::optional<std::string> samples_out = {};            // vector file of the pixels trained on
+  std::optional<std::string> samples_out = {};            // the pixels trained on with their spectra
   std::optional<std::string> report = {};                 // page of HTML
   bool overwrite = false;
   std::vector<OptionFile> option_files = {};                     // no output may replace them

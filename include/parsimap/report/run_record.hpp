@@ -18,8 +18,9 @@ using StageSeconds = std::vector<std::pair<std::string, double>>;
 
 // `train`, beside the model itself.
 struct TrainingRecord {
-  std::string scene;
+  std::string scene;  // empty where spectral libraries are all there is
   std::vector<std::string> labels;
+  std::vector<std::string> libraries;
   std::optional<std::string> samples_out;
   std::string model;
   std::optional<std::string> report;

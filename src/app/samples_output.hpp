@@ -1,0 +1,27 @@
+// The spectra that a training has used, as `--samples-out` keeps them: enough to train again without the scene.
+#pragma once
+
+#include <string>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/io/output/output_set.hpp"
+#include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/spectral_library.hpp"
+#include "parsimap/scene/raster_grid.hpp"
+
+namespace parsimap {
+
+// Announces the file by its extension: an ENVI spectral library (.sli) with header and table, a table (.csv), or a
+// vector file. ConfigError as OutputSet::stage(), an extension of none of these.
+const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, const std::string& path);
+
+// The samples as a library: spectra in the bands used, with the attributes class, code, region, group, row and column,
+// x and y, and colour where the classes have any. A sample whose pixel is -1 has no place.
+SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const RasterGrid& grid,
+                                   const std::string& path);
+
+// Writes them: with the spectra as profiles in a vector file, but for Shapefiles, whose fields are too short. IoError.
+void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingSource& source,
+                   const RasterGrid& grid);
+
+}  // namespace parsimap
