@@ -92,7 +92,7 @@ TEST_CASE("train: units of the scene do not matter") {
   CHECK(accuracy(train_one_vs_all(training, {}, {}), scaled_test) == doctest::Approx(before).epsilon(0.01));
 }
 
-#ifndef __SANITIZE_ADDRESS__  // too slow there
+#ifndef PARSIMAP_SANITIZED  // too slow there
 TEST_CASE("train: above the selection size hyperparameters come from a subset and every sample is fitted") {
   const SampleSet training = toy::three_classes(kSelectionSamples / 3 + 60, 8);
   const SampleSet test = toy::three_classes(200, 9);

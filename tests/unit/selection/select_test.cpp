@@ -112,7 +112,7 @@ TEST_CASE("select: the radius-margin bounds of the paper's data") {
                                 {"arcene", 10000, 0.2, hdda, 1, 79.10},     {"arcene", 10000, 0.2, hdda, -1, 79.41},
                                 {"arcene", 10000, 0.001, pca, 1, 59.09},    {"arcene", 10000, 0.001, pca, -1, 49.91},
                                 {"arcene", 10000, 0.001, hdda, 1, 59.09},   {"arcene", 10000, 0.001, hdda, -1, 49.91}};
-#ifndef __SANITIZE_ADDRESS__
+#ifndef PARSIMAP_SANITIZED
   // Madelon's 2000 samples take too long under the sanitizers.
   const std::vector<PaperRow> madelon = {
       {"madelon", 500, 0.2, gaussian, 1, 1789.5}, {"madelon", 500, 0.2, gaussian, -1, 1789.5},
