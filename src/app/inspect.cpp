@@ -12,6 +12,7 @@
 #include "inspected_samples.hpp"
 #include "inspected_wavelengths.hpp"
 #include "memory.hpp"
+#include "model_bands.hpp"
 #include "stopwatch.hpp"
 #include "suspect_layers.hpp"
 
@@ -135,9 +136,10 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
   Stopwatch watch;
   repair_files(files_of(options), listener);
   const Model model = load_model(options.model);
-  const InputScene scene = open_input_scene(options.scene, listener);
-  const RasterGrid& grid = scene.source->grid();
+  InputScene scene = open_input_scene(options.scene, listener);
   InspectOutputs outputs(options, scene);
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
+  const RasterGrid& grid = scene.source->grid();
   const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);
   InspectionRecord record;
   record.model = options.model;
@@ -145,6 +147,7 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
   record.labels = options.labels.files;
   record.suspects = options.suspects;
   record.report = options.report;
+  record.resampled = resampled;
   record.classes = model.classes;
   record.repeats = options.repeats;
   record.stages.emplace_back("read", watch.lap());

@@ -12,6 +12,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/library/library_file.hpp"
 #include "parsimap/io/text/library_classes.hpp"
+#include "parsimap/samples/library_bands.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 namespace parsimap {
@@ -237,7 +238,7 @@ SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& 
   for (std::size_t i = 1; i < files.size(); ++i) {
     const SpectralLibrary further = read_library(files[i]);
     all.origin = further.origin == all.origin ? all.origin : std::nullopt;
-    append(all, further);
+    append_in_bands(all, further);
   }
   for (const std::string& note : all.notes) {
     listener.message(note);

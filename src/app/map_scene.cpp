@@ -6,11 +6,11 @@
 #include "parsimap/io/gdal/segments.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/model_file.hpp"
-#include "parsimap/mapping/band_match.hpp"
 
 #include "argument_kinds.hpp"
 #include "map_report.hpp"
 #include "memory.hpp"
+#include "model_bands.hpp"
 #include "segment_outlines.hpp"
 #include "stopwatch.hpp"
 
@@ -193,10 +193,11 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
   Stopwatch watch;
   check_segment_options(options);
   repair_files(files_of(options), listener);
-  const InputScene scene = open_input_scene(options.scene, listener);
+  InputScene scene = open_input_scene(options.scene, listener);
   Model model = load_or_explain(options.model);
   MapFiles files(options, scene, with_progress(options.format, listener));
-  match_bands(*scene.source, model);  // before outputs are made
+  // Before outputs are made.
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   std::unique_ptr<SegmentSource> segments;
   if (options.segments) {
     segments = open_segments(*options.segments, scene.source->grid(), scene.source->name());
@@ -214,6 +215,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
     write_segment_outlines(*files.segments(), scene.source->grid(), *segments, model.classes, summary.segments);
   }
   MappingRecord record = record_of(options, model, summary);
+  record.resampled = resampled;
   record.seconds = watch.total();
   if (report) {
     files.write_report(report->html(record, model.classes, inputs_of(options), options.record));

@@ -12,6 +12,7 @@
 #include "parsimap/mapping/label_places.hpp"
 
 #include "memory.hpp"
+#include "model_bands.hpp"
 #include "stopwatch.hpp"
 
 namespace parsimap {
@@ -154,7 +155,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   std::vector<std::string> files = options.exclude;
   files.insert(files.end(), {options.scene.path, options.model, options.places});
   repair_files(files, listener);
-  const InputScene scene = open_input_scene(options.scene, listener);
+  InputScene scene = open_input_scene(options.scene, listener);
   const Model model = load_model(options.model);
   OutputSet outputs(options.overwrite);
   add_inputs(outputs, scene);
@@ -165,12 +166,14 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   add_inputs(outputs, options.option_files);
   const StagedOutput& staged = stage_pixel_layers(outputs, "PLACES", options.places);
 
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
   const PixelSize size = pixel_size(grid);
   const LabelPlaces found = find_places(options, scene, model, size, listener);
   LabelPlacesRecord record{.scene = options.scene.path,
                            .model = options.model,
                            .file = options.places,
+                           .resampled = resampled,
                            .excluded = options.exclude,
                            .asked = options.count,
                            .pixels = found.pixels,

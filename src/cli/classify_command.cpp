@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "parsimap/app/map_scene.hpp"
+#include "parsimap/app/map_scenes.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/json/records.hpp"
+#include "parsimap/io/text/scene_list.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/scenes_report.hpp"
 
 #include "commands.hpp"
 #include "shared_options.hpp"
@@ -90,10 +93,45 @@ std::vector<OptionSyntax> other_option_syntax() {
        .label = "Classified segments",
        .file = {{FileContent::vector}, true, {".gpkg"}}},
       colour_option(),
+      resample_option(),
       mask_option(),
       quality_option(),
       variable_option(),
       ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
+}
+
+std::vector<OptionSyntax> scenes_option_syntax() {
+  return {{.name = "scene",
+           .kind = OptionKind::list,
+           .value_name = "FILE",
+           .help = "One of several scenes, of which each gets a map in --output-dir; SCENE and MAP are left out then",
+           .label = "Several scenes",
+           .file = {{FileContent::raster}}},
+          {.name = "scenes",
+           .kind = OptionKind::text,
+           .value_name = "FILE",
+           .help = "Table (.csv) of several scenes with the columns scene and, where there are masks, mask",
+           .label = "Table of scenes",
+           .file = {{FileContent::document}, false, {".csv"}}},
+          {.name = "output-dir",
+           .kind = OptionKind::text,
+           .value_name = "DIR",
+           .help = "Folder for the maps of several scenes, called SCENE_map.tif; files of other options are ends of "
+                   "names there: --confidence confidence.tif writes SCENE_confidence.tif",
+           .label = "Folder for the maps",
+           .file = {{FileContent::folder}, true}},
+          {.name = "mosaic",
+           .kind = OptionKind::text,
+           .value_name = "MAP",
+           .help = "One map of several scenes, in the grid of the first or of --like; where scenes overlap, the most "
+                   "confident pixel counts",
+           .file = {{FileContent::raster}, true, {".tif"}}},
+          {.name = "like",
+           .kind = OptionKind::text,
+           .value_name = "FILE",
+           .help = "Raster whose extent, pixels and coordinate system --mosaic has",
+           .label = "Grid of the mosaic",
+           .file = {{FileContent::raster}}}};
 }
 
 CommandSyntax syntax() {
@@ -104,27 +142,29 @@ CommandSyntax syntax() {
               "the model uses become 0. Outputs appear under their names only when all of them are complete.",
           .arguments = {{.name = "SCENE",
                          .help = "Raster that GDAL opens or MATLAB file, with the bands that the model uses",
-                         .file = {{FileContent::raster}}},
+                         .file = {{FileContent::raster}},
+                         .instead = {"scene", "scenes"}},
                         {.name = "MODEL",
                          .help = "Model file of 'parsimap train'",
                          .file = {{FileContent::document}, false, {".parsimap"}}},
                         {.name = "MAP",
                          .help = "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says",
-                         .file = {{FileContent::raster}, true, {".tif", ".img", ".dat"}}}},
-          .options = joined(joined(reject_option_syntax(), layer_option_syntax()), other_option_syntax())};
+                         .file = {{FileContent::raster}, true, {".tif", ".img", ".dat"}},
+                         .instead = {"scene", "scenes"}}},
+          .options = joined(joined(reject_option_syntax(), layer_option_syntax()),
+                            joined(scenes_option_syntax(), other_option_syntax()))};
 }
 
 MapOptions options_of(const OptionValues& values, Console& console) {
   MapOptions options;
-  options.scene = scene_input(values);
   options.model = values.argument("MODEL");
+  options.resample = values.flag("resample");
   options.colours = colour_rules(values, console);
   options.mapping.ram_bytes = share_memory(values);
   options.mapping.threads = thread_count(values);
   options.mapping.reject = share(values, "reject");
   options.mapping.reject_novelty = share(values, "reject-novelty");
   options.mapping.regularisation = parse_regularisation(*values.text("regularise"));
-  options.map = values.argument("MAP");
   for (const MapLayerDescription& layer : map_layers()) {
     if (const auto path = values.text(layer.option)) {
       options.layers[layer.layer] = *path;
@@ -140,9 +180,61 @@ MapOptions options_of(const OptionValues& values, Console& console) {
   return options;
 }
 
-void run(const OptionValues& values, Console& console) {
-  const MappingRecord record = map_scene(options_of(values, console), console);
+// What each scene is read with, beside its name.
+std::vector<SceneInput> scene_inputs(const OptionValues& values) {
+  std::vector<SceneInput> scenes;
+  for (const std::string& path : values.list("scene")) {
+    scenes.push_back(scene_input(values, path));
+  }
+  if (const auto list = values.text("scenes")) {
+    for (const SceneListEntry& entry : read_scene_list(*list)) {
+      scenes.push_back(scene_input(values, entry.scene));
+      if (entry.mask) {
+        scenes.back().mask = entry.mask;
+      }
+    }
+  }
+  return scenes;
+}
+
+void run_several(const OptionValues& values, Console& console) {
+  MapScenesOptions options;
+  options.each = options_of(values, console);
+  options.scenes = scene_inputs(values);
+  options.output_folder = values.text("output-dir");
+  options.mosaic = values.text("mosaic");
+  options.like = values.text("like");
+  const ScenesRecord record = map_scenes(options, console);
+  console.result(console.json() ? scenes_json(record) : scenes_text(record));
+  const auto failed = std::count_if(record.scenes.begin(), record.scenes.end(),
+                                    [](const SceneOutcome& outcome) { return !outcome.record.has_value(); });
+  if (failed > 0) {
+    throw IoError(std::to_string(failed) + " of " + std::to_string(record.scenes.size()) +
+                  " scenes could not be classified; the reasons are above");
+  }
+}
+
+void run_one(const OptionValues& values, Console& console) {
+  MapOptions options = options_of(values, console);
+  options.scene = scene_input(values, values.argument("SCENE"));
+  options.map = values.argument("MAP");
+  const MappingRecord record = map_scene(options, console);
   console.result(console.json() ? mapping_json(record) : mapping_text(record));
+}
+
+void run(const OptionValues& values, Console& console) {
+  const bool several = values.has("scene") || values.has("scenes");
+  if (several && values.has_argument("SCENE")) {
+    throw ConfigError("SCENE and MAP do not go with --scene and --scenes: maps of several scenes go to --output-dir");
+  }
+  for (const char* option : {"output-dir", "mosaic", "like"}) {
+    if (!several && values.has(option)) {
+      throw ConfigError(std::string("--") + option +
+                        " belongs to several scenes (--scene, --scenes), of which there "
+                        "are none");
+    }
+  }
+  several ? run_several(values, console) : run_one(values, console);
 }
 
 }  // namespace

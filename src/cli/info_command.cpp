@@ -35,6 +35,7 @@ CommandSyntax syntax() {
 
 SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
   const OpenScene opened = open_scene_file(path, {.variable = variable});
+  const SceneSource& scene = *opened.source;
   const SceneDescription& description = opened.description;
   if (!description.note.empty()) {
     console.message(description.note);
@@ -48,11 +49,11 @@ SceneRecord describe(const std::string& path, const std::optional<std::string>& 
   record.nodata = description.nodata;
   record.nodata_differs = description.nodata_differs;
   record.misfit_bad_band_entries = description.misfit_bad_band_entries;
-  record.width = opened.source->grid().width;
-  record.height = opened.source->grid().height;
-  record.bands = opened.source->bands();
-  record.geotransform = opened.source->grid().geotransform;
-  record.crs = opened.source->grid().crs;
+  record.width = scene.grid().width;
+  record.height = scene.grid().height;
+  record.bands = scene.bands();
+  record.geotransform = scene.grid().geotransform;
+  record.crs = scene.grid().crs;
   return record;
 }
 

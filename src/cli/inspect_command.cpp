@@ -50,6 +50,7 @@ std::vector<OptionSyntax> inspect_option_syntax() {
            .help = "Seed of the folds",
            .default_value = "0"},
           ram_option("Memory for reading, in megabytes; unset: 512"),
+          resample_option(),
           variable_option(),
           mask_option(),
           quality_option(),
@@ -81,6 +82,7 @@ CommandSyntax syntax() {
 InspectOptions options_of(const OptionValues& values, Console& console) {
   InspectOptions options;
   options.model = values.argument("MODEL");
+  options.resample = values.flag("resample");
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
   labels.insert(labels.begin(), values.argument("LABELS"));

@@ -47,6 +47,14 @@ OptionSyntax verbose_option() {
   return {.name = "verbose", .help = "Also print what the solvers have done: kernels, penalties, support vectors"};
 }
 
+OptionSyntax resample_option() {
+  return {.name = "resample",
+          .help =
+              "Where the scene lacks bands of the model, compute the model's bands from the scene's by their "
+              "wavelengths and widths (FWHM)",
+          .label = "Resample to the bands of the model"};
+}
+
 OptionSyntax mask_option() {
   return {.name = "mask",
           .kind = OptionKind::text,
@@ -66,8 +74,11 @@ OptionSyntax quality_option() {
 }
 
 SceneInput scene_input(const OptionValues& values) {
-  SceneInput input{values.has_argument("SCENE") ? values.argument("SCENE") : "", values.text("variable"),
-                   values.text("mask")};
+  return scene_input(values, values.has_argument("SCENE") ? values.argument("SCENE") : "");
+}
+
+SceneInput scene_input(const OptionValues& values, const std::string& path) {
+  SceneInput input{path, values.text("variable"), values.text("mask")};
   if (const auto names = values.text("quality")) {
     input.quality = comma_list(*names);
   }

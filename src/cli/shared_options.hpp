@@ -17,7 +17,11 @@ OptionSyntax variable_option();
 OptionSyntax mask_option();
 OptionSyntax quality_option();
 OptionSyntax verbose_option();
+// --resample, of commands that apply a model to a scene.
+OptionSyntax resample_option();
 SceneInput scene_input(const OptionValues& values);
+// The same of another scene than the argument.
+SceneInput scene_input(const OptionValues& values, const std::string& path);
 
 // --class-field, --where, --label-variable, --x, --y, --crs and --classes.
 std::vector<OptionSyntax> label_option_syntax();

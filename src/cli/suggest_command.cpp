@@ -58,6 +58,7 @@ CommandSyntax syntax() {
                                "unset: half of that of as many places spread evenly over the scene",
                        .check = [](const std::string& text) { parse_distance(text); },
                        .basic = true},
+                      resample_option(),
                       mask_option(),
                       quality_option(),
                       variable_option(),
@@ -68,6 +69,7 @@ void run(const OptionValues& values, Console& console) {
   SuggestOptions options;
   options.scene = scene_input(values);
   options.model = values.argument("MODEL");
+  options.resample = values.flag("resample");
   options.exclude = values.list("exclude");
   options.count = values.integer("count").value();
   if (const auto distance = values.text("distance")) {

@@ -160,6 +160,10 @@ PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<
   return table;
 }
 
+std::vector<std::string> resampling_sentences(const std::optional<ResamplingFacts>& facts) {
+  return facts ? std::vector<std::string>{resampling_text(*facts) + "."} : std::vector<std::string>{};
+}
+
 std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_area) {
   constexpr double kSquareMetres = 1e4;
   if (!pixel_area) {

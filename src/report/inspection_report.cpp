@@ -275,7 +275,9 @@ std::string inspection_text(const InspectionRecord& record, Index most) {
          regions.text() + (has_unknown(record, most) ? "\n" + std::string(kUnknownNote) + "\n" : "") +
          "\nClasses as they are labelled. agree: pixels that look like their label.\n\n" + classes.text() +
          (record.wavelengths ? wavelengths_text(record) : "") + "\n" + time_text(record.seconds, record.stages) +
-         memory_text(record.peak_memory_bytes) + (record.suspects ? "Suspects: " + *record.suspects + "\n" : "") +
+         memory_text(record.peak_memory_bytes) +
+         (record.resampled ? "Resampled: " + resampling_text(*record.resampled) + "\n" : "") +
+         (record.suspects ? "Suspects: " + *record.suspects + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "");
 }
 
@@ -295,8 +297,12 @@ CommandPage inspection_page(const InspectionRecord& record,
     page.sections.push_back(wavelength_section(record));
     page.sections.push_back(pair_section(record));
   }
-  page.sections.push_back(
-      {"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts), output_table(record)}, {}});
+  page.sections.push_back({"inputs",
+                           "Where it comes from",
+                           resampling_sentences(record.resampled),
+                           {},
+                           {grid_table(facts), input_table(facts), output_table(record)},
+                           {}});
   page.sections.push_back({"run",
                            "Options, time and side files",
                            {},

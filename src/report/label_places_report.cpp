@@ -17,7 +17,9 @@ std::string label_places_text(const LabelPlacesRecord& record) {
   return "Places to label next, of " + std::to_string(record.pixels) + " pixels of " + record.scene + " with " +
          record.model + ", at least " + short_number(record.least_distance) + " " + record.distance_unit +
          " apart.\n\n" + table.text() + "\n" + time_text(record.seconds, record.stages) +
-         memory_text(record.peak_memory_bytes) + "Places: " + record.file + "\n";
+         memory_text(record.peak_memory_bytes) +
+         (record.resampled ? "Resampled: " + resampling_text(*record.resampled) + "\n" : "") +
+         "Places: " + record.file + "\n";
 }
 
 }  // namespace parsimap

@@ -137,6 +137,9 @@ std::string mapping_text(const MappingRecord& record) {
   if (record.segments) {
     text += "Segments: " + std::to_string(record.segment_count) + " of " + *record.segments + "\n";
   }
+  if (record.resampled) {
+    text += "Resampled: " + resampling_text(*record.resampled) + "\n";
+  }
   text += "Map: " + record.map + "\n";
   for (const LayerFile& layer : record.layers) {
     if (layer.file) {
@@ -189,24 +192,28 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
   page.lead = grouped(record.classified) + " of " + counted(record.pixels, "pixel") +
               " were classified with the model " + base_name(record.model) + ".";
   page.date = facts.date;
-  page.sections = {
-      {"map", "Map", {}, {map_picture(record.classes, record.classified, pictures)}, {}, {}},
-      {"classes",
-       "Classes",
-       {"Regularised: " + regularisation_text(record) + "."},
-       {},
-       {mapped_area_table(record.classes, record.classified, facts), pixel_table(record)},
-       {"areas"}},
-      certainty_section(record, pictures),
-      {"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts), output_table(record)}, {}},
-      {"run",
-       "Options, time and side files",
-       {},
-       {},
-       {option_table("Options as resolved", options), side_file_table(facts),
-        stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-       {},
-       true}};
+  page.sections = {{"map", "Map", {}, {map_picture(record.classes, record.classified, pictures)}, {}, {}},
+                   {"classes",
+                    "Classes",
+                    {"Regularised: " + regularisation_text(record) + "."},
+                    {},
+                    {mapped_area_table(record.classes, record.classified, facts), pixel_table(record)},
+                    {"areas"}},
+                   certainty_section(record, pictures),
+                   {"inputs",
+                    "Where it comes from",
+                    resampling_sentences(record.resampled),
+                    {},
+                    {grid_table(facts), input_table(facts), output_table(record)},
+                    {}},
+                   {"run",
+                    "Options, time and side files",
+                    {},
+                    {},
+                    {option_table("Options as resolved", options), side_file_table(facts),
+                     stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
+                    {},
+                    true}};
   return page;
 }
 

@@ -25,6 +25,10 @@ expect 0 "$qgis" run parsimap:classify -- SCENE="$sample/scene.tif" MODEL=qgis.p
 [[ -s confidence.tif ]] || fail "no confidence.tif"
 expect 0 "$PROGRAM" classify "$sample/scene.tif" own.parsimap own.tif
 cmp qgis.tif own.tif || fail "QGIS's map is not the program's"
+# Several scenes: the options stand in for arguments.
+expect 0 "$qgis" run parsimap:classify -- OPTION_SCENE="$sample/scene.tif" MODEL=qgis.parsimap OUTPUT_DIR="$work/maps" MOSAIC=mosaic.tif
+cmp maps/scene_map.tif own.tif || fail "QGIS's map of one of several scenes is not the program's"
+[[ -s mosaic.tif ]] || fail "no mosaic.tif"
 # An option that is called like an argument.
 expect 0 "$qgis" run parsimap:train -- SCENE="$sample/scene.tif" LABELS="$sample/training.gpkg" MODEL=both.parsimap \
   CLASS_FIELD=class OPTION_LABELS="$sample/training.gpkg" KERNEL=gaussian SAMPLES_PER_CLASS=20

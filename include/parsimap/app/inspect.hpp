@@ -17,6 +17,7 @@ struct InspectOptions {
   std::string model;
   SceneInput scene;
   LabelInput labels;         // mostly those that the model was trained on
+  bool resample = false;     // compute bands that the scene lacks from those that it has
   Index repeats = 4;         // of sharing the regions out to folds, >= 1
   bool wavelengths = false;  // also which wavelengths matter, and how far classes lie apart
   std::uint64_t seed = 0;

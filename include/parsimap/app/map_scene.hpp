@@ -20,6 +20,7 @@ namespace parsimap {
 struct MapOptions {
   SceneInput scene;
   std::string model;                            // file of a model
+  bool resample = false;                        // compute bands that the scene lacks from those that it has
   std::vector<ColourRule> colours = {};         // of the classes, instead of the model's
   MappingOptions mapping = {};                  // memory, threads, what is rejected, regularisation
   std::string map;                              // class raster to write

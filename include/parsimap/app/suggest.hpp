@@ -15,6 +15,7 @@ namespace parsimap {
 struct SuggestOptions {
   SceneInput scene;
   std::string model;                      // file of a model that was trained on what is labelled so far
+  bool resample = false;                  // compute bands that the scene lacks from those that it has
   std::vector<std::string> exclude = {};  // rasters on the scene's grid or vector files of what is labelled
   Index count = 20;                       // places, >= 1
   std::optional<double> distance = {};    // least one between places, in metres, or in pixels where the scene has no

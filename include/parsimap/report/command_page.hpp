@@ -94,6 +94,9 @@ PageTable side_file_table(const PageFacts& facts);
 // Stages of a run, its time and its peak memory.
 PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes);
 
+// How the scene came to the bands of the model, as a paragraph; none where it has them.
+std::vector<std::string> resampling_sentences(const std::optional<ResamplingFacts>& facts);
+
 // Hectares of so many pixels, as in "12.5"; "-" where the area of a pixel is not known.
 std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_area);
 

@@ -39,9 +39,10 @@ struct InspectionRecord {
   std::vector<std::string> labels;
   std::optional<std::string> suspects;
   std::optional<std::string> report;
-  ClassTable classes;               // of the model
-  LabelInspection evidence;         // classes by their place in `classes`
-  std::vector<RegionPlace> places;  // of the regions of `evidence`, in their order
+  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
+  ClassTable classes;                             // of the model
+  LabelInspection evidence;                       // classes by their place in `classes`
+  std::vector<RegionPlace> places;                // of the regions of `evidence`, in their order
   std::optional<WavelengthRecord> wavelengths = {};
   Index repeats = 0;  // how often the regions were shared out to folds
   double seconds = 0;

@@ -26,13 +26,14 @@ struct SuggestedPlace {
 struct LabelPlacesRecord {
   std::string scene;
   std::string model;
-  std::string file;                    // of points
-  std::vector<std::string> excluded;   // files of what is labelled already
-  std::int64_t asked = 0;              // places
-  std::int64_t pixels = 0;             // that could be chosen
-  double least_distance = 0;           // between two places, in effect
-  std::string distance_unit;           // "m" or "pixels"
-  std::vector<SuggestedPlace> places;  // by rank
+  std::string file;                               // of points
+  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
+  std::vector<std::string> excluded;              // files of what is labelled already
+  std::int64_t asked = 0;                         // places
+  std::int64_t pixels = 0;                        // that could be chosen
+  double least_distance = 0;                      // between two places, in effect
+  std::string distance_unit;                      // "m" or "pixels"
+  std::vector<SuggestedPlace> places;             // by rank
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;

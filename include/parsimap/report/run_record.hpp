@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/samples/spectral_resampling.hpp"
 
 namespace parsimap {
 
@@ -53,15 +54,41 @@ struct MappingRecord {
   std::optional<std::string> segments_out;
   std::int64_t segment_count = 0;  // that have a pixel with a value
   std::optional<std::string> report;
-  std::string regularise = "none";      // as asked for, such as "auto"
-  std::string regularisation = "none";  // in effect, such as "neighbours:1:2"
-  std::int64_t pixels = 0;              // of the grid
-  std::int64_t classified = 0;          // of these
-  std::int64_t rejected = 0;            // had values, but no class that was sure enough
+  std::string regularise = "none";                // as asked for, such as "auto"
+  std::string regularisation = "none";            // in effect, such as "neighbours:1:2"
+  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
+  std::int64_t pixels = 0;                        // of the grid
+  std::int64_t classified = 0;                    // of these
+  std::int64_t rejected = 0;                      // had values, but no class that was sure enough
   std::vector<ClassPixels> classes;
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
+};
+
+// One of the scenes of `classify --scenes`.
+struct SceneOutcome {
+  std::string scene;
+  std::optional<MappingRecord> record;  // unset where it failed
+  std::string failure;                  // the sentence about it
+};
+
+// A map of several scenes.
+struct MosaicRecord {
+  std::string path;
+  std::int64_t scenes = 0;      // with pixels in it
+  std::int64_t pixels = 0;      // of its grid
+  std::int64_t classified = 0;  // of these
+  std::int64_t contested = 0;   // of these, with a class in several scenes
+  std::vector<ClassPixels> classes;
+};
+
+// `classify --scenes`.
+struct ScenesRecord {
+  std::string model;
+  std::vector<SceneOutcome> scenes;
+  std::optional<MosaicRecord> mosaic;
+  double seconds = 0;
 };
 
 // `info SCENE`.

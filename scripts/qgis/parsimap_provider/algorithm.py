@@ -103,10 +103,14 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         outputs = {}
         words = [self.command["name"]]
         values = _Values(self, parameters, context, feedback, outputs)
-        for name in self.names[: len(self.arguments)]:
-            words += values.texts(name)
+        options = {}
         for name, option in zip(self.names[len(self.arguments) :], self.options):
-            words += _option_words(option, name, values)
+            options[option["name"]] = _option_words(option, name, values)
+        for name, argument in zip(self.names, self.arguments):
+            # What an option stands in for is not given, not even by QGIS's default.
+            if not any(options.get(option) for option in argument.get("instead", [])):
+                words += values.texts(name)
+        words += [word for option in options.values() for word in option]
         # QGIS has asked already.
         words.append("--overwrite")
         try:

@@ -91,7 +91,8 @@ def _file(item, name, optional):
 
 def _written(item, name, optional):
     # What is shown first of a dialog is also made without being asked for, such as the report.
-    options = {"optional": optional, "createByDefault": not optional or item["basic"]}
+    # So is an argument, also one that an option may stand in for.
+    options = {"optional": optional, "createByDefault": not optional or item.get("basic", True)}
     contents = item["file"]["contents"]
     if contents == ["folder"]:
         return QgsProcessingParameterFolderDestination(name, item["label"], **options)

@@ -98,6 +98,14 @@ class GdalSceneSink final : public FieldSink {
 
 }  // namespace
 
+std::string usual_extension(const OutputOptions& options) {
+  if (!options.format) {
+    return ".tif";
+  }
+  const char* extension = raster_format("map", options).driver->GetMetadataItem(GDAL_DMD_EXTENSION);
+  return extension != nullptr && *extension != '\0' ? std::string(".") + extension : "";
+}
+
 const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,
                                  const OutputOptions& options) {
   return outputs.stage(role, path, raster_format(path, options).files);

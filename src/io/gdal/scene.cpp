@@ -15,6 +15,7 @@
 
 #include "band_table.hpp"
 #include "dataset.hpp"
+#include "dataset_scene.hpp"
 #include "file_stamps.hpp"
 #include "mosaic_bands.hpp"
 #include "stored_values.hpp"
@@ -296,6 +297,11 @@ void append_files(const std::string& path, std::vector<std::string>& files) {
 }
 
 }  // namespace
+
+std::unique_ptr<SceneSource> scene_of(const std::string& path, DatasetPtr dataset,
+                                      const std::vector<std::string>& files) {
+  return std::make_unique<GdalScene>(path, std::move(dataset), files);
+}
 
 OpenScene open_scene(const std::string& path) {
   const ErrorCollector errors;

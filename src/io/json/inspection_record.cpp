@@ -2,6 +2,7 @@
 
 #include "fields.hpp"
 #include "json_document.hpp"
+#include "resampling_document.hpp"
 
 namespace parsimap {
 namespace {
@@ -125,6 +126,7 @@ std::string inspection_json(const InspectionRecord& record) {
                         {"scene", record.scene},
                         {"labels", record.labels},
                         {"suspects", nullable(record.suspects)},
+                        {"resampled", nullable(record.resampled)},
                         {"report", nullable(record.report)}});
 }
 

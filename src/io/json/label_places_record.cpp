@@ -1,6 +1,7 @@
 #include "parsimap/io/json/label_places_record.hpp"
 
 #include "json_document.hpp"
+#include "resampling_document.hpp"
 
 namespace parsimap {
 
@@ -29,6 +30,7 @@ std::string label_places_json(const LabelPlacesRecord& record) {
       {{"scene", record.scene},
        {"model", record.model},
        {"file", record.file},
+       {"resampled", nullable(record.resampled)},
        {"excluded", record.excluded},
        {"asked", record.asked},
        {"pixels", record.pixels},

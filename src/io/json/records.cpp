@@ -6,6 +6,7 @@
 #include "parsimap/report/validation_report.hpp"
 
 #include "model_fields.hpp"
+#include "resampling_document.hpp"
 
 namespace parsimap {
 namespace {
@@ -180,6 +181,45 @@ Json validation_json(const std::optional<Validation>& validation, const ClassTab
           {"results", results}};
 }
 
+// The classes with their pixels and their share of what is classified.
+Json class_shares_json(const std::vector<ClassPixels>& entries, std::int64_t classified) {
+  Json classes = Json::array();
+  for (const ClassPixels& entry : entries) {
+    Json item = class_pixels_json(entry);
+    item["share"] = quotient(static_cast<double>(entry.pixels), static_cast<double>(classified));
+    classes.push_back(item);
+  }
+  return classes;
+}
+
+Json mapping_document(const MappingRecord& record) {
+  const Json classes = class_shares_json(record.classes, record.classified);
+  Json document = {{"map", record.map},
+                   {"pixels", record.pixels},
+                   {"classified", record.classified},
+                   {"classes", classes},
+                   {"seconds", record.seconds},
+                   {"stages", stages_json(record.stages)},
+                   {"pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds)},
+                   {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
+                   {"scene", record.scene},
+                   {"model", record.model}};
+  for (const LayerFile& layer : record.layers) {
+    std::string key = layer.name;
+    std::replace(key.begin(), key.end(), ' ', '_');
+    document[key] = nullable(layer.file);
+  }
+  document["segments"] = nullable(record.segments);
+  document["segments_out"] = nullable(record.segments_out);
+  document["segment_count"] = record.segments ? Json(record.segment_count) : Json(nullptr);
+  document["resampled"] = nullable(record.resampled);
+  document["report"] = nullable(record.report);
+  document["rejected"] = record.rejected;
+  document["regularise"] = record.regularise;
+  document["regularisation"] = record.regularisation;
+  return document;
+}
+
 }  // namespace
 
 std::string training_json(const Model& model, const TrainingRecord& record) {
@@ -210,35 +250,24 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"outside_features", record.outside_features}});
 }
 
-std::string mapping_json(const MappingRecord& record) {
-  Json classes = Json::array();
-  for (const ClassPixels& entry : record.classes) {
-    Json item = class_pixels_json(entry);
-    item["share"] = quotient(static_cast<double>(entry.pixels), static_cast<double>(record.classified));
-    classes.push_back(item);
+std::string mapping_json(const MappingRecord& record) { return document_text(mapping_document(record)); }
+
+std::string scenes_json(const ScenesRecord& record) {
+  Json scenes = Json::array();
+  for (const SceneOutcome& outcome : record.scenes) {
+    scenes.push_back(outcome.record ? mapping_document(*outcome.record)
+                                    : Json{{"scene", outcome.scene}, {"failure", outcome.failure}});
   }
-  Json document = {{"map", record.map},
-                   {"pixels", record.pixels},
-                   {"classified", record.classified},
-                   {"classes", classes},
-                   {"seconds", record.seconds},
-                   {"stages", stages_json(record.stages)},
-                   {"pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds)},
-                   {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
-                   {"scene", record.scene},
-                   {"model", record.model}};
-  for (const LayerFile& layer : record.layers) {
-    std::string key = layer.name;
-    std::replace(key.begin(), key.end(), ' ', '_');
-    document[key] = nullable(layer.file);
+  Json document = {{"model", record.model}, {"scenes", scenes}, {"mosaic", nullptr}, {"seconds", record.seconds}};
+  if (record.mosaic) {
+    const MosaicRecord& mosaic = *record.mosaic;
+    document["mosaic"] = {{"map", mosaic.path},
+                          {"scenes", mosaic.scenes},
+                          {"pixels", mosaic.pixels},
+                          {"classified", mosaic.classified},
+                          {"contested", mosaic.contested},
+                          {"classes", class_shares_json(mosaic.classes, mosaic.classified)}};
   }
-  document["segments"] = nullable(record.segments);
-  document["segments_out"] = nullable(record.segments_out);
-  document["segment_count"] = record.segments ? Json(record.segment_count) : Json(nullptr);
-  document["report"] = nullable(record.report);
-  document["rejected"] = record.rejected;
-  document["regularise"] = record.regularise;
-  document["regularisation"] = record.regularisation;
   return document_text(document);
 }
 

@@ -153,6 +153,16 @@ std::string OutputSet::new_place(const StagedOutput& output) {
   }
 }
 
+std::string OutputSet::scratch_folder(const StagedOutput& output) {
+  const fs::path folder = fs::path(output.path).parent_path().concat("-scratch");
+  try {
+    fs::create_directory(folder);
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(named(output) + " cannot be written: " + reason_of(error));
+  }
+  return folder;
+}
+
 void OutputSet::check_inputs(const StagedOutput& output) const {
   for (const Input& input : inputs_) {
     for (const std::string& file : output.files) {

@@ -143,4 +143,41 @@ TEST_CASE("segments of a vector file come out with their classes") {
   CHECK(contains(refused.err, "no feature owns a pixel"));
 }
 
+TEST_CASE("several scenes are classified with one command, and one that fails makes its code 1") {
+  const TemporaryFolder folder;
+  const SmallScene& small = SmallScene::instance();
+  write_file(folder.file("list.csv"), "scene\n" + small.scene() + "\n");
+  const Outcome listed = run({"classify", small.model(), "--scenes", folder.file("list.csv"), "--output-dir",
+                              folder.file("maps"), "--mosaic", folder.file("all.tif")});
+  CAPTURE(listed.err);
+  REQUIRE(listed.code == 0);
+  CHECK(contains(listed.out, "Classified 1 of 1 scenes"));
+  CHECK(contains(listed.out, "Mosaic: " + folder.file("all.tif")));
+  CHECK(std::filesystem::exists(folder.file("maps/scene_map.tif")));
+
+  const Outcome failing = run({"classify", small.model(), "--scene", folder.file("absent.tif"), "--scene",
+                               small.scene(), "--output-dir", folder.file("more"), "--json"});
+  CHECK(failing.code == 1);
+  CHECK(contains(failing.err, "1 of 2 scenes could not be classified"));
+  const auto json = nlohmann::json::parse(failing.out);
+  CHECK(contains(json.at("scenes").at(0).at("failure").get<std::string>(), "absent.tif"));
+  CHECK(json.at("scenes").at(1).at("classified") == 30 * 24);
+  CHECK(json.at("mosaic").is_null());
+}
+
+TEST_CASE("options of several scenes and arguments of one do not mix") {
+  const TemporaryFolder folder;
+  const SmallScene& small = SmallScene::instance();
+  const Outcome both = classify(folder.file("map.tif"), {"--scene", small.scene()});
+  CHECK(both.code == 2);
+  CHECK(contains(both.err, "SCENE and MAP do not go with --scene"));
+  const Outcome lone = classify(folder.file("map.tif"), {"--mosaic", folder.file("all.tif")});
+  CHECK(lone.code == 2);
+  CHECK(contains(lone.err, "--mosaic belongs to several scenes"));
+  const Outcome surplus = run({"classify", "a", "b", "c", "d", "--scene", small.scene()});
+  CHECK(contains(surplus.err, "one too many"));
+  CHECK(contains(run({"classify", "--scene", small.scene()}).err, "argument MODEL is missing"));
+  CHECK(contains(run({"classify", "--help"}).out, "parsimap classify [SCENE] MODEL [MAP] [options]"));
+}
+
 }  // namespace parsimap::test

@@ -126,7 +126,7 @@ TEST_CASE("names count where there are no wavelengths in both") {
   CHECK(refusal(named({"B1", "B4", "B3", "B2"}), model) ==
         "s.tif lacks 1 of the 3 bands that the model uses (by name); of the training scene these are the bands 4 (B8)");
   CHECK(refusal(named({"B4", "B4", "B8", "B2"}), model) ==
-        "s.tif has 2 bands named 'B4'; the model finds its bands by name, so there must be one");
+        "s.tif has 2 bands named 'B4'; the bands that the model uses are found by name, so there must be one");
   // Wavelengths on one side alone do not help.
   bands[1].wavelength = 500;
   std::swap(bands[0], bands[3]);
@@ -141,15 +141,16 @@ TEST_CASE("without wavelengths or names in both the order counts, and the number
   CHECK(match_bands(scene_of(BandTable(4)), model_of(at({400, 500, 600, 700}), {1, 2})) == Indices{1, 2});
   CHECK(match_bands(scene_of(named({"x", "y", "z"})), model_of(named({"a", "a", "b"}), {0, 1})) == Indices{0, 1});
   CHECK(refusal(BandTable(5), plain) ==
-        "s.tif has 5 bands, but the model was trained on a scene of 4 bands; without wavelengths or names in both they "
-        "must be the same bands");
+        "s.tif has 5 bands, but the training scene has 4 bands; without wavelengths or names in both they must be the "
+        "same "
+        "bands");
   // A wavelength that both know must agree all the same.
   BandTable partly = at({400, 500, 600});
   partly[1].wavelength.reset();
   const Model model = model_of(partly, {0, 1, 2});
   CHECK(match_bands(scene_of(at({405, 1, 595})), model) == model.bands);
   CHECK(refusal(at({400, 1, 594}), model) ==
-        "s.tif: band 3 has wavelength 594 nm, but the model was trained with 600 nm there; they may differ by 5 nm at "
+        "s.tif: band 3 has wavelength 594 nm, but the training scene has 600 nm there; they may differ by 5 nm at "
         "most");
 }
 

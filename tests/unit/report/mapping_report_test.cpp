@@ -51,6 +51,14 @@ TEST_CASE("rejected pixels are counted apart from those without data") {
                                 "     0  unclassified (no data)      913\n") != std::string::npos);
 }
 
+TEST_CASE("what was resampled is told") {
+  MappingRecord resampled = record();
+  resampled.resampled = {"scene.vrt", 224, 190, 177, 0, 3.5};
+  CHECK(
+      mapping_text(resampled).ends_with("Resampled: 190 of the 224 bands of scene.vrt were resampled to 177 by their "
+                                        "widths, at most 3.5 nm from the nearest of them\nMap: map.tif\n"));
+}
+
 TEST_CASE("what was regularised is named, and who chose it") {
   MappingRecord regularised = record();
   CHECK(mapping_text(regularised).find("Regularised") == std::string::npos);

@@ -23,6 +23,10 @@ struct OutputOptions {
   Progress progress{};                        // of close() in formats that copy a finished raster, such as COG
 };
 
+// The extension, with its dot, that files of the format usually have; ".tif" where none is asked for. ConfigError:
+// unknown format.
+std::string usual_extension(const OutputOptions& options);
+
 // Announces a raster with its side files. ConfigError: as OutputSet::stage(); unknown format or extension, a creation
 // option that is not KEY=VALUE.
 const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,

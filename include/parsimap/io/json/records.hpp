@@ -10,6 +10,7 @@ namespace parsimap {
 
 std::string training_json(const Model& model, const TrainingRecord& record);
 std::string mapping_json(const MappingRecord& record);
+std::string scenes_json(const ScenesRecord& record);
 std::string info_json(const SceneRecord& record);
 std::string info_json(const Model& model, const std::string& path);
 std::string simulation_json(const SimulationRecord& record);

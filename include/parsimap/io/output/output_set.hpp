@@ -42,6 +42,9 @@ class OutputSet {
   // writable.
   const StagedOutput& stage(const std::string& role, const std::string& target, std::vector<std::string> files = {});
 
+  // A new folder beside the output, for files that are needed while it is made. It goes with the set.
+  std::string scratch_folder(const StagedOutput& output);
+
   // Moves all outputs to their names, the one that was announced first last of all: where it is, the others are.
   // IoError when one cannot be moved, or when a target has appeared meanwhile that is not to be replaced or is no
   // regular file; std::bad_alloc when memory was refused meanwhile (check_memory()). Nothing is changed then.

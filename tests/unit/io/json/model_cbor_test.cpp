@@ -166,6 +166,17 @@ TEST_CASE("a model of a version that counted neither regions nor what left-out p
   CHECK_FALSE(back.provenance.left_out.confusion);
 }
 
+TEST_CASE("widths of bands come back, and models of a version that did not keep them are read") {
+  Model model = small_model();
+  model.band_table[0].fwhm = 6.5;
+  CHECK(model_from_cbor(model_to_cbor(model)).band_table == model.band_table);
+  json document = json::from_cbor(model_to_cbor(model));
+  for (json& band : document["band_table"]) {
+    REQUIRE(band.erase("fwhm") == 1);
+  }
+  CHECK_FALSE(model_from_cbor(encoded(document)).band_table[0].fwhm);
+}
+
 TEST_CASE("a Gaussian model without directions, names beyond ASCII and an unsolved criterion come back") {
   Model model = small_model();
   model.family = KernelFamily::gaussian;

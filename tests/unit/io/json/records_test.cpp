@@ -141,6 +141,14 @@ TEST_CASE("classify: shares, speed and memory") {
   CHECK(empty["confidence"] == "c.tif");
   CHECK(empty["decision_values"] == "d.tif");
   CHECK(empty["novelty"] == "n.tif");
+  CHECK(document["resampled"].is_null());
+  record.resampled = {"scene.tif", 224, 190, 177, 12, 3.5};
+  CHECK(json::parse(mapping_json(record))["resampled"] == json{{"scene", "scene.tif"},
+                                                               {"scene_bands", 224},
+                                                               {"used_bands", 190},
+                                                               {"bands", 177},
+                                                               {"narrower", 12},
+                                                               {"largest_distance", 3.5}});
   CHECK(empty["segments"] == "s.tif");
   CHECK(empty["segments_out"] == "s.gpkg");
   CHECK(empty["segment_count"] == 12);
@@ -154,12 +162,23 @@ TEST_CASE("info: scenes and models") {
   record.width = 83;
   record.height = 86;
   record.bands = {{"b1", 400.0}, {"", std::nullopt}};
+  record.bands[0].fwhm = 5.5;
   const json scene = json::parse(info_json(record));
   CHECK(scene["kind"] == "scene");
-  CHECK(scene["bands"] ==
-        json::array(
-            {{{"band", 1}, {"name", "b1"}, {"wavelength", 400.0}, {"bad", false}, {"scale", 1.0}, {"offset", 0.0}},
-             {{"band", 2}, {"name", ""}, {"wavelength", nullptr}, {"bad", false}, {"scale", 1.0}, {"offset", 0.0}}}));
+  CHECK(scene["bands"] == json::array({{{"band", 1},
+                                        {"name", "b1"},
+                                        {"wavelength", 400.0},
+                                        {"bad", false},
+                                        {"scale", 1.0},
+                                        {"offset", 0.0},
+                                        {"fwhm", 5.5}},
+                                       {{"band", 2},
+                                        {"name", ""},
+                                        {"wavelength", nullptr},
+                                        {"bad", false},
+                                        {"scale", 1.0},
+                                        {"offset", 0.0},
+                                        {"fwhm", nullptr}}}));
   CHECK(scene["geotransform"].is_null());
   CHECK(scene["crs"].is_null());
   CHECK(scene["nodata"].is_null());
@@ -173,8 +192,13 @@ TEST_CASE("info: scenes and models") {
   const json model = json::parse(info_json(small_model(), "m.parsimap"));
   CHECK(model["kind"] == "model");
   CHECK(model["kernel"] == "hdda");
-  CHECK(model["bands"][1] ==
-        json{{"band", 3}, {"name", ""}, {"wavelength", nullptr}, {"bad", true}, {"scale", 1.0}, {"offset", 0.0}});
+  CHECK(model["bands"][1] == json{{"band", 3},
+                                  {"name", ""},
+                                  {"wavelength", nullptr},
+                                  {"bad", true},
+                                  {"scale", 1.0},
+                                  {"offset", 0.0},
+                                  {"fwhm", nullptr}});
   CHECK(model["bands"][0]["scale"] == 1e-4);
   CHECK(model["dropped_bands"][1] == json{{"band", 4}, {"reason", "no data"}});
   CHECK(model["classes"].size() == 2);

@@ -30,7 +30,9 @@ TEST_CASE("matlab scene: rows, columns and bands are where they were") {
   const TemporaryFolder folder;
   const std::string path = folder.file("cube.mat");
   MatlabWriter(path).add_cube<double>("cube", 3, 4, 5, true);
-  const auto [scene, description] = open_matlab_scene(path, {});
+  const OpenScene opened = open_matlab_scene(path, {});
+  const std::unique_ptr<SceneSource>& scene = opened.source;
+  const SceneDescription& description = opened.description;
   CHECK(description.driver == "MATLAB");
   CHECK(description.files == std::vector{path});
   CHECK(description.bytes == static_cast<std::int64_t>(std::filesystem::file_size(path)));

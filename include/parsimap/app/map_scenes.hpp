@@ -1,0 +1,34 @@
+// Mapping many scenes with one model: a map each, and one map of them all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/app/map_scene.hpp"
+
+namespace parsimap {
+
+struct MapScenesOptions {
+  // For every scene. Its scene and map are not used. Layers and the report are the ends of names: "confidence.tif"
+  // stands for the file FOLDER/SCENE_confidence.tif.
+  MapOptions each;
+  std::vector<SceneInput> scenes;
+  std::optional<std::string> output_folder;  // the maps are FOLDER/SCENE_map.tif; it is made where its parent exists
+  std::optional<std::string> mosaic;         // map of all scenes
+  std::optional<std::string> like;           // raster whose grid the mosaic has; unset: as mosaic_grid() makes one
+};
+
+// The names that outputs of the scenes begin with: those of their files or folders without extension, with that of the
+// folder around them before it where several scenes are called the same. ConfigError where this does not tell them
+// apart.
+std::vector<std::string> scene_names(const std::vector<SceneInput>& scenes);
+
+// Classifies every scene by itself, as map_scene(), and brings the maps to one grid: where they overlap, the most
+// confident pixel counts. A scene that fails is told of in the result and leaves nothing behind; the others are done.
+// ConfigError: neither folder nor mosaic, options that belong to one scene alone (segments), outputs that cannot be
+// written. DataError: the model cannot be read; maps without a place cannot make a mosaic. IoError: the mosaic cannot
+// be written.
+ScenesRecord map_scenes(const MapScenesOptions& options, Listener& listener);
+
+}  // namespace parsimap

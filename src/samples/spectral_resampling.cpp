@@ -1,0 +1,286 @@
+#include "parsimap/samples/spectral_resampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr double kWidthOfSigma = 2.3548200450309493;  // FWHM of a Gaussian of standard deviation 1: 2 sqrt(2 log 2)
+constexpr double kCut = 4;                            // standard deviations
+constexpr double kLargestGap = 50;                    // nanometres between bands that a line is drawn between
+constexpr double kGapWidths = 3;                      // the same, in widths of the bands
+constexpr double kLargestMargin = 5;                  // nanometres beyond a band
+constexpr double kLeastCovered = 0.5;                 // of a response
+constexpr double kRounding = 1e-6;                    // nanometres, of wavelengths written in micrometres
+
+// A band of the scene: a knot of the line.
+struct Knot {
+  double centre = 0;
+  double width = 0;
+  Index band = 0;
+};
+
+double wavelength(const BandTable& bands, Index band) { return *bands[static_cast<std::size_t>(band)].wavelength; }
+
+// The width of each of `members`, which are ascending by wavelength; `places` says where each band of the table stands
+// in its scene, since bands between them may be left out.
+std::vector<double> widths_of(const BandTable& bands, const Indices& members, const Indices& places) {
+  const auto step = [&](std::size_t a, std::size_t b) {
+    const auto place = [&](std::size_t i) { return places[static_cast<std::size_t>(members[i])]; };
+    const Index apart = std::max<Index>(1, std::abs(place(b) - place(a)));
+    return std::abs(wavelength(bands, members[b]) - wavelength(bands, members[a])) / static_cast<double>(apart);
+  };
+  std::vector<double> widths;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    double width = std::numeric_limits<double>::infinity();
+    width = i > 0 ? std::min(width, step(i - 1, i)) : width;
+    width = i + 1 < members.size() ? std::min(width, step(i, i + 1)) : width;
+    width = members.size() > 1 ? width : 0;
+    widths.push_back(bands[static_cast<std::size_t>(members[i])].fwhm.value_or(width));
+  }
+  return widths;
+}
+
+Indices by_wavelength(const BandTable& bands, const Indices& members) {
+  Indices sorted = members;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](Index a, Index b) { return wavelength(bands, a) < wavelength(bands, b); });
+  return sorted;
+}
+
+Indices counted(std::size_t count) {
+  Indices indices(count);
+  std::iota(indices.begin(), indices.end(), Index{0});
+  return indices;
+}
+
+std::string nanometres(double value) {
+  std::ostringstream text;
+  text << value << " nm";
+  return text.str();
+}
+
+std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, const std::string& name) {
+  Indices known;
+  std::copy_if(usable.begin(), usable.end(), std::back_inserter(known),
+               [&](Index band) { return offered[static_cast<std::size_t>(band)].wavelength.has_value(); });
+  if (known.empty()) {
+    throw DataError(name + " does not say the wavelengths of its bands, which resampling goes by");
+  }
+  const Indices sorted = by_wavelength(offered, known);
+  const std::vector<double> widths = widths_of(offered, sorted, counted(offered.size()));
+  std::vector<Knot> knots;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double centre = wavelength(offered, sorted[i]);
+    if (i > 0 && centre - knots.back().centre <= kRounding) {
+      throw DataError(name + ": bands " + std::to_string(knots.back().band + 1) + " and " +
+                      std::to_string(sorted[i] + 1) + " are both at " + nanometres(centre) +
+                      "; a stack of several spectra, such as of several dates, cannot be resampled");
+    }
+    knots.push_back({centre, widths[i], sorted[i]});
+  }
+  return knots;
+}
+
+void check_wavelengths(const WantedBands& wanted) {
+  Indices unknown;
+  for (std::size_t i = 0; i < wanted.bands.size(); ++i) {
+    if (!wanted.bands[i].wavelength) {
+      unknown.push_back(wanted.places[i]);
+    }
+  }
+  if (!unknown.empty()) {
+    throw DataError("resampling goes by wavelengths, which of the bands " + wanted.user + " are not known for " +
+                    std::to_string(unknown.size()) + " of " + std::to_string(wanted.bands.size()) + "; of " +
+                    wanted.scene + " these are the bands " + band_list(unknown));
+  }
+}
+
+// The line through the knots, and what follows from it for a band of the width `width` at `centre`.
+class Line {
+ public:
+  explicit Line(std::vector<Knot> knots) : knots_(std::move(knots)) {}
+
+  // The share of the band's response at wavelengths that the knots cover.
+  [[nodiscard]] double covered(double centre, double width) const {
+    const double sigma = std::max(width, kRounding) / kWidthOfSigma;
+    const auto below = [&](double place) { return 0.5 * std::erfc((centre - place) / (sigma * std::sqrt(2.0))); };
+    double open = below(knots_.front().centre - margin(0)) + 1 - below(knots_.back().centre + margin(last()));
+    for (std::size_t i = 0; i < last(); ++i) {
+      const double most = std::min(kGapWidths * std::max(knots_[i].width, knots_[i + 1].width), kLargestGap);
+      if (knots_[i + 1].centre - knots_[i].centre > std::max(most, width) + kRounding) {
+        open += below(knots_[i + 1].centre - margin(i + 1)) - below(knots_[i].centre + margin(i));
+      }
+    }
+    return 1 - open;
+  }
+
+  // The width of the scene's bands at a wavelength, linear between its bands.
+  [[nodiscard]] double width_at(double centre) const {
+    const auto [left, share] = place_of(centre);
+    return share > 0 ? (1 - share) * knots_[left].width + share * knots_[left + 1].width : knots_[left].width;
+  }
+
+  [[nodiscard]] double distance(double centre) const {
+    const auto [left, share] = place_of(centre);
+    const double to_left = std::abs(centre - knots_[left].centre);
+    return share > 0 ? std::min(to_left, knots_[left + 1].centre - centre) : to_left;
+  }
+
+  [[nodiscard]] std::vector<BandWeight> weights(double centre, double width) const {
+    const double own = width_at(centre);
+    const double sigma = std::sqrt(std::max(0.0, width * width - own * own)) / kWidthOfSigma;
+    const double reach = std::min({kCut * sigma, centre - knots_.front().centre, knots_.back().centre - centre});
+    std::vector<double> shares(knots_.size(), 0.0);
+    if (reach > kLeastReach) {
+      add_mean(centre, sigma, reach, shares);
+    } else {
+      add_point(centre, shares);
+    }
+    return without_zeros(shares);
+  }
+
+ private:
+  static constexpr double kLeastReach = 1e-3;  // nanometres: a Gaussian that reaches no farther is a point
+
+  [[nodiscard]] std::size_t last() const { return knots_.size() - 1; }
+
+  [[nodiscard]] double margin(std::size_t i) const { return std::clamp(knots_[i].width, kRounding, kLargestMargin); }
+
+  // The knot to the left of a wavelength, and how far it is on the way to the next: in [0, 1), 0 outside of all knots.
+  [[nodiscard]] std::pair<std::size_t, double> place_of(double centre) const {
+    const auto next = std::upper_bound(knots_.begin(), knots_.end(), centre,
+                                       [](double value, const Knot& knot) { return value < knot.centre; });
+    if (next == knots_.begin() || next == knots_.end()) {
+      return {next == knots_.begin() ? 0 : last(), 0.0};
+    }
+    const auto left = static_cast<std::size_t>(next - knots_.begin()) - 1;
+    return {left, (centre - knots_[left].centre) / (next->centre - knots_[left].centre)};
+  }
+
+  void add_point(double centre, std::vector<double>& shares) const {
+    const auto [left, share] = place_of(centre);
+    shares[left] = 1 - share;
+    if (share > 0) {
+      shares[left + 1] = share;
+    }
+  }
+
+  // On every piece of the line its two knots count by the integrals, over the Gaussian, of the hat functions that fall
+  // from 1 at the one knot to 0 at the other. With z = (x - centre) / sigma, the Gaussian has the mass Phi(z) and the
+  // first moment -sigma phi(z) up to x.
+  void add_mean(double centre, double sigma, double reach, std::vector<double>& shares) const {
+    const auto phi = [](double z) { return std::exp(-z * z / 2) / std::sqrt(2 * M_PI); };
+    const auto cumulated = [](double z) { return 0.5 * std::erf(z / std::sqrt(2.0)); };
+    for (std::size_t i = 0; i < last(); ++i) {
+      const double begin = std::max(knots_[i].centre, centre - reach);
+      const double end = std::min(knots_[i + 1].centre, centre + reach);
+      if (!(begin < end)) {
+        continue;
+      }
+      const double low = (begin - centre) / sigma;
+      const double high = (end - centre) / sigma;
+      const double mass = cumulated(high) - cumulated(low);
+      const double moment = sigma * (phi(low) - phi(high));  // about the centre
+      const double right = (moment + mass * (centre - knots_[i].centre)) / (knots_[i + 1].centre - knots_[i].centre);
+      shares[i] += mass - right;
+      shares[i + 1] += right;
+    }
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares) {
+      share /= sum;
+    }
+  }
+
+  [[nodiscard]] std::vector<BandWeight> without_zeros(const std::vector<double>& shares) const {
+    std::vector<BandWeight> weights;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (shares[i] != 0) {
+        weights.push_back({knots_[i].band, shares[i]});
+      }
+    }
+    return weights;
+  }
+
+  std::vector<Knot> knots_;  // ascending by centre, one at least
+};
+
+[[noreturn]] void refuse_uncovered(const WantedBands& wanted, const Indices& uncovered, const std::string& name) {
+  constexpr std::size_t kMost = 20;
+  std::string list;
+  for (std::size_t i = 0; i < uncovered.size() && i < kMost; ++i) {
+    list += (i > 0 ? ", " : "") + nanometres(wavelength(wanted.bands, uncovered[i]));
+  }
+  if (uncovered.size() > kMost) {
+    list += " and " + std::to_string(uncovered.size() - kMost) + " more";
+  }
+  throw DataError(name + " cannot be resampled: it has no bands near enough for " + std::to_string(uncovered.size()) +
+                  " of the " + std::to_string(wanted.bands.size()) + " bands " + wanted.user + ", at " + list +
+                  "; training can do without them (--exclude-bands)");
+}
+
+std::string decimal(double value) {
+  std::ostringstream text;
+  text.precision(3);
+  text << value;
+  return text.str();
+}
+
+}  // namespace
+
+std::string resampling_text(const ResamplingFacts& facts) {
+  std::string text = std::to_string(facts.used_bands) + " of the " + std::to_string(facts.scene_bands) + " bands of " +
+                     facts.scene + " were resampled to " + std::to_string(facts.bands) + " by their widths, at most " +
+                     decimal(facts.largest_distance) + " nm from the nearest of them";
+  if (facts.narrower > 0) {
+    text += "; " + std::to_string(facts.narrower) + " are narrower than those of " + facts.scene +
+            ", whose width they have now";
+  }
+  return text;
+}
+
+SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& offered, const Indices& usable,
+                                   const std::string& name) {
+  check_wavelengths(wanted);
+  const Line line(knots_of(offered, usable, name));
+  const Indices order = by_wavelength(wanted.bands, counted(wanted.bands.size()));
+  const std::vector<double> widths = widths_of(wanted.bands, order, wanted.places);
+  SpectralResampling resampling;
+  resampling.weights.resize(wanted.bands.size());
+  ResamplingFacts& facts = resampling.facts;
+  facts = {name, static_cast<Index>(offered.size()), 0, static_cast<Index>(wanted.bands.size()), 0, 0};
+  std::set<Index> used;
+  Indices uncovered;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double centre = wavelength(wanted.bands, order[i]);
+    if (line.covered(centre, widths[i]) < kLeastCovered - kRounding) {
+      uncovered.push_back(order[i]);
+      continue;
+    }
+    std::vector<BandWeight>& weights = resampling.weights[static_cast<std::size_t>(order[i])];
+    weights = line.weights(centre, widths[i]);
+    for (const BandWeight& entry : weights) {
+      used.insert(entry.band);
+    }
+    // Widths are written with few digits.
+    facts.narrower += widths[i] < 0.99 * line.width_at(centre) ? 1 : 0;
+    facts.largest_distance = std::max(facts.largest_distance, line.distance(centre));
+  }
+  if (!uncovered.empty()) {
+    refuse_uncovered(wanted, uncovered, name);
+  }
+  facts.used_bands = static_cast<Index>(used.size());
+  return resampling;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,44 @@
+#include "parsimap/io/gdal/virtual_mosaic.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/core/error.hpp"
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+TEST_CASE("only names that end in .vrt are virtual mosaics") {
+  CHECK(is_virtual_mosaic("a/b.vrt"));
+  CHECK(is_virtual_mosaic("a.VRT"));
+  CHECK_FALSE(is_virtual_mosaic("a.vrt.tif"));
+}
+
+TEST_CASE("maps elsewhere are named by their whole path, and a map in another coordinate system is refused") {
+  const TemporaryFolder folder;
+  const TemporaryFolder other;
+  const RasterGrid grid = utm_grid(3, 2);
+  const std::string map = other.file("map.tif");
+  {
+    const DatasetPtr dataset = create_raster(map, 3, 2, 1, GDT_Byte);
+    georeference(*dataset, grid);
+    fill_band(*dataset, 1, [](int column, int row) { return row == 0 ? column : 1; });
+  }
+  const ClassTable classes = {{1, "water", std::nullopt}, {2, "forest", std::nullopt}};
+  OutputSet outputs(false);
+  const StagedOutput& staged = stage_virtual_mosaic(outputs, "--mosaic", folder.file("all.vrt"));
+  write_virtual_mosaic(staged, {map}, grid, classes);
+  outputs.publish();
+  const DatasetPtr mosaic = open_raster(folder.file("all.vrt"));
+  CHECK(files_of(*mosaic).back() == map);
+  std::array<std::uint8_t, 6> codes{};
+  REQUIRE(read_window(*mosaic->GetRasterBand(1), {0, 0, 3, 2}, codes.data(), GDT_Byte));
+  CHECK(codes == std::array<std::uint8_t, 6>{0, 1, 2, 1, 1, 1});
+  RasterGrid degrees = grid;
+  degrees.crs = wkt(4326);
+  OutputSet more(false);
+  const StagedOutput& refused = stage_virtual_mosaic(more, "--mosaic", folder.file("other.vrt"));
+  CHECK(contains(message_of<ConfigError>([&] { write_virtual_mosaic(refused, {map}, degrees, classes); }),
+                 "a .vrt cannot bring one to the other: name a GeoTIFF (.tif)"));
+}
