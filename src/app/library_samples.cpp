@@ -232,6 +232,15 @@ void number_regions(const SpectralLibrary& library, const LibraryInput& input, s
   }
 }
 
+// Whether a rule means a class of the library: beside a scene, rules may be for its labels alone.
+bool mean_any(const ClassRules& rules, const LabelledPixels& labelled) {
+  return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const ClassRule& rule) {
+    return std::any_of(labelled.classes.begin(), labelled.classes.end(), [&](const ClassEntry& entry) {
+      return rule.from == entry.name || (!labelled.named_by_text && rule.from == std::to_string(entry.code));
+    });
+  });
+}
+
 // All libraries behind the first one, with their notes told.
 SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& listener) {
   SpectralLibrary all = read_library(files.front());
@@ -265,7 +274,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& lis
   labelled.has_regions = true;
   colour_classes(library, labelled);
   number_regions(library, input, labelled.pixels, labelled.region_groups);
-  if (input.rules) {
+  if (input.rules && (!input.beside_scene || mean_any(*input.rules, labelled))) {
     apply_class_rules(labelled, *input.rules, library.path);
   }
   return result;

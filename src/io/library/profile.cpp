@@ -76,7 +76,9 @@ bool looks_like_profile(const std::string& text) {
 }
 
 Profile parse_profile(const std::string& text, const std::string& place) {
-  const Json json = Json::parse(text, nullptr, false);
+  // Lists of numbers are all that a profile has: what nests deeper is passed over.
+  const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) { return depth <= 2; };
+  const Json json = Json::parse(text, is_shallow, false);
   if (json.is_discarded() || !json.is_object()) {
     throw DataError(place + ": the profile is no object of JSON");
   }

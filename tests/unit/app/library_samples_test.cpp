@@ -81,6 +81,10 @@ TEST_CASE("several libraries are one, and rules merge their classes") {
   LibraryInput merged{{path, folder.file("more.csv")}, "level"};
   merged.rules = ClassRules{"rules.csv", {{"tree", "land"}, {"soil", "land"}}};
   CHECK(read(merged).labelled.classes.size() == 2);
+  merged.rules = ClassRules{"rules.csv", {{"wheat", "land"}}};
+  CHECK_THROWS_AS(read(merged), DataError);
+  merged.beside_scene = true;
+  CHECK(read(merged).labelled.classes.size() == 3);
 }
 
 TEST_CASE("a library without classes is refused with the attributes that it has") {
