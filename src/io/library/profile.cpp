@@ -55,7 +55,7 @@ void describe_bands(const Json& json, Profile& profile, const std::string& place
     if (!x.empty() && x[b] > 0 && std::isfinite(x[b])) {
       band.wavelength = wavelength_nanometres(x[b], unit);
       if (!widths.empty() && widths[b] > 0 && band.wavelength) {
-        band.fwhm = widths[b] * *band.wavelength / x[b];
+        band.fwhm = widths[b] * (*band.wavelength / x[b]);
       }
     }
     band.bad = !good.empty() && good[b] == 0;

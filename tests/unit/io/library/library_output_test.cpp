@@ -84,6 +84,7 @@ TEST_CASE("an ENVI library is written with header and table, and reads back") {
   SpectralLibrary library = odd_numbers();
   for (Band& band : library.bands) {
     band.fwhm = 10.5;
+    band.name = "one";
   }
   write(folder, "out.sli", library);
   CHECK(folder.names() == std::vector<std::string>{"out.csv", "out.hdr", "out.sli"});
