@@ -8,8 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/report/text_table.hpp"
-
-#include "library_bands.hpp"
+#include "parsimap/samples/library_bands.hpp"
 
 namespace parsimap {
 namespace {
@@ -127,7 +126,8 @@ Numbering numbering_behind(const SampleSet& samples) {
 
 void join_library(const LabelledLibrary& library, const SceneSource& scene, TrainingSamples& data, Listener& listener) {
   SampleSet& samples = data.extraction.samples;
-  BandsOfOthers wanted{{}, data.extraction.bands, static_cast<Index>(scene.bands().size()), scene.name()};
+  WantedBands wanted{
+      {}, data.extraction.bands, static_cast<Index>(scene.bands().size()), "that the training uses", scene.name()};
   for (const Index band : wanted.places) {
     wanted.bands.push_back(scene.bands()[static_cast<std::size_t>(band)]);
   }

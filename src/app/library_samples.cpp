@@ -12,6 +12,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/library/library_file.hpp"
 #include "parsimap/io/text/library_classes.hpp"
+#include "parsimap/samples/library_bands.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 namespace parsimap {
@@ -231,13 +232,22 @@ void number_regions(const SpectralLibrary& library, const LibraryInput& input, s
   }
 }
 
+// Whether a rule means a class of the library: beside a scene, rules may be for its labels alone.
+bool mean_any(const ClassRules& rules, const LabelledPixels& labelled) {
+  return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const ClassRule& rule) {
+    return std::any_of(labelled.classes.begin(), labelled.classes.end(), [&](const ClassEntry& entry) {
+      return rule.from == entry.name || (!labelled.named_by_text && rule.from == std::to_string(entry.code));
+    });
+  });
+}
+
 // All libraries behind the first one, with their notes told.
 SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& listener) {
   SpectralLibrary all = read_library(files.front());
   for (std::size_t i = 1; i < files.size(); ++i) {
     const SpectralLibrary further = read_library(files[i]);
     all.origin = further.origin == all.origin ? all.origin : std::nullopt;
-    append(all, further);
+    append_in_bands(all, further);
   }
   for (const std::string& note : all.notes) {
     listener.message(note);
@@ -264,7 +274,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& lis
   labelled.has_regions = true;
   colour_classes(library, labelled);
   number_regions(library, input, labelled.pixels, labelled.region_groups);
-  if (input.rules) {
+  if (input.rules && (!input.beside_scene || mean_any(*input.rules, labelled))) {
     apply_class_rules(labelled, *input.rules, library.path);
   }
   return result;

@@ -336,8 +336,8 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.report != nullptr) {
     write_text(*outputs.report, train_report(model, record,
-                                             {samples, *scene.source, has_scene(options), options.training,
-                                              inputs_of(options), outputs.date}));
+                                             {samples, *scene.source, options.training, inputs_of(options),
+                                              outputs.date, has_scene(options)}));
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, source, grid);

@@ -16,10 +16,10 @@ namespace parsimap {
 struct TrainReportSource {
   const SampleSet& samples;        // of the model
   SceneSource& scene;              // from which they are
-  bool pictures;                   // whether the scene is one that can be seen, or spectra of a library
   const TrainingOptions& options;  // of the training
   std::vector<NamedInput> inputs;  // files that were read
   std::string date;                // of the page
+  bool pictures = true;            // whether the scene is one that can be seen, or spectra of a library
 };
 
 // The page of a training. Reads single rows of three bands of the scene, and all inputs for their checksums. Errors as

@@ -284,8 +284,8 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   }
   options.labels = label_input(values, labels, [&](const std::string& text) { console.message(text); });
   options.labels.options.group_field = values.text("group-field");
-  options.library = {values.list("library"), values.text("class-field"), values.text("group-field"),
-                     values.text("library-classes"), options.labels.options.rules};
+  options.library = {values.list("library"),         values.text("class-field"),   values.text("group-field"),
+                     values.text("library-classes"), options.labels.options.rules, values.has_argument("SCENE")};
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));
   options.training.criterion = parse_criterion(*values.text("criterion"));

@@ -1,6 +1,7 @@
 #include "parsimap/samples/spectral_library.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -18,6 +19,12 @@ bool same_wavelength(const Band& first, const Band& second) {
   return first.wavelength && second.wavelength && std::abs(*first.wavelength - *second.wavelength) <= kTolerance;
 }
 
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text;
+}
+
 // The column of the attribute, which is added where there is none.
 std::size_t column_or_new(SpectralLibrary& library, const std::string& name) {
   if (const auto column = attribute_column(library, name)) {
@@ -33,10 +40,15 @@ std::size_t column_or_new(SpectralLibrary& library, const std::string& name) {
 }  // namespace
 
 std::optional<std::size_t> attribute_column(const SpectralLibrary& library, const std::string& name) {
-  const auto found = std::find(library.attributes.begin(), library.attributes.end(), name);
-  return found == library.attributes.end()
-             ? std::nullopt
-             : std::optional(static_cast<std::size_t>(found - library.attributes.begin()));
+  const std::vector<std::string>& attributes = library.attributes;
+  const auto exact = std::find(attributes.begin(), attributes.end(), name);
+  if (exact != attributes.end()) {
+    return static_cast<std::size_t>(exact - attributes.begin());
+  }
+  const auto alike = [&](const std::string& other) { return lower_case(other) == lower_case(name); };
+  const auto found = std::find_if(attributes.begin(), attributes.end(), alike);
+  const bool only_one = found != attributes.end() && std::none_of(found + 1, attributes.end(), alike);
+  return only_one ? std::optional(static_cast<std::size_t>(found - attributes.begin())) : std::nullopt;
 }
 
 std::vector<std::string> distinct_values(const SpectralLibrary& library, std::size_t column) {

@@ -18,6 +18,7 @@ struct LibraryInput {
   // Table of names and classes, instead of `class_field`; spectra that it does not name are left out.
   std::optional<std::string> classes = {};
   std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
+  bool beside_scene = false;             // the rules are also those of the labels of a scene
 };
 
 }  // namespace parsimap

@@ -35,7 +35,8 @@ struct SpectralLibrary {
   [[nodiscard]] Index size() const { return spectra.rows(); }
 };
 
-// The column of the attribute; nothing where there is none of that name.
+// The column of the attribute, or else of the only one whose name differs in upper and lower case alone, as fields of
+// vector files are found; nothing where there is none.
 std::optional<std::size_t> attribute_column(const SpectralLibrary& library, const std::string& name);
 
 // The different texts of a column but the empty one, in the order of their bytes.

@@ -52,6 +52,10 @@ CPLStringList layer_options(const std::string& path) {
     options.SetNameValue("LINEFORMAT", "CRLF");
     options.SetNameValue("STRING_QUOTING", "IF_NEEDED");
   }
+  if (EQUAL(CPLGetExtension(path.c_str()), "fgb")) {
+    // An index would bring features into another order, and leave out those without a place.
+    options.SetNameValue("SPATIAL_INDEX", "NO");
+  }
   return options;
 }
 

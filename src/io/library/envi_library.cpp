@@ -102,9 +102,10 @@ Spectra read_spectra(const EnviHeader& header, const std::string& path, const st
     spectra = (spectra.array() == value).select(std::numeric_limits<float>::quiet_NaN(), spectra);
   }
   // Libraries of the USGS mark deleted channels by -1.23e34, whether or not their header says so.
-  constexpr float kDeleted = -1.2e34F;
-  spectra = (spectra.array().isFinite() && spectra.array() > kDeleted)
-                .select(spectra, std::numeric_limits<float>::quiet_NaN());
+  constexpr float kLowest = -1.24e34F;
+  constexpr float kHighest = -1.22e34F;
+  const auto deleted = spectra.array() > kLowest && spectra.array() < kHighest;
+  spectra = (spectra.array().isFinite() && !deleted).select(spectra, std::numeric_limits<float>::quiet_NaN());
   const std::string factor = header.text("reflectance scale factor");
   if (const auto scale = parse_number<double>(factor); scale && *scale > 0) {
     spectra /= static_cast<float>(*scale);
@@ -139,7 +140,7 @@ void describe_bands(const EnviHeader& header, SpectralLibrary& library) {
     if (!wavelengths.empty() && wavelengths[b] > 0) {
       band.wavelength = wavelength_nanometres(wavelengths[b], unit);
       if (!widths.empty() && widths[b] > 0 && band.wavelength) {
-        band.fwhm = widths[b] * *band.wavelength / wavelengths[b];  // in the unit of the wavelength
+        band.fwhm = widths[b] * (*band.wavelength / wavelengths[b]);  // in the unit of the wavelength
       }
     }
     band.bad = !good.empty() && good[b] == 0;

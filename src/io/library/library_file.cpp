@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/samples/library_bands.hpp"
 
 #include "formats.hpp"
 
@@ -102,7 +103,7 @@ SpectralLibrary read_folder(const std::string& path) {
     if (!library) {
       library = std::move(spectrum);
     } else {
-      append(*library, spectrum);
+      append_in_bands(*library, spectrum);
     }
   }
   library->path = path;

@@ -72,7 +72,7 @@ std::string envi_header(const SpectralLibrary& library) {
   }
   text += envi_list("bbl", joined(
                                bands, [](const Band& band) { return std::string(band.bad ? "0" : "1"); }, ", "));
-  if (any_band(bands, has_name)) {
+  if (!any_band(bands, std::not_fn(has_name))) {
     text += envi_list("parsimap band names", joined(
                                                  bands, [](const Band& band) { return list_name(band.name); }, ", "));
   }

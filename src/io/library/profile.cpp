@@ -55,7 +55,7 @@ void describe_bands(const Json& json, Profile& profile, const std::string& place
     if (!x.empty() && x[b] > 0 && std::isfinite(x[b])) {
       band.wavelength = wavelength_nanometres(x[b], unit);
       if (!widths.empty() && widths[b] > 0 && band.wavelength) {
-        band.fwhm = widths[b] * *band.wavelength / x[b];
+        band.fwhm = widths[b] * (*band.wavelength / x[b]);
       }
     }
     band.bad = !good.empty() && good[b] == 0;
@@ -76,7 +76,9 @@ bool looks_like_profile(const std::string& text) {
 }
 
 Profile parse_profile(const std::string& text, const std::string& place) {
-  const Json json = Json::parse(text, nullptr, false);
+  // Lists of numbers are all that a profile has: what nests deeper is passed over.
+  const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) { return depth <= 2; };
+  const Json json = Json::parse(text, is_shallow, false);
   if (json.is_discarded() || !json.is_object()) {
     throw DataError(place + ": the profile is no object of JSON");
   }

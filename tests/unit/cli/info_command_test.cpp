@@ -83,4 +83,20 @@ TEST_CASE("info refuses what is neither, and a damaged model") {
   CHECK(contains(cut.err, "cut"));
 }
 
+TEST_CASE("info tells what a spectral library holds, in text and JSON") {
+  const TemporaryFolder folder;
+  write_file(folder.file("lib.csv"), "name,class,450,550\noak,tree,1,2\nsand,soil,3,4\n");
+  const Outcome text = run({"info", folder.file("lib.csv")});
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "class: soil (1), tree (1)"));
+  CHECK(contains(text.out, "450 .. 550 nm"));
+  const auto json = nlohmann::json::parse(run({"info", folder.file("lib.csv"), "--json"}).out);
+  CHECK(json.at("kind") == "library");
+  CHECK(json.at("names") == nlohmann::json{"oak", "sand"});
+  write_file(folder.file("cut.asd"), "as7");
+  const Outcome cut = run({"info", folder.file("cut.asd")});
+  CHECK(cut.code == 3);
+  CHECK(contains(cut.err, "no file of an ASD spectrometer"));
+}
+
 }  // namespace parsimap::test

@@ -123,4 +123,52 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
   CHECK(folder.names().empty());
 }
 
+TEST_CASE("a library stands in for scene and labels, or is trained on beside them") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  REQUIRE(train_small(small.polygons(), folder.file("m"),
+                      {"--class-field", "class", "--samples-out", folder.file("kept.gpkg")})
+              .code == 0);
+  const Outcome alone = run({"train", "--library", folder.file("kept.gpkg"), folder.file("alone"), "--json", "--report",
+                             folder.file("alone.html"), "--validate", "folds:2"});
+  CAPTURE(alone.err);
+  REQUIRE(alone.code == 0);
+  const auto json = nlohmann::json::parse(alone.out);
+  CHECK(json.at("scene").is_null());
+  CHECK(json.at("libraries").size() == 1);
+  CHECK(contains(file_content(folder.file("alone.html")), "Training on kept.gpkg"));
+  REQUIRE(run({"classify", small.scene(), folder.file("alone"), folder.file("alone.tif")}).code == 0);
+  CHECK(file_content(folder.file("alone.tif")) == file_content(small.map()));
+  const Outcome both = train_small(small.polygons(), folder.file("both"),
+                                   {"--class-field", "class", "--library", folder.file("kept.gpkg"), "--report",
+                                    folder.file("both.html"), "--samples-out", folder.file("both.gpkg")});
+  CAPTURE(both.err);
+  REQUIRE(both.code == 0);
+  const Model model = load_model(folder.file("both"));
+  CHECK(model.classes.size() == 2);
+  CHECK(model.provenance.training_pixels == 2 * load_model(folder.file("m")).provenance.training_pixels);
+  CHECK(model.provenance.inputs.size() == 3);
+}
+
+TEST_CASE("options that a training without a scene cannot obey are refused") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  REQUIRE(train_small(small.polygons(), folder.file("m"),
+                      {"--class-field", "class", "--samples-out", folder.file("kept.gpkg")})
+              .code == 0);
+  const auto refused = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"train", "--library", folder.file("kept.gpkg"), folder.file("other")};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run(arguments);
+    CHECK(outcome.code == 2);
+    return outcome.err;
+  };
+  CHECK(contains(refused({"--mask", "a.tif"}), "--mask belongs to SCENE or LABELS"));
+  CHECK(contains(refused({"--where", "a=1"}), "--where belongs to SCENE or LABELS"));
+  CHECK(contains(refused({"--labels", "a.gpkg"}), "--labels belongs to SCENE or LABELS"));
+  CHECK(contains(refused({"--validate", "folds:2", "--buffer", "5"}), "--buffer needs to know where samples lie"));
+  CHECK(contains(refused({"--samples-out", folder.file("kept.gpkg"), "--overwrite"}), "kept.gpkg"));
+  CHECK(contains(refused({"--class-field", "species", "--group-field", "plot"}), "--group-field plot is no attribute"));
+}
+
 }  // namespace parsimap::test

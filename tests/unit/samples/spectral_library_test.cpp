@@ -44,6 +44,16 @@ TEST_CASE("bands are the same by their wavelengths, or by their number where the
   CHECK_THROWS_AS(append(library, other), DataError);
 }
 
+TEST_CASE("an attribute is found by its name, whatever its case") {
+  SpectralLibrary library = toy::library();
+  library.attributes = {"Level", "NOTE"};
+  CHECK(attribute_column(library, "Level") == 0);
+  CHECK(attribute_column(library, "note") == 1);
+  library.attributes = {"Note", "NOTE"};
+  CHECK(attribute_column(library, "NOTE") == 1);
+  CHECK_FALSE(attribute_column(library, "note"));
+}
+
 TEST_CASE("a part of a library has the names and attributes of its spectra") {
   const SpectralLibrary part = subset(toy::library(), {2, 0});
   CHECK(part.names == std::vector<std::string>{"sand", "oak"});

@@ -9,7 +9,8 @@
 //   a spectrum in each column, as ASD's ViewSpec exports; or a column of profiles in JSON, as the EnMAP-Box keeps them.
 // - USGS splib07 as text (.txt): one spectrum, whose wavelengths lie in a file of their own beside it.
 // - vector files with a field of profiles in JSON, as the EnMAP-Box keeps them: .gpkg, .geojson and others.
-// - a folder of .asd, .sig, .sed and splib07 files: their spectra in the order of the names of the files.
+// - a folder of .asd, .sig, .sed and splib07 files: their spectra in the order of the names of
+//   the files, in the bands of the first.
 #pragma once
 
 #include <string>
@@ -24,7 +25,8 @@ namespace parsimap {
 bool is_library(const std::string& path);
 
 // The library at `path`. Values that the file marks as missing are NaN; wavelengths are in nanometres.
-// DataError, which names the file and the line or field: it cannot be read, is of no such format, or is damaged.
+// DataError, which names the file and the line or field: it cannot be read, is of no such format, or is damaged; files
+// of a folder whose bands do not suit the first one.
 SpectralLibrary read_library(const std::string& path);
 
 // All files that a library is read from, the one named `path` first: no output may replace them.
