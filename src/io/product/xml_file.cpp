@@ -12,6 +12,9 @@
 namespace parsimap {
 namespace {
 
+// Metadata have some megabytes. A tree takes up to twenty times the room of its text.
+constexpr std::uintmax_t kLargestMetadata = std::uintmax_t{16} << 20U;
+
 // Keeps what GDAL reports, which else is printed.
 class QuietErrors {
  public:
@@ -35,15 +38,15 @@ std::string content_of(const std::string& path) {
   if (VSIStatL(path.c_str(), &status) != 0) {
     throw DataError(path + " does not exist");
   }
-  if (static_cast<std::uintmax_t>(status.st_size) > kLargestConfiguration) {
+  if (static_cast<std::uintmax_t>(status.st_size) > kLargestMetadata) {
     throw DataError(path + " has " + std::to_string(status.st_size) +
-                    " bytes, which is more than metadata of a product are (" + std::to_string(kLargestConfiguration) +
+                    " bytes, which is more than metadata of a product are (" + std::to_string(kLargestMetadata) +
                     ")");
   }
   GByte* bytes = nullptr;
   vsi_l_offset size = 0;
   const QuietErrors errors;
-  const bool done = VSIIngestFile(nullptr, path.c_str(), &bytes, &size, kLargestConfiguration) != 0;
+  const bool done = VSIIngestFile(nullptr, path.c_str(), &bytes, &size, kLargestMetadata) != 0;
   const std::unique_ptr<GByte, decltype(&VSIFree)> owner(bytes, VSIFree);
   if (!done) {
     throw IoError(path + " cannot be read: " + QuietErrors::text());
