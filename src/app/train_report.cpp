@@ -36,7 +36,7 @@ std::string train_report(const Model& model, const TrainingRecord& record, const
                        {source.options.dimension}, source.options.scaling);
   const std::vector<Colour> colours = class_colours(model.classes);
   const TrainingPictures pictures = training_pictures(source.samples, source.scene, colours);
-  const PageFacts facts = page_facts(source.date, source.scene.grid(), source.inputs);
+  const PageFacts facts = page_facts(source.date, source.grid, source.inputs);
   return command_html(training_page(model, record, pictures, facts),
                       training_data_json(model, description, bands, colours));
 }

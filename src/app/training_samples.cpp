@@ -86,10 +86,15 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
 
 TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& scene, const Indices& bands,
                                       Listener& listener) {
-  TrainingSamples data;
   LabelInput labels = options.labels;
   labels.options.separate_parts = true;
-  data.labelled = read_label_input(labels, scene.grid(), scene.name());
+  return read_training_samples(options, read_label_input(labels, scene.grid(), scene.name()), scene, bands, listener);
+}
+
+TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
+                                      const Indices& bands, Listener& listener) {
+  TrainingSamples data;
+  data.labelled = std::move(labelled);
   tell_reading(data.labelled, listener);
   apply_colours(options.colours, data.labelled.classes, listener);
   if (!data.labelled.has_regions) {

@@ -18,4 +18,8 @@ struct TrainingSamples {
 TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& scene, const Indices& bands,
                                       Listener& listener);
 
+// The same where the labels are read already.
+TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
+                                      const Indices& bands, Listener& listener);
+
 }  // namespace parsimap

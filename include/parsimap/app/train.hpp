@@ -1,4 +1,4 @@
-// Learning a model from the labelled pixels of a scene.
+// Learning a model from the labelled pixels of scenes.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,18 @@
 
 namespace parsimap {
 
+// A scene that is trained on beside the first, with labels of its own.
+struct TrainingScene {
+  SceneInput scene;
+  LabelInput labels;
+};
+
 struct TrainOptions {
   SceneInput scene;
   LabelInput labels;
-  BandChoice bands = {};
+  std::vector<TrainingScene> further_scenes = {};
+  bool resample = false;  // compute bands of the first scene that a further one lacks, instead of leaving them out
+  BandChoice bands = {};  // of the first scene
   std::vector<ColourRule> colours = {};   // of the classes
   SamplingRule sampling = {};             // which of the labelled pixels are trained on
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an

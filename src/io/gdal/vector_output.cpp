@@ -131,9 +131,12 @@ class GdalPointSink final : public PointSink {
       : grid_(grid), file_(output, grid.crs, wkbPoint, fields) {}
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
-    const auto [x, y] = map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
-                                  static_cast<double>(pixel / grid_.width) + 0.5);
-    file_.add(OGRPoint(x, y), values);
+    add_point(map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
+                        static_cast<double>(pixel / grid_.width) + 0.5),
+              values);
+  }
+  void add_point(const std::array<double, 2>& point, const std::vector<FieldValue>& values) override {
+    file_.add(OGRPoint(point[0], point[1]), values);
   }
   void close() override { file_.close(); }
 
