@@ -1,9 +1,11 @@
 #include "parsimap/app/input_files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/matlab/matlab_file.hpp"
@@ -28,6 +30,16 @@ OpenScene open_or_explain(const SceneInput& input) {
     refuse_other_kind(input.path, Argument::scene);
     throw;
   }
+}
+
+std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
+  std::vector<std::string> names;
+  for (const QualityLayer& layer : layers) {
+    if (std::find(names.begin(), names.end(), layer.name) == names.end()) {
+      names.push_back(layer.name);
+    }
+  }
+  return names;
 }
 
 }  // namespace
@@ -55,7 +67,8 @@ OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choi
 InputScene open_input_scene(const SceneInput& input) {
   OpenScene scene = open_or_explain(input);
   const std::vector<QualityLayer> quality = choose_quality(scene.quality, input.quality, scene.source->name());
-  InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description)};
+  InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description),
+                    names_of(quality)};
   if (input.mask) {
     OpenScene mask = open_scene(*input.mask);
     check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),
@@ -70,6 +83,9 @@ InputScene open_input_scene(const SceneInput& input, Listener& listener) {
   if (!scene.description.note.empty()) {
     listener.message(scene.description.note);
   }
+  if (!scene.left_out.empty()) {
+    listener.message(scene.input.path + ": pixels are left out that the product marks as " + listed(scene.left_out));
+  }
   return scene;
 }
 
@@ -80,8 +96,20 @@ void repair_files(const std::vector<std::string>& files, Listener& listener) {
   }
 }
 
+std::vector<std::string> files_of_input(const std::string& path) {
+  if (!is_matlab_file(path)) {
+    if (const std::optional<OpenScene> product = open_product(path)) {
+      return product->description.files;
+    }
+  }
+  return dataset_files(path);
+}
+
 void add_inputs(OutputSet& outputs, const InputScene& scene) {
   add_inputs(outputs, "SCENE", scene.input.path);
+  for (const std::string& file : scene.description.files) {
+    outputs.add_input("SCENE", file);
+  }
   if (scene.input.mask) {
     add_inputs(outputs, "--mask", *scene.input.mask);
   }

@@ -5,11 +5,11 @@
 #include <ctime>
 #include <filesystem>
 
+#include "parsimap/app/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/sha256.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
-#include "parsimap/io/gdal/scene.hpp"
 
 namespace parsimap {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t kMostFiles = 60;  // of one input, such as a mosaic
 
 // Adds the files of one input; `summed` are the bytes that have a checksum so far.
 void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageInput>& rows) {
-  std::vector<std::string> files = dataset_files(input.second);
+  std::vector<std::string> files = files_of_input(input.second);
   if (files.empty()) {
     files = {input.second};
   }

@@ -7,12 +7,15 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/json/model_file.hpp"
+#include "parsimap/io/library/library_file.hpp"
 #include "parsimap/samples/robust_centre.hpp"
 
 #include "argument_kinds.hpp"
+#include "library_join.hpp"
+#include "library_samples.hpp"
 #include "memory.hpp"
+#include "samples_output.hpp"
 #include "stopwatch.hpp"
 #include "train_report.hpp"
 #include "training_samples.hpp"
@@ -22,6 +25,8 @@
 namespace parsimap {
 namespace {
 
+bool has_scene(const TrainOptions& options) { return !options.scene.path.empty(); }
+
 // The outputs of a training, staged before the work begins.
 struct TrainOutputs {
   TrainOutputs(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes)
@@ -29,12 +34,22 @@ struct TrainOutputs {
     for (const std::string& labels : options.labels.files) {
       add_inputs(set, "LABELS", labels);
     }
-    add_inputs(set, scene);
+    for (const std::string& library : options.library.files) {
+      for (const std::string& file : library_files(library)) {
+        set.add_input("--library", file);
+      }
+    }
+    if (options.library.classes) {
+      set.add_input("--library-classes", *options.library.classes);
+    }
+    if (has_scene(options)) {
+      add_inputs(set, scene);
+    }
     scenes.add_further_inputs(set);
     add_inputs(set, options.option_files);
     model = &set.stage("MODEL", options.model);
     if (options.samples_out) {
-      samples = &stage_vector(set, "--samples-out", *options.samples_out);
+      samples = &stage_samples(set, "--samples-out", *options.samples_out);
     }
     if (options.report) {
       report = &set.stage("--report", *options.report);
@@ -72,8 +87,12 @@ std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
 
 std::vector<std::string> files_of(const TrainOptions& options) {
   std::vector<std::string> files = options.labels.files;
-  files.insert(files.end(), {options.scene.path, options.model});
-  for (const auto& file : {options.scene.mask, options.samples_out, options.report}) {
+  files.insert(files.end(), options.library.files.begin(), options.library.files.end());
+  files.push_back(options.model);
+  if (has_scene(options)) {
+    files.push_back(options.scene.path);
+  }
+  for (const auto& file : {options.scene.mask, options.samples_out, options.report, options.library.classes}) {
     if (file) {
       files.push_back(*file);
     }
@@ -85,7 +104,16 @@ std::vector<std::string> files_of(const TrainOptions& options) {
 }
 
 std::vector<NamedInput> inputs_of(const TrainOptions& options) {
-  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
+  std::vector<NamedInput> inputs;
+  if (has_scene(options)) {
+    inputs.emplace_back("scene", options.scene.path);
+  }
+  for (const std::string& library : options.library.files) {
+    inputs.emplace_back("library", library);
+  }
+  if (options.library.classes) {
+    inputs.emplace_back("library classes", *options.library.classes);
+  }
   for (const std::string& labels : options.labels.files) {
     inputs.emplace_back("labels", labels);
   }
@@ -105,10 +133,14 @@ void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
     const auto i = static_cast<std::size_t>(outliers[k].sample);
     std::ostringstream text;
     text.precision(1);
-    const TrainingPlace place = scenes.place_of(samples.pixels[i]);
-    text << "the training pixel at column " << place.column << ", row " << place.row
-         << (scenes.several() ? " of " + place.scene : "") << " (class '"
-         << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
+    if (samples.pixels[i] < 0) {
+      text << "a spectrum of the libraries (class '";
+    } else {
+      const TrainingPlace place = scenes.place_of(samples.pixels[i]);
+      text << "the training pixel at column " << place.column << ", row " << place.row
+           << (scenes.several() ? " of " + place.scene : "") << " (class '";
+    }
+    text << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
          << outliers[k].ratio << " times as far from the others as usual, as a bad value does, and is left out";
     listener.message(text.str());
   }
@@ -117,6 +149,33 @@ void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
         "training pixels left out because they lie more than 1000 times as far from the others as usual, "
         "beside those: " +
         std::to_string(outliers.size() - named));
+  }
+}
+
+// Options that nothing can obey.
+void check_library_options(const TrainOptions& options) {
+  if (options.library.files.empty()) {
+    return;
+  }
+  if (options.validation && options.validation->buffer > 0) {
+    throw ConfigError("--buffer needs to know where samples lie, which is not known of the spectra of --library");
+  }
+  if (has_scene(options)) {
+    return;
+  }
+  const LabelOptions& labels = options.labels.options;
+  const std::vector<std::pair<bool, std::string>> given = {{options.scene.mask.has_value(), "mask"},
+                                                           {options.scene.variable.has_value(), "variable"},
+                                                           {options.scene.quality.has_value(), "quality"},
+                                                           {!options.labels.files.empty(), "labels"},
+                                                           {options.labels.variable.has_value(), "label-variable"},
+                                                           {labels.where.has_value(), "where"},
+                                                           {labels.x_field.has_value(), "x"},
+                                                           {labels.epsg.has_value(), "crs"}};
+  for (const auto& [is_given, name] : given) {
+    if (is_given) {
+      throw ConfigError("--" + name + " belongs to SCENE or LABELS, which --library stands in for");
+    }
   }
 }
 
@@ -172,7 +231,12 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
   }
   source.dropped_bands = dropped_bands(chosen, extraction);
   source.options = options.record;
-  source.inputs = {{options.scene.path, scene.description.bytes}};
+  if (has_scene(options)) {
+    source.inputs = {{options.scene.path, scene.description.bytes}};
+  }
+  for (const std::string& library : options.library.files) {
+    source.inputs.push_back({library, file_bytes(library)});
+  }
   for (const std::string& labels : options.labels.files) {
     source.inputs.push_back({labels, file_bytes(labels)});
   }
@@ -225,7 +289,8 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scen
   TrainingRecord record;
   record.scene = options.scene.path;
   record.labels = options.labels.files;
-  record.scenes = scenes.records(data.extraction.samples);
+  record.scenes = has_scene(options) ? scenes.records(data.extraction.samples) : std::vector<TrainingSceneRecord>();
+  record.libraries = options.library.files;
   record.samples_out = options.samples_out;
   record.model = options.model;
   record.report = options.report;
@@ -235,38 +300,24 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scen
   return record;
 }
 
-void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingScenes& scenes,
-                   const RasterGrid& grid) {
-  std::vector<VectorField> fields = {{"class", FieldKind::text},
-                                     {"code", FieldKind::integer},
-                                     {"region", FieldKind::integer},
-                                     {"row", FieldKind::integer},
-                                     {"column", FieldKind::integer}};
-  if (scenes.several()) {
-    fields.push_back({"scene", FieldKind::text});
-  }
-  const std::unique_ptr<PointSink> points = create_points(output, grid, fields);
-  const Matrix positions = scenes.map_points(samples.pixels);
-  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    const ClassEntry& entry = samples.classes[static_cast<std::size_t>(samples.labels[i])];
-    const TrainingPlace place = scenes.place_of(samples.pixels[i]);
-    std::vector<FieldValue> values = {entry.name, std::int64_t{entry.code}, samples.regions[i], std::int64_t{place.row},
-                                      std::int64_t{place.column}};
-    if (scenes.several()) {
-      values.emplace_back(place.scene);
-    }
-    const auto row = static_cast<Index>(i);
-    points->add_point({positions(row, 0), positions(row, 1)}, values);
-  }
-  points->close();
-}
+// Without a scene the pixels are rows of the libraries, which are no places.
+void forget_places(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
 
-// The labelled pixels of the scene, or of all scenes.
+// Where there is a scene, its labelled pixels are read first, and decide on the bands.
 TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes, const ChosenBands& chosen,
-                             Listener& listener) {
-  return scenes.several()
-             ? read_training_samples(options, scenes.take_labels(), scenes.source(), chosen.bands, listener)
-             : read_training_samples(options, scenes.source(), chosen.bands, listener);
+                             std::optional<LabelledLibrary> library, Listener& listener) {
+  SceneSource& source = scenes.source();
+  if (!has_scene(options)) {
+    TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
+    forget_places(data.extraction.samples);
+    return data;
+  }
+  TrainingSamples data = read_training_samples(options, *scene.source, chosen.bands, listener);
+  if (library) {
+    join_library(*library, *scene.source, data, listener);
+    colour_classes(data.extraction.samples.classes, options.colours);
+  }
+  return data;
 }
 
 }  // namespace
@@ -275,29 +326,36 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   check_training_options(options.training);
   Stopwatch watch;
   repair_files(files_of(options), listener);
-  InputScene scene = open_input_scene(options.scene, listener);
+  check_library_options(options);
+  std::optional<LabelledLibrary> library;
+  if (!options.library.files.empty()) {
+    library = read_labelled_libraries(options.library, listener);
+  }
+  InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : library_scene(library->library);
   const RasterGrid& grid = scene.source->grid();
   TrainingScenes scenes(scene, options, listener);
   TrainOutputs outputs(options, scene, scenes);
   refuse_other_kind(options.model, Argument::model_to_write);
-  const ChosenBands chosen = scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener);
-  TrainingSamples data = read_samples(options, scenes, chosen, listener);
+  const ChosenBands chosen = has_scene(options)
+                                 ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
+                                 : choose_library_bands(library->library, scene, options.bands);
+  TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), listener);
   SampleSet& samples = data.extraction.samples;
   leave_out_outliers(samples, scenes, listener);
   TrainingRecord record = record_of(options, scenes, data);
   record.stages.emplace_back("read", watch.lap());
-  Model model =
-      train_model(options, samples, scenes, source_of(options, scene, scenes, chosen, data.extraction), listener);
+  const TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction);
+  Model model = train_model(options, samples, scenes, source, listener);
   record.stages.emplace_back("train", watch.lap());
   record.seconds = watch.total();
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.report != nullptr) {
-    write_text(*outputs.report,
-               train_report(model, record,
-                            {samples, scenes.source(), grid, options.training, inputs_of(options), outputs.date}));
+    write_text(*outputs.report, train_report(model, record,
+                                             {samples, scenes.source(), grid, has_scene(options), options.training,
+                                              inputs_of(options), outputs.date}));
   }
   if (outputs.samples != nullptr) {
-    write_samples(*outputs.samples, samples, scenes, grid);
+    write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
   }
   write_text(*outputs.model, model_bytes(model));
   outputs.set.publish();

@@ -17,6 +17,7 @@ struct TrainReportSource {
   const SampleSet& samples;        // of the model
   SceneSource& scene;              // from which they are, or all scenes
   const RasterGrid& grid;          // of the first scene
+  bool pictures;                   // whether the scene is one that can be seen, or spectra of a library
   const TrainingOptions& options;  // of the training
   std::vector<NamedInput> inputs;  // files that were read
   std::string date;                // of the page

@@ -213,6 +213,9 @@ std::vector<GridPixels> TrainingScenes::by_scene(const std::vector<std::int64_t>
     parts[i].grid = scene(i).source->grid();
   }
   for (std::size_t k = 0; k < pixels.size(); ++k) {
+    if (pixels[k] < 0) {
+      continue;
+    }
     const SceneStack::Place place = locate(pixels[k]);
     parts[place.scene].pixels.push_back(place.pixel);
     places[place.scene].push_back(static_cast<Index>(k));
@@ -235,21 +238,27 @@ PixelPositions TrainingScenes::positions(const std::vector<std::int64_t>& pixels
   return result;
 }
 
-Matrix TrainingScenes::map_points(const std::vector<std::int64_t>& pixels) const {
-  Matrix result(static_cast<Index>(pixels.size()), 2);
-  std::vector<Indices> places;
-  const std::vector<GridPixels> parts = by_scene(pixels, places);
+SamplePlaces TrainingScenes::sample_places(const std::vector<std::int64_t>& pixels) const {
+  SamplePlaces result{first_.source->grid(), several(), {}};
+  result.places.resize(pixels.size());
+  std::vector<Indices> rows;
+  const std::vector<GridPixels> parts = by_scene(pixels, rows);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const RasterGrid& grid = parts[i].grid;
+    std::vector<SamplePlace> places;
     Matrix points(static_cast<Index>(parts[i].pixels.size()), 2);
-    for (std::size_t k = 0; k < parts[i].pixels.size(); ++k) {
-      const std::int64_t pixel = parts[i].pixels[k];
+    for (const std::int64_t pixel : parts[i].pixels) {
+      const SamplePlace place{pixel / grid.width, pixel % grid.width, {}, scene(i).input.path};
       const auto [x, y] =
-          map_point(grid, static_cast<double>(pixel % grid.width) + 0.5, static_cast<double>(pixel / grid.width) + 0.5);
-      points.row(static_cast<Index>(k)) << x, y;
+          map_point(grid, static_cast<double>(place.column) + 0.5, static_cast<double>(place.row) + 0.5);
+      points.row(static_cast<Index>(places.size())) << x, y;
+      places.push_back(place);
     }
-    transform_points(grid.crs, first_.source->grid().crs, points);
-    result(places[i], Eigen::all) = points;
+    transform_points(grid.crs, result.grid.crs, points);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      places[k].point = {points(static_cast<Index>(k), 0), points(static_cast<Index>(k), 1)};
+      result.places[static_cast<std::size_t>(rows[i][k])] = places[k];
+    }
   }
   return result;
 }
@@ -261,7 +270,7 @@ std::vector<TrainingSceneRecord> TrainingScenes::records(const SampleSet& sample
     records.push_back({input.path, labels_of(i).files, input.mask, 0, resampled_[i]});
   }
   for (const std::int64_t pixel : samples.pixels) {
-    ++records[locate(pixel).scene].pixels;
+    records[locate(std::max<std::int64_t>(0, pixel)).scene].pixels += pixel >= 0 ? 1 : 0;
   }
   return records;
 }

@@ -13,6 +13,8 @@
 #include "parsimap/scene/stacked_labels.hpp"
 #include "parsimap/scene/stacked_scenes.hpp"
 
+#include "samples_output.hpp"
+
 namespace parsimap {
 
 // The bands of a scene that `choice` names, or that are good, said to the listener. DataError: a list of bad bands that
@@ -52,8 +54,8 @@ class TrainingScenes {
   [[nodiscard]] TrainingPlace place_of(std::int64_t pixel) const;
   // The centres of pixels, at least `apart` pixels between scenes that lie nowhere. Errors as pixel_positions().
   [[nodiscard]] PixelPositions positions(const std::vector<std::int64_t>& pixels, double apart) const;
-  // The centres of pixels on the map, in the CRS of the first scene, n x 2. Errors as transform_points().
-  [[nodiscard]] Matrix map_points(const std::vector<std::int64_t>& pixels) const;
+  // The places of pixels, in the CRS of the first scene; a negative pixel has none. Errors as transform_points().
+  [[nodiscard]] SamplePlaces sample_places(const std::vector<std::int64_t>& pixels) const;
   // Every scene with its files and the number of samples from it.
   [[nodiscard]] std::vector<TrainingSceneRecord> records(const SampleSet& samples) const;
   // The files of the further scenes, for the model.
@@ -65,7 +67,7 @@ class TrainingScenes {
   [[nodiscard]] InputScene& scene(std::size_t i) const { return i == 0 ? first_ : *further_[i - 1]; }
   [[nodiscard]] std::size_t count() const { return further_.size() + 1; }
   [[nodiscard]] const LabelInput& labels_of(std::size_t i) const;
-  // Pixels by the scenes that they lie in, and the place in the list of each.
+  // Pixels by the scenes that they lie in, and the place in the list of each; without negative ones.
   [[nodiscard]] std::vector<GridPixels> by_scene(const std::vector<std::int64_t>& pixels,
                                                  std::vector<Indices>& places) const;
   [[nodiscard]] std::vector<SceneLabels> read_labels() const;

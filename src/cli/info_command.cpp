@@ -1,10 +1,14 @@
+#include <algorithm>
 #include <optional>
 #include <string>
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/io/json/library_record.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/records.hpp"
+#include "parsimap/io/library/library_file.hpp"
 #include "parsimap/report/info_report.hpp"
+#include "parsimap/report/library_report.hpp"
 
 #include "commands.hpp"
 #include "shared_options.hpp"
@@ -15,27 +19,43 @@ namespace {
 CommandSyntax syntax() {
   return {
       .name = "info",
-      .summary = "Describe a scene or a model",
+      .summary = "Describe a scene, a spectral library or a model",
       .details =
-          "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage. Of a model: classes, "
-          "bands, kernel,\n"
-          "how well every class was told apart, and from which inputs and options.",
-      .arguments = {{.name = "FILE",
-                     .help = "Raster that GDAL opens, MATLAB scene, or model file of 'parsimap train'",
-                     .file = {{FileContent::raster, FileContent::document}}}},
+          "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage, and of a product its\n"
+          "level and quality layers. Of a spectral library: spectra, bands, attributes and their values. Of a model:\n"
+          "classes, bands, kernel, how well every class was told apart, and from which inputs and options.",
+      .arguments =
+          {{.name = "FILE",
+            .help =
+                "Raster that GDAL opens, product, MATLAB scene, spectral library (file, or folder of single spectra), "
+                "or model file of 'parsimap train'",
+            .file = {{FileContent::raster, FileContent::document}}}},
       .options = {variable_option(), verbose_option()},
   };
 }
 
+std::vector<QualityRecord> quality_records(const OpenScene& scene) {
+  const std::vector<QualityLayer> left_out = choose_quality(scene.quality, std::nullopt, scene.source->name());
+  std::vector<QualityRecord> records;
+  for (const QualityLayer& layer : scene.quality) {
+    const bool is_left_out = std::any_of(left_out.begin(), left_out.end(),
+                                         [&](const QualityLayer& other) { return other.name == layer.name; });
+    records.push_back({layer.name, layer.meaning, is_left_out});
+  }
+  return records;
+}
+
 SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
-  const OpenScene opened = open_scene_file(path, {.variable = variable});
-  const SceneSource& scene = *opened.source;
-  const SceneDescription& description = opened.description;
+  const OpenScene scene = open_scene_file(path, {.variable = variable});
+  const SceneDescription& description = scene.description;
   if (!description.note.empty()) {
     console.message(description.note);
   }
+  const RasterGrid& grid = scene.source->grid();
   SceneRecord record;
   record.path = path;
+  record.product = description.product;
+  record.quantity = description.quantity;
   record.driver = description.driver;
   record.data_type = description.data_type;
   record.files = description.files;
@@ -43,12 +63,25 @@ SceneRecord describe(const std::string& path, const std::optional<std::string>& 
   record.nodata = description.nodata;
   record.nodata_differs = description.nodata_differs;
   record.misfit_bad_band_entries = description.misfit_bad_band_entries;
-  record.width = scene.grid().width;
-  record.height = scene.grid().height;
-  record.bands = scene.bands();
-  record.geotransform = scene.grid().geotransform;
-  record.crs = scene.grid().crs;
+  record.width = grid.width;
+  record.height = grid.height;
+  record.bands = scene.source->bands();
+  record.geotransform = grid.geotransform;
+  record.crs = grid.crs;
+  record.control_points = grid.control_points.size();
+  record.quality = quality_records(scene);
+  if (scene.geometry != nullptr) {
+    record.geometry = {scene.geometry->grid().width, scene.geometry->grid().height};
+  }
   return record;
+}
+
+void describe_library(const std::string& path, bool verbose, Console& console) {
+  const SpectralLibrary library = read_library(path);
+  for (const std::string& note : library.notes) {
+    console.message(note);
+  }
+  console.result(console.json() ? info_json(library) : library_text(library, verbose));
 }
 
 void run(const OptionValues& values, Console& console) {
@@ -56,6 +89,10 @@ void run(const OptionValues& values, Console& console) {
   if (is_model_file(path)) {
     const Model model = load_model(path);
     console.result(console.json() ? info_json(model, path) : model_text(model, path, values.flag("verbose")));
+    return;
+  }
+  if (!values.has("variable") && is_library(path)) {
+    describe_library(path, values.flag("verbose"), console);
     return;
   }
   const SceneRecord record = describe(path, values.text("variable"), console);

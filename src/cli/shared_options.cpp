@@ -73,7 +73,9 @@ OptionSyntax quality_option() {
           .label = "Leave out what the product marks as"};
 }
 
-SceneInput scene_input(const OptionValues& values) { return scene_input(values, values.argument("SCENE")); }
+SceneInput scene_input(const OptionValues& values) {
+  return scene_input(values, values.has_argument("SCENE") ? values.argument("SCENE") : "");
+}
 
 SceneInput scene_input(const OptionValues& values, const std::string& path) {
   SceneInput input{path, values.text("variable"), values.text("mask")};

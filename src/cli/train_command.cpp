@@ -95,6 +95,25 @@ std::vector<OptionSyntax> scenes_option_syntax() {
            .label = "Resample to the bands of the first scene"}};
 }
 
+std::vector<OptionSyntax> library_option_syntax() {
+  return {
+      {.name = "library",
+       .kind = OptionKind::list,
+       .value_name = "FILE",
+       .help = "Spectral library, instead of SCENE and LABELS or beside them: ENVI .sli, .asd, .sig, .sed, a table of "
+               "spectra, the file of an earlier --samples-out, or a folder of single spectra; --class-field names the "
+               "attribute that holds the class",
+       .label = "Spectral libraries",
+       .file = {{FileContent::document, FileContent::vector}, false, {".sli", ".gpkg", ".csv"}}},
+      {.name = "library-classes",
+       .kind = OptionKind::text,
+       .value_name = "FILE",
+       .help = "Classes of the spectra of --library by their names: a table (.csv) with the columns name and class; "
+               "spectra that it does not name are left out",
+       .label = "Table of the classes of spectra",
+       .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
+}
+
 std::vector<OptionSyntax> method_option_syntax() {
   return {{.name = "kernel",
            .kind = OptionKind::text,
@@ -194,35 +213,38 @@ std::vector<OptionSyntax> file_option_syntax() {
           OptionSyntax{.name = "samples-out",
                        .kind = OptionKind::text,
                        .value_name = "FILE",
-                       .help = "Also write the pixels trained on as points, in the format of the extension such as "
-                               ".gpkg",
+                       .help = "Also write the pixels trained on with their spectra, for QGIS and for --library: as "
+                               "points (.gpkg, .geojson), as a table (.csv) or as an ENVI spectral library (.sli)",
                        .label = "Pixels trained on",
-                       .file = {{FileContent::vector}, true, {".gpkg"}}}};
+                       .file = {{FileContent::vector}, true, {".gpkg", ".geojson", ".csv", ".sli"}}}};
 }
 
 CommandSyntax syntax() {
   return {
       .name = "train",
-      .summary = "Learn a model from the labelled pixels of scenes",
+      .summary = "Learn a model from the labelled pixels of scenes, or from spectral libraries",
       .details =
-          "Learns to tell classes apart from the labelled pixels of scenes and writes a model file.\n"
+          "Learns to tell classes apart from the labelled pixels of scenes, or from the spectra of a library, and\n"
+          "writes a model file.\n"
           "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
           "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
       .arguments =
           {{.name = "SCENE",
             .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
             .file = {{FileContent::raster}},
-            .instead = {"scene", "scenes"}},
+            .instead = {"scene", "scenes", "library"}},
            {.name = "LABELS",
             .help =
                 "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
                 "regions of interest of ENVI (.xml, .txt)",
             .file = {{FileContent::raster, FileContent::vector}},
-            .instead = {"scene", "scenes"}},
+            .instead = {"scene", "scenes", "library"}},
            {.name = "MODEL", .help = "Model file to write", .file = {{FileContent::document}, true, {".parsimap"}}}},
-      .options = joined(joined(joined(joined(label_option_syntax(), sample_option_syntax()), scenes_option_syntax()),
-                               method_option_syntax()),
-                        joined(validation_option_syntax(), file_option_syntax()))};
+      .options =
+          joined(joined(joined(joined(joined(label_option_syntax(), sample_option_syntax()), scenes_option_syntax()),
+                               library_option_syntax()),
+                        method_option_syntax()),
+                 joined(validation_option_syntax(), file_option_syntax()))};
 }
 
 SamplingRule sampling_rule(const OptionValues& values) {
@@ -299,13 +321,16 @@ std::vector<TrainingScene> training_scenes(const OptionValues& values, Console& 
     labels.options.group_field = values.text("group-field");
     return labels;
   };
+  const std::vector<SceneListEntry> listed = listed_scenes(values, warn);
   if (positional) {
     common.insert(common.begin(), values.argument("LABELS"));
     scenes.push_back({scene_input(values), labels_in(common)});
+  } else if (listed.empty()) {
+    return {{scene_input(values), labels_in(common)}};  // without a path, where --library is all there is
   } else if (const auto mask = values.text("mask")) {
     throw ConfigError("--mask " + *mask + " belongs to SCENE; several scenes have their masks in --scene or --scenes");
   }
-  for (const SceneListEntry& entry : listed_scenes(values, warn)) {
+  for (const SceneListEntry& entry : listed) {
     if (!entry.labels && common.empty()) {
       throw ConfigError("the scene '" + entry.scene +
                         "' has no labels; name them beside it, or those of all such scenes by --labels");
@@ -322,11 +347,13 @@ std::vector<TrainingScene> training_scenes(const OptionValues& values, Console& 
 
 TrainOptions options_of(const OptionValues& values, Console& console) {
   TrainOptions options;
-  std::vector<TrainingScene> scenes = training_scenes(values, console);
+  const std::vector<TrainingScene> scenes = training_scenes(values, console);
   options.scene = scenes.front().scene;
   options.labels = scenes.front().labels;
   options.further_scenes.assign(scenes.begin() + 1, scenes.end());
   options.resample = values.flag("resample");
+  options.library = {values.list("library"), values.text("class-field"), values.text("group-field"),
+                     values.text("library-classes"), options.labels.options.rules};
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));
   options.training.criterion = parse_criterion(*values.text("criterion"));

@@ -131,6 +131,9 @@ PageTable option_table(const std::string& caption, const std::vector<std::pair<s
 
 PageTable grid_table(const PageFacts& facts) {
   PageTable table{"Raster", {"", ""}, {}, 2};
+  if (facts.width == 0) {
+    return table;
+  }
   table.rows = {{"size", std::to_string(facts.width) + " x " + std::to_string(facts.height) + " pixels"},
                 {"reference system", facts.crs},
                 {"pixel", facts.pixel_size.empty() ? "size unknown" : facts.pixel_size}};

@@ -30,6 +30,22 @@ std::string wavelengths_text(const BandTable& bands) {
   return text;
 }
 
+// "5.7 .. 14.4 nm", empty where no width is known.
+std::string widths_text(const BandTable& bands) {
+  std::vector<double> known;
+  for (const Band& band : bands) {
+    if (band.fwhm) {
+      known.push_back(*band.fwhm);
+    }
+  }
+  if (known.empty()) {
+    return {};
+  }
+  const auto [lowest, highest] = std::minmax_element(known.begin(), known.end());
+  return short_number(*lowest) + " .. " + short_number(*highest) + " nm" +
+         (known.size() < bands.size() ? " (known for " + std::to_string(known.size()) + " bands)" : "");
+}
+
 std::string bad_bands_text(const SceneRecord& record) {
   if (record.misfit_bad_band_entries) {
     return "the list has " + std::to_string(*record.misfit_bad_band_entries) + " entries for " +
@@ -83,10 +99,16 @@ std::string line(const std::string& label, const std::string& value) {
 
 std::string scene_text(const SceneRecord& record) {
   std::string text = line("Scene", record.path);
+  if (!record.product.empty()) {
+    text += line("Product", record.product + (record.quantity.empty() ? "" : ", " + record.quantity));
+  }
   text += line("Format", record.driver + ", " + record.data_type + ", " + bytes_text(record.bytes));
   text += line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
                            std::to_string(record.bands.size()) + " bands");
   text += line("Wavelengths", wavelengths_text(record.bands));
+  if (const std::string widths = widths_text(record.bands); !widths.empty()) {
+    text += line("Widths (FWHM)", widths);
+  }
   text += line("Bad bands", bad_bands_text(record));
   text += line("Scale", scale_text(record.bands));
   text += line("Nodata", nodata_text(record));
@@ -95,6 +117,17 @@ std::string scene_text(const SceneRecord& record) {
     const auto& g = *record.geotransform;
     text += line("Upper left", coordinate(g[0]) + ", " + coordinate(g[3]));
     text += line("Pixel", short_number(std::hypot(g[1], g[4])) + " x " + short_number(std::hypot(g[2], g[5])));
+  }
+  if (record.control_points > 0) {
+    text += line("Control points", std::to_string(record.control_points));
+  }
+  if (record.geometry) {
+    text += line("Geometry", "table that places the pixels on a map of " + std::to_string(record.geometry->width) +
+                                 " x " + std::to_string(record.geometry->height) + " pixels");
+  }
+  for (const QualityRecord& layer : record.quality) {
+    text += line("Quality", layer.name + ": " + layer.meaning +
+                                (layer.left_out ? " (left out unless --quality says otherwise)" : ""));
   }
   for (const std::string& file : record.files) {
     text += line("File", file);

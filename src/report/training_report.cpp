@@ -321,7 +321,7 @@ std::vector<PageSection> training_sections(const Model& model, const TrainingPic
 CommandPage training_page(const Model& model, const TrainingRecord& record, const TrainingPictures& pictures,
                           const PageFacts& facts) {
   CommandPage page;
-  page.title = "Training on " + base_name(record.scene);
+  page.title = "Training on " + base_name(record.scene.empty() ? record.libraries.front() : record.scene);
   if (record.scenes.size() > 1) {
     page.title += " and " + counted(static_cast<std::int64_t>(record.scenes.size()) - 1, "more scene");
   }

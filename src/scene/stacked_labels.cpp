@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -116,10 +117,13 @@ class Groups {
   // Puts the regions of a scene, counted on from `first`, into their groups.
   void add(const SceneLabels& scene, std::int64_t first, LabelledPixels& all) {
     for (const auto& [region, group] : scene.labels.region_groups) {
-      const std::string& name = scene.labels.group_names.at(group);
-      const std::int64_t number = number_of(by_name_, name);
+      const auto value = scene.labels.group_names.find(group);
+      const std::int64_t number = value != scene.labels.group_names.end() ? number_of(by_name_, value->second)
+                                                                          : number_of(by_number_, {first, group});
       all.region_groups[first + region] = number;
-      all.group_names[number] = name;
+      if (value != scene.labels.group_names.end()) {
+        all.group_names[number] = value->second;
+      }
     }
     for (const auto& [region, feature] : scene.labels.region_features) {
       all.region_features[first + region] = feature;
@@ -132,7 +136,7 @@ class Groups {
 
  private:
   template <typename Key>
-  std::int64_t number_of(std::map<Key, std::int64_t>& numbers, const Key& key) {
+  std::int64_t number_of(std::map<Key, std::int64_t>& numbers, const std::type_identity_t<Key>& key) {
     const auto [found, is_new] = numbers.emplace(key, next_);
     next_ -= is_new ? 1 : 0;
     return found->second;
@@ -140,6 +144,7 @@ class Groups {
 
   std::set<std::pair<std::string, std::int64_t>> shared_;
   std::map<std::string, std::int64_t> by_name_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> by_number_;  // of groups whose value is not known
   std::map<std::pair<std::string, std::int64_t>, std::int64_t> by_feature_;
   std::int64_t next_ = -1;
 };

@@ -49,8 +49,6 @@ class RecordingListener final : public Listener {
   }
 };
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // Silent; for what is said use RecordingListener.
 inline TrainResult train(const TrainOptions& options) {
   Listener deaf;

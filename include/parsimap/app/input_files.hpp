@@ -30,12 +30,13 @@ struct InputScene {
   SceneInput input;
   std::unique_ptr<SceneSource> source;  // behind the mask, where there is one
   SceneDescription description;         // of the scene without the mask
+  std::vector<std::string> left_out;    // the names of the quality layers whose marked pixels are left out
 };
 
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
 // file that is no MATLAB file.
 InputScene open_input_scene(const SceneInput& input);
-// The same; the listener is told what the scene has from other files.
+// The same; the listener is told what the scene has from other files, and which marked pixels are left out.
 InputScene open_input_scene(const SceneInput& input, Listener& listener);
 
 // A file that the caller has read to make options of, such as one of colours, and the option that names it.
@@ -47,6 +48,9 @@ struct OptionFile {
 // Puts in order what a killed command has left in the folders of these files (repair_outputs()), and warns of the files
 // that have their earlier content again. To be called before the first of them is opened.
 void repair_files(const std::vector<std::string>& files, Listener& listener);
+
+// All files that an input consists of: those of a product, else dataset_files().
+std::vector<std::string> files_of_input(const std::string& path);
 
 // Keeps outputs from replacing the scene, its side files and its mask.
 void add_inputs(OutputSet& outputs, const InputScene& scene);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/app/library_input.hpp"
 #include "parsimap/app/listener.hpp"
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
@@ -26,11 +27,12 @@ struct TrainingScene {
 };
 
 struct TrainOptions {
-  SceneInput scene;
+  SceneInput scene;  // without a path where the libraries are all there is
   LabelInput labels;
   std::vector<TrainingScene> further_scenes = {};
-  bool resample = false;  // compute bands of the first scene that a further one lacks, instead of leaving them out
-  BandChoice bands = {};  // of the first scene
+  LibraryInput library = {};  // spectra that are trained on, too
+  bool resample = false;      // compute bands of the first scene that a further one lacks, instead of leaving them out
+  BandChoice bands = {};      // of the first scene
   std::vector<ColourRule> colours = {};   // of the classes
   SamplingRule sampling = {};             // which of the labelled pixels are trained on
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
@@ -40,7 +42,7 @@ struct TrainOptions {
   std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
   std::optional<std::int64_t> training_bytes = {};        // unset: what the machine has
   std::string model;                                      // file to write
-  std::optional<std::string> samples_out = {};            // vector file of the pixels trained on
+  std::optional<std::string> samples_out = {};            // the pixels trained on with their spectra
   std::optional<std::string> report = {};                 // page of HTML
   bool overwrite = false;
   std::vector<OptionFile> option_files = {};                     // no output may replace them

@@ -69,7 +69,7 @@ struct PageFacts {
   std::string crs;
   std::string pixel_size;            // "30 x 30 m"; empty where it is not known
   std::optional<double> pixel_area;  // square metres
-  Index width = 0, height = 0;       // of the raster
+  Index width = 0, height = 0;       // of the raster; 0 where there is none
   std::vector<PageInput> inputs;
 };
 
@@ -86,7 +86,7 @@ std::string command_html(const CommandPage& page, const std::string& data);
 
 // A table of names and values, such as resolved options.
 PageTable option_table(const std::string& caption, const std::vector<std::pair<std::string, std::string>>& options);
-// Size, reference system and pixels of the raster.
+// Size, reference system and pixels of the raster; no rows where there is none.
 PageTable grid_table(const PageFacts& facts);
 // The files with their sizes and checksums: the inputs themselves, and the files that belong to them.
 PageTable input_table(const PageFacts& facts);

@@ -27,9 +27,10 @@ struct TrainingSceneRecord {
 
 // `train`, beside the model itself.
 struct TrainingRecord {
-  std::string scene;                // the first
+  std::string scene;                // the first; empty where spectral libraries are all there is
   std::vector<std::string> labels;  // its labels
   std::vector<TrainingSceneRecord> scenes;
+  std::vector<std::string> libraries;
   std::optional<std::string> samples_out;
   std::string model;
   std::optional<std::string> report;
@@ -100,9 +101,24 @@ struct ScenesRecord {
   double seconds = 0;
 };
 
+// A quality layer of a product.
+struct QualityRecord {
+  std::string name;
+  std::string meaning;
+  bool left_out = false;  // the pixels that it marks, where nobody asks for anything else
+};
+
+// The map grid of a geometry lookup table.
+struct GeometryRecord {
+  Index width = 0;
+  Index height = 0;
+};
+
 // `info SCENE`.
 struct SceneRecord {
   std::string path;
+  std::string product;   // of an agency, empty for other scenes
+  std::string quantity;  // what the values of a product are
   std::string driver;
   std::string data_type;
   std::vector<std::string> files;
@@ -115,6 +131,9 @@ struct SceneRecord {
   BandTable bands;
   std::optional<std::array<double, 6>> geotransform;  // GDAL's
   std::string crs;                                    // WKT, empty where unknown
+  std::size_t control_points = 0;                     // where there is no geotransform
+  std::vector<QualityRecord> quality;
+  std::optional<GeometryRecord> geometry;
 };
 
 // `simulate`.

@@ -3,16 +3,12 @@
 
 #include <gdal_priv.h>
 
-#include <optional>
 #include <string>
 
+#include "parsimap/io/gdal/wavelength_unit.hpp"
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {
-
-// A wavelength in nanometres. Without a unit, values below 100 are taken as micrometres. Units that are no length
-// (wavenumber, GHz, index) give nothing.
-std::optional<double> wavelength_nanometres(double value, const std::string& unit);
 
 // All bands of the dataset, in order, with the names that the file itself has. A band is bad where its own `bbl` is 0,
 // or, without one, its entry of the dataset's `bbl` (the list of ENVI: 1 good, 0 bad); a list that does not have an

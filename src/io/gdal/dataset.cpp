@@ -30,11 +30,12 @@ std::string first_bytes(const std::string& path, std::size_t count) {
   return bytes;
 }
 
+// Some drivers answer only for the whole domain, not for its items one by one.
 std::string subdataset_list(GDALDataset& dataset) {
   std::string list;
+  char** items = dataset.GetMetadata("SUBDATASETS");
   for (int i = 1;; ++i) {
-    const std::string key = "SUBDATASET_" + std::to_string(i) + "_NAME";
-    const char* name = dataset.GetMetadataItem(key.c_str(), "SUBDATASETS");
+    const char* name = CSLFetchNameValue(items, CPLSPrintf("SUBDATASET_%d_NAME", i));
     if (name == nullptr) {
       return list;
     }

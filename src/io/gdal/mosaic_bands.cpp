@@ -19,7 +19,7 @@
 namespace parsimap {
 namespace {
 
-constexpr double kSameWavelength = 0.01;  // nanometres
+constexpr double kSameWavelength = 0.01;  // nanometres; also of widths
 constexpr int kDeepest = 8;               // mosaics of mosaics that are followed
 
 struct Sources {
@@ -30,13 +30,18 @@ struct Sources {
 bool knows_wavelengths(const BandTable& table) {
   return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.wavelength.has_value(); });
 }
+bool knows_widths(const BandTable& table) {
+  return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.fwhm.has_value(); });
+}
 bool knows_names(const BandTable& table) {
   return std::any_of(table.begin(), table.end(), [](const Band& band) { return !band.name.empty(); });
 }
 bool knows_bad(const BandTable& table) {
   return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.bad; });
 }
-bool knows_any(const BandTable& table) { return knows_wavelengths(table) || knows_names(table) || knows_bad(table); }
+bool knows_any(const BandTable& table) {
+  return knows_wavelengths(table) || knows_widths(table) || knows_names(table) || knows_bad(table);
+}
 
 BandTable table_of(GDALDataset& dataset, int depth);
 
@@ -129,12 +134,18 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
       put(table[b], (*values)[b]);
     }
   };
+  const auto near = [](const auto& a, const auto& b) { return std::abs(*a - *b) < kSameWavelength; };
   if (!knows_wavelengths(table) && in_sources(knows_wavelengths)) {
-    const auto near = [](const auto& a, const auto& b) { return std::abs(*a - *b) < kSameWavelength; };
     take("wavelengths",
          agreed<std::optional<double>>(
              sources, [](const Band& band) { return band.wavelength; }, near),
          [](Band& band, const std::optional<double>& value) { band.wavelength = value; });
+  }
+  if (!knows_widths(table) && in_sources(knows_widths)) {
+    take("widths",
+         agreed<std::optional<double>>(
+             sources, [](const Band& band) { return band.fwhm; }, near),
+         [](Band& band, const std::optional<double>& value) { band.fwhm = value; });
   }
   if (!knows_names(table) && in_sources(knows_names)) {
     take("names",
@@ -154,7 +165,7 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
 
 Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
   const bool mosaic = EQUAL(dataset.GetDriverName(), "VRT") && depth < kDeepest;
-  const bool whole = knows_wavelengths(table) && knows_names(table) && knows_bad(table);
+  const bool whole = knows_wavelengths(table) && knows_widths(table) && knows_names(table) && knows_bad(table);
   return mosaic && !whole ? complete(dataset, sources_of(dataset, depth), table) : Completed{};
 }
 

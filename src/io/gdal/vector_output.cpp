@@ -131,6 +131,10 @@ class GdalPointSink final : public PointSink {
       : grid_(grid), file_(output, grid.crs, wkbPoint, fields) {}
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
+    if (pixel < 0) {
+      file_.add(OGRPoint(), values);
+      return;
+    }
     add_point(map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
                         static_cast<double>(pixel / grid_.width) + 0.5),
               values);

@@ -247,9 +247,10 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
        {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
        {"validation", validation_json(model.provenance.validation, model.classes)},
-       {"scene", record.scene},
+       {"scene", record.scene.empty() ? Json(nullptr) : Json(record.scene)},
        {"labels", record.labels},
        {"scenes", training_scenes_json(record)},
+       {"libraries", record.libraries},
        {"samples_out", nullable(record.samples_out)},
        {"model", record.model},
        {"report", nullable(record.report)},
@@ -284,12 +285,23 @@ std::string scenes_json(const ScenesRecord& record) {
 }
 
 std::string info_json(const SceneRecord& record) {
+  Json quality = Json::array();
+  for (const QualityRecord& layer : record.quality) {
+    quality.push_back({{"name", layer.name}, {"meaning", layer.meaning}, {"left_out", layer.left_out}});
+  }
+  Json geometry = nullptr;
+  if (record.geometry) {
+    geometry = {{"width", record.geometry->width}, {"height", record.geometry->height}};
+  }
   Json bands = Json::array();
   for (std::size_t b = 0; b < record.bands.size(); ++b) {
     bands.push_back(band_json(static_cast<Index>(b), record.bands[b]));
   }
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   return document_text({{"kind", "scene"},
                         {"path", record.path},
+                        {"product", text_or_null(record.product)},
+                        {"quantity", text_or_null(record.quantity)},
                         {"driver", record.driver},
                         {"data_type", record.data_type},
                         {"nodata", nullable(record.nodata)},
@@ -298,7 +310,10 @@ std::string info_json(const SceneRecord& record) {
                         {"bands", bands},
                         {"misfit_bad_band_entries", nullable(record.misfit_bad_band_entries)},
                         {"geotransform", nullable(record.geotransform)},
-                        {"crs", record.crs.empty() ? Json(nullptr) : Json(record.crs)},
+                        {"crs", text_or_null(record.crs)},
+                        {"control_points", record.control_points},
+                        {"geometry", geometry},
+                        {"quality", quality},
                         {"files", record.files},
                         {"bytes", record.bytes}});
 }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "unit/cli/product_folder.hpp"
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
@@ -32,6 +33,33 @@ TEST_CASE("info tells the nodata value of a scene") {
   CHECK(nlohmann::json::parse(run({"info", small.scene(), "--json"}).out).at("nodata").is_null());
   CHECK(contains(run({"info", small.reference()}).out, "Nodata:         0\n"));
   CHECK(nlohmann::json::parse(run({"info", small.reference(), "--json"}).out).at("nodata") == 0);
+}
+
+TEST_CASE("info tells what was understood of a product, in text and JSON") {
+  const ProductFolder files;
+  const Outcome text = run({"info", files.product()});
+  REQUIRE(text.code == 0);
+  for (const std::string line :
+       {"Product:        EnMAP L2A, reflectance\n", "Size:           30 x 24 pixels, 8 bands\n",
+        "Wavelengths:    500 .. 570 nm\n", "Widths (FWHM):  5 .. 12 nm\n", "Scale:          stored x 0.0001 + 0\n",
+        "Nodata:         -32768\n",
+        "Quality:        cloud: QL_QUALITY_CLOUD (left out unless --quality says otherwise)\n",
+        "Quality:        shadow: of clouds, QL_QUALITY_CLOUDSHADOW\n"}) {
+    CAPTURE(line);
+    CHECK(contains(text.out, line));
+  }
+  const auto document = nlohmann::json::parse(run({"info", files.metadata(), "--json"}).out);
+  CHECK(document.at("product") == "EnMAP L2A");
+  CHECK(document.at("quantity") == "reflectance");
+  CHECK(document.at("quality").size() == 7);
+  CHECK(document.at("quality")[0] ==
+        nlohmann::json({{"name", "cloud"}, {"meaning", "QL_QUALITY_CLOUD"}, {"left_out", true}}));
+  CHECK(document.at("quality")[1].at("left_out") == false);
+  CHECK(document.at("geometry").is_null());
+  CHECK(document.at("control_points") == 0);
+  CHECK(document.at("files").size() == 8);
+  CHECK(document.at("bands")[1].at("fwhm") == 6.0);
+  CHECK(document.at("bands")[1].at("name") == "SWIR 2");
 }
 
 TEST_CASE("info tells what a model holds") {

@@ -2,11 +2,24 @@
 #include <nlohmann/json.hpp>
 
 #include "parsimap/core/instruction_set.hpp"
+#include "parsimap/io/gdal/class_map.hpp"
 
 #include "cli/commands.hpp"
+#include "unit/cli/product_folder.hpp"
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
+namespace {
+
+// The class codes of a map, a row after the other.
+std::vector<std::uint16_t> codes_of(const std::string& path) {
+  const auto map = open_class_map(path);
+  std::vector<std::uint16_t> codes;
+  map->read({0, 0, kProductWidth, kProductHeight}, codes);
+  return codes;
+}
+
+}  // namespace
 
 TEST_CASE("usage and help") {
   const Outcome alone = run({});
@@ -120,6 +133,87 @@ TEST_CASE("GDAL's own settings are passed on") {
   CHECK(contains(ignorant.out, "CRS:            none"));
   run({"info", small.scene(), "--config", "GDAL_GEOREF_SOURCES=PAM,INTERNAL,TABFILE,WORLDFILE"});
   CHECK(run({"info", small.scene(), "--config", "=NO"}).code == 2);
+}
+
+TEST_CASE("a product is trained on, mapped and assessed without its clouds") {
+  const ProductFolder files;
+  const std::string model = files.file("model");
+  const std::string map = files.file("map.tif");
+  const Outcome trained = run(
+      {"train", files.product(), files.labels(), model, "--class-field", "class", "--report", files.file("t.html")});
+  CAPTURE(trained.err);
+  REQUIRE(trained.code == 0);
+  CHECK(contains(trained.err, files.product() + ": pixels are left out that the product marks as cloud"));
+  // The page names every file of the product with its checksum.
+  CHECK(contains(file_content(files.file("t.html")), "-QL_QUALITY_CLOUD.TIF"));
+  REQUIRE(run({"classify", files.metadata(), model, map, "--report", files.file("c.html")}).code == 0);
+  const std::vector<std::uint16_t> codes = codes_of(map);
+  for (int pixel = 0; pixel < kProductWidth * kProductHeight; ++pixel) {
+    const int expected = pixel / kProductWidth < kCloudRows ? 0 : pixel % kProductWidth < kBorder ? 2 : 1;
+    CAPTURE(pixel);
+    REQUIRE(codes[static_cast<std::size_t>(pixel)] == expected);
+  }
+  const Outcome assessed =
+      run({"assess", map, files.labels(), "--class-field", "class", "--output-dir", files.file("accuracy"), "--json"});
+  REQUIRE(assessed.code == 0);
+  CHECK(nlohmann::json::parse(assessed.out).at("overall_accuracy") == 1.0);
+  CHECK(run({"inspect", model, files.product(), files.labels(), "--class-field", "class"}).code == 0);
+  CHECK(run({"suggest", files.product(), model, files.file("s.gpkg")}).code == 0);
+  CHECK(run({"report", model, map, files.file("accuracy/accuracy.json"), "-o", files.file("all.html"), "--scene",
+             files.product()})
+            .code == 0);
+}
+
+TEST_CASE("marked pixels take part where somebody says so, and names that are not there are refused") {
+  const ProductFolder files;
+  const std::string model = files.file("model");
+  REQUIRE(run({"train", files.product(), files.labels(), model, "--class-field", "class"}).code == 0);
+  const Outcome all = run({"classify", files.product(), model, files.file("all.tif"), "--quality", "none"});
+  CHECK(all.code == 0);
+  CHECK_FALSE(contains(all.err, "left out"));
+  CHECK(codes_of(files.file("all.tif"))[0] != 0);
+  const Outcome unknown = run({"classify", files.product(), model, files.file("x.tif"), "--quality", "fog"});
+  CHECK(unknown.code == 2);
+  CHECK(contains(unknown.err, "has the quality layers cloud, shadow, cirrus, haze, snow, land, water"));
+}
+
+TEST_CASE("no output replaces a file of a product") {
+  const ProductFolder files;
+  for (const std::string& scene : {files.product(), files.metadata(), files.image()}) {
+    for (const std::string& output :
+         {files.metadata(), files.image(), files.file("product/" + kEnmapStem + "-QL_QUALITY_SNOW.TIF")}) {
+      const Outcome result = run({"train", scene, files.labels(), output, "--class-field", "class", "--overwrite"});
+      CAPTURE(scene);
+      CAPTURE(output);
+      CHECK(result.code == 2);
+      CHECK(contains(result.err, "is the same file as SCENE"));
+    }
+  }
+}
+
+TEST_CASE("every command that takes a scene says what is wrong with a folder") {
+  const ProductFolder files;
+  const std::string model = files.file("model");
+  const std::string map = files.file("map.tif");
+  REQUIRE(run({"train", files.product(), files.labels(), model, "--class-field", "class"}).code == 0);
+  REQUIRE(run({"classify", files.product(), model, map}).code == 0);
+  REQUIRE(run({"assess", map, files.labels(), "--class-field", "class", "--output-dir", files.file("a")}).code == 0);
+  const std::string empty = files.file("empty");
+  std::filesystem::create_directory(empty);
+  const std::vector<std::vector<std::string>> commands = {
+      {"info", empty},
+      {"train", empty, files.labels(), files.file("m"), "--class-field", "class"},
+      {"classify", empty, model, files.file("x.tif")},
+      {"inspect", model, empty, files.labels(), "--class-field", "class"},
+      {"suggest", empty, model, files.file("s.gpkg")},
+      {"report", model, map, files.file("a/accuracy.json"), "-o", files.file("all.html"), "--scene", empty}};
+  for (const std::vector<std::string>& command : commands) {
+    const Outcome result = run(command);
+    CAPTURE(command.front());
+    CAPTURE(result.err);
+    CHECK(result.code == 3);
+    CHECK(contains(result.err, "is a folder without a product that can be read: looked for"));
+  }
 }
 
 }  // namespace parsimap::test

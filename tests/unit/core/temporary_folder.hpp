@@ -56,3 +56,9 @@ std::string message_of(const Action& action) {
 }
 
 }  // namespace parsimap
+
+namespace parsimap::test {
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace parsimap::test

@@ -36,6 +36,26 @@ TEST_CASE("a scene with all that is known of it") {
         "File:           scene.tif.aux.xml\n");
 }
 
+TEST_CASE("what was understood of a product") {
+  SceneRecord record;
+  record.product = "EnMAP L2A";
+  record.quantity = "reflectance";
+  record.bands = {{"a", 500.0}, {"b", 510.0}, {"c", 520.0}};
+  record.bands[0].fwhm = 6.5;
+  record.bands[1].fwhm = 5;
+  record.control_points = 12;
+  record.quality = {{"cloud", "over land", true}, {"snow", "any", false}};
+  record.geometry = {20, 30};
+  const std::string text = scene_text(record);
+  for (const std::string line :
+       {"Product:        EnMAP L2A, reflectance\n", "Widths (FWHM):  5 .. 6.5 nm (known for 2 bands)\n",
+        "Control points: 12\n", "Geometry:       table that places the pixels on a map of 20 x 30 pixels\n",
+        "Quality:        cloud: over land (left out unless --quality says otherwise)\nQuality:        snow: any\n"}) {
+    CAPTURE(line);
+    CHECK(text.find(line) != std::string::npos);
+  }
+}
+
 TEST_CASE("a scene of which little is known") {
   SceneRecord record;
   record.bands = {{"", std::nullopt}};

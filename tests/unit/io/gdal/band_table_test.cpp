@@ -49,6 +49,39 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
   CHECK(table[1].name == "red edge");
 }
 
+TEST_CASE("widths of bands are in the unit of the wavelengths, and a list of another length is none") {
+  const TemporaryFolder folder;
+  const auto envi = [&](const std::string& lines) {
+    create_raster(folder.file("a.img"), 2, 2, 3, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
+               "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\n" +
+                   lines);
+    const DatasetPtr dataset(GDALDataset::Open(folder.file("a.img").c_str()));
+    return band_table(*dataset);
+  };
+  for (const std::string lines :
+       {"wavelength units = Nanometers\nwavelength = {400, 500, 600}\nfwhm = {5, 6.5, 7}\n",
+        "wavelength units = Micrometers\nwavelength = {0.4, 0.5, 0.6}\nfwhm = {0.005, 0.0065, 0.007}\n",
+        "wavelength = {400, 500, 600}\nfwhm = {5, 6.5, 7}\n",
+        "wavelength = {0.4, 0.5, 0.6}\nfwhm = {0.005, 0.0065, 0.007}\n"}) {
+    CAPTURE(lines);
+    const BandTable table = envi(lines);
+    REQUIRE(table[1].fwhm.has_value());
+    CHECK(*table[1].fwhm == doctest::Approx(6.5));
+    CHECK(*table[2].fwhm == doctest::Approx(7));
+  }
+  for (const std::string lines :
+       {"wavelength = {400, 500, 600}\nfwhm = {5, 6.5}\n", "wavelength = {400, 500, 600}\nfwhm = {5, 6, 7, 8}\n",
+        "wavelength = {400, 500, 600}\nfwhm = {}\n", "fwhm = {5, 6, 7}\n", "wavelength = {400, 500, 600}\n",
+        "wavelength = {400, 500, 600}\nfwhm = {0, -1, x}\n"}) {
+    CAPTURE(lines);
+    for (const Band& band : envi(lines)) {
+      CHECK_FALSE(band.fwhm.has_value());
+    }
+  }
+}
+
 TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
   const TemporaryFolder folder;
   const auto names = [&](const std::string& lines) {

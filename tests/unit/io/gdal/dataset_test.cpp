@@ -57,6 +57,27 @@ TEST_CASE("a file with subdatasets only lists them") {
   CHECK(contains(message, "second"));
 }
 
+TEST_CASE("the arrays of a netCDF file are listed, which its driver tells only all at once") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("two.nc");
+  {
+    const std::unique_ptr<GDALDataset> file(
+        GetGDALDriverManager()->GetDriverByName("netCDF")->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
+    REQUIRE(file != nullptr);
+    const auto root = file->GetRootGroup();
+    const auto rows = root->CreateDimension("rows", "", "", 3);
+    const auto columns = root->CreateDimension("columns", "", "", 4);
+    for (const char* name : {"first", "second"}) {
+      REQUIRE(root->CreateMDArray(name, {rows, columns}, GDALExtendedDataType::Create(GDT_Float32)) != nullptr);
+    }
+  }
+  const std::string message = message_of<DataError>([&] { open_raster(path); });
+  CHECK(contains(message, "two.nc holds no raster bands; name one of its subdatasets instead: NETCDF:"));
+  CHECK(contains(message, "first"));
+  CHECK(contains(message, "second"));
+}
+
 TEST_CASE("an ENVI file shorter than its header says is refused") {
   const TemporaryFolder folder;
   const std::string path = folder.file("cut.img");

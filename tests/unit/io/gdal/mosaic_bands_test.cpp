@@ -42,6 +42,26 @@ std::string write_mosaic(const std::string& path, const std::vector<std::string>
 
 }  // namespace
 
+TEST_CASE("a mosaic has the widths of bands from its sources, where they agree") {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const char* width) {
+    write_source(folder.file(name), {"450", "850"});
+    const DatasetPtr source(GDALDataset::Open(folder.file(name).c_str(), GDAL_OF_UPDATE));
+    source->GetRasterBand(1)->SetMetadataItem("fwhm", width);
+    source->GetRasterBand(2)->SetMetadataItem("fwhm", "7");
+  };
+  write("a.tif", "5");
+  write("b.tif", "5.001");
+  const OpenScene scene = open_scene(write_mosaic(folder.file("m.vrt"), {"a.tif", "b.tif"}));
+  CHECK(*scene.source->bands()[0].fwhm == doctest::Approx(7));
+  CHECK(*scene.source->bands()[1].fwhm == doctest::Approx(5));
+  CHECK(scene.description.note.find("the wavelengths, widths and names of its bands") != std::string::npos);
+  write("b.tif", "6");
+  const OpenScene disputed = open_scene(write_mosaic(folder.file("m.vrt"), {"a.tif", "b.tif"}));
+  CHECK_FALSE(disputed.source->bands()[1].fwhm.has_value());
+  CHECK(disputed.description.note.find("its sources do not agree in the widths") != std::string::npos);
+}
+
 TEST_CASE("a mosaic without wavelengths has those of its sources, band by band, and says so") {
   const TemporaryFolder folder;
   write_source(folder.file("a.tif"), {"450", "850"}, {"1", "0"});

@@ -79,8 +79,6 @@ std::string message_of(const std::function<void()>& action) {
   return {};
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // A path in the folder of real data, nothing where there is none.
 inline std::optional<std::string> data_path(const std::string& name) {
   const auto folder = toy::data_folder();

@@ -188,6 +188,20 @@ TEST_CASE("info: scenes and models") {
   CHECK(json::parse(info_json(record))["geotransform"] == json({1, 2, 0, 4, 0, -2}));
   CHECK(json::parse(info_json(record))["nodata"] == -9999);
   CHECK(json::parse(info_json(record))["crs"] == "PROJCS[\"x\"]");
+  CHECK(scene["product"].is_null());
+  CHECK(scene["quantity"].is_null());
+  CHECK(scene["geometry"].is_null());
+  CHECK(scene["quality"] == json::array());
+  CHECK(scene["control_points"] == 0);
+  record.product = "EnMAP L2A";
+  record.quantity = "reflectance";
+  record.geometry = {20, 30};
+  record.quality = {{"cloud", "over land", true}};
+  const json product = json::parse(info_json(record));
+  CHECK(product["product"] == "EnMAP L2A");
+  CHECK(product["quantity"] == "reflectance");
+  CHECK(product["geometry"] == json({{"width", 20}, {"height", 30}}));
+  CHECK(product["quality"] == json::array({{{"name", "cloud"}, {"meaning", "over land"}, {"left_out", true}}}));
 
   const json model = json::parse(info_json(small_model(), "m.parsimap"));
   CHECK(model["kind"] == "model");

@@ -1,0 +1,98 @@
+#include "band_ranges.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr Index kMostBands = 100000;  // of a scene; keeps a damaged text from taking memory
+
+[[noreturn]] void refuse(const std::string& path, std::string_view text) {
+  throw DataError(path + ": '" + std::string(text) + "' must be ranges of bands, as in '1-60 62-177'");
+}
+
+// Takes what is before the first `mark`, and the mark, off `text`.
+std::string_view take_part(std::string_view& text, char mark) {
+  const std::size_t end = std::min(text.find(mark), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return trimmed(part);
+}
+
+Indices bands_of(std::string_view ranges, const std::string& path) {
+  Indices bands;
+  while (!trimmed(ranges).empty()) {
+    ranges = trimmed(ranges);
+    std::string_view range = take_part(ranges, ' ');
+    const std::string_view whole = range;
+    const auto first = parse_number<Index>(take_part(range, '-'));
+    const auto last = range.empty() ? first : parse_number<Index>(range);
+    if (!first || !last || *first < 1 || *last < *first || *last > kMostBands ||
+        (!bands.empty() && *first - 1 <= bands.back())) {
+      refuse(path, whole);
+    }
+    for (Index band = *first; band <= *last; ++band) {
+      bands.push_back(band - 1);
+    }
+  }
+  return bands;
+}
+
+}  // namespace
+
+std::string band_ranges(const Indices& bands) {
+  std::string text = band_list(bands);
+  std::erase(text, ',');
+  return text;
+}
+
+std::string dropped_ranges(const std::vector<DroppedBand>& dropped) {
+  std::string text;
+  for (const auto& [reason, bands] : bands_by_reason(dropped)) {
+    text += (text.empty() ? "" : "; ") + reason + ": " + band_ranges(bands);
+  }
+  return text;
+}
+
+std::optional<BandOrigin> band_origin_of(const std::string& scene_bands, const std::string& bands,
+                                         const std::string& dropped, std::size_t count, const std::string& path) {
+  if (scene_bands.empty()) {
+    return std::nullopt;
+  }
+  BandOrigin origin;
+  const auto total = parse_number<Index>(scene_bands);
+  if (!total || *total < 1 || *total > kMostBands) {
+    throw DataError(path + ": '" + scene_bands + "' must be the number of bands of a scene");
+  }
+  origin.scene_bands = *total;
+  origin.bands = bands_of(bands, path);
+  std::string_view rest = dropped;
+  while (!trimmed(rest).empty()) {
+    std::string_view part = take_part(rest, ';');
+    const std::string reason(take_part(part, ':'));
+    for (const Index band : bands_of(part, path)) {
+      origin.dropped.push_back({band, reason});
+    }
+  }
+  std::stable_sort(origin.dropped.begin(), origin.dropped.end(),
+                   [](const auto& a, const auto& b) { return a.band < b.band; });
+  std::vector<char> seen(static_cast<std::size_t>(*total), 0);
+  const auto is_new = [&](Index band) {
+    return band < *total && std::exchange(seen[static_cast<std::size_t>(band)], 1) == 0;
+  };
+  if (origin.bands.size() != count || static_cast<Index>(origin.bands.size() + origin.dropped.size()) != *total ||
+      !std::all_of(origin.bands.begin(), origin.bands.end(), is_new) ||
+      !std::all_of(origin.dropped.begin(), origin.dropped.end(),
+                   [&](const DroppedBand& entry) { return is_new(entry.band); })) {
+    throw DataError(path + ": the bands used (" + bands + ") and dropped (" + dropped + ") do not make up the " +
+                    scene_bands + " bands of the scene");
+  }
+  return origin;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,257 @@
+// ENVI spectral libraries: an ENVI file with a line for each spectrum and a sample for each band.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <system_error>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/core/text_file.hpp"
+#include "parsimap/io/gdal/wavelength_unit.hpp"
+
+#include "band_ranges.hpp"
+#include "envi_header.hpp"
+#include "envi_values.hpp"
+#include "formats.hpp"
+#include "text_rows.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path) {
+  std::error_code failure;
+  return fs::is_regular_file(path, failure);
+}
+
+// The first of these names beside `path` that is a file; empty where none is.
+std::string first_file(const std::vector<fs::path>& candidates) {
+  const auto found = std::find_if(candidates.begin(), candidates.end(), is_file);
+  return found == candidates.end() ? std::string() : found->string();
+}
+
+// The data file of a header, which has the name of the header with .sli, or without .hdr.
+std::string data_file_of(const std::string& path) {
+  if (extension_of(path) != ".hdr") {
+    return path;
+  }
+  fs::path base = path;
+  base.replace_extension();
+  const std::string data =
+      first_file({fs::path(base).replace_extension(".sli"), fs::path(base).concat(".sli"),
+                  fs::path(base).replace_extension(".SLI"), base, fs::path(base).replace_extension(".dat")});
+  if (data.empty()) {
+    throw DataError(path + ": there is no data file " + base.string() + ".sli beside this header");
+  }
+  return data;
+}
+
+std::string attribute_table_of(const std::string& data) {
+  const fs::path path = data;
+  return first_file({fs::path(path).replace_extension(".csv"), fs::path(path).concat(".csv")});
+}
+
+struct Layout {
+  Index spectra = 0;
+  Index bands = 0;
+  Index offset = 0;
+  Index type = 0;
+  bool big_endian = false;
+};
+
+Layout layout_of(const EnviHeader& header, const std::string& path) {
+  Layout layout{header.integer("lines", std::nullopt, 1), header.integer("samples", std::nullopt, 1),
+                header.integer("header offset", 0, 0), header.integer("data type", std::nullopt, 1),
+                header.integer("byte order", 0, 0) == 1};
+  if (header.integer("bands", 1, 1) != 1) {
+    throw DataError(path + ": 'bands' is '" + header.text("bands") + "'; a spectral library has one");
+  }
+  if (envi_type_bytes(layout.type) == 0) {
+    throw DataError(path + ": data type " + std::to_string(layout.type) + " is not a type of real numbers");
+  }
+  return layout;
+}
+
+// The bytes of the spectra. The size of the file decides what memory is taken, never the header alone.
+std::string spectra_bytes(const std::string& data, const Layout& layout) {
+  std::string bytes = read_text_file(data);
+  const auto size = static_cast<double>(bytes.size());
+  const double needed = static_cast<double>(layout.offset) + static_cast<double>(layout.spectra) *
+                                                                 static_cast<double>(layout.bands) *
+                                                                 static_cast<double>(envi_type_bytes(layout.type));
+  if (needed > size) {
+    throw DataError(data + " has " + std::to_string(bytes.size()) + " bytes; by its header " +
+                    std::to_string(layout.spectra) + " spectra of " + std::to_string(layout.bands) +
+                    " bands take more");
+  }
+  return bytes;
+}
+
+Spectra read_spectra(const EnviHeader& header, const std::string& path, const std::string& data) {
+  const Layout layout = layout_of(header, path);
+  const std::string bytes = spectra_bytes(data, layout);
+  Spectra spectra = envi_values(std::string_view(bytes).substr(static_cast<std::size_t>(layout.offset)), layout.type,
+                                layout.big_endian, layout.spectra, layout.bands);
+  if (const auto missing = parse_number<double>(header.text("data ignore value"))) {
+    const auto value = static_cast<float>(*missing);
+    spectra = (spectra.array() == value).select(std::numeric_limits<float>::quiet_NaN(), spectra);
+  }
+  // Libraries of the USGS mark deleted channels by -1.23e34, whether or not their header says so.
+  constexpr float kDeleted = -1.2e34F;
+  spectra = (spectra.array().isFinite() && spectra.array() > kDeleted)
+                .select(spectra, std::numeric_limits<float>::quiet_NaN());
+  const std::string factor = header.text("reflectance scale factor");
+  if (const auto scale = parse_number<double>(factor); scale && *scale > 0) {
+    spectra /= static_cast<float>(*scale);
+  } else if (!factor.empty()) {
+    throw DataError(path + ": 'reflectance scale factor' is '" + factor + "'; it must be a number above 0");
+  }
+  return spectra;
+}
+
+// A list of the header with an entry for each band, or none.
+template <typename Entry>
+std::vector<Entry> for_each_band(std::vector<Entry> entries, std::size_t bands, const std::string& what,
+                                 SpectralLibrary& library) {
+  if (!entries.empty() && entries.size() != bands) {
+    library.notes.push_back(library.path + ": the list '" + what + "' has " + std::to_string(entries.size()) +
+                            " entries for " + std::to_string(bands) + " bands and is not used");
+    entries.clear();
+  }
+  return entries;
+}
+
+void describe_bands(const EnviHeader& header, SpectralLibrary& library) {
+  library.bands.resize(static_cast<std::size_t>(library.spectra.cols()));
+  const std::size_t d = library.bands.size();
+  const std::string unit = header.text("wavelength units");
+  const auto wavelengths = for_each_band(header.numbers("wavelength"), d, "wavelength", library);
+  const auto widths = for_each_band(header.numbers("fwhm"), d, "fwhm", library);
+  const auto good = for_each_band(header.numbers("bbl"), d, "bbl", library);
+  const auto names = for_each_band(header.list("parsimap band names"), d, "parsimap band names", library);
+  for (std::size_t b = 0; b < d; ++b) {
+    Band& band = library.bands[b];
+    if (!wavelengths.empty() && wavelengths[b] > 0) {
+      band.wavelength = wavelength_nanometres(wavelengths[b], unit);
+      if (!widths.empty() && widths[b] > 0 && band.wavelength) {
+        band.fwhm = widths[b] * *band.wavelength / wavelengths[b];  // in the unit of the wavelength
+      }
+    }
+    band.bad = !good.empty() && good[b] == 0;
+    band.name = names.empty() ? "" : names[b];
+  }
+}
+
+void name_spectra(const EnviHeader& header, SpectralLibrary& library) {
+  const auto n = static_cast<std::size_t>(library.size());
+  library.names = header.list("spectra names");
+  if (library.names.size() == n) {
+    return;
+  }
+  if (!library.names.empty()) {
+    library.notes.push_back(library.path + ": the list 'spectra names' has " + std::to_string(library.names.size()) +
+                            " entries for " + std::to_string(n) + " spectra and is not used");
+  }
+  library.names.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    library.names.push_back("spectrum " + std::to_string(i + 1));
+  }
+}
+
+// Joins the rows of the table to the spectra: by their names where these are unique, else in their order.
+void read_attributes(const std::string& table, SpectralLibrary& library) {
+  const std::string text = library_text(table);
+  std::string_view rest = text;
+  const std::string header(take_line(rest));
+  auto rows = table_rows(text, separator_of_header(header));
+  if (rows.empty()) {
+    return;
+  }
+  SpectralLibrary attributes;
+  attributes.path = table;
+  attributes.attributes = rows.front();
+  attributes.values.assign(rows.begin() + 1, rows.end());
+  attributes.spectra.resize(static_cast<Index>(attributes.values.size()), 0);
+  for (std::vector<std::string>& row : attributes.values) {
+    row.resize(attributes.attributes.size());
+  }
+  take_names(attributes);
+  library.attributes = attributes.attributes;
+  library.values.assign(library.names.size(), std::vector<std::string>(attributes.attributes.size()));
+  if (attributes.names == library.names) {
+    library.values = attributes.values;
+    return;
+  }
+  std::map<std::string, std::size_t> row_of;
+  for (std::size_t i = 0; i < attributes.names.size(); ++i) {
+    row_of.emplace(attributes.names[i], i);
+  }
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < library.names.size(); ++i) {
+    const auto found = row_of.find(library.names[i]);
+    if (found != row_of.end()) {
+      library.values[i] = attributes.values[found->second];
+    } else {
+      ++missing;
+    }
+  }
+  if (missing > 0) {
+    library.notes.push_back(table + " names " + std::to_string(library.names.size() - missing) + " of the " +
+                            std::to_string(library.names.size()) + " spectra of " + library.path +
+                            "; the others have no attributes");
+  }
+}
+
+}  // namespace
+
+std::string envi_header_of(const std::string& path) {
+  if (extension_of(path) == ".hdr") {
+    return is_file(path) ? path : std::string();
+  }
+  const fs::path data = path;
+  return first_file({fs::path(data).replace_extension(".hdr"), fs::path(data).concat(".hdr"),
+                     fs::path(data).replace_extension(".HDR"), fs::path(data).concat(".HDR")});
+}
+
+bool is_envi_library_header(const std::string& path) {
+  std::string head = file_head(path);
+  std::transform(head.begin(), head.end(), head.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return head.starts_with("envi") && head.find("envi spectral library") != std::string::npos;
+}
+
+std::vector<std::string> envi_library_files(const std::string& path) {
+  const std::string data = data_file_of(path);
+  std::vector<std::string> files = {data, envi_header_of(data), attribute_table_of(data)};
+  std::erase(files, std::string());
+  return files;
+}
+
+SpectralLibrary read_envi_library(const std::string& path) {
+  const std::string data = data_file_of(path);
+  const std::string header_file = envi_header_of(extension_of(path) == ".hdr" ? path : data);
+  if (header_file.empty()) {
+    throw DataError(path + ": there is no header (.hdr) beside it");
+  }
+  const EnviHeader header(header_file, library_text(header_file));
+  SpectralLibrary library;
+  library.path = path;
+  library.format = "ENVI spectral library";
+  library.spectra = read_spectra(header, header_file, data);
+  describe_bands(header, library);
+  name_spectra(header, library);
+  library.origin = band_origin_of(header.text("parsimap scene bands"), header.text("parsimap bands"),
+                                  header.text("parsimap dropped bands"), library.bands.size(), header_file);
+  library.values.resize(library.names.size());
+  if (const std::string table = attribute_table_of(data); !table.empty()) {
+    read_attributes(table, library);
+  }
+  return library;
+}
+
+}  // namespace parsimap

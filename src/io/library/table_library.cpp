@@ -1,0 +1,180 @@
+// Tables of text: a spectrum in each line, a spectrum in each column, or a column of profiles.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/io/gdal/wavelength_unit.hpp"
+
+#include "formats.hpp"
+#include "profile.hpp"
+#include "text_rows.hpp"
+#include "wavelength_header.hpp"
+
+namespace parsimap {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t kLeastBands = 2;  // of a header; a single number may be anything
+
+// The columns of wavelengths, with their nanometres.
+std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector<std::string>& header) {
+  std::vector<std::pair<std::size_t, double>> columns;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (const auto wavelength = wavelength_of_header(header[i])) {
+      columns.emplace_back(i, *wavelength);
+    }
+  }
+  return columns.size() >= kLeastBands ? columns : std::vector<std::pair<std::size_t, double>>{};
+}
+
+// The column that holds profiles, by its first entry.
+std::optional<std::size_t> profile_column(const Rows& rows) {
+  for (std::size_t column = 0; column < rows.front().size(); ++column) {
+    const auto filled = std::find_if(rows.begin() + 1, rows.end(),
+                                     [&](const auto& row) { return column < row.size() && !row[column].empty(); });
+    if (filled != rows.end() && looks_like_profile((*filled)[column])) {
+      return column;
+    }
+  }
+  return std::nullopt;
+}
+
+// True for "Wavelength", "wavelength (nm)", "Wvl".
+bool names_wavelengths(const std::string& header) {
+  std::string word = header;
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return word.starts_with("wavelength") || word.starts_with("wvl");
+}
+
+// "nm" of "Wavelength (nm)".
+std::string unit_in_brackets(const std::string& header) {
+  const std::size_t open = header.find_first_of("([");
+  const std::size_t close = header.find_first_of(")]", std::min(open, header.size()));
+  return close == std::string::npos ? "" : header.substr(open + 1, close - open - 1);
+}
+
+// A field as a number; NaN for an empty one and for texts that mean there is none.
+float value_of(const std::string& field, std::size_t row, const std::string& column, const std::string& path) {
+  if (field.empty() || field == "NA" || field == "nan" || field == "NaN" || field == "NULL") {
+    return std::numeric_limits<float>::quiet_NaN();
+  }
+  const auto number = parse_number<double>(field);
+  if (!number) {
+    throw DataError(path + ": row " + std::to_string(row) + ", column '" + column + "': '" + field +
+                    "' is not a number");
+  }
+  const auto value = static_cast<float>(*number);
+  return std::isfinite(value) ? value : std::numeric_limits<float>::quiet_NaN();
+}
+
+void require_columns(const Rows& rows, const std::string& path) {
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i].size() != rows.front().size()) {
+      throw DataError(path + ": row " + std::to_string(i) + " below the header has " + std::to_string(rows[i].size()) +
+                      " fields; the header has " + std::to_string(rows.front().size()));
+    }
+  }
+}
+
+SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<std::size_t, double>>& columns,
+                                const std::string& path) {
+  SpectralLibrary library;
+  library.path = path;
+  library.format = "table of spectra in lines";
+  const std::vector<std::string>& header = rows.front();
+  std::vector<bool> is_band(header.size(), false);
+  for (const auto& [column, wavelength] : columns) {
+    is_band[column] = true;
+    library.bands.push_back({.wavelength = wavelength});
+  }
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (!is_band[i]) {
+      library.attributes.push_back(header[i]);
+    }
+  }
+  library.spectra.resize(static_cast<Index>(rows.size()) - 1, static_cast<Index>(columns.size()));
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    std::vector<std::string>& values = library.values.emplace_back();
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      if (!is_band[i]) {
+        values.push_back(rows[r][i]);
+      }
+    }
+    for (std::size_t b = 0; b < columns.size(); ++b) {
+      const std::size_t column = columns[b].first;
+      library.spectra(static_cast<Index>(r) - 1, static_cast<Index>(b)) =
+          value_of(rows[r][column], r, header[column], path);
+    }
+  }
+  take_names(library);
+  return library;
+}
+
+SpectralLibrary library_of_columns(const Rows& rows, const std::string& path) {
+  SpectralLibrary library;
+  library.path = path;
+  library.format = "table of spectra in columns";
+  const std::vector<std::string>& header = rows.front();
+  const std::string unit = unit_in_brackets(header.front());
+  library.names.assign(header.begin() + 1, header.end());
+  library.values.resize(library.names.size());
+  library.spectra.resize(static_cast<Index>(library.names.size()), static_cast<Index>(rows.size()) - 1);
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    const auto wavelength = parse_number<double>(rows[r].front());
+    if (!wavelength || *wavelength <= 0) {
+      throw DataError(path + ": row " + std::to_string(r) + ": '" + rows[r].front() + "' must be a wavelength above 0");
+    }
+    library.bands.push_back({.wavelength = wavelength_nanometres(*wavelength, unit)});
+    for (std::size_t i = 1; i < header.size(); ++i) {
+      library.spectra(static_cast<Index>(i) - 1, static_cast<Index>(r) - 1) = value_of(rows[r][i], r, header[i], path);
+    }
+  }
+  return library;
+}
+
+}  // namespace
+
+bool is_table_library(const std::string& path) {
+  constexpr std::size_t kHead = std::size_t{1} << 18U;
+  const std::string head = file_head(path, kHead);
+  std::string_view rest = head;
+  const std::string_view first = take_line(rest);
+  Rows rows = table_rows(head, separator_of_header(first));
+  if (rows.size() < 2) {
+    return false;
+  }
+  rows.resize(2);
+  return !wavelength_columns(rows.front()).empty() || profile_column(rows) ||
+         (names_wavelengths(rows.front().front()) && rows.front().size() > 1);
+}
+
+SpectralLibrary read_table_library(const std::string& path) {
+  const std::string text = library_text(path);
+  std::string_view rest = text;
+  const Rows rows = table_rows(text, separator_of_header(take_line(rest)));
+  if (rows.size() < 2) {
+    throw DataError(path + " has no line below its header");
+  }
+  require_columns(rows, path);
+  if (const auto column = profile_column(rows)) {
+    return library_of_profiles(path, "table of profiles", rows.front(), {rows.begin() + 1, rows.end()}, *column);
+  }
+  const auto columns = wavelength_columns(rows.front());
+  if (!columns.empty()) {
+    return library_of_rows(rows, columns, path);
+  }
+  if (!names_wavelengths(rows.front().front()) || rows.front().size() < 2) {
+    throw DataError(path +
+                    ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, and the "
+                    "first is not called wavelength");
+  }
+  return library_of_columns(rows, path);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,84 @@
+#include "described_scene.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
+
+bool is_scaled(const Band& band) { return band.scale != 1 || band.offset != 0; }
+
+class DescribedScene final : public SceneSource {
+ public:
+  DescribedScene(std::unique_ptr<SceneSource> scene, const BandDescription& description, std::string name)
+      : scene_(std::move(scene)), name_(std::move(name)), bands_(description.bands), nodata_(description.nodata) {
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+      const Band& own = scene_->bands()[i];
+      applied_.push_back(is_scaled(own) ? Applied{} : Applied{bands_[i].scale, bands_[i].offset, true});
+      if (is_scaled(own)) {
+        bands_[i].scale = own.scale;
+        bands_[i].offset = own.offset;
+      }
+    }
+  }
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
+  [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
+  [[nodiscard]] bool known_empty(const Window& window) const override { return scene_->known_empty(window); }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    scene_->read(window, bands, values);
+    const auto count = static_cast<Index>(bands.size());
+    for (Index pixel = 0; pixel < values.rows(); ++pixel) {
+      for (Index i = 0; i < count; ++i) {
+        const Applied& applied = applied_[static_cast<std::size_t>(bands[static_cast<std::size_t>(i)])];
+        if (applied.stored) {
+          values(pixel, i) = value_of(values(pixel, i), applied);
+        }
+      }
+    }
+  }
+  void check_unchanged() const override { scene_->check_unchanged(); }
+
+ private:
+  // What is done to the numbers of one band; nothing where the scene has made values of them.
+  struct Applied {
+    double scale = 1;
+    double offset = 0;
+    bool stored = false;
+  };
+
+  // In double, as GDAL's own scale is applied.
+  [[nodiscard]] float value_of(float stored, const Applied& applied) const {
+    const auto value = static_cast<float>(static_cast<double>(stored) * applied.scale + applied.offset);
+    const bool is_nodata = nodata_ && static_cast<double>(stored) == *nodata_;
+    return is_nodata || !std::isfinite(value) ? kMissing : value;
+  }
+
+  std::unique_ptr<SceneSource> scene_;
+  std::string name_;
+  BandTable bands_;
+  std::optional<double> nodata_;
+  std::vector<Applied> applied_;
+};
+
+}  // namespace
+
+std::unique_ptr<SceneSource> describe_scene(std::unique_ptr<SceneSource> scene, const BandDescription& description,
+                                            const std::string& name) {
+  if (description.bands.size() != scene->bands().size()) {
+    throw DataError(scene->name() + " has " + std::to_string(scene->bands().size()) + " bands, but " +
+                    std::to_string(description.bands.size()) + " are described; is it the image that the product had?");
+  }
+  return std::make_unique<DescribedScene>(std::move(scene), description, name);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,123 @@
+#include "enmap.hpp"
+
+#include <optional>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+
+#include "band_metadata.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr BandElements kBand{"bandID", "number", "wavelengthCenterOfBand", "FWHMOfBand", "GainOfBand", "OffsetOfBand"};
+// The statistics of a band without values.
+constexpr double kMeanOfNothing = -1e6;
+
+// The numbers of a list such as "1,2,3"; what is none, as in an empty list, is passed over.
+std::set<std::size_t> numbers_at(const XmlFile& metadata, const char* place) {
+  std::set<std::size_t> numbers;
+  const std::string text = text_at(metadata.root(), place) + ",";
+  std::size_t begin = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', begin)) {
+    if (const auto number = parse_number<std::size_t>(trimmed(text.substr(begin, comma - begin)))) {
+      numbers.insert(*number);
+    }
+    begin = comma + 1;
+  }
+  return numbers;
+}
+
+// Names bands by the instrument that they are of: both see the range from 900 to 1000 nm.
+void name_bands(const XmlFile& metadata, BandTable& bands) {
+  for (const auto& [name, place] : {std::pair("VNIR", "specific.vnirProductQuality.expectedChannelsList"),
+                                    std::pair("SWIR", "specific.swirProductQuality.expectedChannelsList")}) {
+    for (const std::size_t number : numbers_at(metadata, place)) {
+      if (number >= 1 && number <= bands.size()) {
+        bands[number - 1].name = std::string(name) + " " + std::to_string(number);
+      }
+    }
+  }
+}
+
+// Marks the bands that the product lacks: they are in the image, without a value.
+void mark_bad_bands(const XmlFile& metadata, BandTable& bands) {
+  std::set<std::size_t> missing = numbers_at(metadata, "specific.vnirProductQuality.missingChannelsList");
+  missing.merge(numbers_at(metadata, "specific.swirProductQuality.missingChannelsList"));
+  for (const CPLXMLNode* node : elements_below(CPLGetXMLNode(&metadata.root(), "product.bandStatistics"), "bandID")) {
+    const auto number = parse_number<std::size_t>(text_at(*node, "number"));
+    if (number && parse_number<double>(text_at(*node, "mean")) == kMeanOfNothing) {
+      missing.insert(*number);
+    }
+  }
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    bands[i].bad = missing.contains(i + 1);
+  }
+}
+
+// The names without extension of the file whose name in the metadata ends in `ending`, and that it has by the name of
+// the metadata.
+Stems stems_of(const std::vector<std::string>& named, const std::string& prefix, const std::string& ending) {
+  Stems stems;
+  for (const std::string& name : named) {
+    if (ends_in(without_extension(name), ending)) {
+      stems.push_back(without_extension(name));
+    }
+  }
+  stems.push_back(prefix + ending);
+  return stems;
+}
+
+std::vector<std::string> names_of_files(const XmlFile& metadata) {
+  std::vector<std::string> names;
+  for (const CPLXMLNode* file :
+       elements_below(CPLGetXMLNode(&metadata.root(), "product.productFileInformation"), "file")) {
+    names.push_back(text_at(*file, "name"));
+  }
+  return names;
+}
+
+// A raster of test flags, whose values are not those of kinds of pixels, and one of defective pixels by band are not
+// read.
+std::vector<QualityFile> quality_files(const std::vector<std::string>& named, const std::string& prefix) {
+  const auto file = [&](const std::string& ending, std::vector<QualityMeaning> layers) {
+    for (QualityMeaning& layer : layers) {
+      layer.meaning += (layer.meaning.empty() ? "" : ", ") + ending;
+    }
+    return QualityFile{stems_of(named, prefix, "-" + ending), std::move(layers)};
+  };
+  return {file("QL_QUALITY_CLOUD", {{"cloud", "", 0, {1}}}),
+          file("QL_QUALITY_CLOUDSHADOW", {{"shadow", "of clouds", 0, {1}}}),
+          file("QL_QUALITY_CIRRUS", {{"cirrus", "thin, medium or thick", 0, {1, 2, 3}}}),
+          file("QL_QUALITY_HAZE", {{"haze", "", 0, {1}}}),
+          file("QL_QUALITY_SNOW", {{"snow", "", 0, {1}}}),
+          file("QL_QUALITY_CLASSES", {{"land", "", 0, {1}}, {"water", "", 0, {2}}})};
+}
+
+}  // namespace
+
+ProductDescription read_enmap_metadata(const XmlFile& metadata, const MetadataSource& source) {
+  const std::string level = product_level(metadata, {text_at(metadata.root(), "metadata.schema.processingLevel"),
+                                                     text_at(metadata.root(), "base.level"), name_of(metadata.path())});
+  if (level == "L1B") {
+    throw DataError(source.asked +
+                    " is an EnMAP product of level L1B, whose two images (VNIR and SWIR) do not lie on " +
+                    "one grid; parsimap reads levels L1C and L2A");
+  }
+  const bool reflectance = level == "L2A";
+  ProductDescription description;
+  description.product = "EnMAP " + level;
+  description.quantity = reflectance ? "reflectance" : "radiance, W/(m2 sr nm)";
+  description.bands.bands = read_bands(metadata, kBand);
+  name_bands(metadata, description.bands.bands);
+  mark_bad_bands(metadata, description.bands.bands);
+  description.bands.nodata = metadata.number_anywhere("backgroundValue").value_or(reflectance ? -32768 : 0);
+  std::vector<std::string> named = names_of_files(metadata);
+  named.insert(named.begin(), text_at(metadata.root(), "product.image.merge.name"));
+  description.image = stems_of(named, source.prefix, kImageEnding);
+  description.quality = quality_files(named, source.prefix);
+  return description;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,133 @@
+#include "product_place.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+
+#include <algorithm>
+#include <array>
+
+namespace parsimap {
+namespace {
+
+// A folder of a product has some dozen files. One of so many entries is something else, of which not all is looked at.
+constexpr int kMostEntries = 10000;
+constexpr std::size_t kMostNamed = 5;
+
+bool same_name(const std::string& a, const std::string& b) { return EQUAL(a.c_str(), b.c_str()); }
+
+bool is_folder(const std::string& path) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
+         VSI_ISDIR(status.st_mode);
+}
+
+}  // namespace
+
+bool ends_in(const std::string& text, const std::string& ending) {
+  return text.size() >= ending.size() && same_name(text.substr(text.size() - ending.size()), ending);
+}
+
+bool is_file(const std::string& path) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
+         VSI_ISREG(status.st_mode);
+}
+
+std::optional<std::string> as_folder(const std::string& path) {
+  if (is_folder(path)) {
+    std::string folder = path;
+    while (folder.size() > 1 && folder.back() == '/') {
+      folder.pop_back();
+    }
+    return folder;
+  }
+  const std::string inside = "/vsizip/{" + path + "}";
+  // An archive of a single file counts as that file for GDAL.
+  const bool archive = ends_in(path, ".zip") && is_file(path);
+  return archive && CPLStringList(VSIReadDirEx(inside.c_str(), 1)).size() > 0 ? std::optional(inside) : std::nullopt;
+}
+
+std::string archive_of(const std::string& path) {
+  constexpr const char* kArchive = "/vsizip/";
+  if (path.rfind(kArchive, 0) != 0) {
+    return {};
+  }
+  const std::string inside = path.substr(std::string(kArchive).size());
+  if (!inside.empty() && inside.front() == '{') {
+    return inside.substr(1, inside.find('}') - 1);
+  }
+  for (std::size_t end = inside.find('/', 1);; end = inside.find('/', end + 1)) {
+    const std::string archive = inside.substr(0, end);
+    if (ends_in(archive, ".zip")) {
+      return archive;
+    }
+    if (end == std::string::npos) {
+      return {};
+    }
+  }
+}
+
+FolderContent content_of_folder(const std::string& path) {
+  FolderContent content{path, {}, {}};
+  const CPLStringList names(VSIReadDirEx(path.c_str(), kMostEntries));
+  for (int i = 0; i < names.size(); ++i) {
+    const std::string name = names[i];
+    if (name != "." && name != "..") {
+      (is_folder(in_folder(path, name)) ? content.folders : content.files).push_back(name);
+    }
+  }
+  std::sort(content.files.begin(), content.files.end());
+  std::sort(content.folders.begin(), content.folders.end());
+  return content;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string in_folder(const std::string& folder, const std::string& name) {
+  return folder == "." ? name : folder + (folder.ends_with('/') ? "" : "/") + name;
+}
+
+std::string without_extension(const std::string& name) { return name.substr(0, name.rfind('.')); }
+
+std::optional<std::string> file_called(const FolderContent& folder, const std::string& name) {
+  for (const std::string& file : folder.files) {
+    if (same_name(file, name)) {
+      return in_folder(folder.path, file);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> raster_called(const FolderContent& folder, const std::string& stem) {
+  static constexpr std::array<const char*, 8> kExtensions{"tif", "tiff", "bsq", "bil", "bip", "jp2", "img", "dat"};
+  for (const char* copy : {"", "_COG"}) {
+    for (const char* extension : kExtensions) {
+      if (auto path = file_called(folder, stem + copy + "." + extension)) {
+        return path;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::string some_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kMostNamed) {
+    text += " and " + std::to_string(names.size() - kMostNamed) + " more";
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+}  // namespace parsimap
