@@ -23,10 +23,13 @@ const ClassEntry& class_of(const SampleSet& samples, std::size_t i) {
 }
 
 // Fields that all formats have. A Shapefile has no room for a profile.
-std::vector<VectorField> fields_of(const SampleSet& samples, bool profiles) {
+std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool profiles) {
   std::vector<VectorField> fields = {{"class", FieldKind::text},     {"code", FieldKind::integer},
                                      {"region", FieldKind::integer}, {"group", FieldKind::integer},
                                      {"row", FieldKind::integer},    {"column", FieldKind::integer}};
+  if (scenes) {
+    fields.push_back({"scene", FieldKind::text});
+  }
   if (has_colours(samples.classes)) {
     fields.push_back({"colour", FieldKind::text});
   }
@@ -37,18 +40,22 @@ std::vector<VectorField> fields_of(const SampleSet& samples, bool profiles) {
 }
 
 void write_points(const StagedOutput& output, const SampleSet& samples, const SpectralLibrary& library,
-                  const RasterGrid& grid) {
+                  const SamplePlaces& places) {
   const bool profiles = std::filesystem::path(output.target).extension() != ".shp";
-  const std::unique_ptr<PointSink> points = create_points(output, grid, fields_of(samples, profiles));
+  const std::unique_ptr<PointSink> points =
+      create_points(output, places.grid, fields_of(samples, places.several, profiles));
   const bool colours = has_colours(samples.classes);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     const ClassEntry& entry = class_of(samples, i);
-    const std::int64_t pixel = samples.pixels[i];
+    const std::optional<SamplePlace>& place = places.places[i];
     std::vector<FieldValue> values = {
         entry.name, std::int64_t{entry.code}, samples.regions[i], samples.groups[i], FieldValue(), FieldValue()};
-    if (pixel >= 0) {
-      values[4] = pixel / grid.width;
-      values[5] = pixel % grid.width;
+    if (place) {
+      values[4] = place->row;
+      values[5] = place->column;
+    }
+    if (places.several) {
+      values.emplace_back(place ? FieldValue(place->scene) : FieldValue());
     }
     if (colours) {
       values.emplace_back(entry.colour ? FieldValue(css_colour(*entry.colour)) : FieldValue());
@@ -56,7 +63,11 @@ void write_points(const StagedOutput& output, const SampleSet& samples, const Sp
     if (profiles) {
       values.emplace_back(profile_text(library, static_cast<Index>(i)));
     }
-    points->add(pixel, values);
+    if (place) {
+      points->add_point(place->point, values);
+    } else {
+      points->add(-1, values);
+    }
   }
   points->close();
 }
@@ -67,15 +78,17 @@ std::string coordinate_text(double coordinate) {
   return {text.data(), end};
 }
 
-// Row, column, x and y of a pixel; empty for one that has no place.
-std::vector<std::string> place_of(std::int64_t pixel, const RasterGrid& grid) {
-  if (pixel < 0) {
-    return std::vector<std::string>(4);
+// Row, column, x and y, and the scene where there are several; empty texts where there is no place.
+std::vector<std::string> place_texts(const std::optional<SamplePlace>& place, bool several) {
+  if (!place) {
+    return std::vector<std::string>(several ? 5 : 4);
   }
-  const std::int64_t row = pixel / grid.width;
-  const std::int64_t column = pixel % grid.width;
-  const auto [x, y] = map_point(grid, static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5);
-  return {std::to_string(row), std::to_string(column), coordinate_text(x), coordinate_text(y)};
+  std::vector<std::string> texts = {std::to_string(place->row), std::to_string(place->column),
+                                    coordinate_text(place->point[0]), coordinate_text(place->point[1])};
+  if (several) {
+    texts.push_back(place->scene);
+  }
+  return texts;
 }
 
 }  // namespace
@@ -84,7 +97,7 @@ const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, c
   return is_library_output(path) ? stage_library(outputs, role, path) : stage_vector(outputs, role, path);
 }
 
-SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const RasterGrid& grid,
+SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const SamplePlaces& places,
                                    const std::string& path) {
   SpectralLibrary library;
   library.path = path;
@@ -93,6 +106,9 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
   library.spectra = samples.spectra.cast<float>();
   library.origin = BandOrigin{source.scene_bands, source.bands, source.dropped_bands};
   library.attributes = {"class", "code", "region", "group", "row", "column", "x", "y"};
+  if (places.several) {
+    library.attributes.emplace_back("scene");
+  }
   const bool colours = has_colours(samples.classes);
   if (colours) {
     library.attributes.emplace_back("colour");
@@ -104,7 +120,7 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
     std::vector<std::string>& values = library.values.emplace_back();
     values = {entry.name, std::to_string(entry.code), std::to_string(samples.regions[i]),
               std::to_string(samples.groups[i])};
-    const std::vector<std::string> place = place_of(samples.pixels[i], grid);
+    const std::vector<std::string> place = place_texts(places.places[i], places.several);
     values.insert(values.end(), place.begin(), place.end());
     if (colours) {
       values.push_back(entry.colour ? css_colour(*entry.colour) : "");
@@ -114,12 +130,12 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
 }
 
 void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingSource& source,
-                   const RasterGrid& grid) {
-  const SpectralLibrary library = library_of_samples(samples, source, grid, output.target);
+                   const SamplePlaces& places) {
+  const SpectralLibrary library = library_of_samples(samples, source, places, output.target);
   if (is_library_output(output.target)) {
     write_library(output, library);
   } else {
-    write_points(output, samples, library, grid);
+    write_points(output, samples, library, places);
   }
 }
 

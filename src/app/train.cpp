@@ -19,6 +19,7 @@
 #include "stopwatch.hpp"
 #include "train_report.hpp"
 #include "training_samples.hpp"
+#include "training_scenes.hpp"
 #include "training_validation.hpp"
 
 namespace parsimap {
@@ -28,7 +29,8 @@ bool has_scene(const TrainOptions& options) { return !options.scene.path.empty()
 
 // The outputs of a training, staged before the work begins.
 struct TrainOutputs {
-  explicit TrainOutputs(const TrainOptions& options, const InputScene& scene) : set(options.overwrite) {
+  TrainOutputs(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes)
+      : set(options.overwrite) {
     for (const std::string& labels : options.labels.files) {
       add_inputs(set, "LABELS", labels);
     }
@@ -43,6 +45,7 @@ struct TrainOutputs {
     if (has_scene(options)) {
       add_inputs(set, scene);
     }
+    scenes.add_further_inputs(set);
     add_inputs(set, options.option_files);
     model = &set.stage("MODEL", options.model);
     if (options.samples_out) {
@@ -61,6 +64,27 @@ struct TrainOutputs {
   std::string date;  // of the report
 };
 
+std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
+  std::vector<NamedInput> inputs;
+  const auto add = [&](const std::string& role, const std::string& path) {
+    const std::vector<std::string>& known = options.labels.files;
+    if (std::find(known.begin(), known.end(), path) == known.end() &&
+        std::find(inputs.begin(), inputs.end(), NamedInput(role, path)) == inputs.end()) {
+      inputs.emplace_back(role, path);
+    }
+  };
+  for (const TrainingScene& further : options.further_scenes) {
+    add("scene", further.scene.path);
+    for (const std::string& labels : further.labels.files) {
+      add("labels", labels);
+    }
+    if (further.scene.mask) {
+      add("mask", *further.scene.mask);
+    }
+  }
+  return inputs;
+}
+
 std::vector<std::string> files_of(const TrainOptions& options) {
   std::vector<std::string> files = options.labels.files;
   files.insert(files.end(), options.library.files.begin(), options.library.files.end());
@@ -72,6 +96,9 @@ std::vector<std::string> files_of(const TrainOptions& options) {
     if (file) {
       files.push_back(*file);
     }
+  }
+  for (const NamedInput& input : further_inputs_of(options)) {
+    files.push_back(input.second);
   }
   return files;
 }
@@ -93,31 +120,12 @@ std::vector<NamedInput> inputs_of(const TrainOptions& options) {
   if (options.scene.mask) {
     inputs.emplace_back("mask", *options.scene.mask);
   }
+  const std::vector<NamedInput> further = further_inputs_of(options);
+  inputs.insert(inputs.end(), further.begin(), further.end());
   return inputs;
 }
 
-ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener) {
-  const SceneSource& source = *scene.source;
-  const std::optional<Index>& misfit = scene.description.misfit_bad_band_entries;
-  if (misfit && choice.use.empty()) {
-    throw DataError(source.name() + ": its list of bad bands has " + std::to_string(*misfit) + " entries for " +
-                    std::to_string(source.bands().size()) +
-                    " bands; correct the list, or name the bands to use (--bands)");
-  }
-  ChosenBands chosen = choose_bands(source.bands(), choice, source.name());
-  for (const auto& [reason, bands] : bands_by_reason(chosen.dropped)) {
-    if (reason == "marked as bad") {
-      listener.message("bands left out because the scene marks them as bad: " + band_list(bands));
-    }
-  }
-  if (!chosen.bad.empty()) {
-    listener.message("bands used because --bands names them, though the scene marks them as bad: " +
-                     band_list(chosen.bad));
-  }
-  return chosen;
-}
-
-void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const RasterGrid& grid,
+void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const TrainingScenes& scenes,
                       Listener& listener) {
   constexpr std::size_t kMostNamed = 3;
   const std::size_t named = std::min(outliers.size(), kMostNamed);
@@ -128,8 +136,9 @@ void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
     if (samples.pixels[i] < 0) {
       text << "a spectrum of the libraries (class '";
     } else {
-      text << "the training pixel at column " << samples.pixels[i] % grid.width << ", row "
-           << samples.pixels[i] / grid.width << " (class '";
+      const TrainingPlace place = scenes.place_of(samples.pixels[i]);
+      text << "the training pixel at column " << place.column << ", row " << place.row
+           << (scenes.several() ? " of " + place.scene : "") << " (class '";
     }
     text << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
          << outliers[k].ratio << " times as far from the others as usual, as a bad value does, and is left out";
@@ -172,7 +181,7 @@ void check_library_options(const TrainOptions& options) {
 
 // One bad value spoils the statistics of its class and of all classes together, and so every kernel. A class that has
 // nothing else keeps its pixels.
-void leave_out_outliers(SampleSet& samples, const RasterGrid& grid, Listener& listener) {
+void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener) {
   std::vector<Outlier> outliers = find_outliers(samples.spectra);
   std::vector<Index> left = class_counts(samples);
   const auto label = [&](const Outlier& outlier) {
@@ -185,7 +194,7 @@ void leave_out_outliers(SampleSet& samples, const RasterGrid& grid, Listener& li
   if (outliers.empty()) {
     return;
   }
-  tell_of_outliers(samples, outliers, grid, listener);
+  tell_of_outliers(samples, outliers, scenes, listener);
   std::set<Index> dropped;
   for (const Outlier& outlier : outliers) {
     dropped.insert(outlier.sample);
@@ -212,8 +221,8 @@ std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extracti
   return dropped;
 }
 
-TrainingSource source_of(const TrainOptions& options, const InputScene& scene, const ChosenBands& chosen,
-                         const Extraction& extraction) {
+TrainingSource source_of(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes,
+                         const ChosenBands& chosen, const Extraction& extraction) {
   TrainingSource source;
   source.scene_bands = static_cast<Index>(scene.source->bands().size());
   source.bands = extraction.bands;
@@ -234,6 +243,8 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
   if (options.scene.mask) {
     source.inputs.push_back({*options.scene.mask, file_bytes(*options.scene.mask)});
   }
+  const std::vector<InputFile> further = scenes.further_files();
+  source.inputs.insert(source.inputs.end(), further.begin(), further.end());
   return source;
 }
 
@@ -255,14 +266,16 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
   }
 }
 
-Model train_model(const TrainOptions& options, const SampleSet& samples, const RasterGrid& grid, TrainingSource source,
-                  Listener& listener) {
+Model train_model(const TrainOptions& options, const SampleSet& samples, const TrainingScenes& scenes,
+                  TrainingSource source, Listener& listener) {
   const std::int64_t allowed = options.training_bytes.value_or(machine_memory_bytes());
   TrainingOptions training = options.training;
   training.threads = training_threads(samples.size(), samples.spectra.cols(), training, allowed);
   if (options.validation) {
-    source.validation =
-        validate_training(*options.validation, samples, grid, training, options.training.threads, allowed, listener);
+    const double buffer = options.validation->buffer;
+    const PixelPositions positions = buffer > 0 ? scenes.positions(samples.pixels, buffer) : PixelPositions();
+    source.validation = validate_training(*options.validation, samples, positions, training, options.training.threads,
+                                          allowed, listener);
   }
   listener.message("training " + std::to_string(samples.classes.size()) + " classes on " +
                    std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
@@ -272,10 +285,11 @@ Model train_model(const TrainOptions& options, const SampleSet& samples, const R
   return model;
 }
 
-TrainingRecord record_of(const TrainOptions& options, const TrainingSamples& data) {
+TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scenes, const TrainingSamples& data) {
   TrainingRecord record;
   record.scene = options.scene.path;
   record.labels = options.labels.files;
+  record.scenes = has_scene(options) ? scenes.records(data.extraction.samples) : std::vector<TrainingSceneRecord>();
   record.libraries = options.library.files;
   record.samples_out = options.samples_out;
   record.model = options.model;
@@ -290,11 +304,11 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingSamples& dat
 void forget_places(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
 
 // Where there is a scene, its labelled pixels are read first, and decide on the bands.
-TrainingSamples read_samples(const TrainOptions& options, const InputScene& scene, const ChosenBands& chosen,
+TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes, const ChosenBands& chosen,
                              std::optional<LabelledLibrary> library, Listener& listener) {
+  SceneSource& source = scenes.source();
   if (!has_scene(options)) {
-    TrainingSamples data =
-        read_training_samples(options, std::move(library->labelled), *scene.source, chosen.bands, listener);
+    TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
     forget_places(data.extraction.samples);
     return data;
   }
@@ -317,30 +331,31 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   if (!options.library.files.empty()) {
     library = read_labelled_libraries(options.library, listener);
   }
-  const InputScene scene =
-      has_scene(options) ? open_input_scene(options.scene, listener) : library_scene(library->library);
+  InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : library_scene(library->library);
   const RasterGrid& grid = scene.source->grid();
-  TrainOutputs outputs(options, scene);
+  TrainingScenes scenes(scene, options, listener);
+  TrainOutputs outputs(options, scene, scenes);
   refuse_other_kind(options.model, Argument::model_to_write);
-  const ChosenBands chosen = has_scene(options) ? choose_scene_bands(scene, options.bands, listener)
-                                                : choose_library_bands(library->library, scene, options.bands);
-  TrainingSamples data = read_samples(options, scene, chosen, std::move(library), listener);
+  const ChosenBands chosen = has_scene(options)
+                                 ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
+                                 : choose_library_bands(library->library, scene, options.bands);
+  TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), listener);
   SampleSet& samples = data.extraction.samples;
-  leave_out_outliers(samples, grid, listener);
-  TrainingRecord record = record_of(options, data);
+  leave_out_outliers(samples, scenes, listener);
+  TrainingRecord record = record_of(options, scenes, data);
   record.stages.emplace_back("read", watch.lap());
-  const TrainingSource source = source_of(options, scene, chosen, data.extraction);
-  Model model = train_model(options, samples, grid, source, listener);
+  const TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction);
+  Model model = train_model(options, samples, scenes, source, listener);
   record.stages.emplace_back("train", watch.lap());
   record.seconds = watch.total();
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.report != nullptr) {
     write_text(*outputs.report, train_report(model, record,
-                                             {samples, *scene.source, options.training, inputs_of(options),
+                                             {samples, scenes.source(), grid, options.training, inputs_of(options),
                                               outputs.date, has_scene(options)}));
   }
   if (outputs.samples != nullptr) {
-    write_samples(*outputs.samples, samples, source, grid);
+    write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
   }
   write_text(*outputs.model, model_bytes(model));
   outputs.set.publish();

@@ -42,7 +42,7 @@ std::string train_report(const Model& model, const TrainingRecord& record, const
   const std::vector<Colour> colours = class_colours(model.classes);
   const TrainingPictures pictures = source.pictures ? training_pictures(source.samples, source.scene, colours)
                                                     : TrainingPictures{{}, 0, 0, colours, "", ""};
-  const PageFacts facts = page_facts(source.date, source.pictures ? source.scene.grid() : RasterGrid{}, source.inputs);
+  const PageFacts facts = page_facts(source.date, source.pictures ? source.grid : RasterGrid{}, source.inputs);
   return command_html(training_page(model, record, pictures, facts),
                       training_data_json(model, description, bands, colours));
 }

@@ -15,7 +15,8 @@ namespace parsimap {
 
 struct TrainReportSource {
   const SampleSet& samples;        // of the model
-  SceneSource& scene;              // from which they are
+  SceneSource& scene;              // from which they are, or all scenes
+  const RasterGrid& grid;          // of the first scene
   const TrainingOptions& options;  // of the training
   std::vector<NamedInput> inputs;  // files that were read
   std::string date;                // of the page

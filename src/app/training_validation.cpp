@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "parsimap/classifier/validation.hpp"
-#include "parsimap/io/gdal/georeference.hpp"
 
 namespace parsimap {
 namespace {
@@ -75,13 +74,9 @@ int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const Training
 
 }  // namespace
 
-Validation validate_training(FoldDesign design, const SampleSet& samples, const RasterGrid& grid,
+Validation validate_training(FoldDesign design, const SampleSet& samples, const PixelPositions& positions,
                              const TrainingOptions& training, int threads, std::int64_t allowed_bytes,
                              Listener& listener) {
-  PixelPositions positions;
-  if (design.buffer > 0) {
-    positions = pixel_positions(grid, samples.pixels);
-  }
   design.buffer_unit = positions.metres ? "m" : "pixels";
   const FoldPlan plan =
       plan_folds(samples.labels, samples.classes.size(), groups_of(design, samples), positions.points, design);

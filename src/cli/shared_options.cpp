@@ -172,7 +172,7 @@ std::vector<ColourRule> colour_rules(const OptionValues& values, Listener& liste
 
 std::vector<OptionFile> option_files(const OptionValues& values) {
   std::vector<OptionFile> files;
-  for (const char* name : {"colours", "classes", "options-file"}) {
+  for (const char* name : {"colours", "classes", "scenes", "options-file"}) {
     if (const auto path = values.text(name)) {
       files.push_back({std::string("--") + name, *path});
     }

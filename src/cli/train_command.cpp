@@ -9,6 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/json/records.hpp"
+#include "parsimap/io/text/scene_list.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "commands.hpp"
@@ -43,7 +44,7 @@ std::vector<OptionSyntax> sample_option_syntax() {
        .value_name = "FILE",
        .help =
            "A further file of labels, but no raster, read like LABELS; its classes are those of LABELS with the same "
-           "name, or code",
+           "name, or code. Of several scenes, the labels of those that name none of their own",
        .label = "Further labels",
        .file = {{FileContent::vector}}},
       {.name = "group-field",
@@ -73,6 +74,25 @@ std::vector<OptionSyntax> sample_option_syntax() {
        .least = 1,
        .label = "Least pixels of a class"},
       colour_option()};
+}
+
+std::vector<OptionSyntax> scenes_option_syntax() {
+  return {{.name = "scene",
+           .kind = OptionKind::list,
+           .value_name = "SCENE,LABELS",
+           .help = "A scene with its labels and, if wanted, its mask behind another comma, beside SCENE and LABELS or "
+                   "instead of them; bands are those of the first scene",
+           .label = "Several scenes with their labels"},
+          {.name = "scenes",
+           .kind = OptionKind::text,
+           .value_name = "FILE",
+           .help = "Table (.csv) of several scenes with the columns scene, labels and, where there are masks, mask",
+           .label = "Table of scenes",
+           .file = {{FileContent::document}, false, {".csv", ".txt"}}},
+          {.name = "resample",
+           .help = "Where a further scene lacks bands of the first, compute them from its own by their wavelengths and "
+                   "widths (FWHM), instead of leaving them out",
+           .label = "Resample to the bands of the first scene"}};
 }
 
 std::vector<OptionSyntax> library_option_syntax() {
@@ -202,9 +222,9 @@ std::vector<OptionSyntax> file_option_syntax() {
 CommandSyntax syntax() {
   return {
       .name = "train",
-      .summary = "Learn a model from the labelled pixels of a scene, or from spectral libraries",
+      .summary = "Learn a model from the labelled pixels of scenes, or from spectral libraries",
       .details =
-          "Learns to tell classes apart from the labelled pixels of a scene, or from the spectra of a library, and\n"
+          "Learns to tell classes apart from the labelled pixels of scenes, or from the spectra of a library, and\n"
           "writes a model file.\n"
           "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
           "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
@@ -212,17 +232,19 @@ CommandSyntax syntax() {
           {{.name = "SCENE",
             .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
             .file = {{FileContent::raster}},
-            .instead = {"library"}},
+            .instead = {"scene", "scenes", "library"}},
            {.name = "LABELS",
             .help =
                 "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
                 "regions of interest of ENVI (.xml, .txt)",
             .file = {{FileContent::raster, FileContent::vector}},
-            .instead = {"library"}},
+            .instead = {"scene", "scenes", "library"}},
            {.name = "MODEL", .help = "Model file to write", .file = {{FileContent::document}, true, {".parsimap"}}}},
-      .options = joined(joined(joined(joined(label_option_syntax(), sample_option_syntax()), library_option_syntax()),
-                               method_option_syntax()),
-                        joined(validation_option_syntax(), file_option_syntax()))};
+      .options =
+          joined(joined(joined(joined(joined(label_option_syntax(), sample_option_syntax()), scenes_option_syntax()),
+                               library_option_syntax()),
+                        method_option_syntax()),
+                 joined(validation_option_syntax(), file_option_syntax()))};
 }
 
 SamplingRule sampling_rule(const OptionValues& values) {
@@ -275,17 +297,63 @@ std::vector<std::pair<std::string, std::string>> model_options(const OptionValue
   return result;
 }
 
+// The scenes that --scene and --scenes name.
+std::vector<SceneListEntry> listed_scenes(const OptionValues& values, const Warn& warn) {
+  std::vector<SceneListEntry> entries;
+  for (const std::string& text : values.list("scene")) {
+    entries.push_back(parse_scene_entry(text));
+  }
+  if (const auto list = values.text("scenes")) {
+    const std::vector<SceneListEntry> more = read_scene_list(*list, warn);
+    entries.insert(entries.end(), more.begin(), more.end());
+  }
+  return entries;
+}
+
+// SCENE with LABELS, then the others. --variable and --label-variable are for those of them that are MATLAB files.
+std::vector<TrainingScene> training_scenes(const OptionValues& values, Console& console) {
+  const Warn warn = [&](const std::string& text) { console.message(text); };
+  std::vector<std::string> common = values.list("labels");
+  const bool positional = values.has_argument("SCENE");
+  std::vector<TrainingScene> scenes;
+  const auto labels_in = [&](const std::vector<std::string>& files) {
+    LabelInput labels = label_input(values, files, scenes.empty() ? warn : Warn());
+    labels.options.group_field = values.text("group-field");
+    return labels;
+  };
+  const std::vector<SceneListEntry> listed = listed_scenes(values, warn);
+  if (positional) {
+    common.insert(common.begin(), values.argument("LABELS"));
+    scenes.push_back({scene_input(values), labels_in(common)});
+  } else if (listed.empty()) {
+    return {{scene_input(values), labels_in(common)}};  // without a path, where --library is all there is
+  } else if (const auto mask = values.text("mask")) {
+    throw ConfigError("--mask " + *mask + " belongs to SCENE; several scenes have their masks in --scene or --scenes");
+  }
+  for (const SceneListEntry& entry : listed) {
+    if (!entry.labels && common.empty()) {
+      throw ConfigError("the scene '" + entry.scene +
+                        "' has no labels; name them beside it, or those of all such scenes by --labels");
+    }
+    const std::vector<std::string> files = entry.labels ? std::vector{*entry.labels} : common;
+    TrainingScene scene{scene_input(values, entry.scene), labels_in(files)};
+    scene.scene.mask = entry.mask;
+    scene.scene.variable = is_matlab_file(entry.scene) ? scene.scene.variable : std::nullopt;
+    scene.labels.variable = is_matlab_file(files.front()) ? scene.labels.variable : std::nullopt;
+    scenes.push_back(std::move(scene));
+  }
+  return scenes;
+}
+
 TrainOptions options_of(const OptionValues& values, Console& console) {
   TrainOptions options;
-  options.scene = scene_input(values);
-  std::vector<std::string> labels = values.list("labels");
-  if (values.has_argument("LABELS")) {
-    labels.insert(labels.begin(), values.argument("LABELS"));
-  }
-  options.labels = label_input(values, labels, [&](const std::string& text) { console.message(text); });
-  options.labels.options.group_field = values.text("group-field");
+  const std::vector<TrainingScene> scenes = training_scenes(values, console);
+  options.scene = scenes.front().scene;
+  options.labels = scenes.front().labels;
+  options.further_scenes.assign(scenes.begin() + 1, scenes.end());
+  options.resample = values.flag("resample");
   options.library = {values.list("library"),         values.text("class-field"),   values.text("group-field"),
-                     values.text("library-classes"), options.labels.options.rules, values.has_argument("SCENE")};
+                     values.text("library-classes"), options.labels.options.rules, !options.scene.path.empty()};
   options.bands = {values.list("bands"), values.list("exclude-bands")};
   options.training.family = parse_kernel_family(*values.text("kernel"));
   options.training.criterion = parse_criterion(*values.text("criterion"));

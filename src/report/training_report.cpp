@@ -121,6 +121,38 @@ PageTable dropped_table(const Model& model) {
   return table;
 }
 
+// What was done to a scene whose bands are not those of the first.
+std::string bands_text(const TrainingSceneRecord& scene) {
+  return scene.resampled
+             ? std::to_string(scene.resampled->used_bands) + " resampled to " + std::to_string(scene.resampled->bands)
+             : "as they are";
+}
+
+// Empty where one scene is all there is.
+PageTable scene_table(const TrainingRecord& record) {
+  PageTable table{"Scenes", {"scene", "bands", "training pixels"}, {}, 2};
+  if (record.scenes.size() > 1) {
+    for (const TrainingSceneRecord& scene : record.scenes) {
+      table.rows.push_back({scene.scene, bands_text(scene), std::to_string(scene.pixels)});
+    }
+  }
+  return table;
+}
+
+// The pixels of each of several scenes.
+std::string scenes_text(const TrainingRecord& record) {
+  std::string text;
+  if (record.scenes.size() > 1) {
+    for (const TrainingSceneRecord& scene : record.scenes) {
+      text += "Pixels of " + scene.scene + ": " + std::to_string(scene.pixels) + "\n";
+    }
+    for (const TrainingSceneRecord& scene : record.scenes) {
+      text += scene.resampled ? "Resampled: " + resampling_text(*scene.resampled) + "\n" : "";
+    }
+  }
+  return text;
+}
+
 PageTable output_table(const TrainingRecord& record) {
   PageTable table{"Files that were written", {"what", "file"}, {{"model", record.model}}, 2};
   if (record.samples_out) {
@@ -230,9 +262,10 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
   return "Trained " + std::to_string(model.classes.size()) + " classes on " +
          std::to_string(model.provenance.training_pixels) + " pixels, " + std::to_string(model.bands.size()) + " of " +
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
-         to_string(model.scaling_rule) + " scaling.\n" + dropped_text(model, record) + "\n" + classes_text(model) +
-         (verbose ? "\n" + machines_text(model) : "") + "\n" + time_text(record.seconds, record.stages) +
-         memory_text(record.peak_memory_bytes) + (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
+         to_string(model.scaling_rule) + " scaling.\n" + scenes_text(record) + dropped_text(model, record) + "\n" +
+         classes_text(model) + (verbose ? "\n" + machines_text(model) : "") + "\n" +
+         time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
+         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
 }
 
@@ -289,14 +322,21 @@ CommandPage training_page(const Model& model, const TrainingRecord& record, cons
                           const PageFacts& facts) {
   CommandPage page;
   page.title = "Training on " + base_name(record.scene.empty() ? record.libraries.front() : record.scene);
+  if (record.scenes.size() > 1) {
+    page.title += " and " + counted(static_cast<std::int64_t>(record.scenes.size()) - 1, "more scene");
+  }
   page.verdict = training_verdict(model);
   page.lead = std::to_string(model.classes.size()) + " classes, " + std::to_string(model.provenance.training_pixels) +
               " pixels, " + std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) +
               " bands, " + to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
   page.date = facts.date;
   page.sections = training_sections(model, pictures);
-  page.sections.push_back(
-      {"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts), output_table(record)}, {}});
+  page.sections.push_back({"inputs",
+                           "Where it comes from",
+                           {},
+                           {},
+                           {scene_table(record), grid_table(facts), input_table(facts), output_table(record)},
+                           {}});
   page.sections.push_back({"run",
                            "Options, time and side files",
                            {},

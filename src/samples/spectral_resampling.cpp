@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -17,7 +16,8 @@ namespace {
 
 constexpr double kWidthOfSigma = 2.3548200450309493;  // FWHM of a Gaussian of standard deviation 1: 2 sqrt(2 log 2)
 constexpr double kCut = 4;                            // standard deviations
-constexpr double kLargestGap = 50;                    // nanometres between bands that a line is drawn between
+constexpr double kLargestGap = 50;                    // nanometres between bands that a line is drawn between, and
+                                                      // of the width of a band that does not know its own
 constexpr double kGapWidths = 3;                      // the same, in widths of the bands
 constexpr double kLargestMargin = 5;                  // nanometres beyond a band
 constexpr double kLeastCovered = 0.5;                 // of a response
@@ -42,7 +42,7 @@ std::vector<double> widths_of(const BandTable& bands, const Indices& members, co
   };
   std::vector<double> widths;
   for (std::size_t i = 0; i < members.size(); ++i) {
-    double width = std::numeric_limits<double>::infinity();
+    double width = kLargestGap;
     width = i > 0 ? std::min(width, step(i - 1, i)) : width;
     width = i + 1 < members.size() ? std::min(width, step(i, i + 1)) : width;
     width = members.size() > 1 ? width : 0;
@@ -117,8 +117,9 @@ class Line {
     const auto below = [&](double place) { return 0.5 * std::erfc((centre - place) / (sigma * std::sqrt(2.0))); };
     double open = below(knots_.front().centre - margin(0)) + 1 - below(knots_.back().centre + margin(last()));
     for (std::size_t i = 0; i < last(); ++i) {
-      const double most = std::min(kGapWidths * std::max(knots_[i].width, knots_[i + 1].width), kLargestGap);
-      if (knots_[i + 1].centre - knots_[i].centre > std::max(most, width) + kRounding) {
+      const double touching = (knots_[i].width + knots_[i + 1].width) / 2;
+      const double near = std::min(kGapWidths * std::max(knots_[i].width, knots_[i + 1].width), kLargestGap);
+      if (knots_[i + 1].centre - knots_[i].centre > std::max({touching, near, width}) + kRounding) {
         open += below(knots_[i + 1].centre - margin(i + 1)) - below(knots_[i].centre + margin(i));
       }
     }

@@ -1,4 +1,4 @@
-// Learning a model from the labelled pixels of a scene.
+// Learning a model from the labelled pixels of scenes.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,19 @@
 
 namespace parsimap {
 
+// A scene that is trained on beside the first, with labels of its own.
+struct TrainingScene {
+  SceneInput scene;
+  LabelInput labels;
+};
+
 struct TrainOptions {
   SceneInput scene;  // without a path where the libraries are all there is
   LabelInput labels;
+  std::vector<TrainingScene> further_scenes = {};
   LibraryInput library = {};  // spectra that are trained on, too
-  BandChoice bands = {};
+  bool resample = false;      // compute bands of the first scene that a further one lacks, instead of leaving them out
+  BandChoice bands = {};      // of the first scene
   std::vector<ColourRule> colours = {};   // of the classes
   SamplingRule sampling = {};             // which of the labelled pixels are trained on
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an

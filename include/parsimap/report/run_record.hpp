@@ -16,10 +16,20 @@ namespace parsimap {
 // Name and wall-clock seconds of the stages of a run, in their order. Stages may overlap in time.
 using StageSeconds = std::vector<std::pair<std::string, double>>;
 
+// A scene that `train` has read.
+struct TrainingSceneRecord {
+  std::string scene;
+  std::vector<std::string> labels;
+  std::optional<std::string> mask;
+  std::int64_t pixels = 0;                   // trained on
+  std::optional<ResamplingFacts> resampled;  // to the bands of the first scene
+};
+
 // `train`, beside the model itself.
 struct TrainingRecord {
-  std::string scene;  // empty where spectral libraries are all there is
-  std::vector<std::string> labels;
+  std::string scene;                // the first; empty where spectral libraries are all there is
+  std::vector<std::string> labels;  // its labels
+  std::vector<TrainingSceneRecord> scenes;
   std::vector<std::string> libraries;
   std::optional<std::string> samples_out;
   std::string model;

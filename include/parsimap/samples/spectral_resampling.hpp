@@ -9,7 +9,7 @@
 // lines stay as they are; a band as wide as those of the sensor, or narrower, is the straight line at its centre, and
 // one at the centre of a band of the sensor is that band.
 //
-// A band that does not know its width is as wide as the way to the next band of its sensor.
+// A band that does not know its width is as wide as the way to the next band of its sensor, 50 nm at most.
 #pragma once
 
 #include <string>
@@ -47,11 +47,11 @@ struct SpectralResampling {
 // without a wavelength are not used.
 //
 // A band is covered where half of its response, at least, lies at wavelengths that the scene covers: between
-// neighbouring bands that are not farther apart than three times their width, 50 nm at most, or than the wanted band is
-// wide; and a band's width, 5 nm at most, beyond bands where there is no such neighbour. Straight lines over more than
-// that would make up absorption bands, or their absence.
-// DataError: wavelengths that are not known, two usable bands of the same wavelength (a stack of several dates), bands
-// that are not covered (all of them are listed).
+// neighbouring bands that touch at half of their maxima, or are not farther apart than three times their width, 50 nm
+// at most, or than the wanted band is wide; and a band's width, 5 nm at most, beyond bands where there is no such
+// neighbour. Straight lines over more than that would make up absorption bands, or their absence. DataError:
+// wavelengths that are not known, two usable bands of the same wavelength (a stack of several dates), bands that are
+// not covered (all of them are listed).
 SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& offered, const Indices& usable,
                                    const std::string& name);
 

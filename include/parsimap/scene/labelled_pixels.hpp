@@ -28,6 +28,7 @@ struct LabelledPixels {
   bool has_regions = false;
   // The group, < 0, of the regions that a group field puts into one.
   std::map<std::int64_t, std::int64_t> region_groups = {};
+  std::map<std::int64_t, std::string> group_names = {};  // the values of the field that these numbers stand for
   bool named_by_text = false;  // classes came from text: codes were given in alphabetical order, names count
   // The feature of the vector file that a region is a part of, where the parts are regions.
   std::map<std::int64_t, std::int64_t> region_features = {};

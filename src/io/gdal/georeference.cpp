@@ -47,21 +47,33 @@ double corner_shift(const RasterGrid& grid, const RasterGrid& other) {
   return shift;
 }
 
-// Brings longitudes and latitudes in degrees to metres about `centre`, in place.
-void project(const OGRSpatialReference& reference, const std::array<double, 2>& centre, Matrix& points) {
+// In place; `what` begins the sentence of a failure.
+void transform(const OGRSpatialReference& from, const OGRSpatialReference& to, Matrix& points,
+               const std::string& what) {
   const ErrorCollector errors;
-  OGRSpatialReference geographic = reference;
+  const std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&from, &to));
+  const auto count = static_cast<int>(points.rows());
+  if (transformation == nullptr || transformation->Transform(count, points.col(0).data(), points.col(1).data()) == 0) {
+    throw DataError(what + ": " + errors.text());
+  }
+}
+
+std::string unmeasurable(const std::string& crs) {
+  return "distances in " + crs_title(crs) + " cannot be measured in metres";
+}
+
+// Metres about a longitude and latitude, on the ellipsoid of `geographic`.
+OGRSpatialReference equidistant_about(const std::array<double, 2>& centre, const OGRSpatialReference& geographic) {
   OGRSpatialReference local;
   local.SetGeogCS("local", "local", "local", geographic.GetSemiMajor(), geographic.GetInvFlattening());
   local.SetAE(centre[1], centre[0], 0, 0);
   local.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
-  const std::unique_ptr<OGRCoordinateTransformation> transformation(
-      OGRCreateCoordinateTransformation(&geographic, &local));
-  const auto count = static_cast<int>(points.rows());
-  if (transformation == nullptr || transformation->Transform(count, points.col(0).data(), points.col(1).data()) == 0) {
-    throw DataError("distances in " + crs_title(wkt_of(&reference)) +
-                    " cannot be measured in metres: " + errors.text());
-  }
+  return local;
+}
+
+// Brings longitudes and latitudes in degrees to metres about `centre`, in place.
+void project(const OGRSpatialReference& reference, const std::array<double, 2>& centre, Matrix& points) {
+  transform(reference, equidistant_about(centre, reference), points, unmeasurable(wkt_of(&reference)));
 }
 
 // Brings map coordinates to metres, in place.
@@ -73,8 +85,44 @@ void to_metres(const RasterGrid& grid, Matrix& points) {
   } else if (reference.IsProjected() != 0 || reference.IsLocal() != 0) {
     points *= reference.GetLinearUnits();
   } else {
-    throw DataError("distances in " + crs_title(grid.crs) + " cannot be measured in metres");
+    throw DataError(unmeasurable(grid.crs));
   }
+}
+
+bool has_place(const RasterGrid& grid) { return grid.geotransform.has_value() && !grid.crs.empty(); }
+
+// The centres of pixels: on the map, or as columns and rows.
+Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixels, bool on_map) {
+  Matrix points(static_cast<Index>(pixels.size()), 2);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const auto column = static_cast<double>(pixels[i] % grid.width);
+    const auto row = static_cast<double>(pixels[i] / grid.width);
+    const std::array<double, 2> point =
+        on_map ? map_point(grid, column + 0.5, row + 0.5) : std::array<double, 2>{column, row};
+    points.row(static_cast<Index>(i)) << point[0], point[1];
+  }
+  return points;
+}
+
+// Whether map coordinates of all grids are of the same plane.
+bool share_plane(const std::vector<GridPixels>& parts) {
+  const std::string& crs = parts.front().grid.crs;
+  return spatial_reference(crs).IsGeographic() == 0 &&
+         std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return same_crs(part.grid.crs, crs); });
+}
+
+// Brings map coordinates of `grid` to metres about the middle of `first`, in place. In that projection distances from
+// the middle are true, and those across are too long.
+void to_plane_about(const RasterGrid& first, const RasterGrid& grid, Matrix& points) {
+  OGRSpatialReference degrees;
+  degrees.SetWellKnownGeogCS("WGS84");
+  degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  const auto middle = map_point(first, static_cast<double>(first.width) / 2, static_cast<double>(first.height) / 2);
+  Matrix centre(1, 2);
+  centre << middle[0], middle[1];
+  transform(spatial_reference(first.crs), degrees, centre, unmeasurable(first.crs));
+  transform(spatial_reference(grid.crs), degrees, points, unmeasurable(grid.crs));
+  project(degrees, {centre(0, 0), centre(0, 1)}, points);
 }
 
 }  // namespace
@@ -148,19 +196,47 @@ GridText grid_text(const RasterGrid& grid) {
 
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels) {
   PixelPositions positions;
-  positions.metres = grid.geotransform.has_value() && !grid.crs.empty();
-  positions.points.resize(static_cast<Index>(pixels.size()), 2);
-  for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const auto column = static_cast<double>(pixels[i] % grid.width);
-    const auto row = static_cast<double>(pixels[i] / grid.width);
-    const std::array<double, 2> point =
-        positions.metres ? map_point(grid, column + 0.5, row + 0.5) : std::array<double, 2>{column, row};
-    positions.points.row(static_cast<Index>(i)) << point[0], point[1];
-  }
+  positions.metres = has_place(grid);
+  positions.points = centres_of(grid, pixels, positions.metres);
   if (positions.metres) {
     to_metres(grid, positions.points);
   }
   return positions;
+}
+
+PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart) {
+  PixelPositions positions;
+  positions.metres = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return has_place(part.grid); });
+  Index count = 0;
+  for (const GridPixels& part : parts) {
+    count += static_cast<Index>(part.pixels.size());
+  }
+  positions.points.resize(count, 2);
+  const bool one_plane = positions.metres && share_plane(parts);
+  Index first = 0;
+  double top = 0;
+  for (const GridPixels& part : parts) {
+    Matrix points = centres_of(part.grid, part.pixels, positions.metres);
+    if (one_plane) {
+      to_metres(part.grid, points);
+    } else if (positions.metres) {
+      to_plane_about(parts.front().grid, part.grid, points);
+    } else {
+      points.col(1).array() += top;
+      top += static_cast<double>(part.grid.height) + apart;
+    }
+    positions.points.middleRows(first, points.rows()) = points;
+    first += points.rows();
+  }
+  return positions;
+}
+
+void transform_points(const std::string& from, const std::string& to, Matrix& points) {
+  if (from.empty() || to.empty() || points.rows() == 0 || same_crs(from, to)) {
+    return;
+  }
+  transform(spatial_reference(from), spatial_reference(to), points,
+            "points in " + crs_title(from) + " cannot be brought to " + crs_title(to));
 }
 
 }  // namespace parsimap

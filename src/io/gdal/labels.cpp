@@ -68,6 +68,7 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
       if (claim.group) {
         const std::int64_t number = -1 - static_cast<std::int64_t>(groups.size());
         labels.region_groups[region] = groups.emplace(*claim.group, number).first->second;
+        labels.group_names.emplace(labels.region_groups[region], *claim.group);
       }
       if (claim.feature) {
         labels.region_features[region] = *claim.feature;

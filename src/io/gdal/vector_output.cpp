@@ -139,9 +139,12 @@ class GdalPointSink final : public PointSink {
       file_.add(OGRPoint(), values);
       return;
     }
-    const auto [x, y] = map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
-                                  static_cast<double>(pixel / grid_.width) + 0.5);
-    file_.add(OGRPoint(x, y), values);
+    add_point(map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
+                        static_cast<double>(pixel / grid_.width) + 0.5),
+              values);
+  }
+  void add_point(const std::array<double, 2>& point, const std::vector<FieldValue>& values) override {
+    file_.add(OGRPoint(point[0], point[1]), values);
   }
   void close() override { file_.close(); }
 

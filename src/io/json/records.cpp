@@ -220,6 +220,18 @@ Json mapping_document(const MappingRecord& record) {
   return document;
 }
 
+Json training_scenes_json(const TrainingRecord& record) {
+  Json scenes = Json::array();
+  for (const TrainingSceneRecord& scene : record.scenes) {
+    scenes.push_back({{"scene", scene.scene},
+                      {"labels", scene.labels},
+                      {"mask", nullable(scene.mask)},
+                      {"pixels", scene.pixels},
+                      {"resampled", nullable(scene.resampled)}});
+  }
+  return scenes;
+}
+
 }  // namespace
 
 std::string training_json(const Model& model, const TrainingRecord& record) {
@@ -237,6 +249,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"validation", validation_json(model.provenance.validation, model.classes)},
        {"scene", record.scene.empty() ? Json(nullptr) : Json(record.scene)},
        {"labels", record.labels},
+       {"scenes", training_scenes_json(record)},
        {"libraries", record.libraries},
        {"samples_out", nullable(record.samples_out)},
        {"model", record.model},

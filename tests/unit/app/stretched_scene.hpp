@@ -9,7 +9,7 @@
 namespace parsimap::test {
 
 // Writes the GeoTIFF `scene`, whose bands lie about 1450 nm, as `path`, with the same values and the bands 2 % farther
-// apart, so that some are where they were and others have no partner.
+// apart and 200 nm wide, so that some are where they were and others have no partner.
 inline void write_stretched_scene(const std::string& scene, const std::string& path) {
   constexpr double kMiddle = 1450;
   GDALAllRegister();
@@ -22,6 +22,7 @@ inline void write_stretched_scene(const std::string& scene, const std::string& p
     const double wavelength = CPLAtof(copy->GetRasterBand(band)->GetMetadataItem("wavelength"));
     const double stretched = kMiddle + 1.02 * (wavelength - kMiddle);
     copy->GetRasterBand(band)->SetMetadataItem("wavelength", std::to_string(stretched).c_str());
+    copy->GetRasterBand(band)->SetMetadataItem("fwhm", "200");
   }
 }
 

@@ -30,6 +30,43 @@ TEST_CASE("a model keeps the options on which it depends, and no others") {
   CHECK(file_content(folder.file("a")) == file_content(folder.file("plain")));
 }
 
+TEST_CASE("several scenes, in options and in a table") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const std::string second = small.file("scene/scene.img");
+  const std::string model = folder.file("m");
+  const auto paths = [&](const Outcome& outcome) {
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    std::vector<std::string> names;
+    for (const auto& scene : nlohmann::json::parse(outcome.out).at("scenes")) {
+      names.push_back(scene.at("scene").get<std::string>() + "|" + scene.at("labels").at(0).get<std::string>());
+    }
+    return names;
+  };
+  const std::vector<std::string> both = {small.scene() + "|" + small.reference(), second + "|" + small.reference()};
+  CHECK(paths(run({"train", small.scene(), small.reference(), model, "--scene", second + "," + small.reference(),
+                   "--json"})) == both);
+  write_file(folder.file("list.csv"), "scene,labels\n" + small.scene() + "," + small.reference() + "\n" + second + "," +
+                                          small.reference() + "\n");
+  CHECK(paths(run({"train", model, "--scenes", folder.file("list.csv"), "--json", "--overwrite"})) == both);
+  write_file(folder.file("plain.csv"), "scene\n" + small.scene() + "\n" + second + "\n");
+  CHECK(paths(run({"train", model, "--scenes", folder.file("plain.csv"), "--labels", small.reference(), "--json",
+                   "--overwrite"})) == both);
+
+  const auto refusal = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"train", folder.file("none")});
+    const Outcome outcome = run(words);
+    CHECK(outcome.code != 0);
+    return outcome.err;
+  };
+  CHECK(contains(refusal({"--scenes", folder.file("plain.csv")}), "the scene '" + small.scene() + "' has no labels"));
+  CHECK(contains(refusal({"--scenes", folder.file("list.csv"), "--mask", small.reference()}), "belongs to SCENE"));
+  CHECK(contains(refusal({"--scene", "," + small.reference()}), "must be a scene, its labels"));
+  CHECK(contains(refusal({"--scenes", folder.file("list.csv"), "--report", folder.file("list.csv"), "--overwrite"}),
+                 "list.csv"));
+}
+
 TEST_CASE("every option reaches the training") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;

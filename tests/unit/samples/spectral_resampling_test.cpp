@@ -210,6 +210,9 @@ TEST_CASE("bands that the scene does not cover are listed") {
   // A few wide bands far apart draw no line.
   CHECK(refusal({band_at(660, 40.0), band_at(860, 100.0), band_at(1600, 200.0)}, {band_at(760, 10.0)}) !=
         "nothing was thrown");
+  // Wide bands that touch do, but not bands of which nothing says that they do.
+  CHECK(refusal(regular(600, 190, 3, 200.0), {band_at(700, 10.0)}) == "nothing was thrown");
+  CHECK(refusal(regular(600, 190, 3), {band_at(700, 10.0)}) != "nothing was thrown");
   CHECK(refusal(scene, regular(2000, 10, 30, 10.0)).find("2190 nm and 10 more;") != std::string::npos);
 }
 

@@ -45,4 +45,20 @@ struct PixelPositions {
 // column. DataError when the CRS is neither projected nor geographic, or its coordinates cannot be transformed.
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels);
 
+// Pixels of one of several grids.
+struct GridPixels {
+  RasterGrid grid;
+  std::vector<std::int64_t> pixels;  // row * width + column
+};
+
+// The positions of all pixels, list by list, on one plane. In metres where every grid has a CRS: as above where that is
+// one and projected, otherwise in an azimuthal equidistant projection about the middle of the first grid, in which no
+// distance is less than on the ground. Else columns and rows, with the grids `apart` pixels, at least, below each
+// other. DataError as above.
+PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart);
+
+// Brings points (n x 2, x and y) from one CRS to another, both as WKT, in place; without one of them nothing happens.
+// DataError when they cannot be transformed.
+void transform_points(const std::string& from, const std::string& to, Matrix& points);
+
 }  // namespace parsimap

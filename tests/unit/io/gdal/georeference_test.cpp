@@ -128,6 +128,49 @@ TEST_CASE("a CRS without distances on a plane is refused") {
   CHECK(contains(message_of<DataError>([] { pixel_positions(grid_in(4978, 0, 0, 1), {0}); }), "cannot be measured"));
 }
 
+TEST_CASE("pixels of several grids lie on one plane") {
+  // The same ground in one reference system, from another origin: pixel (2, 1) of the one is (0, 0) of the other.
+  const RasterGrid first = grid_in(32633, 500000, 4000000, 10);
+  const RasterGrid second = grid_in(32633, 500020, 3999990, 10);
+  const PixelPositions same = pixel_positions({{first, {102, 103}}, {second, {0, 1}}}, 0);
+  CHECK(same.metres);
+  REQUIRE(same.points.rows() == 4);
+  CHECK(distance(same, 0, 2) == 0);
+  CHECK(distance(same, 0, 3) == 10);
+  CHECK(same.points.topRows(2) == pixel_positions(first, {102, 103}).points);
+
+  // Degrees beside metres: the centres of these pixels are the same place.
+  Matrix place(1, 2);
+  place << 500005, 3999995;
+  transform_points(crs_from_epsg(32633), crs_from_epsg(4326), place);
+  const RasterGrid degrees = grid_in(4326, place(0, 0) - 0.00005, place(0, 1) + 0.00005, 0.0001);
+  const PixelPositions mixed = pixel_positions({{first, {0, 99}}, {degrees, {0}}}, 0);
+  CHECK(mixed.metres);
+  CHECK(distance(mixed, 0, 2) < 0.01);
+  CHECK(distance(mixed, 0, 1) == doctest::Approx(990).epsilon(1e-3));
+
+  // A grid that lies nowhere is far from the others.
+  RasterGrid nowhere = second;
+  nowhere.crs.clear();
+  const PixelPositions apart = pixel_positions({{first, {9900}}, {nowhere, {0}}}, 7);
+  CHECK_FALSE(apart.metres);
+  CHECK(distance(apart, 0, 1) >= 7);
+}
+
+TEST_CASE("points are brought from one reference system to another") {
+  Matrix points(2, 2);
+  points << 15, 0, 15, 50;
+  const Matrix before = points;
+  transform_points("", crs_from_epsg(4326), points);
+  transform_points(crs_from_epsg(4326), crs_from_epsg(4326), points);
+  CHECK(points == before);
+  transform_points(crs_from_epsg(4326), crs_from_epsg(32633), points);
+  CHECK(points(0, 0) == doctest::Approx(500000));
+  CHECK(std::abs(points(0, 1)) < 1e-6);
+  transform_points(crs_from_epsg(32633), crs_from_epsg(4326), points);
+  CHECK((points - before).cwiseAbs().maxCoeff() < 1e-9);
+}
+
 TEST_CASE("a grid in words: its reference system, and its pixels with their unit") {
   const GridText metres = grid_text(grid_in(32617, 0, 0, 30));
   CHECK(metres.crs == "EPSG:32617 (WGS 84 / UTM zone 17N)");
