@@ -29,7 +29,7 @@ TEST_CASE("bands left out are placed by wavelength where all are known, else by 
   const auto page_of = [&](const BandTable& table) {
     MemoryScene scene("scene", {100, 1, {}, {}}, table, Spectra::Constant(100, 11, 1));
     const TrainingOptions options;
-    return train_report(model, record, {samples, scene, scene.grid(), true, options, {}, "2026-11-22"});
+    return train_report(model, record, {samples, scene, scene.grid(), options, {}, "2026-11-22"});
   };
   const std::string page = page_of(bands);
   CHECK(contains(page, "\"dropped_wavelengths\": [\n    440.0\n  ]"));
