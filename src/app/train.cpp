@@ -312,9 +312,11 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
     forget_places(data.extraction.samples);
     return data;
   }
-  TrainingSamples data = read_training_samples(options, *scene.source, chosen.bands, listener);
+  TrainingSamples data = scenes.several()
+                             ? read_training_samples(options, scenes.take_labels(), source, chosen.bands, listener)
+                             : read_training_samples(options, source, chosen.bands, listener);
   if (library) {
-    join_library(*library, *scene.source, data, listener);
+    join_library(*library, source, data, listener);
     colour_classes(data.extraction.samples.classes, options.colours);
   }
   return data;
