@@ -89,7 +89,7 @@ TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& 
   TrainingSamples data;
   LabelInput labels = options.labels;
   labels.options.separate_parts = true;
-  data.labelled = read_label_input(labels, scene.grid(), scene.name());
+  data.labelled = read_label_input(labels, scene);
   tell_reading(data.labelled, listener);
   apply_colours(options.colours, data.labelled.classes, listener);
   if (!data.labelled.has_regions) {

@@ -128,7 +128,7 @@ class LayerFile {
 class GdalPointSink final : public PointSink {
  public:
   GdalPointSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
-      : grid_(grid), file_(output, grid.crs, wkbPoint, fields) {}
+      : grid_(grid), file_(output, map_crs(grid), wkbPoint, fields) {}
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
     const auto [x, y] = map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
@@ -145,7 +145,7 @@ class GdalPointSink final : public PointSink {
 class GdalOutlineSink final : public OutlineSink {
  public:
   GdalOutlineSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
-      : grid_(grid), file_(output, grid.crs, wkbMultiPolygon, fields) {}
+      : grid_(grid), file_(output, map_crs(grid), wkbMultiPolygon, fields) {}
 
   void add(const Window& window, const std::vector<std::uint8_t>& mask,
            const std::vector<FieldValue>& values) override {

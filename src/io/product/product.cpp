@@ -2,13 +2,15 @@
 
 #include <array>
 
+#include "kinds.hpp"
+
 namespace parsimap {
 namespace {
 
 using OpenProduct = std::optional<OpenScene> (*)(const std::string& path);
 
 // Each gives nothing for what is not its kind of product.
-constexpr std::array<OpenProduct, 0> kKinds{};
+constexpr std::array<OpenProduct, 3> kKinds{open_emit, open_prisma, open_envi_with_lookup};
 
 }  // namespace
 
