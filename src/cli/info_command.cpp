@@ -28,7 +28,9 @@ CommandSyntax syntax() {
 }
 
 SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
-  const auto [scene, description] = open_scene_file(path, {.variable = variable});
+  const OpenScene opened = open_scene_file(path, {.variable = variable});
+  const SceneDescription& description = opened.description;
+  const std::unique_ptr<SceneSource>& scene = opened.source;
   if (!description.note.empty()) {
     console.message(description.note);
   }

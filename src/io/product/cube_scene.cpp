@@ -265,6 +265,10 @@ CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisName
       fitting.push_back(axes);
     }
   }
+  if (fitting.size() > 1) {
+    // Pictures lie row by row where nothing tells otherwise.
+    std::erase_if(fitting, [](const CubeAxes& axes) { return axes.row > axes.column; });
+  }
   if (fitting.size() != 1) {
     throw DataError(file.name() + ": " + array.text() +
                     (fitting.empty() ? " does not have " : " does not say which of its dimensions are its ") + looked_for);

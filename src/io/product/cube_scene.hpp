@@ -47,7 +47,7 @@ std::unique_ptr<SceneSource> open_cube(std::shared_ptr<ArrayFile> file, RasterGr
 
 // The roles of the dimensions of an array of three. By their names where the file has names and each role has one of
 // `names`; else by the lengths: `rows`, `columns` and `bands`, 0 where unknown. Where lengths fit several orders,
-// `usual` is taken if it is among them. DataError, which says what was looked for, where no order or several fit.
+// `usual` is taken if it is among them, or that with rows before columns. DataError, which says what was looked for, where no order or several fit.
 struct AxisNames {
   std::vector<std::string> row;
   std::vector<std::string> column;

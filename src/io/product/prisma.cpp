@@ -265,8 +265,8 @@ std::optional<OpenScene> open_prisma(const std::string& path) {
   for (const std::string& swath : swaths) {
     list += (list.empty() ? "" : ", ") + swath;
   }
-  throw DataError(path + " has no hyperspectral cube of PRISMA: " + kSwaths +
-                  " was looked for PRS_L2D_HCO, PRS_L2C_HCO, PRS_L2B_HCO and PRS_L1_HCO, and holds " +
+  throw DataError(path + " has no hyperspectral cube of PRISMA: PRS_L2D_HCO, PRS_L2C_HCO, PRS_L2B_HCO or PRS_L1_HCO was " +
+                  "looked for in " + kSwaths + ", which holds " +
                   (list.empty() ? "nothing" : list));
 }
 
