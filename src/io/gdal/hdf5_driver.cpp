@@ -2,7 +2,11 @@
 
 #include <cpl_vsi.h>
 
+#include <cstdint>
+#include <cstring>
 #include <new>
+#include <utility>
+#include <vector>
 
 namespace parsimap {
 namespace {
@@ -61,13 +65,59 @@ herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t /*type*/, haddr_t address)
 
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t /*type*/) { return own(file).end_of_file; }
 
+std::uint64_t little_endian(const unsigned char* bytes, std::size_t count) {
+  std::uint64_t value = 0;
+  for (std::size_t i = count; i > 0; --i) {
+    value = value << 8 | bytes[i - 1];
+  }
+  return value;
+}
+
+constexpr std::size_t kHeader = 16;  // of a global heap, and of each object in it
+constexpr std::size_t kLargestHeap = std::size_t{1} << 26;
+
+// The library walks over the objects of a global heap, in which texts lie, by the sizes that stand before them, and
+// does not end where a damaged size leads nowhere. Object 0 is the room that is left; its size counts its own header.
+bool is_endless_heap(const unsigned char* bytes, std::size_t count) {
+  for (std::size_t at = kHeader; at + kHeader <= count;) {
+    const std::uint64_t index = little_endian(bytes + at, 2);
+    const std::uint64_t size = little_endian(bytes + at + 8, 8);
+    const std::uint64_t step = index == 0 ? size : kHeader + (size + 7) / 8 * 8;
+    if (size > kLargestAddress || step < kHeader) {
+      return true;
+    }
+    if (step > count - at) {
+      break;
+    }
+    at += step;
+  }
+  return false;
+}
+
+// A heap is read as a whole, or its beginning first.
+bool begins_endless_heap(const VirtualFile& file, haddr_t address, const unsigned char* bytes, std::size_t count) {
+  if (count < kHeader || std::memcmp(bytes, "GCOL", 4) != 0) {
+    return false;
+  }
+  const std::uint64_t size = little_endian(bytes + 8, 8);
+  if (size <= count) {
+    return is_endless_heap(bytes, static_cast<std::size_t>(size));
+  }
+  if (size > kLargestHeap || size > file.end_of_file - address) {
+    return true;
+  }
+  std::vector<unsigned char> heap(static_cast<std::size_t>(size));
+  return VSIFSeekL(file.file, address, SEEK_SET) != 0 ||
+         VSIFReadL(heap.data(), 1, heap.size(), file.file) != heap.size() || is_endless_heap(heap.data(), heap.size());
+}
+
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, size_t size, void* buffer) {
   const VirtualFile& self = own(file);
   if (address > self.end_of_file || size > self.end_of_file - address ||
       VSIFSeekL(self.file, address, SEEK_SET) != 0 || VSIFReadL(buffer, 1, size, self.file) != size) {
     return -1;
   }
-  return 0;
+  return begins_endless_heap(self, address, static_cast<const unsigned char*>(buffer), size) ? -1 : 0;
 }
 
 herr_t write_bytes(H5FD_t* /*file*/, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t /*address*/, size_t /*size*/,
@@ -135,7 +185,15 @@ Hdf5Id open_hdf5(const std::string& path) {
       H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) < 0) {
     return Hdf5Id();
   }
-  return Hdf5Id(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
+  Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
+  const Hdf5Id creation(file.valid() ? H5Fget_create_plist(file.get()) : H5I_INVALID_HID);
+  std::size_t address = 0;
+  std::size_t length = 0;
+  // Heaps are checked as they are with addresses and lengths of 8 bytes, which all files of today have.
+  if (creation.valid() && H5Pget_sizes(creation.get(), &address, &length) >= 0 && length == sizeof(std::uint64_t)) {
+    return file;
+  }
+  return Hdf5Id();
 }
 
 }  // namespace parsimap
