@@ -10,7 +10,10 @@
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/matlab/matlab_file.hpp"
 #include "parsimap/io/product/product.hpp"
+#include "parsimap/scene/carried_labels.hpp"
 #include "parsimap/scene/masked_scene.hpp"
+#include "parsimap/scene/orthorectified_scene.hpp"
+#include "parsimap/scene/scene_with_lookup.hpp"
 
 #include "argument_kinds.hpp"
 
@@ -42,6 +45,20 @@ std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
   return names;
 }
 
+void check_lookup(const GeometryLookup* lookup, const SceneSource& scene) {
+  if (lookup != nullptr) {
+    return;
+  }
+  const RasterGrid& grid = scene.grid();
+  throw ConfigError("--orthorectify takes the geometry lookup table (GLT) that comes with a scene, but " +
+                    scene.name() + " comes with none" +
+                    (grid.geotransform ? "; it lies on a map grid already"
+                     : !grid.control_points.empty()
+                         ? ", only with the coordinates of its pixels: it is classified in "
+                           "the sensor's own geometry, and gdalwarp puts the map in its place"
+                         : ""));
+}
+
 }  // namespace
 
 bool is_matlab_file(const std::string& path) {
@@ -69,11 +86,18 @@ InputScene open_input_scene(const SceneInput& input) {
   const std::vector<QualityLayer> quality = choose_quality(scene.quality, input.quality, scene.source->name());
   InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description),
                     names_of(quality)};
+  if (input.orthorectify) {
+    check_lookup(scene.geometry.get(), *result.source);
+    result.source = orthorectify(std::move(result.source), std::move(scene.geometry));
+  }
   if (input.mask) {
     OpenScene mask = open_scene(*input.mask);
     check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),
                     "a mask must lie on the scene's grid");
     result.source = mask_scene(std::move(result.source), std::move(mask.source));
+  }
+  if (scene.geometry != nullptr) {
+    result.source = scene_with_lookup(std::move(result.source), std::move(scene.geometry));
   }
   return result;
 }
@@ -151,6 +175,19 @@ LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid,
     }
     throw;
   }
+}
+
+LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene) {
+  const auto on_map = [&](const std::string& path) {
+    return !is_matlab_file(path) && labels_on_map(path, scene.grid());
+  };
+  if (scene.lookup() == nullptr || !std::all_of(input.files.begin(), input.files.end(), on_map)) {
+    return read_label_input(input, scene.grid(), scene.name());
+  }
+  LabelledPixels labels = carry_labels(read_label_input(input, scene.lookup()->grid(), scene.name()), *scene.lookup());
+  labels.messages.push_back("labels are brought to the pixels of " + scene.name() +
+                            ", which is in the sensor's own geometry, by its geometry lookup table");
+  return labels;
 }
 
 void tell_reading(const LabelledPixels& labels, Listener& listener) {

@@ -84,7 +84,7 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   const Indices bands = match_bands(scene, model);
   LabelInput input = options.labels;
   input.options.separate_parts = true;
-  LabelledPixels labels = read_label_input(input, scene.grid(), scene.name());
+  LabelledPixels labels = read_label_input(input, scene);
   InspectedSamples result;
   if (input.files.size() == 1) {
     // Ids of features say nothing where they may be of several files.

@@ -88,7 +88,7 @@ TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& 
                                       Listener& listener) {
   LabelInput labels = options.labels;
   labels.options.separate_parts = true;
-  return read_training_samples(options, read_label_input(labels, scene.grid(), scene.name()), scene, bands, listener);
+  return read_training_samples(options, read_label_input(labels, scene), scene, bands, listener);
 }
 
 TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,

@@ -115,8 +115,8 @@ std::vector<SceneLabels> TrainingScenes::read_labels() const {
   for (std::size_t i = 0; i < count(); ++i) {
     LabelInput input = labels_of(i);
     input.options.separate_parts = true;
-    const SceneSource& source = *scene(i).source;
-    LabelledPixels labels = read_label_input(input, source.grid(), source.name());
+    SceneSource& source = *scene(i).source;
+    LabelledPixels labels = read_label_input(input, source);
     if (!labels.has_regions) {
       find_regions(labels, source.grid().width);
     }

@@ -96,6 +96,7 @@ std::vector<OptionSyntax> other_option_syntax() {
       resample_option(),
       mask_option(),
       quality_option(),
+      orthorectify_option(),
       variable_option(),
       ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
 }

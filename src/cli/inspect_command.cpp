@@ -54,6 +54,7 @@ std::vector<OptionSyntax> inspect_option_syntax() {
           variable_option(),
           mask_option(),
           quality_option(),
+          orthorectify_option(),
           report_option()};
 }
 

@@ -37,6 +37,7 @@ CommandSyntax syntax() {
                           .file = {{FileContent::raster}},
                           .basic = true},
                          variable_option(),
+                         orthorectify_option(),
                          {.name = "reference",
                           .kind = OptionKind::text,
                           .value_name = "FILE",
@@ -59,8 +60,9 @@ ReportOptions options_of(const OptionValues& values) {
   options.page = *page;
   if (const auto scene = values.text("scene")) {
     options.scene = SceneInput{*scene, values.text("variable")};
-  } else if (values.text("variable")) {
-    throw ConfigError("--variable only goes with --scene");
+    options.scene->orthorectify = values.flag("orthorectify");
+  } else if (values.text("variable") || values.flag("orthorectify")) {
+    throw ConfigError("--variable and --orthorectify only go with --scene");
   }
   if (const auto reference = values.text("reference")) {
     options.reference = label_input(values, {*reference});

@@ -73,6 +73,14 @@ OptionSyntax quality_option() {
           .label = "Leave out what the product marks as"};
 }
 
+OptionSyntax orthorectify_option() {
+  return {.name = "orthorectify",
+          .help =
+              "Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with "
+              "it, as with EMIT and AVIRIS; a mask lies on the map then",
+          .label = "Put the scene on the map"};
+}
+
 SceneInput scene_input(const OptionValues& values) {
   return scene_input(values, values.has_argument("SCENE") ? values.argument("SCENE") : "");
 }
@@ -82,6 +90,7 @@ SceneInput scene_input(const OptionValues& values, const std::string& path) {
   if (const auto names = values.text("quality")) {
     input.quality = comma_list(*names);
   }
+  input.orthorectify = values.flag("orthorectify");
   return input;
 }
 

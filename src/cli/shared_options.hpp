@@ -12,10 +12,11 @@
 
 namespace parsimap {
 
-// --variable, --mask and --quality, of commands with the argument SCENE.
+// --variable, --mask, --quality and --orthorectify, of commands with the argument SCENE.
 OptionSyntax variable_option();
 OptionSyntax mask_option();
 OptionSyntax quality_option();
+OptionSyntax orthorectify_option();
 OptionSyntax verbose_option();
 // --resample, of commands that apply a model to a scene.
 OptionSyntax resample_option();

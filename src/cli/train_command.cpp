@@ -208,6 +208,7 @@ std::vector<OptionSyntax> file_option_syntax() {
   return {report_option(),
           mask_option(),
           quality_option(),
+          orthorectify_option(),
           variable_option(),
           verbose_option(),
           OptionSyntax{.name = "samples-out",

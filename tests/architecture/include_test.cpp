@@ -45,7 +45,7 @@ const std::vector<Row>& table() {
       {"io/text", {"core", "samples"}, {}},
       {"io/matlab", {"core", "samples", "scene"}, {"matio.h", "hdf5.h", "zlib.h"}},
       {"io/output", {"core"}, {}},
-      {"io/gdal", {"core", "samples", "scene", "io/output"}, {"gdal", "ogr", "cpl_", "sqlite3.h"}},
+      {"io/gdal", {"core", "samples", "scene", "io/output"}, {"gdal", "ogr", "cpl_", "sqlite3.h", "hdf5.h"}},
       {"io/product", {"core", "samples", "scene", "io/gdal"}, {"cpl_"}},
       {"io/library", {"core", "samples", "scene", "io/output", "io/gdal"}, {"nlohmann/"}},
       {"io/json",

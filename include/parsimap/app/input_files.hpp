@@ -23,6 +23,8 @@ struct SceneInput {
   std::optional<std::string> mask = {};      // raster of one band on the scene's grid; 0 and nodata leave a pixel out
   // The quality layers of a product whose marked pixels are left out; unset: clouds.
   std::optional<std::vector<std::string>> quality = {};
+  // The scene is seen on the map grid of the geometry lookup table that comes with it; so is the mask.
+  bool orthorectify = false;
 };
 
 // A scene that is opened once for all that is done with it.
@@ -34,7 +36,7 @@ struct InputScene {
 };
 
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
-// file that is no MATLAB file.
+// file that is no MATLAB file; orthorectify of a scene that comes without a geometry lookup table.
 InputScene open_input_scene(const SceneInput& input);
 // The same; the listener is told what the scene has from other files, and which marked pixels are left out.
 InputScene open_input_scene(const SceneInput& input, Listener& listener);
@@ -72,6 +74,9 @@ struct LabelInput {
 // Labels on the grid of the scene called `grid_name`. Errors as read_labels() and read_matlab_labels(); ConfigError:
 // options of a vector file for a MATLAB file, a variable of another file.
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name);
+// The same on the grid of a scene. Labels with map coordinates are brought to the pixels of a scene in the sensor's own
+// geometry by its lookup table (scene/carried_labels.hpp), which is told.
+LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene);
 // Tells the listener how the labels were read.
 void tell_reading(const LabelledPixels& labels, Listener& listener);
 

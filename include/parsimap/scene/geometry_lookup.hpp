@@ -22,6 +22,8 @@ class GeometryLookup {
   // shows; -1 where it shows none. Row-major. Not to be called from two threads at once. Throws IoError, and DataError
   // where the table points outside the scene.
   virtual void read(const Window& window, std::vector<std::int64_t>& pixels) = 0;
+  // IoError when a file behind the table changed while it was read.
+  virtual void check_unchanged() const {}
 };
 
 }  // namespace parsimap

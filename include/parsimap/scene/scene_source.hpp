@@ -4,6 +4,7 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
+#include "parsimap/scene/geometry_lookup.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 
 namespace parsimap {
@@ -25,6 +26,9 @@ class SceneSource {
   // The values of `bands` (indices from 0) in `window`, pixels x bands, pixels in row-major order. A value that is
   // nodata, masked or infinite is NaN. Not to be called from two threads at once. Throws IoError.
   virtual void read(const Window& window, const Indices& bands, Spectra& values) = 0;
+  // The table that says where the pixels lie on the map, of a scene in the sensor's own geometry that comes with one;
+  // else null.
+  [[nodiscard]] virtual GeometryLookup* lookup() { return nullptr; }
   // To be called after the last read. IoError when a file behind the scene changed while it was read.
   virtual void check_unchanged() const {}
 };

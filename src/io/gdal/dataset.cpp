@@ -196,7 +196,18 @@ RasterGrid grid_of(GDALDataset& dataset) {
     grid.geotransform = transform;
   }
   grid.crs = wkt_of(dataset.GetSpatialRef());
+  if (!grid.geotransform && dataset.GetGCPCount() > 0) {
+    for (int i = 0; i < dataset.GetGCPCount(); ++i) {
+      const GDAL_GCP& point = dataset.GetGCPs()[i];
+      grid.control_points.push_back({point.dfGCPPixel, point.dfGCPLine, point.dfGCPX, point.dfGCPY});
+    }
+    grid.crs = wkt_of(dataset.GetGCPSpatialRef());
+  }
   return grid;
+}
+
+std::string map_crs(const RasterGrid& grid) {
+  return !grid.geotransform && !grid.control_points.empty() ? "" : grid.crs;
 }
 
 std::vector<std::string> files_of(GDALDataset& dataset) {

@@ -36,6 +36,9 @@ bool is_raster(const std::string& path);
 bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALDataType type);
 
 RasterGrid grid_of(GDALDataset& dataset);
+// The reference system of what map_point() gives. It is empty for a grid in the sensor's own geometry, whose columns
+// and rows are not in the reference system of its control points.
+std::string map_crs(const RasterGrid& grid);
 
 // The files that a raster is read from, the main one first.
 std::vector<std::string> files_of(GDALDataset& dataset);

@@ -65,6 +65,22 @@ bool is_envi_roi(const std::string& path) {
   return beginning.starts_with(kTextTitle) || is_roi_xml(beginning);
 }
 
+bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid) {
+  const std::string text = content_of(path);
+  if (!text.starts_with(kTextTitle)) {
+    // Coordinates of XML have a coordinate system, unless they are those of an image.
+    constexpr std::string_view kSystem = "<CoordSysStr>";
+    const std::size_t at = text.find(kSystem);
+    const std::string_view system = at == std::string::npos ? "" : trimmed(text.substr(at + kSystem.size(), 5));
+    return system.empty() || system.starts_with("none") || system.starts_with('<');
+  }
+  constexpr std::string_view kSize = "File Dimension:";
+  const std::size_t at = text.find(kSize);
+  const std::string size = std::to_string(grid.width) + " x " + std::to_string(grid.height);
+  return at == std::string::npos ||
+         trimmed(std::string_view(text).substr(at + kSize.size(), text.find('\n', at) - at - kSize.size())) == size;
+}
+
 VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
                            const std::string& grid_name) {
   const std::string text = content_of(path);

@@ -15,6 +15,10 @@ namespace parsimap {
 // True for a file that begins like one of both.
 bool is_envi_roi(const std::string& path);
 
+// True for regions of interest whose coordinates are columns and rows of an image, which has the size of `grid` where
+// the file says its size.
+bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid);
+
 // What the regions of interest claim: each is a class with its name and colour. Of XML, every polygon, line and point
 // is a region; of text, which lists pixels, every connected area (4 neighbours) of the pixels of a region of interest.
 // DataError: damaged (file and line or region are named), no place on the grid. ConfigError: `epsg` contradicts the

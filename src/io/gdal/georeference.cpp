@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/settings.hpp"
+#include "parsimap/scene/geometry_tables.hpp"
 
 #include "dataset.hpp"
+#include "stored_values.hpp"
 
 namespace parsimap {
 namespace {
@@ -136,6 +139,39 @@ std::string crs_from_epsg(int code) {
                       " is not the EPSG code of a coordinate reference system: " + errors.text());
   }
   return wkt_of(&reference);
+}
+
+std::string crs_from_wkt(const std::string& text) {
+  initialise_gdal();
+  const ErrorCollector ignored;
+  OGRSpatialReference reference;
+  return reference.importFromWkt(text.c_str()) == OGRERR_NONE ? wkt_of(&reference) : "";
+}
+
+std::vector<ControlPoint> read_control_points(const std::string& path, Index width, Index height) {
+  const DatasetPtr dataset = open_raster(path);
+  if (dataset->GetRasterCount() < 2 || dataset->GetRasterXSize() != width || dataset->GetRasterYSize() != height) {
+    throw DataError(path + " has " + std::to_string(dataset->GetRasterCount()) + " bands of " +
+                    size_text(grid_of(*dataset)) + " pixels; the positions of the pixels of a scene of " +
+                    std::to_string(width) + " x " + std::to_string(height) +
+                    " are looked for in two bands of its size");
+  }
+  const std::optional<double> nodata = nodata_of(*dataset->GetRasterBand(1));
+  const auto read_row = [&](int band, Index row, std::vector<double>& values) {
+    const ErrorCollector errors;
+    values.resize(static_cast<std::size_t>(width));
+    if (!read_window(*dataset->GetRasterBand(band), {0, row, width, 1}, values.data(), GDT_Float64) ||
+        errors.file_failed()) {
+      throw IoError(path + " cannot be read at row " + std::to_string(row) + ": " + errors.text());
+    }
+    if (nodata) {
+      std::replace(values.begin(), values.end(), *nodata, std::numeric_limits<double>::quiet_NaN());
+    }
+  };
+  return control_points(width, height, [&](Index row, std::vector<double>& x, std::vector<double>& y) {
+    read_row(1, row, x);
+    read_row(2, row, y);
+  });
 }
 
 std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,

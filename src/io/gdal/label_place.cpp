@@ -7,8 +7,18 @@
 
 namespace parsimap {
 
+void check_grid_on_map(const std::string& path, const RasterGrid& grid, const std::string& grid_name) {
+  if (!grid.geotransform && !grid.control_points.empty()) {
+    throw DataError(path + " has map coordinates, but " + grid_name +
+                    " is in the sensor's own geometry and has control points alone, which do not place single pixels; "
+                    "with --orthorectify the scene and its map lie on the grid of the geometry lookup table (GLT) that "
+                    "comes with it, and gdalwarp puts other rasters on a map");
+  }
+}
+
 std::string crs_of_labels(const std::string& path, const std::string& own, std::optional<int> epsg,
                           const RasterGrid& grid, const std::string& grid_name, std::vector<std::string>& messages) {
+  check_grid_on_map(path, grid, grid_name);
   const std::string said = epsg ? crs_from_epsg(*epsg) : "";
   if (!own.empty() && !said.empty() && !same_crs(own, said)) {
     throw ConfigError(path + " is in " + crs_title(own) + ", but --crs says " + crs_title(said) +

@@ -12,9 +12,13 @@
 
 namespace parsimap {
 
+// DataError where `path`, which has map coordinates, is to be placed on a grid in the sensor's own geometry, of which
+// only control points are known.
+void check_grid_on_map(const std::string& path, const RasterGrid& grid, const std::string& grid_name);
+
 // The reference system of labels whose file says `own`, and whose user says `epsg`. Empty where it is taken to be that
 // of the scene, because the labels or the scene have none; `messages` gets a sentence that says so. ConfigError where
-// the file and the user contradict each other.
+// the file and the user contradict each other; DataError as check_grid_on_map().
 std::string crs_of_labels(const std::string& path, const std::string& own, std::optional<int> epsg,
                           const RasterGrid& grid, const std::string& grid_name, std::vector<std::string>& messages);
 

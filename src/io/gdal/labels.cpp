@@ -117,6 +117,14 @@ LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optiona
 
 }  // namespace
 
+bool labels_on_map(const std::string& path, const RasterGrid& sensor) {
+  initialise_gdal();
+  if (is_envi_roi(path)) {
+    return !envi_roi_names_pixels(path, sensor);
+  }
+  return !is_raster(path) || grid_of(*open_raster(path)).geotransform.has_value();
+}
+
 LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name) {
   return read_labels(std::vector<std::string>{path}, options, grid, grid_name);

@@ -74,7 +74,7 @@ class LayeredFile {
     dataset_.reset(
         GetGDALDriverManager()->GetDriverByName("GPKG")->Create(memory_.name().c_str(), 0, 0, 0, GDT_Unknown, nullptr));
     require(dataset_ != nullptr, errors);
-    if (!grid.crs.empty()) {
+    if (!map_crs(grid).empty()) {
       reference_ = spatial_reference(grid.crs);
     }
   }

@@ -75,6 +75,21 @@ void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable
   dataset->GetRasterBand(1)->SetDefaultRAT(&table);
 }
 
+void set_control_points(GDALDataset& dataset, const RasterGrid& grid) {
+  std::vector<GDAL_GCP> points(grid.control_points.size());
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ids.push_back(std::to_string(i + 1));
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ControlPoint& point = grid.control_points[i];
+    // GDAL copies the texts, which it takes as non-const.
+    points[i] = {ids[i].data(), ids[i].data() + ids[i].size(), point.column, point.row, point.x, point.y, 0};
+  }
+  const OGRSpatialReference reference = spatial_reference(grid.crs);
+  dataset.SetGCPs(static_cast<int>(points.size()), points.data(), grid.crs.empty() ? nullptr : &reference);
+}
+
 // Carries a progress, and what it throws, through GDAL.
 struct CopyProgress {
   const Progress& progress;
@@ -155,7 +170,9 @@ void RasterFile::create(const RasterGrid& grid) {
     std::array<double, 6> transform = *grid.geotransform;
     dataset_->SetGeoTransform(transform.data());
   }
-  if (!grid.crs.empty()) {
+  if (!grid.geotransform && !grid.control_points.empty()) {
+    set_control_points(*dataset_, grid);
+  } else if (!grid.crs.empty()) {
     const OGRSpatialReference reference = spatial_reference(grid.crs);
     dataset_->SetSpatialRef(&reference);
   }

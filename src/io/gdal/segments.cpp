@@ -189,6 +189,7 @@ std::unique_ptr<SegmentSource> open_pixels(const std::string& path, const Raster
   if (is_raster(path)) {
     return std::make_unique<RasterSegments>(path, grid, grid_name, content);
   }
+  check_grid_on_map(path, grid, grid_name);
   return std::make_unique<VectorSegments>(path, grid, grid_name, content);
 }
 

@@ -132,7 +132,7 @@ class LayerFile {
 class GdalPointSink final : public PointSink {
  public:
   GdalPointSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
-      : grid_(grid), file_(output, grid.crs, wkbPoint, fields) {}
+      : grid_(grid), file_(output, map_crs(grid), wkbPoint, fields) {}
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
     if (pixel < 0) {
@@ -156,7 +156,7 @@ class GdalPointSink final : public PointSink {
 class GdalOutlineSink final : public OutlineSink {
  public:
   GdalOutlineSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
-      : grid_(grid), file_(output, grid.crs, wkbMultiPolygon, fields) {}
+      : grid_(grid), file_(output, map_crs(grid), wkbMultiPolygon, fields) {}
 
   void add(const Window& window, const std::vector<std::uint8_t>& mask,
            const std::vector<FieldValue>& values) override {

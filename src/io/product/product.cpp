@@ -5,6 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/file_kind.hpp"
 
+#include "kinds.hpp"
 #include "metadata_product.hpp"
 #include "product_place.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 using OpenProduct = std::optional<OpenScene> (*)(const std::string& path);
 
 // Each gives nothing for what is not its kind of product.
-constexpr std::array<OpenProduct, 1> kKinds{open_metadata_product};
+constexpr std::array<OpenProduct, 4> kKinds{open_metadata_product, open_emit, open_prisma, open_envi_with_lookup};
 
 // A folder or archive that nobody can read, for which GDAL would only say that it is none of its formats.
 void refuse_unknown_folder(const std::string& path) {
@@ -27,7 +28,8 @@ void refuse_unknown_folder(const std::string& path) {
     content.files.push_back(name + "/");
   }
   throw DataError(path + " is " + (archive_of(*folder).empty() ? "a folder" : "an archive") +
-                  " without a product that can be read: looked for a file *-METADATA.XML (EnMAP, DESIS), found " +
+                  " without a product that can be read: looked for a file *-METADATA.XML (EnMAP, DESIS) or, in an "
+                  "archive, *.he5 (PRISMA), found " +
                   some_of(content.files));
 }
 

@@ -14,6 +14,9 @@ namespace parsimap {
 // WKT of the reference system with this EPSG code, as RasterGrid::crs holds it. ConfigError for an unknown code.
 std::string crs_from_epsg(int code);
 
+// The reference system that `text` describes as WKT, as RasterGrid::crs holds it; empty where it describes none.
+std::string crs_from_wkt(const std::string& text);
+
 // "<name> is ..., but <other_name> is ..."; empty where check_same_grid() finds nothing to refuse.
 std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
                             const std::string& other_name);
@@ -23,6 +26,10 @@ std::string grid_difference(const RasterGrid& grid, const std::string& name, con
 // <rule>".
 void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
                      const std::string& other_name, const std::string& rule);
+
+// The map coordinates of the pixels of a raster, x in its first band and y in its second, as control points of a scene
+// of `width` x `height` pixels (scene/geometry_tables.hpp). DataError: the raster is of another size, or unreadable.
+std::vector<ControlPoint> read_control_points(const std::string& path, Index width, Index height);
 
 // The area of a pixel in square metres. It is not known without georeferencing or a CRS, nor in degrees, where pixels
 // differ in their area.

@@ -35,6 +35,11 @@ struct LabelOptions {
   std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
 };
 
+// True where labels lie on the map by their own coordinates, such as vector features; false for rasters without a
+// geotransform and for regions of interest of ENVI that name columns and rows of an image, where it has the size of
+// `sensor`.
+bool labels_on_map(const std::string& path, const RasterGrid& sensor);
+
 // `grid_name` names the scene in messages.
 // ConfigError: `class_field` missing, unknown or of another type (the fields are listed), `group_field` unknown,
 // options a raster cannot obey, a condition that does not parse, a CRS that contradicts the file's. DataError:

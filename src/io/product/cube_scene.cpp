@@ -1,0 +1,302 @@
+#include "cube_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/scene/open_scene.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
+// Numbers that are read at once where they have to be put into another order.
+constexpr Index kMostValues = Index{1} << 22;
+// Decoded chunks that are kept of all arrays together.
+constexpr std::int64_t kKeptBytes = std::int64_t{96} << 20;
+
+// What is asked of one array: the bands of the result that lie in it, and the range of its bands that holds them.
+struct ArrayRequest {
+  std::vector<std::pair<Index, std::int64_t>> bands;  // band of the result, band of the array
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+class CubeScene final : public SceneSource {
+ public:
+  CubeScene(std::shared_ptr<ArrayFile> file, RasterGrid grid, BandTable bands, CubeLayout layout)
+      : file_(std::move(file)), grid_(std::move(grid)), bands_(std::move(bands)), layout_(std::move(layout)) {
+    const CubeArray& first = layout_.arrays.front();
+    const std::vector<std::int64_t>& chunk = first.array.chunk;
+    block_width_ = chunk.empty() ? grid_.width : std::clamp<Index>(chunk[first.axes.column], 1, grid_.width);
+    block_height_ = chunk.empty() ? 1 : std::clamp<Index>(chunk[first.axes.row], 1, grid_.height);
+    for (const CubeArray& cube : layout_.arrays) {
+      keep_block(cube);
+    }
+  }
+
+  [[nodiscard]] const std::string& name() const override { return file_->name(); }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return block_width_; }
+  [[nodiscard]] Index block_height() const override { return block_height_; }
+  [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
+  void check_unchanged() const override { file_->check_unchanged(); }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    values.resize(window.pixels(), static_cast<Index>(bands.size()));
+    const std::vector<ArrayRequest> requests = requests_of(bands);
+    if (is_stored_so(requests, bands)) {
+      read_as_stored(window, requests.front(), values);
+      return;
+    }
+    std::int64_t across = 1;
+    for (const ArrayRequest& request : requests) {
+      across = std::max(across, request.count * window.width);
+    }
+    const Index rows = std::clamp<Index>(kMostValues / across, 1, std::max<Index>(1, window.height));
+    for (Index row = 0; row < window.height; row += rows) {
+      const Window part{window.column, window.row + row, window.width, std::min(rows, window.height - row)};
+      read_part(part, requests, values, row * window.width);
+    }
+  }
+
+ private:
+  // Keeps the chunks of a storage block with all of its bands, which are read window by window.
+  void keep_block(const CubeArray& cube) {
+    const std::vector<std::int64_t>& chunk = cube.array.chunk;
+    if (chunk.empty()) {
+      return;
+    }
+    double bytes = static_cast<double>(cube.array.value_bytes);
+    for (const std::int64_t length : chunk) {
+      bytes *= static_cast<double>(length);
+    }
+    if (cube.axes.band) {
+      const std::int64_t length = std::max<std::int64_t>(1, chunk[*cube.axes.band]);
+      bytes *= static_cast<double>((cube.array.shape[*cube.axes.band] + length - 1) / length);
+    }
+    const auto most = static_cast<double>(kKeptBytes / static_cast<std::int64_t>(layout_.arrays.size()));
+    file_->keep_decoded(cube.array, static_cast<std::int64_t>(std::min(bytes, most)));
+  }
+
+  [[nodiscard]] std::vector<ArrayRequest> requests_of(const Indices& bands) const {
+    std::vector<ArrayRequest> requests(layout_.arrays.size());
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+      const CubeBand& band = layout_.bands.at(static_cast<std::size_t>(bands[i]));
+      requests[band.array].bands.emplace_back(static_cast<Index>(i), band.index);
+    }
+    for (std::size_t a = 0; a < requests.size(); ++a) {
+      // All bands say whether a pixel is missing.
+      std::int64_t first = std::numeric_limits<std::int64_t>::max();
+      std::int64_t last = -1;
+      const auto widen = [&](std::int64_t index) {
+        first = std::min(first, index);
+        last = std::max(last, index);
+      };
+      for (const auto& [result, index] : requests[a].bands) {
+        widen(index);
+      }
+      for (std::size_t b = 0; layout_.zeros_are_missing && b < layout_.bands.size(); ++b) {
+        if (layout_.bands[b].array == a) {
+          widen(layout_.bands[b].index);
+        }
+      }
+      requests[a].first = last < 0 ? 0 : first;
+      requests[a].count = last < 0 ? 0 : last - first + 1;
+    }
+    return requests;
+  }
+
+  // True where the numbers lie in the file as they are asked for.
+  [[nodiscard]] bool is_stored_so(const std::vector<ArrayRequest>& requests, const Indices& bands) const {
+    const ArrayRequest& only = requests.front();
+    if (requests.size() > 1 || layout_.zeros_are_missing || layout_.arrays.front().axes != CubeAxes{} ||
+        only.count != static_cast<std::int64_t>(bands.size())) {
+      return false;
+    }
+    for (std::size_t i = 0; i < only.bands.size(); ++i) {
+      if (only.bands[i].second != only.first + static_cast<std::int64_t>(i)) {
+        return false;
+      }
+    }
+    return !bands.empty();
+  }
+
+  void read_as_stored(const Window& window, const ArrayRequest& request, Spectra& values) {
+    const CubeArray& cube = layout_.arrays.front();
+    file_->read(cube.array, {window.row, window.column, request.first}, {window.height, window.width, request.count},
+                values.data());
+    for (Index i = 0; i < values.size(); ++i) {
+      values.data()[i] = value_of(cube, values.data()[i]);
+    }
+  }
+
+  void read_part(const Window& part, const std::vector<ArrayRequest>& requests, Spectra& values, Index first_pixel) {
+    nonzero_.assign(static_cast<std::size_t>(part.pixels()), 0);
+    for (std::size_t a = 0; a < requests.size(); ++a) {
+      if (requests[a].count > 0) {
+        read_array(part, a, requests[a], values, first_pixel);
+      }
+    }
+    for (Index pixel = 0; layout_.zeros_are_missing && pixel < part.pixels(); ++pixel) {
+      if (nonzero_[static_cast<std::size_t>(pixel)] == 0) {
+        values.row(first_pixel + pixel).setConstant(kMissing);
+      }
+    }
+  }
+
+  void read_array(const Window& part, std::size_t index, const ArrayRequest& request, Spectra& values,
+                  Index first_pixel) {
+    const CubeArray& cube = layout_.arrays[index];
+    const CubeAxes& axes = cube.axes;
+    std::vector<std::int64_t> start(cube.array.shape.size(), 0);
+    std::vector<std::int64_t> count(cube.array.shape.size(), 1);
+    start[axes.row] = part.row;
+    count[axes.row] = part.height;
+    start[axes.column] = part.column;
+    count[axes.column] = part.width;
+    if (axes.band) {
+      start[*axes.band] = request.first;
+      count[*axes.band] = request.count;
+    }
+    buffer_.resize(static_cast<std::size_t>(part.pixels() * request.count));
+    file_->read(cube.array, start, count, buffer_.data());
+    const auto step = [&](std::size_t axis) {
+      std::int64_t product = 1;
+      for (std::size_t i = axis + 1; i < count.size(); ++i) {
+        product *= count[i];
+      }
+      return product;
+    };
+    const std::int64_t band_step = axes.band ? step(*axes.band) : 0;
+    for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
+      const float* numbers = &buffer_[static_cast<std::size_t>(pixel / part.width * step(axes.row) +
+                                                               pixel % part.width * step(axes.column))];
+      for (const auto& [result, band] : request.bands) {
+        values(first_pixel + pixel, result) = value_of(cube, numbers[(band - request.first) * band_step]);
+      }
+    }
+    if (layout_.zeros_are_missing) {
+      note_numbers(part, index, request, {step(axes.row), step(axes.column), band_step});
+    }
+  }
+
+  // `steps` are from one row, column and band to the next.
+  void note_numbers(const Window& part, std::size_t index, const ArrayRequest& request,
+                    const std::array<std::int64_t, 3>& steps) {
+    for (const CubeBand& band : layout_.bands) {
+      if (band.array != index) {
+        continue;
+      }
+      for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
+        const std::int64_t at =
+            pixel / part.width * steps[0] + pixel % part.width * steps[1] + (band.index - request.first) * steps[2];
+        nonzero_[static_cast<std::size_t>(pixel)] |=
+            static_cast<std::uint8_t>(buffer_[static_cast<std::size_t>(at)] != 0);
+      }
+    }
+  }
+
+  static float value_of(const CubeArray& cube, float number) {
+    if (!std::isfinite(number) || (cube.array.fill && number == static_cast<float>(*cube.array.fill))) {
+      return kMissing;
+    }
+    const auto value = static_cast<float>(cube.scale * static_cast<double>(number) + cube.offset);
+    return std::isfinite(value) ? value : kMissing;
+  }
+
+  std::shared_ptr<ArrayFile> file_;
+  RasterGrid grid_;
+  BandTable bands_;
+  CubeLayout layout_;
+  Index block_width_ = 1;
+  Index block_height_ = 1;
+  std::vector<float> buffer_;
+  std::vector<std::uint8_t> nonzero_;
+};
+
+bool fits(const FileArray& array, const CubeAxes& axes, const AxisLengths& lengths) {
+  const auto has = [&](std::size_t axis, std::int64_t length) { return length == 0 || array.shape[axis] == length; };
+  return has(axes.row, lengths.rows) && has(axes.column, lengths.columns) && has(*axes.band, lengths.bands);
+}
+
+std::optional<CubeAxes> axes_by_name(const FileArray& array, const AxisNames& names) {
+  const auto find = [&](const std::vector<std::string>& wanted) {
+    const auto found =
+        std::find_first_of(array.dimensions.begin(), array.dimensions.end(), wanted.begin(), wanted.end());
+    return static_cast<std::size_t>(found - array.dimensions.begin());
+  };
+  const CubeAxes axes{find(names.row), find(names.column), find(names.band)};
+  const std::size_t none = array.dimensions.size();
+  return axes.row < none && axes.column < none && *axes.band < none ? std::optional(axes) : std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<SceneSource> open_cube(std::shared_ptr<ArrayFile> file, RasterGrid grid, BandTable bands,
+                                       CubeLayout layout) {
+  return std::make_unique<CubeScene>(std::move(file), std::move(grid), std::move(bands), std::move(layout));
+}
+
+CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisNames& names, const AxisLengths& lengths,
+                   const CubeAxes& usual) {
+  const auto number = [](std::int64_t length) {
+    return length == 0 ? std::string("any number of") : std::to_string(length);
+  };
+  const std::string looked_for = number(lengths.rows) + " rows, " + number(lengths.columns) + " columns and " +
+                                 number(lengths.bands) + " bands, as other parts of the file say";
+  if (array.shape.size() != 3 || array.values() == 0) {
+    throw DataError(file.name() + ": " + array.text() + " is no cube of " + looked_for);
+  }
+  if (const std::optional<CubeAxes> named = axes_by_name(array, names)) {
+    if (!fits(array, *named, lengths)) {
+      throw DataError(file.name() + ": " + array.text() + ", of " + array.dimensions[0] + " x " + array.dimensions[1] +
+                      " x " + array.dimensions[2] + ", does not have " + looked_for);
+    }
+    return *named;
+  }
+  if (fits(array, usual, lengths)) {
+    return usual;
+  }
+  std::vector<CubeAxes> fitting;
+  for (const CubeAxes& axes : {CubeAxes{0, 1, 2}, CubeAxes{1, 2, 0}, CubeAxes{0, 2, 1}, CubeAxes{1, 0, 2},
+                               CubeAxes{2, 1, 0}, CubeAxes{2, 0, 1}}) {
+    if (fits(array, axes, lengths)) {
+      fitting.push_back(axes);
+    }
+  }
+  if (fitting.size() > 1) {
+    // Pictures lie row by row where nothing tells otherwise.
+    std::erase_if(fitting, [](const CubeAxes& axes) { return axes.row > axes.column; });
+  }
+  if (fitting.size() != 1) {
+    throw DataError(file.name() + ": " + array.text() +
+                    (fitting.empty() ? " does not have " : " does not say which of its dimensions are its ") +
+                    looked_for);
+  }
+  return fitting.front();
+}
+
+RasterGrid grid_of(const CubeArray& cube) {
+  RasterGrid grid;
+  grid.width = cube.array.shape[cube.axes.column];
+  grid.height = cube.array.shape[cube.axes.row];
+  return grid;
+}
+
+SceneDescription describe_arrays(const ArrayFile& file, const FileArray& array, const std::string& product) {
+  SceneDescription description;
+  description.driver = "HDF5";
+  description.data_type = array.type;
+  description.files = {file.name()};
+  description.bytes = file.bytes();
+  description.nodata = array.fill;
+  description.product = product;
+  return description;
+}
+
+}  // namespace parsimap
