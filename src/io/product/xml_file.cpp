@@ -40,8 +40,7 @@ std::string content_of(const std::string& path) {
   }
   if (static_cast<std::uintmax_t>(status.st_size) > kLargestMetadata) {
     throw DataError(path + " has " + std::to_string(status.st_size) +
-                    " bytes, which is more than metadata of a product are (" + std::to_string(kLargestMetadata) +
-                    ")");
+                    " bytes, which is more than metadata of a product are (" + std::to_string(kLargestMetadata) + ")");
   }
   GByte* bytes = nullptr;
   vsi_l_offset size = 0;
