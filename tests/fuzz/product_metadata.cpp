@@ -23,6 +23,7 @@ void make_raster(const std::string& path, int bands, GDALDataType type) {
 
 bool prepare() {
   keep_drivers({"GTiff"});
+  require(VSIMkdir("/vsimem/product", 0755) == 0, "a folder can be made in GDAL's memory");
   make_raster("/vsimem/product/x-SPECTRAL_IMAGE.TIF", 2, GDT_Int16);
   make_raster("/vsimem/product/x-QL_QUALITY_CLOUD.TIF", 1, GDT_Byte);
   make_raster("/vsimem/product/x-QL_QUALITY-2.tif", 10, GDT_Byte);
@@ -35,7 +36,7 @@ void run_input(std::string_view input) {
   [[maybe_unused]] static const bool ready = prepare();
   const VirtualFile metadata("/vsimem/product/x-METADATA.XML", input);
   accepted([&] {
-    const std::optional<OpenScene> scene = open_product("/vsimem/product");
+    const std::optional<OpenScene> scene = open_product(metadata.path());
     if (!scene) {
       return;
     }
