@@ -39,7 +39,8 @@ TEST_CASE("several scenes, in options and in a table") {
     CAPTURE(outcome.err);
     REQUIRE(outcome.code == 0);
     std::vector<std::string> names;
-    for (const auto& scene : nlohmann::json::parse(outcome.out).at("scenes")) {
+    const auto document = nlohmann::json::parse(outcome.out);
+    for (const auto& scene : document.at("scenes")) {
       names.push_back(scene.at("scene").get<std::string>() + "|" + scene.at("labels").at(0).get<std::string>());
     }
     return names;
