@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/vector_output.hpp"
 #include "parsimap/io/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
@@ -93,7 +94,12 @@ std::vector<std::string> place_texts(const std::optional<SamplePlace>& place, bo
 
 }  // namespace
 
-const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, const std::string& path) {
+const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, const std::string& path,
+                                  bool all_placed) {
+  if (!all_placed && std::filesystem::path(path).extension() == ".fgb") {
+    throw ConfigError(role + " " + path +
+                      ": FlatGeobuf leaves out spectra of libraries, which have no place; name a .gpkg instead");
+  }
   return is_library_output(path) ? stage_library(outputs, role, path) : stage_vector(outputs, role, path);
 }
 

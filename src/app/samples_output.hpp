@@ -30,8 +30,10 @@ struct SamplePlaces {
 };
 
 // Announces the file by its extension: an ENVI spectral library (.sli) with header and table, a table (.csv), or a
-// vector file. ConfigError as OutputSet::stage(), an extension of none of these.
-const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, const std::string& path);
+// vector file. `all_placed` says that every sample has a place in a scene. ConfigError as OutputSet::stage(), an
+// extension of none of these, FlatGeobuf (.fgb) for samples without a place, which it would leave out.
+const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, const std::string& path,
+                                  bool all_placed);
 
 // The samples as a library: spectra in the bands used, with the attributes class, code, region, group, row and column,
 // x and y, scene where there are several, and colour where the classes have any.

@@ -49,7 +49,7 @@ struct TrainOutputs {
     add_inputs(set, options.option_files);
     model = &set.stage("MODEL", options.model);
     if (options.samples_out) {
-      samples = &stage_samples(set, "--samples-out", *options.samples_out);
+      samples = &stage_samples(set, "--samples-out", *options.samples_out, options.library.files.empty());
     }
     if (options.report) {
       report = &set.stage("--report", *options.report);

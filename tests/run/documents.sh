@@ -36,7 +36,7 @@ with open(sys.argv[1], encoding="utf-8") as file:
 END_OF_PYTHON
 }
 columns_of() {
-  head -n 1 "$1" | tr -d "\r" | tr "," "\n" | grep -vxE "p_.*|bare soil|deciduous forest|sunflower|water|winter wheat"
+  head -n 1 "$1" | tr -d "\r" | tr "," "\n" | grep -vxE "p_.*|[0-9.]+ nm|bare soil|deciduous forest|sunflower|water|winter wheat"
 }
 
 labels=(--class-field class --where "split='train'" --exclude-bands 3)

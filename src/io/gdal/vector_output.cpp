@@ -85,7 +85,8 @@ class LayerFile {
     feature_ = std::make_unique<OGRFeature>(layer_->GetLayerDefn());
   }
 
-  void add(const OGRGeometry& geometry, const std::vector<FieldValue>& values) {
+  // Without a geometry where it is null.
+  void add(const OGRGeometry* geometry, const std::vector<FieldValue>& values) {
     const ErrorCollector errors;
     feature_->Reset();
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -98,7 +99,7 @@ class LayerFile {
         feature_->SetField(field, text->c_str());
       }
     }
-    require(feature_->SetGeometry(&geometry) == OGRERR_NONE && layer_->CreateFeature(feature_.get()) == OGRERR_NONE,
+    require(feature_->SetGeometry(geometry) == OGRERR_NONE && layer_->CreateFeature(feature_.get()) == OGRERR_NONE,
             errors);
   }
 
@@ -136,15 +137,16 @@ class GdalPointSink final : public PointSink {
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
     if (pixel < 0) {
-      file_.add(OGRPoint(), values);
+      file_.add(nullptr, values);
       return;
     }
     add_point(map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
                         static_cast<double>(pixel / grid_.width) + 0.5),
               values);
   }
-  void add_point(const std::array<double, 2>& point, const std::vector<FieldValue>& values) override {
-    file_.add(OGRPoint(point[0], point[1]), values);
+  void add_point(const std::array<double, 2>& place, const std::vector<FieldValue>& values) override {
+    const OGRPoint point(place[0], place[1]);
+    file_.add(&point, values);
   }
   void close() override { file_.close(); }
 
@@ -160,7 +162,8 @@ class GdalOutlineSink final : public OutlineSink {
 
   void add(const Window& window, const std::vector<std::uint8_t>& mask,
            const std::vector<FieldValue>& values) override {
-    file_.add(outline_of(mask, window, grid_), values);
+    const auto outline = outline_of(mask, window, grid_);
+    file_.add(&outline, values);
   }
   void close() override { file_.close(); }
 
@@ -201,7 +204,7 @@ void write_polygons(const StagedOutput& output, const std::string& crs, const st
     }
     OGRPolygon shape;
     shape.addRing(&ring);
-    file.add(shape, {polygon.class_name, polygon.split});
+    file.add(&shape, {polygon.class_name, polygon.split});
   }
   file.close();
 }

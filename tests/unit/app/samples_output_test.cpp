@@ -41,7 +41,7 @@ TEST_CASE("training on kept samples gives the model that kept them") {
     options.colours = {{"water", std::nullopt, {0, 0, 255}}};
     const Model first = train(options).model;
     TrainOptions again = training_of_library(folder.file("kept." + extension), folder.file("second"));
-    again.samples_out = folder.file("kept again." + extension);
+    again.samples_out = folder.file("kept again." + (extension == "fgb" ? "gpkg" : extension));
     const TrainResult second = train(again);
     CHECK(without_provenance(first) == without_provenance(second.model));
     CHECK(second.record.scene.empty());
@@ -84,6 +84,11 @@ TEST_CASE("kept samples have a place where they lie, and none where they are spe
   CHECK(library.names == std::vector<std::string>{"oak 1", "oak 2"});
   CHECK(library.origin->dropped == source.dropped_bands);
   check_library(library);
+}
+
+TEST_CASE("a format that leaves out what has no place is refused for spectra of libraries") {
+  OutputSet outputs(false);
+  CHECK_THROWS_AS(stage_samples(outputs, "--samples-out", "kept.fgb", false), ConfigError);
 }
 
 TEST_CASE("a Shapefile of samples has points without spectra") {

@@ -34,7 +34,7 @@ class PointSink {
   virtual ~PointSink() = default;
 
   // Adds the centre of the pixel row * width + column, with as many values as there are fields. Without a geotransform
-  // x counts columns and y rows. A pixel of -1 is no place: its point is empty. Throws IoError.
+  // x counts columns and y rows. A pixel of -1 is no place and has no point. Throws IoError.
   virtual void add(std::int64_t pixel, const std::vector<FieldValue>& values) = 0;
   // The same for a point x, y of the map.
   virtual void add_point(const std::array<double, 2>& point, const std::vector<FieldValue>& values) = 0;
