@@ -33,6 +33,7 @@ class ResampledScene final : public SceneSource {
   [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
   [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
   [[nodiscard]] bool known_empty(const Window& window) const override { return scene_->known_empty(window); }
+  [[nodiscard]] GeometryLookup* lookup() override { return scene_->lookup(); }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     if (sums_.asked != bands) {

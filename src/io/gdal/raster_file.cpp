@@ -4,6 +4,7 @@
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -75,14 +76,29 @@ void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable
   dataset->GetRasterBand(1)->SetDefaultRAT(&table);
 }
 
+// The points nearest to the four corners: a header of ENVI holds no more, and the driver takes the first.
+std::vector<ControlPoint> outermost(const std::vector<ControlPoint>& points) {
+  std::vector<ControlPoint> corners;
+  for (const auto& [right, down] : {std::pair{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}) {
+    const auto reach = [right = right, down = down](const ControlPoint& point) {
+      return right * point.column + down * point.row;
+    };
+    corners.push_back(*std::max_element(points.begin(), points.end(),
+                                        [&](const auto& a, const auto& b) { return reach(a) < reach(b); }));
+  }
+  return corners;
+}
+
 void set_control_points(GDALDataset& dataset, const RasterGrid& grid) {
-  std::vector<GDAL_GCP> points(grid.control_points.size());
+  const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
+  const std::vector<ControlPoint> chosen = envi ? outermost(grid.control_points) : grid.control_points;
+  std::vector<GDAL_GCP> points(chosen.size());
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < points.size(); ++i) {
     ids.push_back(std::to_string(i + 1));
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const ControlPoint& point = grid.control_points[i];
+    const ControlPoint& point = chosen[i];
     // GDAL copies the texts, which it takes as non-const.
     points[i] = {ids[i].data(), ids[i].data() + ids[i].size(), point.column, point.row, point.x, point.y, 0};
   }

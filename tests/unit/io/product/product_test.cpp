@@ -56,9 +56,10 @@ TEST_CASE("a product is the same scene by each of its names, also in an archive"
 TEST_CASE("a folder without a product is refused, with what was looked for and what is there") {
   const TemporaryFolder folder;
   const auto refusal = [](const std::string& path) { return message_of<DataError>([&] { open_product(path); }); };
-  CHECK(refusal(folder.file("")) == folder.file("") +
-                                        " is a folder without a product that can be read: looked for a file "
-                                        "*-METADATA.XML (EnMAP, DESIS), found nothing");
+  CHECK(refusal(folder.file("")) ==
+        folder.file("") +
+            " is a folder without a product that can be read: looked for a file "
+            "*-METADATA.XML (EnMAP, DESIS) or, in an archive, *.he5 (PRISMA), found nothing");
   std::filesystem::create_directories(folder.file("in/below"));
   write_file(folder.file("in/notes.txt"), "x");
   CHECK(contains(refusal(folder.file("in")), "found notes.txt, below/"));
