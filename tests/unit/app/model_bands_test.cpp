@@ -29,7 +29,7 @@ InputScene scene_at(const std::vector<double>& wavelengths, const Indices& bad =
   RasterGrid grid;
   grid.width = 1;
   grid.height = 1;
-  return {{"s.tif"}, std::make_unique<MemoryScene>("s.tif", grid, bands, values), {}};
+  return {{"s.tif"}, std::make_unique<MemoryScene>("s.tif", grid, bands, values), {}, {}};
 }
 
 Model model_at(const std::vector<double>& wavelengths) {
@@ -109,7 +109,8 @@ TEST_CASE("maps, suggestions and inspections of a scene with bands elsewhere") {
   CHECK(same > 9 * codes.size() / 10);
 
   Listener deaf;
-  SuggestOptions suggest{.scene = {scene}, .model = small.model(), .resample = true, .count = 3};
+  SuggestOptions suggest{{scene}, small.model(), true};
+  suggest.count = 3;
   suggest.places = folder.file("places.gpkg");
   CHECK(suggest_places(suggest, deaf).resampled);
   InspectOptions inspect{small.model(), {scene}, {{small.polygons()}, {"class", {}}}, true};

@@ -76,7 +76,8 @@ TEST_CASE("kept samples have a place where they lie, and none where they are spe
   samples.groups = {-2, 9};
   const TrainingSource source{2, {1}, {{.wavelength = 500}}, {{0, "constant"}}};
   const RasterGrid grid{4, 3, std::array<double, 6>{100, 10, 0, 200, 0, -10}, ""};
-  const SpectralLibrary library = library_of_samples(samples, source, grid, "kept.sli");
+  const SamplePlaces places{grid, false, {SamplePlace{1, 1, {115, 185}, "scene.tif"}, std::nullopt}};
+  const SpectralLibrary library = library_of_samples(samples, source, places, "kept.sli");
   CHECK(library.attributes ==
         std::vector<std::string>{"class", "code", "region", "group", "row", "column", "x", "y", "colour"});
   CHECK(library.values[0] == std::vector<std::string>{"oak", "3", "4", "-2", "1", "1", "115", "185", "#0102ff"});
