@@ -109,7 +109,10 @@ TEST_CASE("maps, suggestions and inspections of a scene with bands elsewhere") {
   CHECK(same > 9 * codes.size() / 10);
 
   Listener deaf;
-  SuggestOptions suggest{{scene}, small.model(), true};
+  SuggestOptions suggest{};
+  suggest.scene = {scene};
+  suggest.model = small.model();
+  suggest.resample = true;
   suggest.count = 3;
   suggest.places = folder.file("places.gpkg");
   CHECK(suggest_places(suggest, deaf).resampled);

@@ -38,7 +38,7 @@ TEST_CASE("options without what they belong to are refused") {
     CHECK(outcome.code == 2);
     return outcome.err;
   };
-  CHECK(contains(refused({"--variable", "x"}), "--variable only goes with --scene"));
+  CHECK(contains(refused({"--variable", "x"}), "--variable and --orthorectify only go with --scene"));
   CHECK(contains(refused({"--class-field", "x"}), "only go with --reference"));
 }
 

@@ -175,7 +175,7 @@ TEST_CASE("classes, spectra with the bands left out, and details that are folded
   CHECK(page.sections[3].tables[0].rows[0][7] == "3.5e-12");
   CHECK(page.sections[4].tables[0].rows[1] ==
         std::vector<std::string>{"chosen", "no", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
-  CHECK(page.sections[8].tables[2].rows ==
+  CHECK(page.sections[8].tables[3].rows ==
         std::vector<std::vector<std::string>>{{"model", "model"}, {"samples", "samples.gpkg"}});
 }
 
@@ -192,7 +192,9 @@ TEST_CASE("without dropped bands there is no table of them, and without a scan t
 TEST_CASE("a validation is a section of its own") {
   Model model = small_model();
   model.provenance.validation = small_validation();
-  const CommandPage page = training_page(model, {}, {}, facts);
+  TrainingRecord record;
+  record.scene = "scene.tif";
+  const CommandPage page = training_page(model, record, {}, facts);
   CHECK(page.sections[1].id == "validation");
   CHECK(page.sections[1].paragraphs[0].starts_with(validation_title(*model.provenance.validation)));
 }

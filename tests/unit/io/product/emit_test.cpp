@@ -224,7 +224,6 @@ TEST_CASE("a file of EMIT that is cut off is refused, and others are left to GDA
   std::filesystem::rename(path, folder.file("other.nc"));
   CHECK_FALSE(open_product(folder.file("other.nc")));
   CHECK_FALSE(open_product(folder.file("missing.nc")));
-  CHECK_FALSE(open_product(folder.file("")));
   {
     Hdf5Writer file(folder.file("plain.nc"));
     file.array<float>("reflectance", {1, 1, 1}, {0});

@@ -37,7 +37,7 @@ void write_positions(const TemporaryFolder& folder, const std::string& name, int
 TEST_CASE("a raster of ENVI in the sensor's geometry has the lookup table that lies beside it") {
   const TemporaryFolder folder;
   write_scene(folder);
-  for (const std::string name : {kFlight + "rfl_v2_img", kFlight + "rfl_v2_img.hdr"}) {
+  for (const std::string& name : {kFlight + "rfl_v2_img", kFlight + "rfl_v2_img.hdr"}) {
     const std::optional<OpenScene> scene = open_product(folder.file(name));
     REQUIRE(scene);
     CHECK(scene->description.product == "AVIRIS-NG");
