@@ -142,7 +142,8 @@ CommandSyntax syntax() {
               "Classifies every pixel of a scene and writes a class map. Pixels without a value in a band that\n"
               "the model uses become 0. Outputs appear under their names only when all of them are complete.",
           .arguments = {{.name = "SCENE",
-                         .help = "Raster that GDAL opens or MATLAB file, with the bands that the model uses",
+                         .help = "Product of EnMAP, DESIS, PRISMA or EMIT, raster that GDAL opens, or MATLAB file, "
+                                 "with the bands that the model uses",
                          .file = {{FileContent::raster}},
                          .instead = {"scene", "scenes"}},
                         {.name = "MODEL",

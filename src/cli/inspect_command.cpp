@@ -70,7 +70,8 @@ CommandSyntax syntax() {
                      .help = "Model file of 'parsimap train'",
                      .file = {{FileContent::document}, false, {".parsimap"}}},
                     {.name = "SCENE",
-                     .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
+                     .help = "Product of EnMAP, DESIS, PRISMA or EMIT, raster that GDAL opens (for ENVI the data file "
+                             "or its .hdr), or MATLAB file",
                      .file = {{FileContent::raster}}},
                     {.name = "LABELS",
                      .help = "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with "

@@ -28,7 +28,8 @@ CommandSyntax syntax() {
               "classes or unlike all that is labelled, many pixels like them, and unlike each other. Fill in their\n"
               "field 'label' and train again with the file among the labels.",
           .arguments = {{.name = "SCENE",
-                         .help = "Raster that GDAL opens or MATLAB file, with the bands that the model uses",
+                         .help = "Product of EnMAP, DESIS, PRISMA or EMIT, raster that GDAL opens, or MATLAB file, "
+                                 "with the bands that the model uses",
                          .file = {{FileContent::raster}}},
                         {.name = "MODEL",
                          .help = "Model file of 'parsimap train', trained on what is labelled so far",

@@ -231,7 +231,8 @@ CommandSyntax syntax() {
           "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
       .arguments =
           {{.name = "SCENE",
-            .help = "Raster that GDAL opens (for ENVI the data file or its .hdr), or MATLAB file",
+            .help = "Product of EnMAP, DESIS, PRISMA or EMIT, raster that GDAL opens (for ENVI the data file or its "
+                    ".hdr), or MATLAB file",
             .file = {{FileContent::raster}},
             .instead = {"scene", "scenes", "library"}},
            {.name = "LABELS",
