@@ -2,6 +2,7 @@
 
 #include <cpl_conv.h>
 #include <gdal_priv.h>
+#include <hdf5.h>
 
 #include <mutex>
 
@@ -15,6 +16,9 @@ void initialise_gdal() {
   std::call_once(done, [] {
     watch_sqlite_memory();
     install_checked_files();
+    // HDF5 complains at the end of the program about files that it could not read. Nothing is left to be closed then,
+    // and it only listens before it is used for the first time.
+    H5dont_atexit();
     GDALAllRegister();
     CPLSetErrorHandler(CPLQuietErrorHandler);
   });
