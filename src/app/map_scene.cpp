@@ -187,6 +187,14 @@ Model load_or_explain(const std::string& path) {
   }
 }
 
+// What the source keeps in memory by itself comes off what the windows may take.
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene) {
+  constexpr std::int64_t kLeastShare = 4;
+  MappingOptions mapping = options.mapping;
+  mapping.ram_bytes = std::max(mapping.ram_bytes / kLeastShare, mapping.ram_bytes - scene.description.kept_bytes);
+  return mapping;
+}
+
 }  // namespace
 
 MappingRecord map_scene(const MapOptions& options, Listener& listener) {
@@ -209,8 +217,8 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
     report.emplace(*scene.source, outputs, options.mapping.reject_novelty.has_value());
     outputs = report->watched();
   }
-  const MappingSummary summary =
-      classify_scene(*scene.source, model, outputs, options.mapping, listener.progress("classifying"), segments.get());
+  const MappingSummary summary = classify_scene(*scene.source, model, outputs, mapping_of(options, scene),
+                                                listener.progress("classifying"), segments.get());
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.source->grid(), *segments, model.classes, summary.segments);
   }

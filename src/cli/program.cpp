@@ -1,5 +1,6 @@
 #include "program.hpp"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -161,6 +162,9 @@ const std::vector<Command>& commands() {
 }
 
 int run_program(int argc, char** argv) {
+  // Blocks of this size go back to the system as soon as nobody needs them: --ram counts on it.
+  constexpr int kLargeBlock = 8 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargeBlock);
   watch_signals();
   watch_memory();
   return Program(std::cout, std::cerr, isatty(STDERR_FILENO) != 0).run({argv + 1, argv + argc});

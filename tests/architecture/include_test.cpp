@@ -61,7 +61,7 @@ const std::vector<Row>& table() {
        {"core",      "samples",    "hdda",       "kernel",     "svm",     "selection",  "classifier", "accuracy",
         "scene",     "simulation", "mapping",    "assessment", "report",  "experiment", "io/text",    "io/matlab",
         "io/output", "io/gdal",    "io/product", "io/library", "io/json", "app",        "inspection"},
-       {"boost/program_options.hpp", "nlohmann/"}},
+       {"boost/program_options.hpp", "nlohmann/", "malloc.h"}},
   };
   return rows;
 }

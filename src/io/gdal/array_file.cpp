@@ -117,6 +117,7 @@ class Hdf5ArrayFile final : public ArrayFile {
   [[nodiscard]] std::vector<std::string> members(const std::string& group) const override;
   [[nodiscard]] std::optional<FileArray> find(const std::string& path) const override;
   void keep_decoded(const FileArray& array, std::int64_t bytes) override;
+  [[nodiscard]] std::int64_t kept_bytes() const override { return kept_bytes_; }
   void read(const FileArray& array, const std::vector<std::int64_t>& start, const std::vector<std::int64_t>& count,
             float* values) override {
     read_box(array, start, count, H5T_NATIVE_FLOAT, values);
@@ -147,6 +148,7 @@ class Hdf5ArrayFile final : public ArrayFile {
   std::int64_t bytes_ = 0;
   Hdf5Id file_;
   std::map<std::string, Hdf5Id> datasets_;  // those that are read, after the file: they are closed before it
+  std::int64_t kept_bytes_ = 0;
 };
 
 // The library looks no further than one link at a time.
@@ -259,6 +261,7 @@ void Hdf5ArrayFile::keep_decoded(const FileArray& array, std::int64_t bytes) {
   const Hdf5Id access(H5Pcreate(H5P_DATASET_ACCESS));
   H5Pset_chunk_cache(access.get(), kCacheSlots, static_cast<std::size_t>(bytes), H5D_CHUNK_CACHE_W0_DEFAULT);
   datasets_[array.path] = Hdf5Id(H5Dopen2(file_.get(), array.path.c_str(), access.get()));
+  kept_bytes_ += bytes;
 }
 
 hid_t Hdf5ArrayFile::opened(const FileArray& array) {

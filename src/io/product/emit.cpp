@@ -221,6 +221,7 @@ OpenScene open(const std::shared_ptr<ArrayFile>& file, const Kind& kind) {
   }
   scene.geometry = lookup_of(file, grid);
   scene.source = open_cube(file, grid, std::move(bands), layout_of(cube));
+  scene.description.kept_bytes = file->kept_bytes();
   return scene;
 }
 

@@ -216,6 +216,7 @@ OpenScene open(const Product& product) {
   add_cloud_layer(product, grid, scene);
   add_error_layers(product, grid, layout, scene);
   scene.source = open_cube(product.file, grid, std::move(bands), std::move(layout));
+  scene.description.kept_bytes = product.file->kept_bytes();
   return scene;
 }
 

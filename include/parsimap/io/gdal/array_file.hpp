@@ -44,6 +44,8 @@ class ArrayFile {
 
   // Decoded chunks of `array` are kept while they take no more than `bytes` together; to be called before it is read.
   virtual void keep_decoded(const FileArray& array, std::int64_t bytes) = 0;
+  // What may be kept of all arrays together.
+  [[nodiscard]] virtual std::int64_t kept_bytes() const = 0;
   // The values of a box of the array, whose first index in every dimension is `start` and whose lengths are `count`,
   // the last index running fastest. DataError where they are damaged, IoError where the file cannot be read.
   virtual void read(const FileArray& array, const std::vector<std::int64_t>& start,
