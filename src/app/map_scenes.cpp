@@ -200,8 +200,8 @@ void check_uncontested(const std::string& path, std::int64_t contested) {
 }
 
 MosaicRecord write_mosaic(const MapScenesOptions& options, const SceneJobs& jobs,
-                          const std::vector<SceneOutcome>& outcomes, ClassTable classes, const StagedOutput& output,
-                          Listener& listener) {
+                          const std::vector<SceneOutcome>& outcomes, const ClassTable& classes,
+                          const StagedOutput& output, Listener& listener) {
   std::vector<std::string> maps;
   std::vector<std::string> confidences;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
