@@ -75,7 +75,7 @@ void check_options(const MapScenesOptions& options) {
   }
 }
 
-// One training of options for every scene, with the names of its outputs.
+// The options of every scene, with the names of its outputs.
 class SceneJobs {
  public:
   // `scratch` is the folder of what only the mosaic needs; empty without one.
@@ -162,6 +162,8 @@ struct SharedOutputs {
     }
     for (const SceneInput& scene : options.scenes) {
       set.add_input("--scene", scene.path);
+      // All files of the scene and of its mask. One that cannot be opened fails when its turn comes.
+      failure_of([&] { add_inputs(set, open_input_scene(scene)); });
     }
     set.add_input("MODEL", options.each.model);
     if (options.like) {

@@ -210,6 +210,10 @@ TEST_CASE("options that do not go with several scenes are refused before the wor
   options.each.report.reset();
   options.mosaic = SmallScene::instance().scene();
   CHECK(contains(refusal(options), "an input cannot be replaced"));
+  options.scenes[0].mask = SmallScene::instance().reference();
+  options.mosaic = SmallScene::instance().reference();
+  CHECK(contains(refusal(options), "is the same file as --mask"));
+  options.scenes[0].mask.reset();
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("maps/scene_map.tif");
   CHECK(contains(refusal(options), "an input cannot be replaced"));
