@@ -1,0 +1,38 @@
+#include "parsimap/core/shard.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr Index kMostShards = 1'000'000;
+
+}  // namespace
+
+Shard parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const auto number = parse_number<Index>(std::string_view(text).substr(0, slash));
+  const auto count = slash == std::string::npos ? std::nullopt : parse_number<Index>(text.substr(slash + 1));
+  if (!number || !count || *number < 1 || *number > *count || *count > kMostShards) {
+    throw ConfigError("shard '" + text + "' is not NUMBER/COUNT such as 3/64, with 1 <= NUMBER <= COUNT <= " +
+                      std::to_string(kMostShards));
+  }
+  return {*number, *count};
+}
+
+std::string to_string(const Shard& shard) { return std::to_string(shard.number) + "/" + std::to_string(shard.count); }
+
+ItemRange share_of(const Shard& shard, Index items) {
+  // The first shards take one item more each until none is left over. A product of items and number might overflow.
+  const Index each = items / shard.count;
+  const Index left = items % shard.count;
+  const auto end = [&](Index number) { return number * each + std::min(number, left); };
+  return {end(shard.number - 1), end(shard.number)};
+}
+
+}  // namespace parsimap
