@@ -5,26 +5,22 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/scene/scene_decorator.hpp"
 
 namespace parsimap {
 namespace {
 
-class MaskedScene final : public SceneSource {
+class MaskedScene final : public SceneDecorator {
  public:
   MaskedScene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask)
-      : scene_(std::move(scene)), mask_(std::move(mask)) {}
+      : SceneDecorator(std::move(scene)), mask_(std::move(mask)) {}
 
-  [[nodiscard]] const std::string& name() const override { return scene_->name(); }
-  [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
-  [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
-  [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
-  [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
   [[nodiscard]] bool known_empty(const Window& window) const override {
-    return scene_->known_empty(window) || mask_->known_empty(window);
+    return SceneDecorator::known_empty(window) || mask_->known_empty(window);
   }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
-    scene_->read(window, bands, values);
+    behind().read(window, bands, values);
     mask_->read(window, {0}, shown_);
     for (Index pixel = 0; pixel < values.rows(); ++pixel) {
       // Not a number is as little a reason to show a pixel as 0.
@@ -34,12 +30,11 @@ class MaskedScene final : public SceneSource {
     }
   }
   void check_unchanged() const override {
-    scene_->check_unchanged();
+    SceneDecorator::check_unchanged();
     mask_->check_unchanged();
   }
 
  private:
-  std::unique_ptr<SceneSource> scene_;
   std::unique_ptr<SceneSource> mask_;
   Spectra shown_;
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/scene/scene_decorator.hpp"
 
 namespace parsimap {
 namespace {
@@ -16,20 +17,13 @@ struct SourceLayers {
   std::vector<std::vector<float>> marks;  // by entry of `bands`
 };
 
-class ScreenedScene final : public SceneSource {
+class ScreenedScene final : public SceneDecorator {
  public:
   ScreenedScene(std::unique_ptr<SceneSource> scene, std::vector<SourceLayers> layers)
-      : scene_(std::move(scene)), layers_(std::move(layers)) {}
-
-  [[nodiscard]] const std::string& name() const override { return scene_->name(); }
-  [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
-  [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
-  [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
-  [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
-  [[nodiscard]] bool known_empty(const Window& window) const override { return scene_->known_empty(window); }
+      : SceneDecorator(std::move(scene)), layers_(std::move(layers)) {}
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
-    scene_->read(window, bands, values);
+    behind().read(window, bands, values);
     for (const SourceLayers& layers : layers_) {
       layers.source->read(window, layers.bands, quality_);
       for (Index pixel = 0; pixel < values.rows(); ++pixel) {
@@ -40,7 +34,7 @@ class ScreenedScene final : public SceneSource {
     }
   }
   void check_unchanged() const override {
-    scene_->check_unchanged();
+    SceneDecorator::check_unchanged();
     for (const SourceLayers& layers : layers_) {
       layers.source->check_unchanged();
     }
@@ -57,7 +51,6 @@ class ScreenedScene final : public SceneSource {
     return false;
   }
 
-  std::unique_ptr<SceneSource> scene_;
   std::vector<SourceLayers> layers_;
   Spectra quality_;
 };

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "parsimap/scene/scene_decorator.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -18,22 +20,16 @@ struct Sums {
   std::vector<double> weight;
 };
 
-class ResampledScene final : public SceneSource {
+class ResampledScene final : public SceneDecorator {
  public:
   ResampledScene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling, BandTable bands)
-      : scene_(std::move(scene)), weights_(resampling.weights), bands_(std::move(bands)) {
+      : SceneDecorator(std::move(scene)), weights_(resampling.weights), bands_(std::move(bands)) {
     for (Band& band : bands_) {
       band.bad = false;
     }
   }
 
-  [[nodiscard]] const std::string& name() const override { return scene_->name(); }
-  [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
-  [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
-  [[nodiscard]] bool known_empty(const Window& window) const override { return scene_->known_empty(window); }
-  [[nodiscard]] GeometryLookup* lookup() override { return scene_->lookup(); }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     if (sums_.asked != bands) {
@@ -43,13 +39,12 @@ class ResampledScene final : public SceneSource {
     const Index rows = rows_at_once(window);
     for (Index row = 0; row < window.height; row += rows) {
       const Window part{window.column, window.row + row, window.width, std::min(rows, window.height - row)};
-      scene_->read(part, sums_.read, part_);
+      behind().read(part, sums_.read, part_);
       for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
         add_up(part_.row(pixel).data(), values.row(row * window.width + pixel).data());
       }
     }
   }
-  void check_unchanged() const override { scene_->check_unchanged(); }
 
  private:
   [[nodiscard]] Sums sums_for(const Indices& bands) const {
@@ -91,7 +86,6 @@ class ResampledScene final : public SceneSource {
     }
   }
 
-  std::unique_ptr<SceneSource> scene_;
   std::vector<std::vector<BandWeight>> weights_;
   BandTable bands_;
   Sums sums_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/scene/scene_decorator.hpp"
 
 namespace parsimap {
 namespace {
@@ -13,12 +14,15 @@ constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 bool is_scaled(const Band& band) { return band.scale != 1 || band.offset != 0; }
 
-class DescribedScene final : public SceneSource {
+class DescribedScene final : public SceneDecorator {
  public:
   DescribedScene(std::unique_ptr<SceneSource> scene, const BandDescription& description, std::string name)
-      : scene_(std::move(scene)), name_(std::move(name)), bands_(description.bands), nodata_(description.nodata) {
+      : SceneDecorator(std::move(scene)),
+        name_(std::move(name)),
+        bands_(description.bands),
+        nodata_(description.nodata) {
     for (std::size_t i = 0; i < bands_.size(); ++i) {
-      const Band& own = scene_->bands()[i];
+      const Band& own = behind().bands()[i];
       applied_.push_back(is_scaled(own) ? Applied{} : Applied{bands_[i].scale, bands_[i].offset, true});
       if (is_scaled(own)) {
         bands_[i].scale = own.scale;
@@ -28,14 +32,10 @@ class DescribedScene final : public SceneSource {
   }
 
   [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
-  [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
-  [[nodiscard]] bool known_empty(const Window& window) const override { return scene_->known_empty(window); }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
-    scene_->read(window, bands, values);
+    behind().read(window, bands, values);
     const auto count = static_cast<Index>(bands.size());
     for (Index pixel = 0; pixel < values.rows(); ++pixel) {
       for (Index i = 0; i < count; ++i) {
@@ -46,7 +46,6 @@ class DescribedScene final : public SceneSource {
       }
     }
   }
-  void check_unchanged() const override { scene_->check_unchanged(); }
 
  private:
   // What is done to the numbers of one band; nothing where the scene has made values of them.
@@ -63,7 +62,6 @@ class DescribedScene final : public SceneSource {
     return is_nodata || !std::isfinite(value) ? kMissing : value;
   }
 
-  std::unique_ptr<SceneSource> scene_;
   std::string name_;
   BandTable bands_;
   std::optional<double> nodata_;

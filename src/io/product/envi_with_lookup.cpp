@@ -13,6 +13,7 @@
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/geometry_tables.hpp"
+#include "parsimap/scene/scene_decorator.hpp"
 
 #include "kinds.hpp"
 
@@ -84,23 +85,14 @@ void add_file(const std::string& file, SceneDescription& description) {
 }
 
 // Another grid of the same pixels.
-class PlacedScene final : public SceneSource {
+class PlacedScene final : public SceneDecorator {
  public:
-  PlacedScene(std::unique_ptr<SceneSource> scene, RasterGrid grid) : scene_(std::move(scene)), grid_(std::move(grid)) {}
+  PlacedScene(std::unique_ptr<SceneSource> scene, RasterGrid grid)
+      : SceneDecorator(std::move(scene)), grid_(std::move(grid)) {}
 
-  [[nodiscard]] const std::string& name() const override { return scene_->name(); }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
-  [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
-  [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
-  [[nodiscard]] bool known_empty(const Window& window) const override { return scene_->known_empty(window); }
-  void read(const Window& window, const Indices& bands, Spectra& values) override {
-    scene_->read(window, bands, values);
-  }
-  void check_unchanged() const override { scene_->check_unchanged(); }
 
  private:
-  std::unique_ptr<SceneSource> scene_;
   RasterGrid grid_;
 };
 
