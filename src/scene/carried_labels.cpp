@@ -55,15 +55,7 @@ LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup) {
     labels.outside += static_cast<std::int64_t>(regions_of(labels.pixels).size() - regions_of(claims).size());
   }
   labels.pixels.clear();
-  for (auto first = claims.begin(); first != claims.end();) {
-    const auto next = std::find_if(first, claims.end(), [&](const auto& claim) { return claim.pixel != first->pixel; });
-    if (std::all_of(first, next, [&](const auto& claim) { return claim.label == first->label; })) {
-      labels.pixels.push_back(*first);
-    } else {
-      ++labels.conflicting;
-    }
-    first = next;
-  }
+  settle_claims(claims, labels);
   return labels;
 }
 

@@ -31,6 +31,18 @@ class DisjointSets {
 
 }  // namespace
 
+void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& labels) {
+  for (auto first = claims.begin(); first != claims.end();) {
+    const auto next = std::find_if(first, claims.end(), [&](const auto& claim) { return claim.pixel != first->pixel; });
+    if (std::all_of(first, next, [&](const auto& claim) { return claim.label == first->label; })) {
+      labels.pixels.push_back(*first);
+    } else {
+      ++labels.conflicting;
+    }
+    first = next;
+  }
+}
+
 void find_regions(LabelledPixels& labels, Index width) {
   std::vector<LabelledPixel>& pixels = labels.pixels;
   DisjointSets sets(pixels.size());

@@ -47,6 +47,10 @@ struct LabelledPixels {
   }
 };
 
+// Adds the pixels that are claimed, each once, with the first of its claims; a pixel that two classes claim is dropped
+// and counted. `claims` are ascending by pixel.
+void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& labels);
+
 // The regions of a label raster, what its polygons would be: gives every pixel the number, from 1, of the connected
 // area of its class that it lies in, over edges and not over corners (4 neighbours, as gdal_polygonize does). Numbers
 // follow the first pixel of each area. `width` is that of the scene. Time and memory go with the labelled pixels.

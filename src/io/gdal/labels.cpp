@@ -102,16 +102,7 @@ LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optiona
   if (rules) {
     apply_rules(*rules, path, labels, label_of);
   }
-  const std::vector<LabelledPixel> claims = number_regions(files, label_of, labels);
-  for (auto first = claims.begin(); first != claims.end();) {
-    const auto next = std::find_if(first, claims.end(), [&](const auto& claim) { return claim.pixel != first->pixel; });
-    if (std::all_of(first, next, [&](const auto& claim) { return claim.label == first->label; })) {
-      labels.pixels.push_back(*first);
-    } else {
-      ++labels.conflicting;
-    }
-    first = next;
-  }
+  settle_claims(number_regions(files, label_of, labels), labels);
   return labels;
 }
 

@@ -60,6 +60,16 @@ std::map<std::int64_t, std::int64_t> naive_regions(const LabelledPixels& labels,
 
 }  // namespace
 
+TEST_CASE("a pixel that several features of a class claim counts once, one that two classes claim not at all") {
+  LabelledPixels labels;
+  settle_claims({{3, 0, 1}, {3, 0, 2}, {5, 0, 1}, {5, 1, 3}, {5, 1, 4}, {8, 1, 4}}, labels);
+  REQUIRE(labels.pixels.size() == 2);
+  CHECK(labels.pixels[0].pixel == 3);
+  CHECK(labels.pixels[0].region == 1);
+  CHECK(labels.pixels[1].pixel == 8);
+  CHECK(labels.conflicting == 1);
+}
+
 TEST_CASE("areas of a class that touch, but for corners, are one region") {
   CHECK(regions_of({"1100", "0110", "2201"}) == std::vector<std::string>{"aa..", ".aa.", "bb.c"});
   // Not across the edges of the scene, and not across classes.

@@ -13,14 +13,6 @@
 using namespace parsimap;
 using namespace parsimap::test;
 
-namespace {
-
-bool lists(const SceneDescription& description, const std::string& file) {
-  return std::find(description.files.begin(), description.files.end(), file) != description.files.end();
-}
-
-}  // namespace
-
 TEST_CASE("a product that lacks its image is refused, with what was looked for and what is there") {
   const TemporaryFolder folder;
   const std::string metadata = write_enmap(folder.file("p"), {});

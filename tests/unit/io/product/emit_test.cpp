@@ -10,6 +10,7 @@
 #include "support/data_folder.hpp"
 #include "support/emit_file.hpp"
 #include "unit/core/temporary_folder.hpp"
+#include "unit/io/gdal/raster_fixture.hpp"
 
 namespace parsimap::test {
 namespace {
@@ -46,15 +47,8 @@ std::string refused(const std::string& path, const std::function<void(Hdf5Writer
     Hdf5Writer file(path);
     write(file);
   }
-  try {
-    (void)open_product(path);
-  } catch (const DataError& error) {
-    return error.what();
-  }
-  return {};
+  return message_of<DataError>([&] { open_product(path); });
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -74,7 +68,7 @@ TEST_CASE("a scene of EMIT has its values, bands and positions, however its arra
     CHECK(grid.width == EmitFile::kWidth);
     CHECK(grid.height == EmitFile::kHeight);
     CHECK_FALSE(grid.geotransform);
-    CHECK(has(grid.crs, "WGS 84"));
+    CHECK(contains(grid.crs, "WGS 84"));
     REQUIRE(grid.control_points.size() == 400);
     for (const ControlPoint& point : grid.control_points) {
       const auto [x, y] = EmitFile::place(point.column, point.row);
@@ -111,7 +105,7 @@ TEST_CASE("the lookup table of EMIT leads from the map to the sensor") {
   CHECK(grid.width == EmitFile::kMapWidth);
   CHECK(grid.height == EmitFile::kMapHeight);
   CHECK(grid.geotransform == EmitFile::kTransform);
-  CHECK(has(grid.crs, "WGS 84"));
+  CHECK(contains(grid.crs, "WGS 84"));
   std::vector<std::int64_t> pixels;
   scene.geometry->read({1, 2, 30, 40}, pixels);
   for (int row = 0; row < 40; ++row) {
@@ -156,41 +150,41 @@ TEST_CASE("what is wrong with a file of EMIT is said with what was looked for an
     cube(file, {3, 4, 5});
     file.array<float>("sensor_band_parameters/wavelengths", {7}, std::vector<float>(7, 500));
   });
-  CHECK(has(text, "reflectance (3 x 4 x 5) does not have any number of rows, any number of columns and 7 bands"));
+  CHECK(contains(text, "reflectance (3 x 4 x 5) does not have any number of rows, any number of columns and 7 bands"));
   text = refused(path, [&](Hdf5Writer& file) {
     cube(file, {5, 3, 5});
     file.array<float>("sensor_band_parameters/wavelengths", {5}, std::vector<float>(5, 500));
     file.dimensions("reflectance", {"crosstrack", "bands", "downtrack"});
   });
-  CHECK(has(text, "of crosstrack x bands x downtrack, does not have"));
+  CHECK(contains(text, "of crosstrack x bands x downtrack, does not have"));
   text = refused(path, [&](Hdf5Writer& file) { cube(file, {3, 4}); });
-  CHECK(has(text, "reflectance (3 x 4) is no cube"));
+  CHECK(contains(text, "reflectance (3 x 4) is no cube"));
   text = refused(path, [&](Hdf5Writer& file) {
     cube(file, {3, 4, 5});
     file.array<float>("sensor_band_parameters/fwhm", {2}, {8, 8});
   });
-  CHECK(has(text, "sensor_band_parameters/fwhm has 2 entries for 5 bands"));
+  CHECK(contains(text, "sensor_band_parameters/fwhm has 2 entries for 5 bands"));
   text = refused(path, [&](Hdf5Writer& file) {
     cube(file, {3, 4, 5});
     file.array<double>("location/lon", {3, 4}, std::vector<double>(12, 1));
     file.array<double>("location/lat", {4, 3}, std::vector<double>(12, 1));
   });
-  CHECK(has(text, "location/lat (4 x 3) does not have the 3 rows and 4 columns of the scene"));
+  CHECK(contains(text, "location/lat (4 x 3) does not have the 3 rows and 4 columns of the scene"));
   text = refused(path, [&](Hdf5Writer& file) {
     cube(file, {3, 4, 5});
     file.array<std::int32_t>("location/glt_x", {2, 2}, {0, 0, 0, 0});
   });
-  CHECK(has(text, "location/glt_y is missing"));
+  CHECK(contains(text, "location/glt_y is missing"));
   text = refused(path, [&](Hdf5Writer& file) {
     file.text("/", "instrument", "EMIT");
     file.array<float>("mask", {1, 1, 1}, {0});
   });
-  CHECK(has(text, "reflectance and radiance were looked for, and it holds mask"));
+  CHECK(contains(text, "reflectance and radiance were looked for, and it holds mask"));
   text = refused(path, [&](Hdf5Writer& file) {
     file.text("/", "instrument", "EMIT");
     file.array<float>("reflectance/inner", {1, 1, 1}, {0});
   });
-  CHECK(has(text, "reflectance is damaged, or no array"));
+  CHECK(contains(text, "reflectance is damaged, or no array"));
 }
 
 TEST_CASE("a lookup table that points outside the scene is refused where it is read") {
@@ -207,7 +201,7 @@ TEST_CASE("a lookup table that points outside the scene is refused where it is r
   }
   const std::optional<OpenScene> scene = open_product(path);
   REQUIRE(scene);
-  CHECK(has(scene->description.note, "has no wavelengths"));
+  CHECK(contains(scene->description.note, "has no wavelengths"));
   std::vector<std::int64_t> pixels;
   scene->geometry->read({0, 0, 2, 1}, pixels);
   CHECK(pixels == std::vector<std::int64_t>{0, -1});

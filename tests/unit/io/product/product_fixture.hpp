@@ -3,12 +3,14 @@
 
 #include <cpl_vsi.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
 #include "unit/io/gdal/raster_fixture.hpp"
@@ -34,6 +36,10 @@ struct ProductSpec {
     return 0;
   };
 };
+
+inline bool lists(const SceneDescription& description, const std::string& file) {
+  return std::find(description.files.begin(), description.files.end(), file) != description.files.end();
+}
 
 inline void write_image(const std::string& path, const ProductSpec& spec, int bands, GDALDataType type,
                         const std::function<double(int band, int column, int row)>& value) {

@@ -11,14 +11,6 @@
 using namespace parsimap;
 using namespace parsimap::test;
 
-namespace {
-
-bool lists(const SceneDescription& description, const std::string& file) {
-  return std::find(description.files.begin(), description.files.end(), file) != description.files.end();
-}
-
-}  // namespace
-
 TEST_CASE("a product is the same scene by each of its names, also in an archive") {
   const TemporaryFolder folder;
   for (const bool enmap : {true, false}) {
