@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "parsimap/core/error.hpp"
 
 #include "product_fixture.hpp"

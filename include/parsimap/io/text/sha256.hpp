@@ -2,9 +2,7 @@
 // that `sha256sum` prints.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,17 +10,18 @@ namespace parsimap {
 
 class Sha256 {
  public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+
   void update(std::string_view bytes);
-  // 64 hexadecimal digits. To be called once, after the last update().
+  // 64 hexadecimal digits of all bytes so far. The next update() begins another sum.
   std::string digits();
 
  private:
-  void add_block(const unsigned char* block);
-
-  std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<unsigned char, 64> rest_{};  // bytes that do not fill a block yet
-  std::uint64_t length_ = 0;              // bytes so far
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 // Of a regular file, in memory that does not grow with it. IoError when it cannot be read.
