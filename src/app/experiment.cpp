@@ -1,67 +1,28 @@
 #include "parsimap/app/experiment.hpp"
 
-#include <filesystem>
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
+#include "parsimap/core/error.hpp"
+#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/io/json/experiment_results.hpp"
 #include "parsimap/io/json/experiment_spec.hpp"
-#include "parsimap/io/output/output_set.hpp"
-#include "parsimap/report/csv.hpp"
-#include "parsimap/report/experiment_report.hpp"
 
 #include "experiment_data.hpp"
 #include "experiment_journal.hpp"
+#include "experiment_outputs.hpp"
 
 namespace parsimap {
 namespace {
 
-std::string journal_path(const ExperimentOptions& options) {
-  return (std::filesystem::path(options.output_folder) / "journal.jsonl").string();
-}
-
-void add_inputs(OutputSet& outputs, const ExperimentOptions& options, const ExperimentSpec& spec) {
-  outputs.add_input("CONFIG", options.configuration);
-  add_inputs(outputs, options.option_files);
-  for (const DataSpec& data : spec.data) {
-    for (const std::string& file : experiment_files(data, options.data_folder)) {
-      outputs.add_input("data file", file);
-    }
-  }
-}
-
-// The journal is written and removed in its place, not published. The rules of outputs hold for it all the same.
-void check_journal(const ExperimentOptions& options, const ExperimentSpec& spec) {
-  OutputSet only_journal(true);
-  add_inputs(only_journal, options, spec);
-  only_journal.stage("journal", journal_path(options));
-}
-
 // What a run left that was killed while it put its outputs in place belongs to the experiment that is resumed.
 bool may_replace(const ExperimentOptions& options) {
-  return options.overwrite || (options.resume && ExperimentJournal::begun(journal_path(options)));
+  return options.overwrite || (options.resume && ExperimentJournal::begun(journal_path(options.output_folder)));
 }
 
-struct ExperimentOutputs {
-  ExperimentOutputs(const ExperimentOptions& options, const ExperimentSpec& spec) : set(may_replace(options)) {
-    add_inputs(set, options, spec);
-    set.make_folder(options.output_folder);
-    check_journal(options, spec);
-    const auto stage = [&](const char* name) {
-      return &set.stage("output", (std::filesystem::path(options.output_folder) / name).string());
-    };
-    report = stage("report.html");
-    table = stage("results.csv");
-    results = stage("results.json");
-  }
-
-  OutputSet set;
-  const StagedOutput* results = nullptr;
-  const StagedOutput* table = nullptr;
-  const StagedOutput* report = nullptr;
-};
-
-ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configuration, const ExperimentOptions& options,
-                         ExperimentJournal& journal, Listener& listener) {
+ExperimentServices services_of(const std::string& configuration, const ExperimentOptions& options,
+                               ExperimentJournal& journal, Listener& listener) {
   ExperimentServices services;
   services.configuration = configuration;
   services.load = [&](const DataSpec& data) {
@@ -70,17 +31,22 @@ ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configur
   services.finished = journal.finished();
   services.on_run = [&](const ExperimentRun& run) { journal.append(run); };
   services.progress = listener.progress("running");
-  const std::string total =
-      std::to_string(spec.data.size() * static_cast<std::size_t>(spec.repeats) * spec.methods.size());
-  if (!services.finished.empty()) {
-    listener.message(std::to_string(services.finished.size()) + " of " + total + " runs are done already");
+  return services;
+}
+
+// Says how many of the runs are kept before and after `work`, where that is not all.
+template <typename Work>
+auto with_journal(const ExperimentJournal& journal, Index total, const std::string& advice, Listener& listener,
+                  const Work& work) {
+  const std::string of_total = " of " + std::to_string(total) + " runs are ";
+  if (journal.size() > 0) {
+    listener.message(std::to_string(journal.size()) + of_total + "done already");
   }
   try {
-    return run_experiment(spec, services, options.threads);
+    return work();
   } catch (...) {
     if (journal.size() > 0) {
-      listener.message(std::to_string(journal.size()) + " of " + total +
-                       " runs are kept; --resume continues from there");
+      listener.message(std::to_string(journal.size()) + of_total + "kept; " + advice + " continues from there");
     }
     throw;
   }
@@ -91,18 +57,45 @@ ExperimentRecord measure(const ExperimentSpec& spec, const std::string& configur
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
   repair_files({options.configuration, options.output_folder + "/results.json"}, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
-  ExperimentOutputs outputs(options, spec);
+  const std::string path = journal_path(options.output_folder);
+  const std::vector<OptionFile> inputs = experiment_inputs(options, spec);
+  ExperimentOutputs outputs(options.output_folder, may_replace(options), inputs);
+  check_journal(inputs, path);
   const std::string configuration = experiment_json(spec);
-  ExperimentJournal journal(journal_path(options), configuration, PARSIMAP_VERSION,
-                            {options.resume, options.overwrite});
-  ExperimentRecord record = measure(spec, configuration, options, journal, listener);
-  std::string results = results_json(record);
-  write_text(*outputs.results, results);
-  write_text(*outputs.table, experiment_csv(record));
-  write_text(*outputs.report, experiment_html(record, results));
-  outputs.set.publish();
+  ExperimentJournal journal(path, {PARSIMAP_VERSION, configuration}, {options.resume, options.overwrite});
+  const ExperimentServices services = services_of(configuration, options, journal, listener);
+  ExperimentResult result = outputs.publish(with_journal(
+      journal, run_count(spec), "--resume", listener, [&] { return run_experiment(spec, services, options.threads); }));
   journal.remove();
-  return {std::move(record), std::move(results), outputs.report->target};
+  return result;
+}
+
+ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Shard& shard, Listener& listener) {
+  repair_files({options.configuration, options.output_folder + "/results.json"}, listener);
+  const ExperimentSpec spec = read_experiment(options.configuration);
+  if (run_count(spec) == 0) {
+    throw ConfigError(options.configuration + " has no runs that shards could share; run it without --shard");
+  }
+  const std::string path = journal_path(options.output_folder, shard);
+  const bool resume = options.resume || !options.overwrite;
+  // Nothing is published here. Outputs that stand in the way of merging are better found before the work.
+  const std::vector<OptionFile> inputs = experiment_inputs(options, spec);
+  const ExperimentOutputs outputs(options.output_folder, options.overwrite, inputs);
+  check_journal(inputs, path);
+  const ItemRange runs = share_of(shard, run_count(spec));
+  if (runs.size() == 0) {
+    return {shard, 0, 0, path};
+  }
+  const std::string configuration = experiment_json(spec);
+  ExperimentJournal journal(path, {PARSIMAP_VERSION, configuration, shard}, {resume, options.overwrite});
+  ExperimentServices services = services_of(configuration, options, journal, listener);
+  services.on_description = [&](const DataDescription& description) { journal.append(description); };
+  std::transform(journal.descriptions().begin(), journal.descriptions().end(), std::back_inserter(services.described),
+                 [](const DataDescription& description) { return description.name; });
+  const Index resumed = journal.size();
+  with_journal(journal, runs.size(), "the same call", listener,
+               [&] { run_experiment_part(spec, services, runs, options.threads); });
+  return {shard, runs.size(), resumed, path};
 }
 
 }  // namespace parsimap

@@ -1,13 +1,12 @@
 #include "experiment_journal.hpp"
 
 #include <fcntl.h>
-#include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -18,12 +17,6 @@
 
 namespace parsimap {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string header_object(const std::string& configuration, const std::string& version) {
-  return Json{{"version", version}, {"configuration", Json::parse(configuration)}}.dump();
-}
 
 std::string system_message() { return std::generic_category().message(errno); }
 
@@ -43,30 +36,8 @@ std::string content_of(int file, const std::string& path) {
   }
 }
 
-// Whole lines, with their ends.
-std::vector<std::string> lines_of(const std::string& content) {
-  std::vector<std::string> lines;
-  std::size_t start = 0;
-  for (std::size_t end = content.find('\n'); end != std::string::npos; end = content.find('\n', start)) {
-    lines.push_back(content.substr(start, end + 1 - start));
-    start = end + 1;
-  }
-  return lines;
-}
-
-// How the experiment of a journal's first line was begun, empty when it is this one.
-std::string difference(const std::string& begun, const std::string& wanted) {
-  const nlohmann::json was = nlohmann::json::parse(begun, nullptr, false);
-  const nlohmann::json is = nlohmann::json::parse(wanted);
-  if (!was.is_object() || !was.contains("version") || !was.contains("configuration")) {
-    return "by another program";
-  }
-  if (was["version"] != is["version"]) {
-    return "by version " + was["version"].dump() + " of the program";
-  }
-  const nlohmann::json changes = nlohmann::json::diff(was["configuration"], is["configuration"]);
-  return changes.empty() ? "" : "with another configuration (" + changes[0]["path"].get<std::string>() + " differs)";
-}
+// What the reader of an error can do about it.
+constexpr const char* kBeginAgain = "; use --overwrite without --resume to begin again, or another --output-dir";
 
 }  // namespace
 
@@ -75,8 +46,7 @@ bool ExperimentJournal::begun(const std::string& path) {
   return std::filesystem::is_regular_file(path, failure) && read_text_file(path).find('\n') != std::string::npos;
 }
 
-ExperimentJournal::ExperimentJournal(std::string path, const std::string& configuration, const std::string& version,
-                                     const JournalUse& use)
+ExperimentJournal::ExperimentJournal(std::string path, const JournalHeader& header, const JournalUse& use)
     : path_(std::move(path)), file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (file_ < 0) {
     throw IoError("journal '" + path_ + "' cannot be opened: " + system_message());
@@ -85,14 +55,13 @@ ExperimentJournal::ExperimentJournal(std::string path, const std::string& config
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
       throw ConfigError("journal '" + path_ + "' is in use by another process; wait for it or stop it");
     }
-    const std::vector<std::string> lines = lines_of(content_of(file_, path_));
-    if (lines.size() > 1 && !use.resume && !use.overwrite) {
+    const std::string content = content_of(file_, path_);
+    if (std::count(content.begin(), content.end(), '\n') > 1 && !use.resume && !use.overwrite) {
       throw ConfigError("'" + path_ + "' is of an experiment that was not finished; use --resume to continue it or " +
                         "--overwrite to begin again");
     }
-    const std::string header = header_object(configuration, version);
-    if (!lines.empty() && use.resume) {
-      resume(lines, header);
+    if (use.resume && content.find('\n') != std::string::npos) {
+      resume(content, header);
     } else {
       begin(header);
     }
@@ -109,47 +78,31 @@ ExperimentJournal::~ExperimentJournal() {
   close(file_);
 }
 
-void ExperimentJournal::begin(const std::string& header) {
+void ExperimentJournal::begin(const JournalHeader& header) {
   if (ftruncate(file_, 0) != 0 || lseek(file_, 0, SEEK_SET) < 0) {
     throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
   }
-  write(sealed_line(header, checksum_));
+  write(sealed_line(header_object(header), checksum_));
 }
 
-void ExperimentJournal::resume(const std::vector<std::string>& lines, const std::string& header) {
-  const std::optional<std::string> begun = opened_line(lines.front(), checksum_);
-  if (!begun) {
-    refuse_line(1, "it does not fit its checksum, or another version of the program wrote it");
-  }
-  if (const std::string other = difference(*begun, header); !other.empty()) {
-    throw ConfigError("'" + path_ + "' is of an experiment begun " + other +
-                      "; use --overwrite without --resume to begin again, or another --output-dir");
-  }
-  auto whole = static_cast<off_t>(lines.front().size());
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::optional<std::string> run = opened_line(lines[i], checksum_);
-    if (!run && i + 1 == lines.size()) {
-      break;  // what a kill or a crash left of the last line
+void ExperimentJournal::resume(const std::string& content, const JournalHeader& header) {
+  JournalContent journal;
+  try {
+    if (const std::string other = difference(journal_header(path_, content), header); !other.empty()) {
+      throw ConfigError("'" + path_ + "' is of an experiment begun " + other + kBeginAgain);
     }
-    if (!run) {
-      refuse_line(i + 1, "it does not fit its checksum or the line before");
-    }
-    try {
-      finished_.push_back(run_from_line(*run));
-    } catch (const DataError& error) {
-      refuse_line(i + 1, error.what());
-    }
-    whole += static_cast<off_t>(lines[i].size());
+    journal = parse_journal(path_, content);
+  } catch (const DataError& error) {
+    throw DataError(error.what() + std::string(kBeginAgain));
   }
+  finished_ = std::move(journal.runs);
+  descriptions_ = std::move(journal.descriptions);
+  checksum_ = journal.checksum;
   size_ = static_cast<Index>(finished_.size());
+  const auto whole = static_cast<off_t>(journal.whole);
   if (ftruncate(file_, whole) != 0 || lseek(file_, whole, SEEK_SET) < 0) {
     throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
   }
-}
-
-void ExperimentJournal::refuse_line(std::size_t number, const std::string& reason) const {
-  throw DataError("journal '" + path_ + "' is damaged in line " + std::to_string(number) + ": " + reason +
-                  "; use --overwrite without --resume to begin again, or another --output-dir");
 }
 
 void ExperimentJournal::write(const std::string& text) {
@@ -168,6 +121,10 @@ void ExperimentJournal::write(const std::string& text) {
 void ExperimentJournal::append(const ExperimentRun& run) {
   write(sealed_line(run_line(run), checksum_));
   ++size_;
+}
+
+void ExperimentJournal::append(const DataDescription& description) {
+  write(sealed_line(description_line(description), checksum_));
 }
 
 void ExperimentJournal::remove() {

@@ -176,9 +176,9 @@ const std::vector<OptionSyntax>& common_options() {
       {.name = "threads",
        .kind = OptionKind::integer,
        .value_name = "N",
-       .help = "Threads to compute with, 0 for all processors; results do not depend on it",
-       .default_value = "0",
-       .most = 1024},
+       .help = "Threads to compute with, 0 for all processors; results do not depend on it; unset: as many as the "
+               "environment variable SLURM_CPUS_PER_TASK says, or 0",
+       .most = kMostThreads},
       {.name = "json", .help = "Print one JSON document instead of readable text"},
       {.name = "options-file",
        .kind = OptionKind::text,

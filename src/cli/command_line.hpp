@@ -14,6 +14,9 @@
 
 namespace parsimap {
 
+// The largest number that --threads takes.
+inline constexpr std::int64_t kMostThreads = 1024;
+
 enum class OptionKind {
   flag,     // without a value; true or false in an options file
   integer,  // a whole number in [least, most]

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "parsimap/app/experiment.hpp"
+#include "parsimap/io/json/experiment_results.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "commands.hpp"
@@ -34,7 +35,10 @@ CommandSyntax syntax() {
             .value_name = "DIR",
             .help = "Folder with the data; unset: that of the environment variable PARSIMAP_DATA, or the current one",
             .file = {{FileContent::folder}}},
-           {.name = "resume", .help = "Continue an experiment that was stopped"}},
+           {.name = "resume", .help = "Continue an experiment that was stopped"},
+           shard_option(
+               "Do only part I of N of the runs, such as 3/64, and keep them in a journal in the output folder, "
+               "from which the same call continues; 'parsimap merge' makes the outputs of all parts")},
   };
 }
 
@@ -53,6 +57,11 @@ ExperimentOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
+  if (const std::optional<Shard> part = shard(values)) {
+    const ExperimentShard done = run_experiment_shard(options_of(values), *part, console);
+    console.result(console.json() ? experiment_shard_json(done) : experiment_shard_text(done));
+    return;
+  }
   const ExperimentResult result = run_experiment_file(options_of(values), console);
   console.result(console.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }

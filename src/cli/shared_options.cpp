@@ -1,5 +1,6 @@
 #include "shared_options.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -221,7 +222,34 @@ std::int64_t share_memory(const OptionValues& values) {
   return bytes - bytes / 4;
 }
 
-int thread_count(const OptionValues& values) { return resolve_threads(static_cast<int>(*values.integer("threads"))); }
+int thread_count(const OptionValues& values) {
+  const char* slurm = std::getenv("SLURM_CPUS_PER_TASK");
+  std::int64_t threads = values.integer("threads").value_or(0);
+  if (!values.integer("threads") && slurm != nullptr) {
+    const auto allotted = parse_number<std::int64_t>(slurm);
+    if (!allotted || *allotted < 1 || *allotted > kMostThreads) {
+      throw ConfigError("the environment variable SLURM_CPUS_PER_TASK is '" + std::string(slurm) +
+                        "'; it must be a number of threads from 1 to " + std::to_string(kMostThreads) +
+                        ", or --threads be given");
+    }
+    threads = *allotted;
+  }
+  return resolve_threads(static_cast<int>(threads));
+}
+
+OptionSyntax shard_option(const std::string& help) {
+  return {.name = "shard",
+          .kind = OptionKind::text,
+          .value_name = "I/N",
+          .help = help,
+          .check = [](const std::string& text) { parse_shard(text); },
+          .label = "Part of the work"};
+}
+
+std::optional<Shard> shard(const OptionValues& values) {
+  const auto text = values.text("shard");
+  return text ? std::optional(parse_shard(*text)) : std::nullopt;
+}
 
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
   first.insert(first.end(), second.begin(), second.end());

@@ -4,16 +4,18 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/work.hpp"
+#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/sample_description.hpp"
 
 #include "draws.hpp"
-#include "kernel_shape.hpp"
 #include "method_run.hpp"
+#include "run_shape.hpp"
 
 namespace parsimap {
 namespace {
@@ -52,24 +54,6 @@ std::vector<int> wanted_classes(const DataSpec& data, const ClassTable& table) {
   return wanted;
 }
 
-// What all runs on a data set have in common: names in their order.
-struct RunShape {
-  std::vector<std::string> tests;
-  std::vector<std::string> classes;
-  bool operator==(const RunShape&) const = default;
-};
-
-RunShape shape_of(const Dataset& draw, const std::vector<int>& classes) {
-  RunShape shape;
-  for (const auto& test : draw.tests) {
-    shape.tests.push_back(test.name);
-  }
-  for (const int label : classes) {
-    shape.classes.push_back(draw.train.classes[static_cast<std::size_t>(label)].name);
-  }
-  return shape;
-}
-
 // One run that is to be done, and its place among all runs.
 struct Pending {
   std::size_t data = 0;
@@ -81,47 +65,76 @@ struct Pending {
 
 class Experiment {
  public:
-  Experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads)
-      : spec_(spec), services_(services), threads_(threads), progress_(services.progress) {}
+  Experiment(const ExperimentSpec& spec, const ExperimentServices& services, const ItemRange& part, int threads)
+      : spec_(spec), services_(services), part_(part), threads_(threads), progress_(services.progress) {}
 
-  ExperimentRecord run() {
-    ExperimentRecord record;
-    record.title = spec_.title;
-    record.description = spec_.description;
-    record.configuration = services_.configuration;
-    record.version = PARSIMAP_VERSION;
-    record.published = spec_.published;
-    if (spec_.kernel_shape) {
-      record.kernels = kernel_surfaces(*spec_.kernel_shape);
-    }
+  void run() {
     // All data are read before the first run, so that bad data are found in the first minute and not in the last hour.
-    for (const DataSpec& data : spec_.data) {
-      record.data.push_back(with_name(data.name, [&] { return prepare(data); }));
+    for (std::size_t data = 0; data < spec_.data.size(); ++data) {
+      with_name(spec_.data[data].name, [&] { prepare(data); });
     }
     plan();
     parallel_for(static_cast<Index>(pending_.size()), threads_,
                  [&](Index i) { finish(pending_[static_cast<std::size_t>(i)]); });
     progress_.finish();
-    record.summary = summarise(runs_);
-    record.runs = std::move(runs_);
-    return record;
   }
+
+  [[nodiscard]] const std::vector<DataDescription>& descriptions() const { return descriptions_; }
+  [[nodiscard]] const std::vector<ExperimentRun>& runs() const { return runs_; }
 
  private:
   [[nodiscard]] std::uint64_t seed(Index repeat) const { return spec_.seed + static_cast<std::uint64_t>(repeat); }
 
-  // Loads a data set and looks at its first draw.
-  DataDescription prepare(const DataSpec& data) {
-    const bool simulated = std::holds_alternative<SimulatedData>(data.source);
-    loaded_.push_back(simulated ? nullptr : std::make_shared<const Dataset>(services_.load(data)));
-    const auto draw = make_draw(data, loaded_.back(), seed(0));
-    classes_.push_back(wanted_classes(data, draw->train.classes));
-    check_draw(*draw, classes_.back(), spec_.methods, spec_.scaling);
-    shapes_.push_back(shape_of(*draw, classes_.back()));
-    for (const Method& method : spec_.methods) {
-      work_.push_back(method_work(*draw, {data.name, 0, seed(0), classes_.back(), method, spec_.scaling}));
+  [[nodiscard]] bool in_part(Index place) const { return place >= part_.first && place < part_.last; }
+
+  // Whether this part has to describe a data set.
+  [[nodiscard]] bool to_describe(std::size_t data) const {
+    const std::vector<std::string>& described = services_.described;
+    return in_part(first_run_of_data(spec_, data)) &&
+           std::find(described.begin(), described.end(), spec_.data[data].name) == described.end();
+  }
+
+  // Whether anything on a data set is left to be done.
+  [[nodiscard]] bool needed(std::size_t data) const {
+    Index place = first_run_of_data(spec_, data);
+    bool pending = to_describe(data);
+    for (Index repeat = 0; repeat < spec_.repeats; ++repeat) {
+      for (const Method& method : spec_.methods) {
+        pending = pending || (in_part(place) && finished_run(data, repeat, name_of(method)) == nullptr);
+        ++place;
+      }
     }
-    return describe_samples(data.name, draw->train, draw->wavelengths, dimension_rules(spec_.methods), spec_.scaling);
+    return pending;
+  }
+
+  // Loads a data set and looks at its first draw. Nothing where nothing is to be done.
+  void prepare(std::size_t index) {
+    const DataSpec& data = spec_.data[index];
+    loaded_.emplace_back();
+    classes_.emplace_back();
+    shapes_.emplace_back();
+    work_.resize(work_.size() + spec_.methods.size());
+    if (!needed(index)) {
+      return;
+    }
+    if (!std::holds_alternative<SimulatedData>(data.source)) {
+      loaded_.back() = std::make_shared<const Dataset>(services_.load(data));
+    }
+    const auto draw = make_draw(data, loaded_.back(), seed(0));
+    classes_.back() = wanted_classes(data, draw->train.classes);
+    check_draw(*draw, classes_.back(), spec_.methods, spec_.scaling);
+    shapes_.back() = shape_of(*draw, classes_.back());
+    std::transform(spec_.methods.begin(), spec_.methods.end(), work_.end() - static_cast<Index>(spec_.methods.size()),
+                   [&](const Method& method) {
+                     return method_work(*draw, {data.name, 0, seed(0), classes_.back(), method, spec_.scaling});
+                   });
+    if (to_describe(index)) {
+      descriptions_.push_back(
+          describe_samples(data.name, draw->train, draw->wavelengths, dimension_rules(spec_.methods), spec_.scaling));
+      if (services_.on_description) {
+        services_.on_description(descriptions_.back());
+      }
+    }
   }
 
   [[nodiscard]] const ExperimentRun* finished_run(std::size_t data, Index repeat, const MethodName& method) const {
@@ -133,16 +146,9 @@ class Experiment {
     return nullptr;
   }
 
-  // Data may have changed since an experiment was stopped.
+  // Data may have changed since an experiment was stopped. Those on which nothing is left to be done are not read.
   void check_finished(const ExperimentRun& run, std::size_t data) const {
-    RunShape shape;
-    for (const TestRun& test : run.tests) {
-      shape.tests.push_back(test.name);
-    }
-    for (const ClassRun& trained : run.classes) {
-      shape.classes.push_back(trained.name);
-    }
-    if (shape != shapes_[data]) {
+    if (shapes_[data] && !(shape_of(run) == *shapes_[data])) {
       throw DataError("data set '" + run.data + "': a finished run, repeat " + std::to_string(run.repeat) + " of " +
                       to_string(run.method) + ", has other classes or test sets than the data have now");
     }
@@ -151,10 +157,14 @@ class Experiment {
   // Lists what is to be done and takes over what is finished.
   void plan() {
     std::vector<std::size_t> finished;
+    Index place = 0;
     for (std::size_t data = 0; data < spec_.data.size(); ++data) {
       for (Index repeat = 0; repeat < spec_.repeats; ++repeat) {
         draws_.emplace_back();
         for (std::size_t method = 0; method < spec_.methods.size(); ++method) {
+          if (!in_part(place++)) {
+            continue;
+          }
           const std::size_t kind = data * spec_.methods.size() + method;
           const ExperimentRun* run = finished_run(data, repeat, name_of(spec_.methods[method]));
           if (run != nullptr) {
@@ -204,11 +214,13 @@ class Experiment {
 
   const ExperimentSpec& spec_;
   const ExperimentServices& services_;
+  ItemRange part_;
   int threads_;
   std::vector<std::shared_ptr<const Dataset>> loaded_;  // by data set
   std::vector<std::vector<int>> classes_;               // to train, by data set
-  std::vector<RunShape> shapes_;                        // of the runs, by data set
-  std::deque<DrawSlot> draws_;                          // by data set and repeat
+  std::vector<std::optional<RunShape>> shapes_;         // of the runs, by data set
+  std::vector<DataDescription> descriptions_;
+  std::deque<DrawSlot> draws_;  // by data set and repeat
   std::vector<Pending> pending_;
   std::vector<ExperimentRun> runs_;
   std::vector<double> work_;  // expected of a run, by data set and method
@@ -220,7 +232,15 @@ class Experiment {
 
 ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads) {
   check_experiment(spec);
-  return Experiment(spec, services, threads).run();
+  Experiment experiment(spec, services, {0, run_count(spec)}, threads);
+  experiment.run();
+  return joined_record(spec, services.configuration, experiment.descriptions(), experiment.runs());
+}
+
+void run_experiment_part(const ExperimentSpec& spec, const ExperimentServices& services, const ItemRange& part,
+                         int threads) {
+  check_experiment(spec);
+  Experiment(spec, services, part, threads).run();
 }
 
 }  // namespace parsimap

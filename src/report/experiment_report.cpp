@@ -235,6 +235,15 @@ std::string experiment_text(const ExperimentRecord& record) {
   return text;
 }
 
+std::string experiment_shard_text(const ExperimentShard& done) {
+  const std::string shard = "Shard " + to_string(done.shard);
+  if (done.runs == 0) {
+    return shard + " has no runs.\n";
+  }
+  return shard + " has " + std::to_string(done.runs) + (done.runs == 1 ? " run, of which " : " runs, of which ") +
+         std::to_string(done.resumed) + " done before.\nJournal: " + done.journal + "\n";
+}
+
 std::string experiment_html(const ExperimentRecord& record, const std::string& results) {
   const PageParts parts = page_parts();
   const mustache::list plateaus = plateau_data(record);

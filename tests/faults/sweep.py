@@ -102,7 +102,7 @@ def content_of(path):
 def visible_files(folder):
     """A journal of finished runs is no output: it is what a failed experiment continues from."""
     return {path.name: content_of(path) for path in folder.iterdir()
-            if not path.name.startswith(".parsimap-") and path.name != "journal.jsonl"}
+            if not path.name.startswith(".parsimap-") and not path.name.startswith("journal")}
 
 
 class Bench:

@@ -6,6 +6,8 @@
 
 #include "parsimap/app/input_files.hpp"
 #include "parsimap/app/listener.hpp"
+#include "parsimap/core/shard.hpp"
+#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
@@ -31,5 +33,12 @@ struct ExperimentResult {
 // ConfigError: a configuration that breaks a rule, outputs that cannot be written, a journal of another experiment.
 // DataError: data that is missing or cannot be read. IoError: writing fails on the way.
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener);
+
+// Does the runs of one shard: the runs of the experiment (data set, repeat, method, as the record has them) are shared
+// out by share_of(). They are kept in a journal of the shard, such as journal-3-of-64.jsonl, from which a call that was
+// stopped continues unless `overwrite` begins again; merge_experiment() (merge_experiment.hpp) makes the outputs of all
+// journals. A data set on which the shard has nothing to do is not read. Shards may run at the same time, also on
+// several machines that share the folder. Errors as run_experiment_file().
+ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Shard& shard, Listener& listener);
 
 }  // namespace parsimap

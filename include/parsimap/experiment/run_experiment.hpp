@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
+#include "parsimap/core/shard.hpp"
 #include "parsimap/experiment/dataset.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
@@ -20,6 +21,10 @@ struct ExperimentServices {
   std::function<Dataset(const DataSpec& data)> load;
   // Runs that an earlier, interrupted call finished; they are taken over and not repeated.
   std::vector<ExperimentRun> finished;
+  // For run_experiment_part() alone: the data sets that the earlier call described.
+  std::vector<std::string> described;
+  // Called with the description of a data set, before the first run.
+  std::function<void(const DataDescription& description)> on_description;
   // Called after every run, from one thread at a time, in any order: what a journal is written from.
   std::function<void(const ExperimentRun& run)> on_run;
   Progress progress;
@@ -38,5 +43,11 @@ struct ExperimentServices {
 // fewer than two classes, a class without training samples, an empty test set, a fixed dimension that is not
 // smaller than the rank of the covariance of a class. Both name the data set.
 ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads);
+
+// The same of the runs `part` alone, counted in the order of the record: on_run() and on_description() tell of them,
+// and joined_record() (experiment_parts.hpp) makes the record of all parts. A data set is described by the part that
+// has its first run, and is not loaded where nothing on it is left to be done.
+void run_experiment_part(const ExperimentSpec& spec, const ExperimentServices& services, const ItemRange& part,
+                         int threads);
 
 }  // namespace parsimap

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
@@ -11,6 +12,9 @@ namespace parsimap {
 // repeats), the criterion (mean over repeats and classes), seconds per repeat. Classes that ended on the trivial
 // plateau of the criterion are counted.
 std::string experiment_text(const ExperimentRecord& record);
+
+// What one shard has done, in two lines.
+std::string experiment_shard_text(const ExperimentShard& done);
 
 // One page of HTML that opens from disk: style, charting library and data are inside, and it loads nothing else. It has
 // the published values beside the measured ones, the summary, the runs that ended on the trivial plateau, and figures

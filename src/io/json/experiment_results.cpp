@@ -11,6 +11,21 @@ namespace {
 // results.json only the text of the stop reason says so.
 constexpr const char* kTrivial = "trivial";
 
+// The one member of a line that describes a data set.
+constexpr const char* kDescription = "description";
+
+// What `read` makes of a line.
+template <typename Read>
+auto read_line(const std::string& what, const Read& read) {
+  try {
+    return read();
+  } catch (const Json::exception& error) {
+    throw DataError("the line is not " + what + ": " + error.what());
+  } catch (const std::runtime_error& error) {
+    throw DataError("the line is not " + what + ": " + error.what());
+  }
+}
+
 Json published_document(const PublishedValue& published, const std::optional<double>& measured) {
   return {{"source", published.source},
           {"quantity", published.quantity},
@@ -87,6 +102,13 @@ std::string results_json(const ExperimentRecord& record) {
                    {"kernel_shapes", document_of<Form::record>(record.kernels)}});
 }
 
+std::string experiment_shard_json(const ExperimentShard& done) {
+  return lines_of({{"shard", to_string(done.shard)},
+                   {"runs", done.runs},
+                   {"done_before", done.resumed},
+                   {"journal", done.runs > 0 ? Json(done.journal) : Json(nullptr)}});
+}
+
 std::string run_line(const ExperimentRun& run) {
   Json json = document_of<Form::record>(run);
   json[kTrivial] = Json::array();
@@ -97,13 +119,21 @@ std::string run_line(const ExperimentRun& run) {
 }
 
 ExperimentRun run_from_line(const std::string& line) {
-  try {
-    return run_of(parse_json(line));
-  } catch (const Json::exception& error) {
-    throw DataError(std::string("the line is not a run: ") + error.what());
-  } catch (const std::runtime_error& error) {
-    throw DataError(std::string("the line is not a run: ") + error.what());
+  return read_line("a run", [&] { return run_of(parse_json(line)); });
+}
+
+std::string description_line(const DataDescription& description) {
+  return line_text({{kDescription, document_of<Form::record>(description)}});
+}
+
+std::optional<DataDescription> description_from_line(const std::string& line) {
+  if (!line.starts_with(std::string("{\"") + kDescription + "\":")) {
+    return std::nullopt;
   }
+  return read_line("a description", [&] {
+    const Json json = parse_json(line);
+    return value_of<Form::record, DataDescription>(Node(json)[kDescription]);
+  });
 }
 
 }  // namespace parsimap

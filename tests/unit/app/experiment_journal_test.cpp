@@ -21,6 +21,8 @@ namespace {
 
 const std::string kConfiguration = R"({"title": "t", "repeats": 5})";
 
+const JournalHeader kHeader = {"1.0", kConfiguration};
+
 ExperimentRun run_of_repeat(Index repeat) {
   ExperimentRun run = toy_run();
   run.repeat = repeat;
@@ -31,7 +33,7 @@ ExperimentRun run_of_repeat(Index repeat) {
 class JournalFile {
  public:
   JournalFile() {
-    ExperimentJournal journal(path(), kConfiguration, "1.0", {});
+    ExperimentJournal journal(path(), kHeader, {});
     journal.append(run_of_repeat(0));
     journal.append(run_of_repeat(1));
   }
@@ -44,7 +46,7 @@ class JournalFile {
 
 std::string refusal(const std::string& path, const std::string& configuration, const std::string& version,
                     const JournalUse& use) {
-  return message_of([&] { ExperimentJournal(path, configuration, version, use); });
+  return message_of([&] { ExperimentJournal(path, {version, configuration}, use); });
 }
 
 constexpr JournalUse kResume = {true, false};
@@ -72,7 +74,7 @@ std::string joined(const std::vector<std::string>& lines) {
 std::optional<std::size_t> kept_runs(const std::string& path, const std::string& content) {
   write_file(path, content);
   try {
-    const ExperimentJournal journal(path, kConfiguration, "1.0", kResume);
+    const ExperimentJournal journal(path, kHeader, kResume);
     for (std::size_t i = 0; i < journal.finished().size(); ++i) {
       CHECK(run_line(journal.finished()[i]) == run_line(run_of_repeat(static_cast<Index>(i))));
     }
@@ -98,13 +100,13 @@ TEST_CASE("a journal is the configuration and then one run per line") {
 TEST_CASE("a resumed journal gives its runs and takes more") {
   const JournalFile file;
   {
-    ExperimentJournal journal(file.path(), kConfiguration, "1.0", kResume);
+    ExperimentJournal journal(file.path(), kHeader, kResume);
     REQUIRE(journal.finished().size() == 2);
     CHECK(run_line(journal.finished()[1]) == run_line(run_of_repeat(1)));
     journal.append(run_of_repeat(2));
     CHECK(journal.size() == 3);
   }
-  CHECK(ExperimentJournal(file.path(), kConfiguration, "1.0", kResume).finished().size() == 3);
+  CHECK(ExperimentJournal(file.path(), kHeader, kResume).finished().size() == 3);
 }
 
 TEST_CASE("what a kill left of a line is dropped, wherever it was cut") {
@@ -116,7 +118,7 @@ TEST_CASE("what a kill left of a line is dropped, wherever it was cut") {
     const JournalFile file;
     write_file(file.path(), content.substr(0, size));
     {
-      ExperimentJournal journal(file.path(), kConfiguration, "1.0", kResume);
+      ExperimentJournal journal(file.path(), kHeader, kResume);
       CHECK(journal.finished().size() == 1);
       journal.append(run_of_repeat(1));
     }
@@ -127,7 +129,7 @@ TEST_CASE("what a kill left of a line is dropped, wherever it was cut") {
 TEST_CASE("a journal that was cut in its first line holds nothing") {
   const JournalFile file;
   write_file(file.path(), file.content().substr(0, 10));
-  ExperimentJournal journal(file.path(), kConfiguration, "1.0", {});
+  ExperimentJournal journal(file.path(), kHeader, {});
   CHECK(journal.finished().empty());
   journal.append(run_of_repeat(0));
   CHECK(file.content().starts_with("{\"version\":\"1.0\""));
@@ -139,9 +141,9 @@ TEST_CASE("an unfinished experiment is neither repeated nor replaced unless aske
   CHECK(refusal(file.path(), kConfiguration, "1.0", {}) ==
         "'" + file.path() +
             "' is of an experiment that was not finished; use --resume to continue it or --overwrite to begin again");
-  CHECK_THROWS_AS(ExperimentJournal(file.path(), kConfiguration, "1.0", {}), ConfigError);
+  CHECK_THROWS_AS(ExperimentJournal(file.path(), kHeader, {}), ConfigError);
   CHECK(file.content() == content);
-  ExperimentJournal journal(file.path(), kConfiguration, "1.0", {false, true});
+  ExperimentJournal journal(file.path(), kHeader, {false, true});
   CHECK(journal.finished().empty());
   CHECK(file.content().find("toy") == std::string::npos);
 }
@@ -171,7 +173,7 @@ TEST_CASE("a line that is no run is refused with its number, although its checks
   for (const std::string& object : {std::string("{\"data\":3}"), run_line(without_tests), deep}) {
     std::string chain = checksum;
     write_file(file.path(), content + sealed_line(object, chain));
-    CHECK_THROWS_AS(ExperimentJournal(file.path(), kConfiguration, "1.0", kResume), DataError);
+    CHECK_THROWS_AS(ExperimentJournal(file.path(), kHeader, kResume), DataError);
     CHECK(refusal(file.path(), kConfiguration, "1.0", kResume)
               .starts_with("journal '" + file.path() + "' is damaged in line 4: the line is not a run: "));
   }
@@ -206,7 +208,7 @@ TEST_CASE("whatever byte of a journal is altered, it is refused or what is left 
 TEST_CASE("lines that are lost, repeated or moved are noticed") {
   const JournalFile file;
   {
-    ExperimentJournal journal(file.path(), kConfiguration, "1.0", kResume);
+    ExperimentJournal journal(file.path(), kHeader, kResume);
     journal.append(run_of_repeat(2));
     journal.append(run_of_repeat(3));
   }
@@ -236,7 +238,7 @@ TEST_CASE("lines that are lost, repeated or moved are noticed") {
 
 TEST_CASE("a journal that cannot be read is no empty one") {
   const TemporaryFolder folder;
-  CHECK_THROWS_AS(ExperimentJournal(folder.file(""), kConfiguration, "1.0", kResume), IoError);
+  CHECK_THROWS_AS(ExperimentJournal(folder.file(""), kHeader, kResume), IoError);
   CHECK_FALSE(ExperimentJournal::begun(folder.file("")));
   CHECK_FALSE(ExperimentJournal::begun(folder.file("none")));
   const JournalFile file;
@@ -245,7 +247,7 @@ TEST_CASE("a journal that cannot be read is no empty one") {
 
 TEST_CASE("only one process at a time has a journal") {
   const JournalFile file;
-  const ExperimentJournal first(file.path(), kConfiguration, "1.0", kResume);
+  const ExperimentJournal first(file.path(), kHeader, kResume);
   CHECK(refusal(file.path(), kConfiguration, "1.0", kResume) ==
         "journal '" + file.path() + "' is in use by another process; wait for it or stop it");
 }
@@ -253,11 +255,28 @@ TEST_CASE("only one process at a time has a journal") {
 TEST_CASE("a journal goes when its experiment is done, and when it never had a run") {
   const JournalFile file;
   {
-    ExperimentJournal journal(file.path(), kConfiguration, "1.0", kResume);
+    ExperimentJournal journal(file.path(), kHeader, kResume);
     journal.remove();
     CHECK_FALSE(std::filesystem::exists(file.path()));
   }
-  { const ExperimentJournal journal(file.path(), kConfiguration, "1.0", {}); }
+  { const ExperimentJournal journal(file.path(), kHeader, {}); }
   CHECK_FALSE(std::filesystem::exists(file.path()));
-  CHECK_THROWS_AS(ExperimentJournal("/nowhere/journal.jsonl", kConfiguration, "1.0", {}), IoError);
+  CHECK_THROWS_AS(ExperimentJournal("/nowhere/journal.jsonl", kHeader, {}), IoError);
+}
+
+TEST_CASE("the journal of a shard says which one it is, and keeps descriptions beside runs") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("journal-2-of-3.jsonl");
+  const JournalHeader header = {"1.0", kConfiguration, Shard{2, 3}};
+  const DataDescription description{"toy", 2, {}, 9, {}};
+  {
+    ExperimentJournal journal(path, header, {});
+    journal.append(description);
+    journal.append(run_of_repeat(1));
+  }
+  const ExperimentJournal journal(path, header, kResume);
+  CHECK(journal.finished().size() == 1);
+  CHECK(journal.size() == 1);
+  REQUIRE(journal.descriptions().size() == 1);
+  CHECK(description_line(journal.descriptions()[0]) == description_line(description));
 }

@@ -15,52 +15,16 @@
 
 #include "support/data_folder.hpp"
 #include "support/small_scene.hpp"
+#include "unit/app/small_experiment.hpp"
 
 namespace parsimap::test {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 const std::string kPaper = std::string(PARSIMAP_SOURCE_DIR) + "/config/paper/";
-
-// Two classes, two methods, two repeats; a second or less.
-Json small() {
-  return Json::parse(R"({
-    "title": "Small & quick", "repeats": 2, "seed": 4,
-    "methods": [{"kernel": ["gaussian", "hdda"], "criterion": "leave-one-out", "dimension": "fixed:2"}],
-    "data": [{"name": "toy", "simulated": {"train": 40, "test": 60, "scene": {"width": 10, "height": 10, "bands": 12,
-      "layout": {"kind": "blocks", "block_size": 1}, "snr": 200,
-      "classes": [{"name": "one", "dimension": 2}, {"name": "two", "dimension": 2}]}}}],
-    "published": [{"source": "us", "quantity": "overall_accuracy", "data": "toy", "kernel": "hdda",
-                   "dimension": "fixed:2", "value": 0.5}]})");
-}
-
-// Options of a run of `config` whose outputs go to "out".
-ExperimentOptions options_of(const TemporaryFolder& folder, const Json& config) {
-  write_file(folder.file("small.json"), config.dump());
-  ExperimentOptions options;
-  options.configuration = folder.file("small.json");
-  options.output_folder = folder.file("out");
-  return options;
-}
 
 ExperimentResult run_small(const ExperimentOptions& options) {
   Listener deaf;
   return run_experiment_file(options, deaf);
-}
-
-// Results without what differs from run to run.
-Json without_times(Json json) {
-  if (json.is_object()) {
-    json.erase("seconds");
-    json.erase("mean_seconds");
-  }
-  for (auto& entry : json) {
-    if (entry.is_structured()) {
-      entry = without_times(entry);
-    }
-  }
-  return json;
 }
 
 Json results(const TemporaryFolder& folder) { return Json::parse(file_content(folder.file("out/results.json"))); }
@@ -183,7 +147,7 @@ void make_pavia(const TemporaryFolder& folder, const std::string& maps) {
 
 TEST_CASE("an experiment writes its three outputs and leaves nothing else") {
   const TemporaryFolder folder;
-  const ExperimentResult result = run_small(options_of(folder, small()));
+  const ExperimentResult result = run_small(options_of(folder, small_experiment()));
   CHECK(result.report == folder.file("out/report.html"));
   CHECK(result.json == file_content(folder.file("out/results.json")));
   CHECK(result.record.runs.size() == 4);
@@ -194,7 +158,7 @@ TEST_CASE("an experiment writes its three outputs and leaves nothing else") {
   std::sort(names.begin(), names.end());
   CHECK(names == std::vector<std::string>{"report.html", "results.csv", "results.json"});
   const Json json = results(folder);
-  CHECK(json["configuration"] == Json::parse(experiment_json(parse_experiment(small().dump()))));
+  CHECK(json["configuration"] == Json::parse(experiment_json(parse_experiment(small_experiment().dump()))));
   CHECK(json["version"] == PARSIMAP_VERSION);
   REQUIRE(json["runs"].size() == 4);
   CHECK(json["runs"][3]["method"]["dimension"] == "fixed:2");
@@ -210,7 +174,7 @@ TEST_CASE("an experiment writes its three outputs and leaves nothing else") {
 
 TEST_CASE("results do not depend on the number of threads") {
   const TemporaryFolder folder;
-  ExperimentOptions options = options_of(folder, small());
+  ExperimentOptions options = options_of(folder, small_experiment());
   const Json one = Json::parse(run_small(options).json);
   options.threads = 2;
   options.overwrite = true;
@@ -219,7 +183,7 @@ TEST_CASE("results do not depend on the number of threads") {
 
 TEST_CASE("outputs are replaced only when asked to") {
   const TemporaryFolder folder;
-  ExperimentOptions options = options_of(folder, small());
+  ExperimentOptions options = options_of(folder, small_experiment());
   run_small(options);
   CHECK(contains(message_of([&] { run_small(options); }), "' exists; use --overwrite to replace it"));
   options.overwrite = true;
@@ -228,7 +192,7 @@ TEST_CASE("outputs are replaced only when asked to") {
 
 TEST_CASE("runs of a journal are taken over and not repeated") {
   const TemporaryFolder folder;
-  ExperimentOptions options = options_of(folder, small());
+  ExperimentOptions options = options_of(folder, small_experiment());
   const Json whole = Json::parse(run_small(options).json);
   // The journal of a run that was killed after one of its four parts, with a mark that a repetition would not have.
   Json marked = whole["runs"][2];
@@ -252,11 +216,11 @@ TEST_CASE("runs of a journal are taken over and not repeated") {
 
 TEST_CASE("what cannot be run is refused and leaves no folder behind") {
   const TemporaryFolder folder;
-  Json config = small();
+  Json config = small_experiment();
   config["methods"][0]["kernel"] = "rbf";
   CHECK(contains(message_of([&] { run_small(options_of(folder, config)); }),
                  "small.json: /methods/0/kernel is \"rbf\"; it must be one of hdda, pca, gaussian, "));
-  config = small();
+  config = small_experiment();
   config.erase("published");
   config["data"][0] = {{"name", "toy"},
                        {"tables",
@@ -330,7 +294,7 @@ TEST_CASE("the experiments on Pavia say what is missing, and run on a scene of t
 
 TEST_CASE("a run that was killed while it put its outputs in place is resumed") {
   const TemporaryFolder folder;
-  ExperimentOptions options = options_of(folder, small());
+  ExperimentOptions options = options_of(folder, small_experiment());
   run_small(options);
   const Json whole = without_times(results(folder));
   options.overwrite = true;
@@ -360,19 +324,19 @@ TEST_CASE("a run that was killed while it put its outputs in place is resumed") 
 
 TEST_CASE("the journal replaces neither the configuration nor data") {
   const TemporaryFolder folder;
-  ExperimentOptions options = options_of(folder, small());
+  ExperimentOptions options = options_of(folder, small_experiment());
   std::filesystem::create_directory(folder.file("out"));
   const std::string journal = folder.file("out/journal.jsonl");
-  write_file(journal, small().dump());
+  write_file(journal, small_experiment().dump());
   options.configuration = journal;
   for (const bool overwrite : {false, true}) {
     options.overwrite = overwrite;
     CHECK(message_of([&] { run_small(options); }) ==
           "journal '" + journal + "' is the same file as CONFIG '" + journal + "'; an input cannot be replaced");
   }
-  CHECK(file_content(journal) == small().dump());
+  CHECK(file_content(journal) == small_experiment().dump());
 
-  Json tables = small();
+  Json tables = small_experiment();
   tables["data"] = Json::parse(R"([{"name": "t", "tables": {
     "train": {"features": "out/results.csv", "labels": "labels"},
     "test": {"features": "out/journal.jsonl", "labels": "labels"}}}])");

@@ -48,4 +48,24 @@ TEST_CASE("data are looked for where --data-dir says, or PARSIMAP_DATA") {
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
+TEST_CASE("a shard of an experiment says what it did") {
+  const TemporaryFolder folder;
+  write_file(folder.file("small.json"), kConfiguration);
+  const std::vector<std::string> command = {"run", folder.file("small.json"), "--output-dir", folder.file("out"),
+                                            "--shard"};
+  const auto shard = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const Outcome first = shard({"1/2"});
+  CAPTURE(first.err);
+  CHECK(first.code == 0);
+  CHECK(first.out ==
+        "Shard 1/2 has 1 run, of which 0 done before.\nJournal: " + folder.file("out/journal-1-of-2.jsonl") + "\n");
+  CHECK(contains(shard({"1/2", "--json"}).out, "\"done_before\": 1"));
+  CHECK(shard({"2/2"}).out == "Shard 2/2 has no runs.\n");
+  CHECK(shard({"3/2"}).code == 2);
+}
+
 }  // namespace parsimap::test

@@ -2,7 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/io/gdal/settings.hpp"
 
 namespace parsimap {
@@ -16,6 +22,39 @@ TEST_CASE("--ram is in megabytes, 64 at least; GDAL's cache takes a quarter of i
   CHECK(ram_bytes(least) == 64LL * 1024 * 1024);
   CHECK(share_memory(least) == 48LL * 1024 * 1024);
   CHECK_THROWS_AS(parse_command_line(syntax, {"--ram", "63"}), ConfigError);
+}
+
+TEST_CASE("threads are those of --threads, then those that Slurm has allotted, then all processors") {
+  const CommandSyntax syntax = {.name = "x"};
+  const auto threads = [&](const char* slurm, const std::vector<std::string>& words) {
+    setenv("SLURM_CPUS_PER_TASK", slurm, 1);
+    const OptionValues values = parse_command_line(syntax, words);
+    std::string refusal;
+    int number = 0;
+    try {
+      number = thread_count(values);
+    } catch (const ConfigError& error) {
+      refusal = error.what();
+    }
+    unsetenv("SLURM_CPUS_PER_TASK");
+    return std::pair(number, refusal);
+  };
+  CHECK(thread_count(parse_command_line(syntax, {})) == resolve_threads(0));
+  CHECK(threads("3", {}).first == 3);
+  CHECK(threads("3", {"--threads", "5"}).first == 5);
+  CHECK(threads("3", {"--threads", "0"}).first == resolve_threads(0));
+  CHECK(threads("many", {"--threads", "2"}).first == 2);
+  for (const char* wrong : {"many", "", "0", "-2", "1025"}) {
+    CHECK(threads(wrong, {}).second == "the environment variable SLURM_CPUS_PER_TASK is '" + std::string(wrong) +
+                                           "'; it must be a number of threads from 1 to 1024, or --threads be given");
+  }
+}
+
+TEST_CASE("--shard is a part of a number of parts") {
+  const CommandSyntax syntax = {.name = "x", .options = {shard_option("Part")}};
+  CHECK_FALSE(shard(parse_command_line(syntax, {})));
+  CHECK(shard(parse_command_line(syntax, {"--shard", "3/64"})) == Shard{3, 64});
+  CHECK_THROWS_AS(parse_command_line(syntax, {"--shard", "65/64"}), ConfigError);
 }
 
 TEST_CASE("what is said about labels and scenes is unset unless given") {

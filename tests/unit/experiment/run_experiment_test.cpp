@@ -7,6 +7,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/experiment/experiment_parts.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 #include "unit/experiment/toy_experiment.hpp"
@@ -240,4 +241,61 @@ TEST_CASE("run experiment: errors name the data set") {
             return dataset;
           };
         }) == "data set 'hills': there is no class 'c' to train; its classes are a");
+}
+
+namespace {
+
+// What several calls, one for each of `parts`, hand on.
+struct Joined {
+  std::vector<ExperimentRun> runs;
+  std::vector<DataDescription> descriptions;
+  std::vector<std::string> loaded;  // data sets, at every call
+};
+
+Joined run_parts(const ExperimentSpec& spec, const std::vector<ItemRange>& parts) {
+  Joined joined;
+  ExperimentServices services = toy_services();
+  services.load = [&](const DataSpec& data) {
+    joined.loaded.push_back(data.name);
+    return toy::three_class_dataset();
+  };
+  services.on_run = [&](const ExperimentRun& run) { joined.runs.push_back(run); };
+  services.on_description = [&](const DataDescription& one) { joined.descriptions.push_back(one); };
+  for (const ItemRange& part : parts) {
+    run_experiment_part(spec, services, part, 2);
+  }
+  return joined;
+}
+
+}  // namespace
+
+TEST_CASE("run experiment: its parts together are the whole, and read only what they need") {
+  ExperimentSpec spec = small_spec();
+  const ExperimentRecord whole = run_experiment(spec, toy_services(), 1);
+  const Joined joined = run_parts(spec, {{8, 12}, {0, 1}, {1, 1}, {1, 8}});
+  CHECK(joined.loaded == std::vector<std::string>{"hills", "hills"});
+  const ExperimentRecord record = joined_record(spec, "", joined.descriptions, joined.runs);
+  REQUIRE(record.runs.size() == whole.runs.size());
+  for (std::size_t i = 0; i < whole.runs.size(); ++i) {
+    check_same(record.runs[i], whole.runs[i]);
+  }
+  REQUIRE(record.data.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(record.data[i].name == whole.data[i].name);
+    CHECK(record.data[i].classes[1].eigenvalues == whole.data[i].classes[1].eigenvalues);
+  }
+  CHECK(record.summary.size() == whole.summary.size());
+}
+
+TEST_CASE("run experiment: a part that is finished reads and does nothing") {
+  const ExperimentSpec spec = small_spec();
+  const Joined first = run_parts(spec, {{0, 3}});
+  ExperimentServices services;
+  services.load = [](const DataSpec&) -> Dataset { throw DataError("was read"); };
+  services.on_run = [](const ExperimentRun&) { FAIL("a run was repeated"); };
+  services.finished = first.runs;
+  CHECK_THROWS_AS(run_experiment_part(spec, services, {0, 3}, 1), DataError);
+  services.described = {"hills"};
+  CHECK_NOTHROW(run_experiment_part(spec, services, {0, 3}, 1));
+  CHECK_THROWS_AS(run_experiment_part(spec, services, {0, 4}, 1), DataError);
 }

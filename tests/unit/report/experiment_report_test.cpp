@@ -162,3 +162,9 @@ TEST_CASE("the page holds what it needs, with its licences, and names no file to
   CHECK(!std::regex_search(page.substr(0, page.find("<script>")), std::regex(R"re((src|href)=|@import|url\()re")));
   CHECK(!has(page, "sourceMappingURL"));
 }
+
+TEST_CASE("what a shard has done is said in two lines, or one where there was nothing to do") {
+  CHECK(experiment_shard_text({{3, 8}, 5, 2, "out/journal-3-of-8.jsonl"}) ==
+        "Shard 3/8 has 5 runs, of which 2 done before.\nJournal: out/journal-3-of-8.jsonl\n");
+  CHECK(experiment_shard_text({{8, 8}, 0, 0, "out/journal-8-of-8.jsonl"}) == "Shard 8/8 has no runs.\n");
+}

@@ -22,18 +22,29 @@
 //   kernel_shapes  title, half_width, contour, values (rows of ascending x_2)
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
 
 std::string results_json(const ExperimentRecord& record);
 
+// What one shard has done: shard (as in "3/64"), runs, done_before, journal (its path, null for a shard without runs).
+std::string experiment_shard_json(const ExperimentShard& done);
+
 // One run as one line, without its end.
 std::string run_line(const ExperimentRun& run);
 // The run of such a line, bit by bit but for values that are not finite, which become NaN. DataError when it is none,
 // or one without test sets or of lists that differ in length.
 ExperimentRun run_from_line(const std::string& line);
+
+// The description of a data set as one line: an object with the one member "description". Journals of shards hold such
+// lines beside those of runs.
+std::string description_line(const DataDescription& description);
+// The description of such a line, as run_from_line() has a run; nothing where the line does not begin like one.
+std::optional<DataDescription> description_from_line(const std::string& line);
 
 }  // namespace parsimap

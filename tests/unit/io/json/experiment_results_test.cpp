@@ -150,3 +150,23 @@ TEST_CASE("what is no run is refused") {
     CHECK_THROWS_WITH_AS(run_from_line(line), doctest::Contains("the line is not a run: "), DataError);
   }
 }
+
+TEST_CASE("a description is one line that reads back the same, and is told from a run") {
+  const DataDescription description = toy_record().data[0];
+  const std::string line = description_line(description);
+  CHECK(line.find('\n') == std::string::npos);
+  const auto back = description_from_line(line);
+  REQUIRE(back);
+  CHECK(description_line(*back) == line);
+  CHECK(back->classes[0].scree[0].threshold == 0.4);
+  CHECK_FALSE(back->classes[0].scree[1].threshold);
+  CHECK_FALSE(description_from_line(run_line(toy_run())));
+  CHECK_THROWS_WITH_AS(description_from_line("{\"description\":{\"name\":3}}"),
+                       doctest::Contains("the line is not a description: "), DataError);
+}
+
+TEST_CASE("what a shard has done is a document") {
+  CHECK(json::parse(experiment_shard_json({{3, 8}, 5, 2, "out/j.jsonl"})) ==
+        json{{"shard", "3/8"}, {"runs", 5}, {"done_before", 2}, {"journal", "out/j.jsonl"}});
+  CHECK(json::parse(experiment_shard_json({{8, 8}, 0, 0, "out/j.jsonl"}))["journal"].is_null());
+}
