@@ -25,6 +25,12 @@ constexpr Index kPerCentre = 8;
 constexpr Index kPart = 4;
 constexpr double kPartTolerance = 1e-3;
 
+// Samples with y_i f_i below kNear are looked at in every step. Where these are most of all, the others are as well.
+// The problem of the near samples is solved a little better than that of all.
+constexpr double kNear = 1.5;
+constexpr double kMostNear = 0.6;
+constexpr double kNearTolerance = 0.5;
+
 // Of the mean of the diagonal, times the number of centres: pivots below it are what rounding leaves of none.
 constexpr double kRounding = 1e-15;
 
@@ -106,11 +112,10 @@ class ReducedSolver {
       : form_(form), whitening_(whitening), labels_(labels), penalties_(penalties), options_(options) {}
 
   ReducedSolution solve() {
-    std::optional<Point> start;
     if (labels_.size() >= kFewest && labels_.size() >= kPerCentre * form_.centres()) {
-      start = start_from_part();
+      return solve_by_rounds(start_from_part());
     }
-    return solve_from(std::move(start));
+    return solve_from(std::nullopt);
   }
 
   // The norm of the gradient of J in (beta, bias).
@@ -157,6 +162,55 @@ class ReducedSolver {
       fill(solution, std::move(*newton));
     }
     return solution;
+  }
+
+  // Solves the problem of the samples that are inside the margin or near it, and looks at all of them only then.
+  ReducedSolution solve_by_rounds(Point from) {
+    ReducedSolution solution;
+    solution.ridge = whitening_.ridge();
+    while (solution.iterations < options_.iterations) {
+      const Indices near = near_margin(from.decision);
+      if (static_cast<double>(near.size()) > kMostNear * static_cast<double>(labels_.size())) {
+        ReducedSolution all = solve_from(std::move(from));
+        all.iterations += solution.iterations;
+        return all;
+      }
+      const ReducedSolution of_near = solve_near(near, from);
+      solution.iterations += of_near.iterations;
+      Point next =
+          point(whitening_.whitened(of_near.coefficients), of_near.bias, pass(of_near.coefficients, of_near.bias));
+      solution.stop = of_near.stop;
+      const bool done = next.gradient.norm() <= options_.tolerance * scale_;
+      if (done || of_near.stop != SolverStop::optimal) {
+        from = std::move(next);
+        break;
+      }
+      solution.stop = SolverStop::iteration_limit;
+      advance(from, next);
+    }
+    fill(solution, std::move(from));
+    return solution;
+  }
+
+  [[nodiscard]] Indices near_margin(const Vector& decision) const {
+    Indices near;
+    for (Index i = 0; i < labels_.size(); ++i) {
+      if (labels_(i) * decision(i) < kNear) {
+        near.push_back(i);
+      }
+    }
+    return near;
+  }
+
+  [[nodiscard]] ReducedSolution solve_near(const Indices& near, const Point& from) const {
+    const RestrictedBasisForm form(form_, near);
+    const Vector labels = labels_(near);
+    const Vector penalties = penalties_(near);
+    ReducedOptions options = options_;
+    options.tolerance *= kNearTolerance;
+    ReducedSolver solver(form, whitening_, labels, penalties, options);
+    solver.scale_ = scale_;
+    return solver.solve_from(Point{from.beta, from.bias, from.decision(near), {}});
   }
 
   void fill(ReducedSolution& solution, Point at) const {
