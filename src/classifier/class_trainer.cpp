@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/hdda/blended_covariances.hpp"
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/selection/select.hpp"
 #include "parsimap/svm/margin_problem.hpp"
+
+#include "centre_training.hpp"
 
 namespace parsimap {
 namespace {
@@ -30,6 +33,17 @@ void check_training_options(const TrainingOptions& options) {
     throw ConfigError("class weights '" + to_string(options.class_weights) +
                       "' do not go with the criterion radius-margin, whose bound has one C; they must be none");
   }
+  if (options.criterion == CriterionKind::radius_margin && options.centres.value_or(0) > 0) {
+    throw ConfigError("centres (" + std::to_string(*options.centres) +
+                      ") do not go with the criterion radius-margin, whose bound is one of exact machines");
+  }
+}
+
+Index centre_count(Index samples, const TrainingOptions& options) {
+  if (options.criterion == CriterionKind::radius_margin) {
+    return 0;
+  }
+  return std::min(samples, options.centres.value_or(samples > kMostExactSamples ? kUsualCentres : 0));
 }
 
 ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& options)
@@ -58,10 +72,10 @@ MetricSelection ClassTrainer::select_metric(const Progress& progress) const {
 std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection) const {
   // The choice is four numbers for all classes; what differs from class to class is the covariance they are applied to,
   // now estimated from all samples.
-  const BlendedModels models(spectra_, samples_.labels, samples_.classes.size());
+  const std::vector<SubspaceModel> models = class_models(selection.shape.blend);
   std::vector<ClassChoice> choices(samples_.classes.size());
   for (std::size_t c = 0; c < choices.size(); ++c) {
-    const SubspaceModel model = models.model(static_cast<int>(c), selection.shape.blend, options_.dimension);
+    const SubspaceModel& model = models[c];
     ClassChoice& choice = choices[c];
     choice.metric = scaled(shaped_metric(model, selection.shape), selection.point.width);
     choice.C = selection.point.C;
@@ -70,12 +84,30 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
   return choices;
 }
 
+std::vector<SubspaceModel> ClassTrainer::class_models(double blend) const {
+  const std::size_t classes = samples_.classes.size();
+  std::vector<SubspaceModel> result;
+  const auto take = [&](const auto& models) {
+    for (std::size_t c = 0; c < classes; ++c) {
+      result.push_back(models.model(static_cast<int>(c), blend, options_.dimension));
+    }
+  };
+  // Of as many samples as need centres no further copy is made.
+  if (centre_count(samples_.size(), options_) > 0) {
+    take(BlendedCovariances(spectra_, samples_.labels, classes, options_.threads));
+  } else {
+    take(BlendedModels(spectra_, samples_.labels, classes));
+  }
+  return result;
+}
+
 ClassChoice ClassTrainer::descend(int c, const Work& work) const {
   // The printed kernel of the class: its directions are those of its own covariance, its weights are learnt by descent
   // on T = R^2 M^2 (docs/method.md, "The radius-margin bound").
   const SubspaceModel subspace =
       subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
-  const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions, distances_, labels_of(c),
+  const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions,
+                              distances_,          labels_against_rest(samples_, c),
                               subspace.variances,  subspace.noise_variance};
   const Selection selection = select_hyperparameters(problem, options_.family, {DescentOptions{}, work});
   const std::string plateau = selection.trivial ? " on the trivial plateau T = n - 1" : "";
@@ -106,7 +138,7 @@ Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Pro
 BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& work) const {
   // The final fit. Nobody holds the kernel matrix of all samples: KernelForm computes the parts that the solver asks
   // for.
-  const Vector labels = labels_of(c);
+  const Vector labels = labels_against_rest(samples_, c);
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;
   solver.work = work;
@@ -117,26 +149,31 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& wo
     throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
                     "': its kernel matrix is not positive definite to working precision");
   }
-  BinaryMachine machine;
-  machine.samples = std::count(samples_.labels.begin(), samples_.labels.end(), c);
-  machine.regions = region_count(samples_, c);
-  machine.metric = choice.metric;
-  machine.C = choice.C;
+  BinaryMachine machine = described_machine(samples_, c, choice);
   machine.bias = margin.bias;
   machine.support = margin.support;
   machine.coefficients = margin.coefficients(margin.support);
   machine.kkt_violation = margin.kkt_violation;
   machine.solver_stop = to_string(margin.stop);
-  machine.selection = choice.record;
   return machine;
 }
 
-Vector ClassTrainer::labels_of(int c) const {
-  Vector labels(samples_.size());
-  for (std::size_t i = 0; i < samples_.labels.size(); ++i) {
-    labels(static_cast<Index>(i)) = samples_.labels[i] == c ? 1 : -1;
+Vector labels_against_rest(const SampleSet& samples, int c) {
+  Vector labels(samples.size());
+  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
+    labels(static_cast<Index>(i)) = samples.labels[i] == c ? 1 : -1;
   }
   return labels;
+}
+
+BinaryMachine described_machine(const SampleSet& samples, int c, const ClassChoice& choice) {
+  BinaryMachine machine;
+  machine.samples = std::count(samples.labels.begin(), samples.labels.end(), c);
+  machine.regions = region_count(samples, c);
+  machine.metric = choice.metric;
+  machine.C = choice.C;
+  machine.selection = choice.record;
+  return machine;
 }
 
 double TrainingWork::sum() const {
@@ -160,7 +197,12 @@ TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& opti
     work.choice = judgement_operations(labelled, selection);
     work.descent = descent_operations(n, kDirections, options.family);
   }
+  const Index centres = centre_count(n, options);
   for (const Index own : class_counts(samples)) {
+    if (centres > 0) {
+      work.fits.push_back(CentreTraining::operations(n, samples.spectra.cols(), centres));
+      continue;
+    }
     work.fits.push_back(kSystems * operations(n, std::min(own, n - own), kernel_operations(samples.spectra.cols())));
   }
   return work;

@@ -5,10 +5,29 @@
 #include <vector>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/svm/iterative_system.hpp"
+
+#include "centre_training.hpp"
 
 namespace parsimap {
 namespace {
+
+// Samples that novelty is learnt from where there are so many that machines share centres, and of each class at least.
+constexpr Index kNoveltySamples = 200000;
+constexpr Index kNoveltySamplesOfClass = 2000;
+
+std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spectra, const TrainingOptions& options,
+                                     const Work& work) {
+  if (centre_count(samples.size(), options) == 0 || samples.size() <= kNoveltySamples) {
+    return fit_novelty(spectra, samples, options.dimension, options.threads, work);
+  }
+  const Indices rows =
+      draw_evenly(samples.labels, samples.classes.size(), kNoveltySamples, kNoveltySamplesOfClass, options.seed);
+  SampleSet drawn = subset(samples, rows);
+  drawn.spectra = spectra(rows, Eigen::all);
+  return fit_novelty(drawn.spectra, drawn, options.dimension, options.threads, work);
+}
 
 // Gathers the machines: the spectra that support any of them are shared by all.
 Model assemble(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
@@ -43,7 +62,7 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
     }
   }
   model.machines = std::move(machines);
-  model.novelty = fit_novelty(trainer.spectra(), samples, options.dimension, options.threads, novelty);
+  model.novelty = novelty_of(samples, trainer.spectra(), options, novelty);
   model.provenance = {PARSIMAP_VERSION, source.options, options.seed, source.inputs, samples.size(), {},
                       source.validation};
   return model;
@@ -106,6 +125,27 @@ Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Inde
   return choices;
 }
 
+// One machine for each class: several classes at a time, or one after the other where all threads share its samples.
+std::vector<BinaryMachine> fit_machines(const SampleSet& samples, const ClassTrainer& trainer,
+                                        const TrainingOptions& options, const Choices& choices, TrainingSteps& steps) {
+  const auto classes = static_cast<Index>(samples.classes.size());
+  std::vector<BinaryMachine> machines(samples.classes.size());
+  const auto fit = [&](const auto& fitter, Index c) {
+    const auto at = static_cast<std::size_t>(c);
+    machines[at] = fitter.fit(static_cast<int>(c), choices.classes[at], steps.fit(c));
+    steps.finish_fit(c);
+  };
+  if (const Index centres = centre_count(samples.size(), options); centres > 0) {
+    const CentreTraining training(samples, trainer.spectra(), options, centres);
+    for (Index c = 0; c < classes; ++c) {
+      fit(training, c);
+    }
+  } else {
+    parallel_for(classes, options.threads, [&](Index c) { fit(trainer, c); });
+  }
+  return machines;
+}
+
 }  // namespace
 
 std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options) {
@@ -121,6 +161,12 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   // Before that the samples that hyperparameters are selected on: kernel matrix and distances, and systems of about
   // half of the samples. A descent on the radius-margin bound shares the distances of all samples.
   const Index left_out = std::min(samples, kSelectionSamples);
+  if (const Index centres = centre_count(samples, options); centres > 0) {
+    // The samples and their scaled spectra; then the selection, the machines, or novelty, which copies what it draws.
+    const std::int64_t drawn = static_cast<std::int64_t>(sizeof(double)) * std::min(samples, kNoveltySamples) * bands;
+    return 2 * spectra + std::max({options.threads * 3 * square(left_out), 4 * drawn,
+                                   CentreTraining::bytes(samples, bands, centres, options.threads)});
+  }
   const bool descent = options.criterion == CriterionKind::radius_margin;
   const std::int64_t selecting = std::max(3 * square(left_out), descent ? 2 * square(samples) : 0);
   return 2 * spectra + (descent ? square(samples) : 0) + options.threads * (2 * spectra + std::max(selecting, fitting));
@@ -133,12 +179,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   const auto classes = static_cast<Index>(samples.classes.size());
   TrainingSteps steps(progress, expected_work(samples, options), novelty_work(samples));
   Choices choices = choose(trainer, options, classes, steps);
-  std::vector<BinaryMachine> machines(samples.classes.size());
-  parallel_for(classes, options.threads, [&](Index c) {
-    const auto at = static_cast<std::size_t>(c);
-    machines[at] = trainer.fit(static_cast<int>(c), choices.classes[at], steps.fit(c));
-    steps.finish_fit(c);
-  });
+  std::vector<BinaryMachine> machines = fit_machines(samples, trainer, options, choices, steps);
   Model model = assemble(samples, source, options, trainer, std::move(machines), steps.novelty());
   steps.finish();
   model.softmax_slope = choices.judgement.softmax_slope;

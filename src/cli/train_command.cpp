@@ -29,6 +29,19 @@ Index parse_folds(const std::string& text) {
   return *folds;
 }
 
+Index parse_centres(const std::string& text) {
+  constexpr Index kMostCentres = 20000;
+  if (text == "none") {
+    return 0;
+  }
+  const auto centres = parse_number<Index>(text);
+  if (!centres || *centres < 2 || *centres > kMostCentres) {
+    throw ConfigError("centres '" + text + "' is unknown; it must be none, or a number from 2 to " +
+                      std::to_string(kMostCentres));
+  }
+  return *centres;
+}
+
 double parse_buffer(const std::string& text) {
   const auto metres = parse_number<double>(text);
   if (!metres || !std::isfinite(*metres) || *metres < 0) {
@@ -115,59 +128,68 @@ std::vector<OptionSyntax> library_option_syntax() {
 }
 
 std::vector<OptionSyntax> method_option_syntax() {
-  return {{.name = "kernel",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian",
-           .default_value = "hdda",
-           .choices = {"hdda", "pca", "gaussian"},
-           .check = [](const std::string& text) { parse_kernel_family(text); }},
-          {.name = "criterion",
-           .kind = OptionKind::text,
-           .value_name = "NAME",
-           .help = "leave-one-out: one class metric for all, chosen by left-out regions; or radius-margin: the kernel "
-                   "and the bound as the paper prints them, class by class",
-           .default_value = "leave-one-out",
-           .choices = {"leave-one-out", "radius-margin"},
-           .check = [](const std::string& text) { parse_criterion(text); }},
-          {.name = "class-weights",
-           .kind = OptionKind::text,
-           .value_name = "RULE",
-           .help = "none, or balanced: every class counts the same in training, however few its pixels are",
-           .default_value = "none",
-           .choices = {"none", "balanced"},
-           .check = [](const std::string& text) { parse_class_weights(text); }},
-          {.name = "dimension",
-           .kind = OptionKind::text,
-           .value_name = "RULE",
-           .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",
-           .default_value = "scree:0.01",
-           .choices = {"scree:", "bic", "ml", "variance:", "fixed:"},
-           .check = [](const std::string& text) { parse_dimension_rule(text); }},
-          {.name = "seed",
-           .kind = OptionKind::integer,
-           .value_name = "N",
-           .help = "Seed of all random draws",
-           .default_value = "0"},
-          {.name = "scaling",
-           .kind = OptionKind::text,
-           .value_name = "RULE",
-           .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
-           .default_value = "global",
-           .choices = {"none", "global", "standardise"},
-           .check = [](const std::string& text) { parse_scaling_rule(text); }},
-          ram_option("Memory for reading and for training, in megabytes; unset: 512 for reading, and for training what "
-                     "the machine has"),
-          {.name = "bands",
-           .kind = OptionKind::list,
-           .value_name = "LIST",
-           .help = "Use only these bands, even those marked as bad: 7,10-25 or 1350-1450nm or names; unset: all that "
-                   "are not marked"},
-          {.name = "exclude-bands",
-           .kind = OptionKind::list,
-           .value_name = "LIST",
-           .help = "Do not use these bands, written as for --bands",
-           .label = "Bands to leave out"}};
+  return {
+      {.name = "kernel",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian",
+       .default_value = "hdda",
+       .choices = {"hdda", "pca", "gaussian"},
+       .check = [](const std::string& text) { parse_kernel_family(text); }},
+      {.name = "criterion",
+       .kind = OptionKind::text,
+       .value_name = "NAME",
+       .help = "leave-one-out: one class metric for all, chosen by left-out regions; or radius-margin: the kernel "
+               "and the bound as the paper prints them, class by class",
+       .default_value = "leave-one-out",
+       .choices = {"leave-one-out", "radius-margin"},
+       .check = [](const std::string& text) { parse_criterion(text); }},
+      {.name = "class-weights",
+       .kind = OptionKind::text,
+       .value_name = "RULE",
+       .help = "none, or balanced: every class counts the same in training, however few its pixels are",
+       .default_value = "none",
+       .choices = {"none", "balanced"},
+       .check = [](const std::string& text) { parse_class_weights(text); }},
+      {.name = "dimension",
+       .kind = OptionKind::text,
+       .value_name = "RULE",
+       .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",
+       .default_value = "scree:0.01",
+       .choices = {"scree:", "bic", "ml", "variance:", "fixed:"},
+       .check = [](const std::string& text) { parse_dimension_rule(text); }},
+      {.name = "centres",
+       .kind = OptionKind::text,
+       .value_name = "N",
+       .help = "Train the machines of all classes on N spectra that they share, as centres of their kernels, by all "
+               "training pixels; or none: exact machines. Unset: 2000 where there are more than 50000 training "
+               "pixels, else none",
+       .choices = {"none"},
+       .check = [](const std::string& text) { parse_centres(text); }},
+      {.name = "seed",
+       .kind = OptionKind::integer,
+       .value_name = "N",
+       .help = "Seed of all random draws",
+       .default_value = "0"},
+      {.name = "scaling",
+       .kind = OptionKind::text,
+       .value_name = "RULE",
+       .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
+       .default_value = "global",
+       .choices = {"none", "global", "standardise"},
+       .check = [](const std::string& text) { parse_scaling_rule(text); }},
+      ram_option("Memory for reading and for training, in megabytes; unset: 512 for reading, and for training what "
+                 "the machine has"),
+      {.name = "bands",
+       .kind = OptionKind::list,
+       .value_name = "LIST",
+       .help = "Use only these bands, even those marked as bad: 7,10-25 or 1350-1450nm or names; unset: all that "
+               "are not marked"},
+      {.name = "exclude-bands",
+       .kind = OptionKind::list,
+       .value_name = "LIST",
+       .help = "Do not use these bands, written as for --bands",
+       .label = "Bands to leave out"}};
 }
 
 std::vector<OptionSyntax> validation_option_syntax() {
@@ -362,6 +384,9 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.training.class_weights = parse_class_weights(*values.text("class-weights"));
   options.training.dimension = parse_dimension_rule(*values.text("dimension"));
   options.training.scaling = parse_scaling_rule(*values.text("scaling"));
+  if (const auto centres = values.text("centres")) {
+    options.training.centres = parse_centres(*centres);
+  }
   options.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));
   options.training.threads = thread_count(values);
   options.colours = colour_rules(values, console);

@@ -18,6 +18,15 @@ Matrix self_product(const Matrix& a) {
   return product;
 }
 
+// Of descending eigenvalues.
+Index numerical_rank(const Vector& eigenvalues) {
+  Index rank = 0;
+  while (rank < eigenvalues.size() && eigenvalues(rank) > 0 && eigenvalues(rank) > kRankTolerance * eigenvalues(0)) {
+    ++rank;
+  }
+  return rank;
+}
+
 void fix_signs(Matrix& vectors) {
   for (Index j = 0; j < vectors.cols(); ++j) {
     Index largest = 0;
@@ -39,6 +48,21 @@ ClassStatistics class_statistics(const Matrix& spectra) {
   return statistics;
 }
 
+ClassStatistics decomposed_covariance(const Matrix& covariance, Index samples) {
+  ClassStatistics statistics;
+  statistics.samples = samples;
+  statistics.bands = covariance.rows();
+  statistics.mean = Vector::Zero(covariance.rows());
+  statistics.trace = covariance.trace();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance);
+  const Vector all = solver.eigenvalues().reverse();
+  const Index rank = numerical_rank(all);
+  statistics.eigenvalues = all.head(rank);
+  statistics.eigenvectors = solver.eigenvectors().rowwise().reverse().leftCols(rank);
+  fix_signs(statistics.eigenvectors);
+  return statistics;
+}
+
 ClassStatistics covariance_statistics(const Matrix& factor, Index samples) {
   ClassStatistics statistics;
   statistics.samples = samples;
@@ -49,10 +73,7 @@ ClassStatistics covariance_statistics(const Matrix& factor, Index samples) {
   const bool gram = factor.rows() < factor.cols();
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram ? self_product(factor) : self_product(factor.transpose()));
   const Vector all = solver.eigenvalues().reverse();
-  Index rank = 0;
-  while (rank < all.size() && all(rank) > 0 && all(rank) > kRankTolerance * all(0)) {
-    ++rank;
-  }
+  const Index rank = numerical_rank(all);
   statistics.eigenvalues = all.head(rank);
   const Matrix vectors = solver.eigenvectors().rowwise().reverse().leftCols(rank);
   // An eigenvector v of A A' gives the eigenvector A'v / |A'v| of A'A.

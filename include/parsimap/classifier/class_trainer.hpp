@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
@@ -26,9 +27,18 @@ struct TrainingOptions {
   int threads = 1;         // classes trained at the same time
   // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively.
   Index largest_factor = 10000;
+  // Centres that the machines of all classes share (svm/reduced_problem.hpp) in place of support vectors of their own;
+  // 0 for none, whose machines are exact. Unset: kUsualCentres where there are more than kMostExactSamples.
+  std::optional<Index> centres = {};
 };
 
-// ConfigError when the options contradict each other: the radius-margin bound is one of machines with a single C.
+inline constexpr Index kMostExactSamples = 50000;
+inline constexpr Index kUsualCentres = 2000;
+
+// How many centres that makes for so many samples, 0 for exact machines. The criterion radius-margin has none.
+Index centre_count(Index samples, const TrainingOptions& options);
+
+// ConfigError when the options contradict each other: the radius-margin bound is one of exact machines with a single C.
 void check_training_options(const TrainingOptions& options);
 
 // The kernel and the penalty of one class, and how they were found.
@@ -65,8 +75,8 @@ class ClassTrainer {
   [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice, const Work& work) const;
 
  private:
-  [[nodiscard]] Vector labels_of(int c) const;
   [[nodiscard]] LabelledSpectra labelled() const;
+  [[nodiscard]] std::vector<SubspaceModel> class_models(double blend) const;
   [[nodiscard]] MetricSelectionOptions selection_options(const Progress& progress) const;
 
   const SampleSet& samples_;
@@ -75,6 +85,12 @@ class ClassTrainer {
   Matrix spectra_;                           // scaled
   std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes; for descents only
 };
+
+// +1 for the samples of a class and -1 for all others, n.
+Vector labels_against_rest(const SampleSet& samples, int c);
+
+// The machine of a choice but for what its fit finds: support, coefficients, bias and how it ended.
+BinaryMachine described_machine(const SampleSet& samples, int c, const ClassChoice& choice);
 
 // About how many operations the steps of a training take.
 struct TrainingWork {

@@ -24,6 +24,10 @@ ClassStatistics class_statistics(const Matrix& spectra);
 // The same of the covariance A'A for a matrix A (m x d) at hand, estimated from `samples` samples; the mean is zero.
 ClassStatistics covariance_statistics(const Matrix& factor, Index samples);
 
+// The statistics of a covariance itself, d x d, that stands for so many samples; the mean is 0. For far more samples
+// than bands.
+ClassStatistics decomposed_covariance(const Matrix& covariance, Index samples);
+
 // About how many operations the statistics of an n x d matrix take.
 double statistics_operations(Index samples, Index bands);
 
