@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/blended_covariances.hpp"
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
@@ -53,7 +54,7 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
       spectra_(scaling_.apply(samples.spectra)) {
   check_training_options(options);
   if (options.criterion == CriterionKind::radius_margin) {
-    distances_ = std::make_shared<const Matrix>(squared_distances(spectra_));
+    distances_ = std::make_shared<const Matrix>(squared_distances(spectra_, options.threads));
   }
 }
 
@@ -75,9 +76,8 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
   const std::vector<SubspaceModel> models = class_models(selection.shape.blend);
   std::vector<ClassChoice> choices(samples_.classes.size());
   for (std::size_t c = 0; c < choices.size(); ++c) {
-    const SubspaceModel& model = models[c];
     ClassChoice& choice = choices[c];
-    choice.metric = scaled(shaped_metric(model, selection.shape), selection.point.width);
+    choice.metric = scaled(shaped_metric(models[c], selection.shape), selection.point.width);
     choice.C = selection.point.C;
     choice.record = {to_string(options_.criterion), selection.risk, selection.machines, "shared by all classes"};
   }
@@ -86,11 +86,11 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
 
 std::vector<SubspaceModel> ClassTrainer::class_models(double blend) const {
   const std::size_t classes = samples_.classes.size();
-  std::vector<SubspaceModel> result;
+  std::vector<SubspaceModel> result(classes);
   const auto take = [&](const auto& models) {
-    for (std::size_t c = 0; c < classes; ++c) {
-      result.push_back(models.model(static_cast<int>(c), blend, options_.dimension));
-    }
+    parallel_for(static_cast<Index>(classes), options_.threads, [&](Index c) {
+      result[static_cast<std::size_t>(c)] = models.model(static_cast<int>(c), blend, options_.dimension);
+    });
   };
   // Of as many samples as need centres no further copy is made.
   if (centre_count(samples_.size(), options_) > 0) {
@@ -109,7 +109,8 @@ ClassChoice ClassTrainer::descend(int c, const Work& work) const {
   const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions,
                               distances_,          labels_against_rest(samples_, c),
                               subspace.variances,  subspace.noise_variance};
-  const Selection selection = select_hyperparameters(problem, options_.family, {DescentOptions{}, work});
+  const Selection selection =
+      select_hyperparameters(problem, options_.family, {DescentOptions{}, work, options_.threads});
   const std::string plateau = selection.trivial ? " on the trivial plateau T = n - 1" : "";
   return {printed_metric(subspace.directions, selection.parameters.weights),
           selection.parameters.C,
@@ -142,9 +143,10 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& wo
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;
   solver.work = work;
+  solver.threads = options_.threads;
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
-  const MarginSolution margin =
-      solve_margin(KernelForm(MahalanobisKernel(choice.metric), spectra_, work), labels, penalties, nullptr, solver);
+  const KernelForm kernel(MahalanobisKernel(choice.metric), spectra_, work, options_.threads);
+  const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
                     "': its kernel matrix is not positive definite to working precision");

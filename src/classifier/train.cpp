@@ -116,7 +116,7 @@ Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Inde
     return choices;
   }
   choices.classes.resize(static_cast<std::size_t>(classes));
-  parallel_for(classes, options.threads, [&](Index c) {
+  parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) {
     choices.classes[static_cast<std::size_t>(c)] = trainer.descend(static_cast<int>(c), steps.descent(c));
     steps.finish_descent(c);
   });
@@ -141,7 +141,7 @@ std::vector<BinaryMachine> fit_machines(const SampleSet& samples, const ClassTra
       fit(training, c);
     }
   } else {
-    parallel_for(classes, options.threads, [&](Index c) { fit(trainer, c); });
+    parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) { fit(trainer, c); });
   }
   return machines;
 }
@@ -158,18 +158,21 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  // Before that the samples that hyperparameters are selected on: kernel matrix and distances, and systems of about
-  // half of the samples. A descent on the radius-margin bound shares the distances of all samples.
-  const Index left_out = std::min(samples, kSelectionSamples);
+  // Before that each thread judges machines on the samples that hyperparameters are selected on: kernel matrix and
+  // distances, and systems of about half of the samples.
+  const std::int64_t selecting = options.threads * 3 * square(std::min(samples, kSelectionSamples));
   if (const Index centres = centre_count(samples, options); centres > 0) {
     // The samples and their scaled spectra; then the selection, the machines, or novelty, which copies what it draws.
     const std::int64_t drawn = static_cast<std::int64_t>(sizeof(double)) * std::min(samples, kNoveltySamples) * bands;
-    return 2 * spectra + std::max({options.threads * 3 * square(left_out), 4 * drawn,
-                                   CentreTraining::bytes(samples, bands, centres, options.threads)});
+    return 2 * spectra +
+           std::max({selecting, 4 * drawn, CentreTraining::bytes(samples, bands, centres, options.threads)});
   }
+  // A descent on the radius-margin bound has the kernel matrix of all samples, and systems of about half of them, in
+  // each class; the classes share the distances of all samples.
   const bool descent = options.criterion == CriterionKind::radius_margin;
-  const std::int64_t selecting = std::max(3 * square(left_out), descent ? 2 * square(samples) : 0);
-  return 2 * spectra + (descent ? square(samples) : 0) + options.threads * (2 * spectra + std::max(selecting, fitting));
+  const std::int64_t working = 2 * spectra + std::max(fitting, descent ? 2 * square(samples) : 0);
+  const std::int64_t classes = std::min(options.threads, options.classes_at_once) * working;
+  return 2 * spectra + (descent ? square(samples) : 0) + std::max(classes, selecting);
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
