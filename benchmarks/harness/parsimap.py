@@ -45,7 +45,8 @@ class Parsimap:
         return Trained(run, json.loads(run.output), self.model_of(scene, *options))
 
     def train_watched(self, scene: Scene, *options: str) -> tuple[processes.WatchedRun, dict[str, Any]]:
-        command = [str(self.program), "train", str(scene.image), str(scene.train), str(self.folder / "watched.parsimap")]
+        model = self.folder / "watched.parsimap"
+        command = [str(self.program), "train", str(scene.image), str(scene.train), str(model)]
         run = processes.run_watched([*command, "--overwrite", "--quiet", "--json", *options])
         return run, json.loads(run.output)
 
