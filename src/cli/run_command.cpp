@@ -6,6 +6,7 @@
 #include "parsimap/report/experiment_report.hpp"
 
 #include "commands.hpp"
+#include "heap.hpp"
 #include "shared_options.hpp"
 
 namespace parsimap {
@@ -57,6 +58,7 @@ ExperimentOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
+  keep_free_memory();
   if (const std::optional<Shard> part = shard(values)) {
     const ExperimentShard done = run_experiment_shard(options_of(values), *part, console);
     console.result(console.json() ? experiment_shard_json(done) : experiment_shard_text(done));
