@@ -9,6 +9,11 @@ namespace {
 // Centres whose kernel values stay in cache from their product to their exponential.
 constexpr Index kTile = 256;
 
+// Samples that are computed together: whole rows of Eigen's product kernel for every vector width, and always as many,
+// so that a sample's values are rounded in the same way beside whatever others. What is taken out of a sum is then what
+// was put in.
+constexpr Index kRows = 144;
+
 }  // namespace
 
 template <typename Scalar>
@@ -23,10 +28,19 @@ CentreForm<Scalar>::CentreForm(const ClassMetric& metric, const Spectra& spectra
 template <typename Scalar>
 void CentreForm<Scalar>::rows(const Indices& rows, Eigen::Ref<Matrix> values) const {
   const auto count = static_cast<Index>(rows.size());
-  Matrix spectra(count, spectra_.cols());
-  for (Index i = 0; i < count; ++i) {
-    spectra.row(i) = spectra_.row(rows[static_cast<std::size_t>(i)]).template cast<double>();
+  for (Index first = 0; first < count; first += kRows) {
+    const Index size = std::min(kRows, count - first);
+    Matrix spectra = Matrix::Zero(kRows, spectra_.cols());
+    for (Index i = 0; i < size; ++i) {
+      spectra.row(i) = spectra_.row(rows[static_cast<std::size_t>(first + i)]).template cast<double>();
+    }
+    full_rows(spectra, values.middleRows(first, size));
   }
+  count_work(work_, operations(count, centres(), kernel_operations(centres_.rows())));
+}
+
+template <typename Scalar>
+void CentreForm<Scalar>::full_rows(const Matrix& spectra, Eigen::Ref<Matrix> values) const {
   const Matrix mapped = kernel_.map(spectra);
   const Eigen::MatrixX<Scalar> coordinates = mapped.cast<Scalar>();
   const Eigen::VectorX<Scalar> norms = (-0.5 * mapped.rowwise().squaredNorm()).template cast<Scalar>();
@@ -38,9 +52,8 @@ void CentreForm<Scalar>::rows(const Indices& rows, Eigen::Ref<Matrix> values) co
     tile.rowwise() += norms_.segment(first, width).transpose();
     // In two steps: exponentials of values that are widened at the same time are computed one by one.
     tile = tile.array().min(Scalar(0)).exp();
-    values.middleCols(first, width) = tile.template cast<double>();
+    values.middleCols(first, width) = tile.topRows(values.rows()).template cast<double>();
   }
-  count_work(work_, operations(count, centres(), kernel_operations(centres_.rows())));
 }
 
 template class CentreForm<float>;

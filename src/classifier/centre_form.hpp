@@ -25,6 +25,8 @@ class CentreForm final : public BasisForm {
   void rows(const Indices& rows, Eigen::Ref<Matrix> values) const override;
 
  private:
+  void full_rows(const Matrix& spectra, Eigen::Ref<Matrix> values) const;
+
   const Spectra& spectra_;
   MahalanobisKernel kernel_;
   Matrix centre_matrix_;

@@ -163,7 +163,7 @@ std::vector<OptionSyntax> method_option_syntax() {
        .kind = OptionKind::text,
        .value_name = "N",
        .help = "Train the machines of all classes on N spectra that they share, as centres of their kernels, by all "
-               "training pixels; or none: exact machines. Unset: 2000 where there are more than 50000 training "
+               "training pixels; or none: exact machines. Unset: 1000 where there are more than 50000 training "
                "pixels, else none",
        .choices = {"none"},
        .check = [](const std::string& text) { parse_centres(text); }},

@@ -11,8 +11,8 @@ namespace parsimap {
 namespace {
 
 // Samples whose rows are held at the same time, and those of them that one task computes.
-constexpr Index kBlock = 1024;
-constexpr Index kStrip = 128;
+constexpr Index kBlock = 1152;
+constexpr Index kStrip = 144;
 // Rows and columns of the parts of A that tasks add to.
 constexpr Index kTile = 384;
 
@@ -42,12 +42,17 @@ void NormalEquations::move_to(const Indices& set) {
   if (entering.size() + leaving.size() < set.size()) {
     add(entering, 1);
     add(leaving, -1);
+    set_ = set;
   } else {
-    matrix_.setZero();
-    right_.setZero();
-    add(set, 1);
+    set_ = set;
+    sum_anew();
   }
-  set_ = set;
+}
+
+void NormalEquations::sum_anew() {
+  matrix_.setZero();
+  right_.setZero();
+  add(set_, 1);
 }
 
 void NormalEquations::add(const Indices& rows, double sign) {

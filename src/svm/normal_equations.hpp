@@ -19,6 +19,8 @@ class NormalEquations {
 
   // Makes the sums those over `set`, ascending.
   void move_to(const Indices& set);
+  // Sums over the set again, without what rounding has left of samples that were in it.
+  void sum_anew();
 
   // A, of which only the lower triangle is set, (m + 1) x (m + 1).
   [[nodiscard]] const Matrix& matrix() const { return matrix_; }

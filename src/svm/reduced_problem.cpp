@@ -15,7 +15,7 @@ namespace parsimap {
 namespace {
 
 // Samples whose kernel values a task holds at the same time, and tasks whose sums are added up together.
-constexpr Index kPanel = 256;
+constexpr Index kPanel = 288;
 constexpr Index kPanels = 64;
 
 // Problems of so many samples at least, and of so many for each centre, start from the solution on a part of them. A
@@ -67,14 +67,15 @@ class Whitening {
   }
 
   [[nodiscard]] double ridge() const { return ridge_; }
-  // Replaces `values` by L^-1 values.
-  void from_left(Eigen::Ref<Matrix> values, int threads = 1) const {
-    constexpr Index kStrip = 128;
-    parallel_for((values.cols() + kStrip - 1) / kStrip, threads, [&](Index strip) {
-      const Index first = strip * kStrip;
-      auto columns = values.middleCols(first, std::min(kStrip, values.cols() - first));
-      factor_.lower().triangularView<Eigen::Lower>().solveInPlace(columns);
-    });
+  // L^-1 of the first entries of `values`, as many as there are centres; the last one, of the bias, stays.
+  [[nodiscard]] Vector whitened_pull(Vector values) const {
+    auto of_centres = values.head(factor_.rows());
+    factor_.lower().triangularView<Eigen::Lower>().solveInPlace(of_centres);
+    return values;
+  }
+  // Replaces rows k' of kernel values by (L^-1 k)'.
+  void whiten_rows(Eigen::Ref<Matrix> rows) const {
+    factor_.lower().transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(rows);
   }
   // L^-T beta: the coefficients g of the centres.
   [[nodiscard]] Vector coefficients(const Vector& beta) const {
@@ -88,6 +89,25 @@ class Whitening {
  private:
   Cholesky factor_;
   double ridge_ = 0;
+};
+
+// A form in whose coordinates the kernel matrix of the centres is the identity. Sums over samples are made of it: made
+// of kernel values and transformed afterwards, their rounding would be as much larger as K_mm is close to singular.
+class WhitenedForm final : public BasisForm {
+ public:
+  WhitenedForm(const BasisForm& form, const Whitening& whitening) : form_(form), whitening_(whitening) {}
+
+  [[nodiscard]] Index size() const override { return form_.size(); }
+  [[nodiscard]] Index centres() const override { return form_.centres(); }
+  [[nodiscard]] Matrix centre_matrix() const override { return Matrix::Identity(centres(), centres()); }
+  void rows(const Indices& rows, Eigen::Ref<Matrix> values) const override {
+    form_.rows(rows, values);
+    whitening_.whiten_rows(values);
+  }
+
+ private:
+  const BasisForm& form_;
+  const Whitening& whitening_;
 };
 
 // A function, f at all samples, and the gradient of J in (beta, bias).
@@ -129,16 +149,21 @@ class ReducedSolver {
     solution.ridge = whitening_.ridge();
     solution.coefficients = Vector::Zero(form_.centres());
     solution.decision = Vector::Zero(labels_.size());
-    NormalEquations equations(form_, labels_, penalties_, options_.threads, options_.work);
+    const WhitenedForm whitened(form_, whitening_);
+    NormalEquations equations(whitened, labels_, penalties_, options_.threads, options_.work);
     Indices set = usable(from ? inside_margin(labels_, from->decision) : Indices());
     std::optional<Point> newton = from;
     while (solution.iterations < options_.iterations) {
       ++solution.iterations;
       equations.move_to(set);
       if (scale_ == 0) {
-        scale_ = whitened_right(equations).norm();
+        scale_ = equations.right().norm();
       }
-      const std::optional<Cholesky> system = factorise(equations);
+      std::optional<Cholesky> system = factorise(equations);
+      if (!system) {
+        equations.sum_anew();
+        system = factorise(equations);
+      }
       if (!system) {
         solution.stop = SolverStop::not_positive;
         break;
@@ -225,25 +250,14 @@ class ReducedSolver {
 
   // The factor of the second derivatives in (beta, bias) with S held fixed: that of the penalty is the identity.
   [[nodiscard]] std::optional<Cholesky> factorise(const NormalEquations& equations) const {
-    const Index m = form_.centres();
-    Matrix system = equations.matrix().selfadjointView<Eigen::Lower>();
-    whitening_.from_left(system.topRows(m), options_.threads);
-    Matrix transposed = system.transpose();
-    whitening_.from_left(transposed.topRows(m), options_.threads);
-    transposed.diagonal().head(m).array() += 1;
-    count_work(options_.work, operations(m, m, m));
-    Cholesky factor(std::move(transposed), options_.work);
+    Matrix system = equations.matrix();
+    system.diagonal().head(form_.centres()).array() += 1;
+    Cholesky factor(std::move(system), options_.work);
     return factor.positive() ? std::optional(std::move(factor)) : std::nullopt;
   }
 
   [[nodiscard]] Point newton_point(const Cholesky& system, const NormalEquations& equations) const {
-    return at(system.solve(whitened_right(equations)));
-  }
-
-  [[nodiscard]] Matrix whitened_right(const NormalEquations& equations) const {
-    Matrix right = equations.right();
-    whitening_.from_left(right.topRows(form_.centres()));
-    return right;
+    return at(system.solve(equations.right()));
   }
 
   // The same point again, less what its gradient says that rounding has left.
@@ -261,8 +275,7 @@ class ReducedSolver {
   }
 
   [[nodiscard]] Point point(Vector beta, double bias, Pass pass) const {
-    whitening_.from_left(pass.pull.head(form_.centres()));
-    Point result{std::move(beta), bias, std::move(pass.decision), -pass.pull};
+    Point result{std::move(beta), bias, std::move(pass.decision), -whitening_.whitened_pull(std::move(pass.pull))};
     result.gradient.head(form_.centres()) += result.beta;
     return result;
   }

@@ -36,7 +36,7 @@ struct TrainingOptions {
 };
 
 inline constexpr Index kMostExactSamples = 50000;
-inline constexpr Index kUsualCentres = 2000;
+inline constexpr Index kUsualCentres = 1000;
 
 // How many centres that makes for so many samples, 0 for exact machines. The criterion radius-margin has none.
 Index centre_count(Index samples, const TrainingOptions& options);

@@ -10,9 +10,9 @@
 //
 // Solved by Newton's method with an exact line search on the piecewise quadratic J, as there: S are the samples inside
 // the margin, and the minimum of J with S held fixed solves a system of m + 1 unknowns. Its sums over S change only by
-// the samples that enter or leave S. The unknowns are beta = L'g with K_mm = L L', so that the system is I + L^-1 (sum
-// C_i k_i k_i') L^-T, however close to singular K_mm is. Where there are many samples, the method starts from the
-// solution on a quarter of them, found in the same way.
+// the samples that enter or leave S. The unknowns are beta = L'g with K_mm = L L', so that the system is I + sum
+// C_i (L^-1 k_i)(L^-1 k_i)', k_i the kernel values of sample i, however close to singular K_mm is. Where there are many
+// samples, the method starts from the solution on a quarter of them, found in the same way.
 #pragma once
 
 #include "parsimap/core/basis_form.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/core/error.hpp"
 
 #include "selection/left_out.hpp"
 #include "support/toy_model.hpp"
@@ -197,4 +198,46 @@ TEST_CASE("train: a class of one sample has a machine, and counts among those le
     CHECK(model.provenance.left_out.accuracy > 0.5);
     CHECK(model.novelty.size() == 3);
   }
+}
+
+TEST_CASE("train: machines that share centres tell classes as well, and are the same on any number of threads") {
+  const SampleSet training = toy::three_classes(500, 21);
+  const SampleSet test = toy::three_classes(500, 22);
+  const double exact = accuracy(train_one_vs_all(training, {}, {}), test);
+  TrainingOptions options;
+  options.centres = 60;
+  const Model model = train_one_vs_all(training, options, {});
+  CHECK(model.support_spectra.rows() == 60);
+  CHECK(accuracy(model, test) > exact - 0.01);
+  options.threads = 3;
+  const Model same = train_one_vs_all(training, options, {});
+  CHECK(same.support_spectra == model.support_spectra);
+  for (std::size_t c = 0; c < 3; ++c) {
+    CHECK(same.machines[c].coefficients == model.machines[c].coefficients);
+    CHECK(same.machines[c].bias == model.machines[c].bias);
+    CHECK(same.novelty[c].tail.values == model.novelty[c].tail.values);
+  }
+}
+
+TEST_CASE("train: machines share centres where there are many samples, or where that is asked for") {
+  TrainingOptions options;
+  CHECK(centre_count(kMostExactSamples, options) == 0);
+  CHECK(centre_count(kMostExactSamples + 1, options) == kUsualCentres);
+  options.centres = 0;
+  CHECK(centre_count(1000000, options) == 0);
+  options.centres = 300;
+  CHECK(centre_count(1000000, options) == 300);
+  CHECK(centre_count(200, options) == 200);
+  // A million pixels of 200 bands fit into 8 GiB.
+  options.centres.reset();
+  options.threads = 2;
+  CHECK(training_bytes(1000000, 200, options) < std::int64_t{8} << 30U);
+  CHECK(training_bytes(1000000, 200, options) > 2 * 200 * 8 * std::int64_t{1000000});
+
+  options.criterion = CriterionKind::radius_margin;
+  CHECK(centre_count(1000000, options) == 0);
+  options.centres = 300;
+  CHECK_THROWS_WITH_AS(check_training_options(options),
+                       "centres (300) do not go with the criterion radius-margin, whose bound is one of exact machines",
+                       ConfigError);
 }

@@ -30,6 +30,29 @@ TEST_CASE("a model keeps the options on which it depends, and no others") {
   CHECK(file_content(folder.file("a")) == file_content(folder.file("plain")));
 }
 
+TEST_CASE("machines that share as many centres as are asked for") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  REQUIRE(train_small(small.polygons(), folder.file("m"), {"--class-field", "class", "--centres", "12"}).code == 0);
+  const Model model = load_model(folder.file("m"));
+  CHECK(model.support_spectra.rows() <= 12);
+  for (const BinaryMachine& machine : model.machines) {
+    CHECK(machine.support.size() == static_cast<std::size_t>(model.support_spectra.rows()));
+  }
+  CHECK(model.provenance.options.front() == std::pair<std::string, std::string>("centres", "12"));
+  REQUIRE(train_small(small.polygons(), folder.file("exact"), {"--class-field", "class", "--centres", "none"}).code ==
+          0);
+  REQUIRE(train_small(small.polygons(), folder.file("plain"), {"--class-field", "class"}).code == 0);
+  CHECK(load_model(folder.file("exact")).support_spectra == load_model(folder.file("plain")).support_spectra);
+  for (const std::string refused : {"1", "many", "20001"}) {
+    const Outcome outcome =
+        train_small(small.polygons(), folder.file("none"), {"--class-field", "class", "--centres", refused});
+    CHECK(outcome.code == 2);
+    CHECK(outcome.err.find("centres '" + refused + "' is unknown; it must be none, or a number from 2 to 20000") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("several scenes, in options and in a table") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
