@@ -331,6 +331,77 @@ TEST_CASE("regularised pixels are rejected by their own novelty and their regula
   CHECK(some.summary.rejected == rejected);
 }
 
+TEST_CASE("rows by themselves are those of the whole scene, bit by bit, and nothing else is written") {
+  const Model model = hand_made_model();
+  for (const char* rule : {"none", "gaussian:1.2", "neighbours:0.7:2"}) {
+    for (const Spectra& values : {dense_values(), sparse_values()}) {
+      MemoryScene whole_scene = scene_of(values);
+      MappingOptions options{.threads = 1, .reject = 0.5, .reject_novelty = 0.9};
+      options.regularisation = parse_regularisation(rule);
+      const Outcome whole = map_of(whole_scene, model, options);
+      for (const std::vector<Index>& cuts : {std::vector<Index>{0, 1, 2, 20, 21, kHeight}, {0, 16, 16, 32, kHeight}}) {
+        std::vector<std::int64_t> counts(kClasses, 0);
+        std::int64_t rejected = 0;
+        for (std::size_t part = 0; part + 1 < cuts.size(); ++part) {
+          CAPTURE(rule);
+          CAPTURE(part);
+          MemoryScene scene = scene_of(values);
+          scene.set_block_size(16, 16);
+          options.rows = ItemRange{cuts[part], cuts[part + 1]};
+          options.threads = 1 + static_cast<int>(part % 2);
+          options.ram_bytes = part % 2 == 0 ? std::int64_t{1} << 28U : little_memory(model, options.threads);
+          const Outcome outcome = map_of(scene, model, options);
+          const Index first = cuts[part] * kWidth;
+          const Index count = options.rows->size() * kWidth;
+          std::vector<std::uint16_t> codes(whole.codes.size(), 0);
+          std::copy_n(whole.codes.begin() + first, count, codes.begin() + first);
+          REQUIRE(outcome.codes == codes);
+          const auto same_rows = [&](const Spectra& part_values, const Spectra& all) {
+            Spectra expected = Spectra::Constant(all.rows(), all.cols(), kNoValue);
+            expected.middleRows(first, count) = all.middleRows(first, count);
+            return same(part_values, expected);
+          };
+          REQUIRE(same_rows(outcome.probabilities, whole.probabilities));
+          REQUIRE(same_rows(outcome.confidence, whole.confidence));
+          REQUIRE(same_rows(outcome.decision_values, whole.decision_values));
+          REQUIRE(same_rows(outcome.novelty, whole.novelty));
+          CHECK(outcome.summary.pixels == count);
+          for (std::size_t c = 0; c < counts.size(); ++c) {
+            counts[c] += outcome.summary.class_pixels[c];
+          }
+          rejected += outcome.summary.rejected;
+        }
+        CHECK(counts == whole.summary.class_pixels);
+        CHECK(rejected == whole.summary.rejected);
+      }
+    }
+  }
+}
+
+TEST_CASE("of rows, those around them are read as far as regularisation sees, and no others") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  map_of(scene, model, {.rows = ItemRange{10, 20}});
+  CHECK(scene.values_read() == 10 * kWidth * (6 + 1));  // the first window is looked at in one band
+  MemoryScene regularised = scene_of(dense_values());
+  MappingOptions options{.rows = ItemRange{10, 20}};
+  options.regularisation = parse_regularisation("gaussian:1");
+  map_of(regularised, model, options);
+  CHECK(regularised.values_read() == (10 + 3 + 3) * kWidth * (6 + 1));
+}
+
+TEST_CASE("what auto chooses is told without a map") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  MappingOptions options{.threads = 1};
+  CHECK(resolve_regularisation(scene, model, options) == Regularisation{});
+  options.regularisation = parse_regularisation("gaussian:2");
+  CHECK(to_string(resolve_regularisation(scene, model, options)) == "gaussian:2");
+  options.regularisation = parse_regularisation("auto");
+  const Regularisation chosen = resolve_regularisation(scene, model, options);
+  CHECK(chosen == map_of(scene, model, options).summary.regularisation);
+}
+
 TEST_CASE("regularising reads every pixel once, and nothing but valid ones of a sparse scene") {
   const MappingOptions options{.ram_bytes = little_memory(hand_made_model(), 1),
                                .threads = 1,
@@ -571,6 +642,14 @@ TEST_CASE("segments are rejected as a whole, by their mean probability and their
       REQUIRE(outcome.codes[i] == (rejected.at(numbers[i]) ? 0 : all.codes[i]));
     }
   }
+}
+
+TEST_CASE("a map by segments is not made by rows") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  test::MemorySegments segments(kWidth, std::vector<std::int64_t>(kWidth * kHeight, 1));
+  MemoryClassMapSink map(scene.grid());
+  CHECK_THROWS_AS(classify_scene(scene, model, {&map, {}}, {.rows = ItemRange{0, 2}}, {}, &segments), ConfigError);
 }
 
 TEST_CASE("a map by segments is not regularised, too") {
