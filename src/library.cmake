@@ -41,11 +41,12 @@ function(parsimap_archive name file)
   install(TARGETS ${target} EXPORT parsimap-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 endfunction()
 
-parsimap_archive(mathematics parsimap-mathematics FOLDERS ${parsimap_mathematics_folders} LIBRARIES OpenMP::OpenMP_CXX)
+parsimap_archive(mathematics parsimap-mathematics FOLDERS ${parsimap_mathematics_folders} LIBRARIES OpenMP::OpenMP_CXX
+                             ${NETTLE_LIBRARY})
 if(PARSIMAP_GDAL)
   get_property(folders GLOBAL PROPERTY PARSIMAP_FOLDERS)
   list(REMOVE_ITEM folders ${parsimap_mathematics_folders} parsimap_cli)
   parsimap_archive(parsimap parsimap FOLDERS ${folders} LIBRARIES GDAL::GDAL ${MATIO_LIBRARY} ${HDF5_LIBRARY}
-                            ${ZLIB_LIBRARIES} ${NETTLE_LIBRARY} ${SQLITE_LIBRARY})
+                            ${ZLIB_LIBRARIES} ${SQLITE_LIBRARY})
   target_link_libraries(parsimap_archive_parsimap INTERFACE parsimap_archive_mathematics)
 endif()

@@ -7,9 +7,9 @@
 
 #include "parsimap/app/input_files.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/sha256.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
-#include "parsimap/io/text/sha256.hpp"
 
 namespace parsimap {
 namespace {

@@ -25,7 +25,7 @@ struct Row {
 
 const std::vector<Row>& table() {
   static const std::vector<Row> rows = {
-      {"core", {}, {"omp.h", "boost/random/"}},
+      {"core", {}, {"omp.h", "boost/random/", "nettle/"}},
       {"samples", {"core"}, {}},
       {"hdda", {"core", "samples"}, {}},
       {"kernel", {"core", "hdda"}, {}},
@@ -42,7 +42,7 @@ const std::vector<Row>& table() {
       {"assessment", {"core", "samples", "accuracy", "scene"}, {}},
       {"inspection", {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier"}, {}},
       {"report", {"core", "accuracy", "classifier", "experiment", "assessment", "inspection"}, {"kainjow/"}},
-      {"io/text", {"core", "samples"}, {"nettle/"}},
+      {"io/text", {"core", "samples"}, {}},
       {"io/matlab", {"core", "samples", "scene"}, {"matio.h", "hdf5.h", "zlib.h"}},
       {"io/output", {"core"}, {}},
       {"io/gdal", {"core", "samples", "scene", "io/output"}, {"gdal", "ogr", "cpl_", "sqlite3.h", "hdf5.h"}},

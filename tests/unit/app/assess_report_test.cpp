@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/io/text/sha256.hpp"
+#include "parsimap/core/sha256.hpp"
 
 #include "support/small_scene.hpp"
 

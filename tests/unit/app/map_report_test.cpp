@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "parsimap/io/text/sha256.hpp"
+#include "parsimap/core/sha256.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/small_scene.hpp"

@@ -6,8 +6,8 @@
 #include <regex>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/sha256.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
-#include "parsimap/io/text/sha256.hpp"
 
 #include "support/small_scene.hpp"
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/io/text/sha256.hpp"
+#include "parsimap/core/sha256.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/small_scene.hpp"

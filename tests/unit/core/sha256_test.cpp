@@ -1,4 +1,4 @@
-#include "parsimap/io/text/sha256.hpp"
+#include "parsimap/core/sha256.hpp"
 
 #include <doctest/doctest.h>
 
