@@ -5,6 +5,7 @@
 #include "parsimap/report/experiment_report.hpp"
 
 #include "commands.hpp"
+#include "heap.hpp"
 #include "shared_options.hpp"
 
 namespace parsimap {
@@ -53,6 +54,7 @@ ExperimentOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
+  keep_free_memory();
   const ExperimentResult result = run_experiment_file(options_of(values), console);
   console.result(console.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }
