@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "parsimap/app/map_scenes.hpp"
+#include "parsimap/app/map_shard.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/json/records.hpp"
@@ -135,6 +136,17 @@ std::vector<OptionSyntax> scenes_option_syntax() {
            .file = {{FileContent::raster}}}};
 }
 
+OptionSyntax shard_option() {
+  return {.name = "shard",
+          .kind = OptionKind::text,
+          .value_name = "NUMBER/COUNT",
+          .help =
+              "Make one of COUNT parts of the map and its layers, such as 3/64, in the folder MAP.parts; 'parsimap "
+              "merge MAP' joins them. 0/64 only plans them: what is found once, such as --regularise auto",
+          .check = [](const std::string& text) { parse_shard_or_plan(text); },
+          .label = "Part of the map"};
+}
+
 CommandSyntax syntax() {
   return {.name = "classify",
           .summary = "Map the classes of a scene with a model",
@@ -154,7 +166,7 @@ CommandSyntax syntax() {
                          .file = {{FileContent::raster}, true, {".tif", ".img", ".dat"}},
                          .instead = {"scene", "scenes"}}},
           .options = joined(joined(reject_option_syntax(), layer_option_syntax()),
-                            joined(scenes_option_syntax(), other_option_syntax()))};
+                            joined(scenes_option_syntax(), joined({shard_option()}, other_option_syntax())))};
 }
 
 MapOptions options_of(const OptionValues& values, Console& console) {
@@ -220,7 +232,9 @@ void run_one(const OptionValues& values, Console& console) {
   MapOptions options = options_of(values, console);
   options.scene = scene_input(values, values.argument("SCENE"));
   options.map = values.argument("MAP");
-  const MappingRecord record = map_scene(options, console);
+  const auto shard = values.text("shard");
+  const MappingRecord record =
+      shard ? map_shard(options, parse_shard_or_plan(*shard), console) : map_scene(options, console);
   console.result(console.json() ? mapping_json(record) : mapping_text(record));
 }
 

@@ -18,6 +18,7 @@ struct Command {
 
 Command train_command();
 Command classify_command();
+Command merge_command();
 Command assess_command();
 Command inspect_command();
 Command suggest_command();

@@ -155,9 +155,9 @@ class Program {
 }  // namespace
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {train_command(),   classify_command(), assess_command(), inspect_command(),
-                                           suggest_command(), report_command(),   info_command(),   simulate_command(),
-                                           run_command(),     usage_command()};
+  static const std::vector<Command> all = {train_command(),    classify_command(), merge_command(),  assess_command(),
+                                           inspect_command(),  suggest_command(),  report_command(), info_command(),
+                                           simulate_command(), run_command(),      usage_command()};
   return all;
 }
 

@@ -12,18 +12,22 @@ namespace {
 
 constexpr Index kMostShards = 1'000'000;
 
-}  // namespace
-
-Shard parse_shard(const std::string& text) {
+Shard parse_from(const std::string& text, Index least) {
   const std::size_t slash = text.find('/');
   const auto number = parse_number<Index>(std::string_view(text).substr(0, slash));
   const auto count = slash == std::string::npos ? std::nullopt : parse_number<Index>(text.substr(slash + 1));
-  if (!number || !count || *number < 1 || *number > *count || *count > kMostShards) {
-    throw ConfigError("shard '" + text + "' is not NUMBER/COUNT such as 3/64, with 1 <= NUMBER <= COUNT <= " +
-                      std::to_string(kMostShards));
+  if (!number || !count || *number < least || *count < 1 || *number > *count || *count > kMostShards) {
+    throw ConfigError("shard '" + text + "' is not NUMBER/COUNT such as 3/64, with " + std::to_string(least) +
+                      " <= NUMBER <= COUNT <= " + std::to_string(kMostShards));
   }
   return {*number, *count};
 }
+
+}  // namespace
+
+Shard parse_shard(const std::string& text) { return parse_from(text, 1); }
+
+Shard parse_shard_or_plan(const std::string& text) { return parse_from(text, 0); }
 
 std::string to_string(const Shard& shard) { return std::to_string(shard.number) + "/" + std::to_string(shard.count); }
 

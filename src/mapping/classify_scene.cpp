@@ -53,10 +53,10 @@ Index window_pixels(const Model& model, std::int64_t bytes) {
 
 // Windows that fit into `bytes` together with the probabilities that are kept between them, `values` numbers for each
 // pixel. Smaller windows need less themselves but are more in a row, so sizes are tried from large to small.
-WindowGrid regularised_windows(const SceneSource& scene, const Model& model, const Regularisation& regularisation,
-                               Index values, std::int64_t bytes) {
+WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, const Model& model,
+                               const Regularisation& regularisation, Index values, std::int64_t bytes) {
   const Index reach = gaussian_reach(regularisation.sigma);
-  const std::int64_t least = RollingBlocks::bytes({scene.grid().width, scene.grid().height, 1, 1}, values, reach);
+  const std::int64_t least = RollingBlocks::bytes({scene.grid().width, rows, 1, 1}, values, reach);
   if (2 * least > bytes) {
     throw ConfigError("regularisation '" + to_string(regularisation) + "' of " + scene.name() + " keeps " +
                       std::to_string((least >> 20U) + 1) + " MB of probabilities, which may be half of the " +
@@ -64,7 +64,7 @@ WindowGrid regularised_windows(const SceneSource& scene, const Model& model, con
                       " MB for windows at most; give it more memory or a smaller sigma");
   }
   for (Index pixels = window_pixels(model, bytes);; pixels = std::max(kFewestPixels, pixels / 4 * 3)) {
-    const WindowGrid grid = window_grid(scene.grid(), scene.block_width(), scene.block_height(), pixels);
+    const WindowGrid grid = window_grid(scene.grid(), rows, scene.block_width(), scene.block_height(), pixels);
     const std::int64_t needed = grid.width * grid.height * pixel_bytes(model);
     if (pixels == kFewestPixels || needed + RollingBlocks::bytes(grid, values, reach) <= bytes) {
       return grid;
@@ -72,17 +72,30 @@ WindowGrid regularised_windows(const SceneSource& scene, const Model& model, con
   }
 }
 
+// The rows of the scene that are classified.
+ItemRange rows_of(const SceneSource& scene, const MappingOptions& options) {
+  return options.rows.value_or(ItemRange{0, scene.grid().height});
+}
+
+// What of the window lies in the rows; of height 0 where nothing does.
+Window within(const ItemRange& rows, const Window& window) {
+  const Index top = std::max(window.row, rows.first);
+  return {window.column, top, window.width, std::max<Index>(0, std::min(window.row + window.height, rows.last) - top)};
+}
+
 // Maps a scene in three steps for each window: evaluate the spectra of its pixels, ask the neighbours where the map is
 // regularised, and decide which class each pixel gets. The first step knows OwnDecisions, the last FinalDecisions.
 class WindowClassifier {
  public:
   WindowClassifier(const Model& model, const DecisionFunction& decision, const MapOutputs& outputs,
-                   const MappingOptions& options, int threads, SegmentSource* segments, MappingSummary& summary)
+                   const MappingOptions& options, const ItemRange& rows, int threads, SegmentSource* segments,
+                   MappingSummary& summary)
       : model_(model),
         decision_(decision),
         novelty_function_(model),
         outputs_(outputs),
         options_(options),
+        rows_(rows),
         threads_(threads),
         needs_novelty_(options.reject_novelty.has_value()),
         segments_(segments),
@@ -102,13 +115,16 @@ class WindowClassifier {
   std::vector<Window> plan(const SceneSource& scene, std::int64_t bytes) {
     const Regularisation& regularisation = summary_.regularisation;
     if (regularisation.method == RegularisationMethod::none) {
-      return plan_windows(scene.grid(), scene.block_width(), scene.block_height(), window_pixels(model_, bytes));
+      return plan_windows(scene.grid(), rows_, scene.block_width(), scene.block_height(), window_pixels(model_, bytes));
     }
     // A pixel is labelled when its neighbours are known, which is later than it is evaluated. So its novelty is kept
     // with its probabilities where it may reject the pixel.
     const Index values = class_count() + (options_.reject_novelty ? 1 : 0);
-    const WindowGrid grid = regularised_windows(scene, model_, regularisation, values, bytes);
-    rolling_.emplace(grid, values, gaussian_reach(regularisation.sigma));
+    // Neighbours above and below the rows are evaluated with them, but get no label.
+    const Index reach = gaussian_reach(regularisation.sigma);
+    const ItemRange seen{std::max<Index>(0, rows_.first - reach), std::min(scene.grid().height, rows_.last + reach)};
+    const WindowGrid grid = regularised_windows(scene, seen, model_, regularisation, values, bytes);
+    rolling_.emplace(grid, values, reach);
     std::vector<Window> windows;
     for (Index i = 0; i < grid.rows() * grid.columns(); ++i) {
       windows.push_back(grid.window(i % grid.columns(), i / grid.columns()));
@@ -226,7 +242,11 @@ class WindowClassifier {
     if (!rolling_->add(input, values)) {
       return false;
     }
-    regularise(rolling_->block(), rolling_->complete(), classes, summary_.regularisation, threads_, pixels, values);
+    const Window complete = within(rows_, rolling_->complete());
+    if (complete.height == 0) {
+      return false;
+    }
+    regularise(rolling_->block(), complete, classes, summary_.regularisation, threads_, pixels, values);
     probabilities = values.leftCols(classes);
     novelty = values.rightCols(values.cols() - classes);
     summary_.compute_seconds += compute.seconds();
@@ -287,7 +307,13 @@ class WindowClassifier {
       for (Index i = 0; i < count; ++i) {
         (*values)(decisions, i, field_.row(pixels.position(i)).data());
       }
-      sink->write(pixels.window, field_);
+      // Neighbours beyond the rows have been evaluated, but are not written.
+      const Window written = within(rows_, pixels.window);
+      if (written == pixels.window) {
+        sink->write(written, field_);
+      } else if (written.height > 0) {
+        sink->write(written, field_.middleRows((written.row - pixels.window.row) * written.width, written.pixels()));
+      }
     }
     summary_.write_seconds += write.seconds();
   }
@@ -297,6 +323,7 @@ class WindowClassifier {
   NoveltyFunction novelty_function_;
   const MapOutputs& outputs_;
   const MappingOptions& options_;
+  ItemRange rows_;
   int threads_;
   bool needs_novelty_;
   SegmentSource* segments_;  // may be null
@@ -316,11 +343,15 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   if (segments != nullptr && options.regularisation.method != RegularisationMethod::none) {
     throw ConfigError("a map by segments is not regularised, too: the pixels of a segment are judged together already");
   }
+  if (segments != nullptr && options.rows) {
+    throw ConfigError("a map by segments is not made by rows: a segment may go beyond them");
+  }
   const Indices bands = match_bands(scene, model);
   const DecisionFunction decision(model);
   const int threads = resolve_threads(options.threads);
+  const ItemRange rows = rows_of(scene, options);
   MappingSummary summary;
-  summary.pixels = scene.grid().pixels();
+  summary.pixels = rows.size() * scene.grid().width;
   summary.class_pixels.assign(model.classes.size(), 0);
   summary.regularisation = options.regularisation;
   if (options.regularisation.method == RegularisationMethod::automatic) {
@@ -328,7 +359,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     summary.regularisation = choose_regularisation(scene, bands, model, decision, threads);
     summary.choice_seconds = choice.seconds();
   }
-  WindowClassifier classifier(model, decision, outputs, options, threads, segments, summary);
+  WindowClassifier classifier(model, decision, outputs, options, rows, threads, segments, summary);
   const std::vector<Window> windows = classifier.plan(scene, options.ram_bytes - classifier.working_bytes());
   const double passes = segments != nullptr ? 2 : 1;
   const auto share = [&](double before) -> Progress {
@@ -346,6 +377,14 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     segments->check_unchanged();
   }
   return summary;
+}
+
+Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options) {
+  if (options.regularisation.method != RegularisationMethod::automatic) {
+    return options.regularisation;
+  }
+  const Indices bands = match_bands(scene, model);
+  return choose_regularisation(scene, bands, model, DecisionFunction(model), resolve_threads(options.threads));
 }
 
 }  // namespace parsimap

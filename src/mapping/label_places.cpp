@@ -132,8 +132,8 @@ LabelPlaces choose_label_places(SceneSource& scene, const Model& model, SegmentS
                                 const PlaceOptions& options, const Progress& progress) {
   const Indices bands = match_bands(scene, model);
   CandidateSearch search(model, scene.grid().width, excluded, options);
-  const std::vector<Window> windows =
-      plan_windows(scene.grid(), scene.block_width(), scene.block_height(), search.window_pixels(options.ram_bytes));
+  const std::vector<Window> windows = plan_windows(scene.grid(), {0, scene.grid().height}, scene.block_width(),
+                                                   scene.block_height(), search.window_pixels(options.ram_bytes));
   for_each_window(
       scene, bands, windows, [&](const ValidSpectra& input) { search.add(input); }, progress);
   scene.check_unchanged();

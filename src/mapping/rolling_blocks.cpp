@@ -5,9 +5,11 @@
 namespace parsimap {
 namespace {
 
-// Along one side of `size` columns or rows, of which those before `end` are there: where the complete pixels end. The
-// last `reach` of those that are there still lack neighbours, unless the grid ends with them.
-Index complete_end(Index end, Index size, Index reach) { return end == size ? size : std::max<Index>(0, end - reach); }
+// Along one side of the columns or rows `all`, of which those before `end` are there: where the complete pixels end.
+// The last `reach` of those that are there still lack neighbours, unless nothing comes after them.
+Index complete_end(Index end, const ItemRange& all, Index reach) {
+  return end == all.last ? all.last : std::max(all.first, end - reach);
+}
 
 bool any_value(const PixelBlock& block, const Window& window) {
   for (Index row = window.row; row < window.row + window.height; ++row) {
@@ -47,9 +49,9 @@ bool RollingBlocks::add(const ValidPixels& pixels, const Spectra& values) {
     keep(added);
     // What was complete after the window before and after the row of windows above is not complete anew.
     const Index column = std::max<Index>(0, added.column - reach_);
-    const Index row = std::max<Index>(0, added.row - reach_);
-    complete_ = {column, row, complete_end(added.column + added.width, windows_.grid_width, reach_) - column,
-                 complete_end(added.row + added.height, windows_.grid_height, reach_) - row};
+    const Index row = std::max(windows_.grid_rows.first, added.row - reach_);
+    complete_ = {column, row, complete_end(added.column + added.width, {0, windows_.grid_width}, reach_) - column,
+                 complete_end(added.row + added.height, windows_.grid_rows, reach_) - row};
   }
   step();
   return filled && complete_.width > 0 && complete_.height > 0;
@@ -57,7 +59,7 @@ bool RollingBlocks::add(const ValidPixels& pixels, const Spectra& values) {
 
 void RollingBlocks::assemble(const Window& added) {
   const Index column = std::max<Index>(0, added.column - 2 * reach_);
-  const Index row = std::max<Index>(0, added.row - 2 * reach_);
+  const Index row = std::max(windows_.grid_rows.first, added.row - 2 * reach_);
   const Window window{column, row, added.column + added.width - column, added.row + added.height - row};
   const Index channels = block_.channels();
   // The kept columns still lie in the block of the step before, where the new block will overwrite them.
@@ -80,7 +82,7 @@ void RollingBlocks::keep(const Window& added) {
   const Index right = added.column + added.width;
   const Index bottom = added.row + added.height;
   const Index column = std::max<Index>(0, right - 2 * reach_);
-  const Index row = std::max<Index>(0, bottom - 2 * reach_);
+  const Index row = std::max(windows_.grid_rows.first, bottom - 2 * reach_);
   // The last columns stay where they are, and only whether they hold anything is noted.
   left_filled_ = any_value(block_, {column, window.row, right - column, window.height});
   // The last rows are copied: the row of windows above is still needed until this one is done.

@@ -11,9 +11,10 @@
 namespace parsimap {
 
 // Takes the windows row by row. A pixel is complete when all pixels at most `reach` columns and rows away are there.
-// The complete pixels of each step are a rectangle, and these rectangles cover the grid exactly: they are the windows,
-// moved by `reach` to the left and up. Kept are the last 2 * reach columns of the row of windows in work and the last
-// 2 * reach rows of the grid above: `reach` of them are complete only later, and as many are their neighbours.
+// The complete pixels of each step are a rectangle, and these rectangles cover the rows of the windows exactly: they
+// are the windows, moved by `reach` to the left and up. Pixels beyond these rows are no neighbours. Kept are the last 2
+// * reach columns of the row of windows in work and the last 2 * reach rows of the grid above: `reach` of them are
+// complete only later, and as many are their neighbours.
 class RollingBlocks {
  public:
   RollingBlocks(const WindowGrid& windows, Index values, Index reach);

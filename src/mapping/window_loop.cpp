@@ -16,9 +16,16 @@ double for_each_window(SceneSource& scene, const Indices& bands, const std::vect
     ValidSpectra input = reader.read(windows[i]);
     return std::pair(std::move(input), std::chrono::duration<double>(Clock::now() - start).count());
   };
+  double read_seconds = 0;
+  if (windows.empty()) {
+    return read_seconds;
+  }
+  std::int64_t pixels = 0;
+  for (const Window& window : windows) {
+    pixels += window.pixels();
+  }
   // There is one reader at a time, for sources need not be safe for several: a window is asked for only when the one
   // before has been received.
-  double read_seconds = 0;
   std::future<std::pair<ValidSpectra, double>> next = std::async(std::launch::async, read, std::size_t{0});
   std::int64_t done = 0;
   for (std::size_t i = 0; i < windows.size(); ++i) {
@@ -30,7 +37,7 @@ double for_each_window(SceneSource& scene, const Indices& bands, const std::vect
     use(input);
     done += windows[i].pixels();
     if (progress) {
-      progress(static_cast<double>(done) / static_cast<double>(scene.grid().pixels()));
+      progress(static_cast<double>(done) / static_cast<double>(pixels));
     }
   }
   return read_seconds;

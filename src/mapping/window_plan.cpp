@@ -14,6 +14,15 @@ void cut(Index first, Index last, Index piece, const Use& use) {
   }
 }
 
+// The same for pieces that begin at multiples of `piece`, without what lies before and behind the range.
+template <typename Use>
+void cut_at_multiples(const ItemRange& range, Index piece, const Use& use) {
+  for (Index start = range.first / piece * piece; start < range.last; start += piece) {
+    const Index first = std::max(start, range.first);
+    use(first, std::min(start + piece, range.last) - first);
+  }
+}
+
 // Pieces of `window`, of at most `piece_width` x `piece_height`.
 void add_pieces(const Window& window, Index piece_width, Index piece_height, std::vector<Window>& windows) {
   cut(window.row, window.row + window.height, piece_height, [&](Index row, Index height) {
@@ -51,12 +60,13 @@ Window piece_of(const Window& whole, Index max_pixels) {
 
 }  // namespace
 
-std::vector<Window> plan_windows(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+std::vector<Window> plan_windows(const RasterGrid& grid, const ItemRange& rows, Index block_width, Index block_height,
+                                 Index max_pixels) {
   const Window whole = whole_blocks(grid, block_width, block_height, max_pixels);
   // A storage block that is too large is cut into pieces, and all of them are done before the next block is touched.
   const Window piece = piece_of(whole, max_pixels);
   std::vector<Window> windows;
-  cut(0, grid.height, whole.height, [&](Index row, Index height) {
+  cut_at_multiples(rows, whole.height, [&](Index row, Index height) {
     cut(0, grid.width, whole.width, [&](Index column, Index width) {
       add_pieces({column, row, width, height}, piece.width, piece.height, windows);
     });
@@ -66,13 +76,15 @@ std::vector<Window> plan_windows(const RasterGrid& grid, Index block_width, Inde
 
 Window WindowGrid::window(Index window_column, Index window_row) const {
   const Index column = window_column * width;
-  const Index row = window_row * height;
-  return {column, row, std::min(width, grid_width - column), std::min(height, grid_height - row)};
+  const Index start = (grid_rows.first / height + window_row) * height;
+  const Index row = std::max(start, grid_rows.first);
+  return {column, row, std::min(width, grid_width - column), std::min(start + height, grid_rows.last) - row};
 }
 
-WindowGrid window_grid(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+WindowGrid window_grid(const RasterGrid& grid, const ItemRange& rows, Index block_width, Index block_height,
+                       Index max_pixels) {
   const Window piece = piece_of(whole_blocks(grid, block_width, block_height, max_pixels), max_pixels);
-  return {grid.width, grid.height, piece.width, piece.height};
+  return {grid.width, rows, piece.width, piece.height};
 }
 
 }  // namespace parsimap

@@ -109,6 +109,27 @@ PageTable output_table(const MappingRecord& record) {
   return table;
 }
 
+// What was planned, of a map of which no part was made.
+std::string plan_text(const MappingRecord& record) {
+  const MapShard& shard = *record.shard;
+  return "Planned " + std::to_string(shard.shard.count) + " parts of " + record.map +
+         ".\nRegularised: " + regularisation_text(record) + "\nParts: " + shard.folder + "\n";
+}
+
+// "Part 3 of 64 of map.tif: rows 513 to 768.", of a part.
+std::string shard_text(const MappingRecord& record) {
+  if (!record.shard) {
+    return "";
+  }
+  const MapShard& shard = *record.shard;
+  return "Part " + std::to_string(shard.shard.number) + " of " + std::to_string(shard.shard.count) + " of " +
+         record.map + ": " +
+         (shard.rows.size() == 0
+              ? "no rows"
+              : "rows " + std::to_string(shard.rows.first + 1) + " to " + std::to_string(shard.rows.last)) +
+         (shard.done ? ", which was complete already.\n" : ".\n");
+}
+
 }  // namespace
 
 std::string regularisation_text(const MappingRecord& record) {
@@ -117,6 +138,9 @@ std::string regularisation_text(const MappingRecord& record) {
 }
 
 std::string mapping_text(const MappingRecord& record) {
+  if (record.shard && record.shard->shard.number == 0) {
+    return plan_text(record);
+  }
   TextTable table({Alignment::right, Alignment::left, Alignment::right, Alignment::right});
   table.add_row({"code", "class", "pixels", "share %"});
   for (const ClassPixels& entry : record.classes) {
@@ -128,9 +152,10 @@ std::string mapping_text(const MappingRecord& record) {
   }
   table.add_row(
       {"0", "unclassified (no data)", std::to_string(record.pixels - record.classified - record.rejected), ""});
-  std::string text = "Classified " + std::to_string(record.classified) + " of " + std::to_string(record.pixels) +
-                     " pixels of " + record.scene + " with " + record.model + ".\n\n" + table.text() + "\n" +
-                     time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes);
+  std::string text = shard_text(record) + "Classified " + std::to_string(record.classified) + " of " +
+                     std::to_string(record.pixels) + " pixels of " + record.scene + " with " + record.model + ".\n\n" +
+                     table.text() + "\n" + time_text(record.seconds, record.stages) +
+                     memory_text(record.peak_memory_bytes);
   if (record.regularise != "none") {
     text += "Regularised: " + regularisation_text(record) + "\n";
   }
@@ -139,6 +164,9 @@ std::string mapping_text(const MappingRecord& record) {
   }
   if (record.resampled) {
     text += "Resampled: " + resampling_text(*record.resampled) + "\n";
+  }
+  if (record.shard) {
+    return text + "Parts: " + record.shard->folder + "\n";
   }
   text += "Map: " + record.map + "\n";
   for (const LayerFile& layer : record.layers) {

@@ -18,6 +18,8 @@ struct Shard {
 
 // "3/64" and back; anything else than 1 <= number <= count <= 1 000 000 is a ConfigError that states the form.
 Shard parse_shard(const std::string& text);
+// The same with "0/64", which is no part but stands for what the parts have in common.
+Shard parse_shard_or_plan(const std::string& text);
 std::string to_string(const Shard& shard);
 
 // Items first .. last - 1.

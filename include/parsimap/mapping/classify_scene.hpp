@@ -9,6 +9,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/core/shard.hpp"
 #include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/mapping/regularisation.hpp"
 #include "parsimap/scene/map_sink.hpp"
@@ -24,6 +25,7 @@ struct MappingOptions {
   std::optional<double> reject = {};  // least probability that a labelled pixel must have
   std::optional<double> reject_novelty = {};  // largest novelty that it may have
   Regularisation regularisation = {};         // of the probabilities; automatic: chosen from the scene
+  std::optional<ItemRange> rows = {};         // of the scene that are classified; unset: all
 };
 
 // Where the results go. The sinks are kept by the caller.
@@ -45,7 +47,7 @@ struct ClassifiedSegment {
 };
 
 struct MappingSummary {
-  std::int64_t pixels = 0;                  // of the grid
+  std::int64_t pixels = 0;                  // of the grid, or of the rows of it that are classified
   std::int64_t classified = 0;              // of these, with a value in every band used and not rejected
   std::int64_t rejected = 0;                // of the pixels with a value in every band used
   std::vector<std::int64_t> class_pixels;   // K
@@ -67,12 +69,21 @@ struct MappingSummary {
 // threads, nor on the storage blocks. The sinks are not committed. The model's bands are found by match_bands(). Errors
 // as there, and IoError from source and sinks.
 //
+// Where options name rows, nothing else is written, and what is written of them is what it would be of the whole scene:
+// rows around them are read and evaluated as far as regularisation sees. An automatic choice is made of the whole
+// scene.
+//
 // With `segments`, which must lie on the scene's grid, the pixels of a segment are judged as one: each has the mean of
 // the probabilities of those with a value, and so the same label and confidence; the limit on novelty is held against
 // their mean novelty. Pixels outside of all segments are judged by themselves. The scene is read and evaluated twice,
-// and memory goes with the number of segments. ConfigError where it is to be regularised, too.
+// and memory goes with the number of segments. ConfigError where it is to be regularised, too, or where rows are named:
+// a segment may go beyond them.
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress,
                               SegmentSource* segments = nullptr);
+
+// The regularisation that classify_scene() would choose for the scene with options.threads; any but an automatic one as
+// it is. Errors as there.
+Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options);
 
 }  // namespace parsimap

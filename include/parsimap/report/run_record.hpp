@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/core/shard.hpp"
 #include "parsimap/samples/spectral_resampling.hpp"
 
 namespace parsimap {
@@ -54,7 +55,15 @@ struct LayerFile {
   std::optional<std::string> file;  // unset where it was not asked for
 };
 
-// `classify`.
+// Which part of a map was made.
+struct MapShard {
+  Shard shard;         // of number 0 where the parts were planned, and none was made
+  ItemRange rows;      // of the map
+  std::string folder;  // of all parts
+  bool done = false;   // it was there already
+};
+
+// `classify`, and `merge` of all parts of a map.
 struct MappingRecord {
   std::string scene;
   std::string model;
@@ -74,6 +83,7 @@ struct MappingRecord {
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
+  std::optional<MapShard> shard = {};  // where it is about a part of the map
 };
 
 // One of the scenes of `classify --scenes`.

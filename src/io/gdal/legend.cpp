@@ -81,6 +81,11 @@ std::string envi_text(std::string text) {
   return text;
 }
 
+GDALDataType class_code_type(const ClassTable& classes) {
+  constexpr int kLargestByte = 255;
+  return !classes.empty() && classes.back().code > kLargestByte ? GDT_UInt16 : GDT_Byte;
+}
+
 void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi) {
   const auto entries = classes.empty() ? std::size_t{1} : static_cast<std::size_t>(classes.back().code) + 1;
   std::vector<std::string> names(entries);

@@ -29,6 +29,9 @@ Legend read_legend(GDALRasterBand& band, ClassNameReader& names);
 // A name as it can stand in an ENVI header, where a comma, a brace or a new line would end it.
 std::string envi_text(std::string text);
 
+// The type that holds the codes of the classes: GDT_Byte, or GDT_UInt16 for codes above 255.
+GDALDataType class_code_type(const ClassTable& classes);
+
 // Sets nodata 0, a palette and category names. Codes between those of the classes are black and called "unused N", 0 is
 // transparent and called "Unclassified". `colours` has one for each class.
 void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/palette.hpp"
 
 #include "band_table.hpp"
@@ -18,8 +19,7 @@ class GdalClassMapSink final : public ClassMapSink {
  public:
   GdalClassMapSink(const StagedOutput& output, const RasterGrid& grid, const ClassTable& classes,
                    const OutputOptions& options)
-      : file_(output, grid, {1, largest(classes) > 255 ? GDT_UInt16 : GDT_Byte, 0, Overviews::mode, "class codes"},
-              options),
+      : file_(output, grid, {1, class_code_type(classes), 0, Overviews::mode, "class codes"}, options),
         classes_(classes),
         colours_(class_colours(classes)),
         counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
@@ -104,6 +104,19 @@ std::string usual_extension(const OutputOptions& options) {
   }
   const char* extension = raster_format("map", options).driver->GetMetadataItem(GDAL_DMD_EXTENSION);
   return extension != nullptr && *extension != '\0' ? std::string(".") + extension : "";
+}
+
+Index storage_rows(const std::string& path, const OutputOptions& options) {
+  constexpr Index kTile = 256;
+  constexpr Index kTileOfCog = 512;
+  const bool cog = EQUAL(raster_format(path, options).driver->GetDescription(), "COG");
+  CPLStringList list;
+  for (const std::string& option : options.creation_options) {
+    list.AddString(option.c_str());
+  }
+  const char* chosen = list.FetchNameValue(cog ? "BLOCKSIZE" : "BLOCKYSIZE");
+  const auto rows = parse_number<Index>(chosen != nullptr ? chosen : "").value_or(0);
+  return rows > 0 ? rows : cog ? kTileOfCog : kTile;
 }
 
 const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,

@@ -135,6 +135,19 @@ bool write_text(const std::string& path, const std::string& text) {
 
 }  // namespace
 
+void place_on_ground(GDALDataset& dataset, const RasterGrid& grid) {
+  if (grid.geotransform) {
+    std::array<double, 6> transform = *grid.geotransform;
+    dataset.SetGeoTransform(transform.data());
+  }
+  if (!grid.geotransform && !grid.control_points.empty()) {
+    set_control_points(dataset, grid);
+  } else if (!grid.crs.empty()) {
+    const OGRSpatialReference reference = spatial_reference(grid.crs);
+    dataset.SetSpatialRef(&reference);
+  }
+}
+
 RasterFile::RasterFile(const StagedOutput& output, const RasterGrid& grid, const RasterLayout& layout,
                        const OutputOptions& options)
     : path_(output.target),
@@ -182,16 +195,7 @@ void RasterFile::create(const RasterGrid& grid) {
     add_geotiff_defaults(plain, layout_.bands);
     dataset_ = create_file(*GetGDALDriverManager()->GetDriverByName("GTiff"), source_, grid, plain);
   }
-  if (grid.geotransform) {
-    std::array<double, 6> transform = *grid.geotransform;
-    dataset_->SetGeoTransform(transform.data());
-  }
-  if (!grid.geotransform && !grid.control_points.empty()) {
-    set_control_points(*dataset_, grid);
-  } else if (!grid.crs.empty()) {
-    const OGRSpatialReference reference = spatial_reference(grid.crs);
-    dataset_->SetSpatialRef(&reference);
-  }
+  place_on_ground(*dataset_, grid);
   errors.check_files(path_ + " cannot be written:");
 }
 

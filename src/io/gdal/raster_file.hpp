@@ -31,6 +31,9 @@ struct RasterLegend {
   std::string style;                                     // text of a .qml beside the raster; empty for none
 };
 
+// Tells a new raster where it lies.
+void place_on_ground(GDALDataset& dataset, const RasterGrid& grid);
+
 class RasterFile {
  public:
   // Errors as create_class_map().

@@ -192,6 +192,15 @@ Json class_shares_json(const std::vector<ClassPixels>& entries, std::int64_t cla
   return classes;
 }
 
+// null for a whole map. Rows count from 0.
+Json shard_json(const std::optional<MapShard>& shard) {
+  if (!shard) {
+    return nullptr;
+  }
+  return {{"number", shard->shard.number}, {"count", shard->shard.count},    {"first_row", shard->rows.first},
+          {"rows", shard->rows.size()},    {"complete_before", shard->done}, {"folder", shard->folder}};
+}
+
 Json mapping_document(const MappingRecord& record) {
   const Json classes = class_shares_json(record.classes, record.classified);
   Json document = {{"map", record.map},
@@ -217,6 +226,7 @@ Json mapping_document(const MappingRecord& record) {
   document["rejected"] = record.rejected;
   document["regularise"] = record.regularise;
   document["regularisation"] = record.regularisation;
+  document["shard"] = shard_json(record.shard);
   return document;
 }
 

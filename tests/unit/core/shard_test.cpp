@@ -18,6 +18,15 @@ TEST_CASE("a shard is its number and how many there are") {
   }
 }
 
+TEST_CASE("where parts are planned, 0 stands for what they have in common") {
+  CHECK(parse_shard_or_plan("0/64") == Shard{0, 64});
+  CHECK(parse_shard_or_plan("64/64") == Shard{64, 64});
+  CHECK_THROWS_AS(parse_shard_or_plan("0/0"), ConfigError);
+  CHECK_THROWS_WITH_AS(parse_shard_or_plan("65/64"),
+                       "shard '65/64' is not NUMBER/COUNT such as 3/64, with 0 <= NUMBER <= COUNT <= 1000000",
+                       ConfigError);
+}
+
 TEST_CASE("the shards of a job are all items, each once, in shares that differ by one item at most") {
   for (const Index items : {0, 1, 7, 64, 1000}) {
     for (const Index count : {1, 3, 7, 64}) {

@@ -7,182 +7,13 @@
 #include <limits>
 #include <map>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/random.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
 #include "support/memory_segments.hpp"
+#include "unit/mapping/hand_made_scene.hpp"
 
 using namespace parsimap;
-
-namespace {
-
-constexpr Index kWidth = 61;
-constexpr Index kHeight = 47;
-constexpr Index kBands = 9;
-constexpr Index kClasses = 3;
-constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
-
-// Two orthonormal directions by hand: signs over the used bands.
-Matrix two_directions(Index d) {
-  Matrix q(d, 2);
-  for (Index i = 0; i < d; ++i) {
-    q(i, 0) = 1;
-    q(i, 1) = i % 2 == 0 ? 1 : -1;
-  }
-  return q / std::sqrt(static_cast<double>(d));
-}
-
-// Three machines over bands 0, 2, 3, 4, 6 and 8 of nine; codes 2, 5 and 300.
-Model hand_made_model() {
-  Random random(11);
-  Model model;
-  model.classes = {{2, "a", {}}, {5, "b", {}}, {300, "c", {}}};
-  model.scene_bands = kBands;
-  model.bands = {0, 2, 3, 4, 6, 8};
-  const Index d = 6;
-  for (const Index band : model.bands) {
-    model.band_table.push_back({"", 400.0 + 10.0 * static_cast<double>(band)});
-  }
-  model.scaling.offset = Vector::Constant(d, 0.5);
-  model.scaling.scale = Vector::LinSpaced(d, 1, 2);
-  model.support_spectra = random.normal_matrix(12, d);
-  for (Index c = 0; c < kClasses; ++c) {
-    BinaryMachine machine;
-    machine.metric.directions = two_directions(d);
-    machine.metric.weights = Vector{{0.3, 0.1 + 0.2 * static_cast<double>(c)}};
-    machine.metric.rest_weight = 0.15;
-    machine.bias = 0.1 * static_cast<double>(c) - 0.1;
-    for (Index row = c; row < 12; row += 1 + c) {
-      machine.support.push_back(row);
-    }
-    machine.coefficients = random.normal_matrix(static_cast<Index>(machine.support.size()), 1).col(0);
-    model.machines.push_back(machine);
-    ClassNovelty novelty;
-    novelty.gaussian = {Vector::Constant(d, 0.5 * static_cast<double>(c - 1)),
-                        {two_directions(d), Vector{{2, 1}}, 0.5}};
-    novelty.tail = fit_tail(Vector::LinSpaced(40, 1, 30));
-    model.novelty.push_back(novelty);
-  }
-  model.softmax_slope = 2.5;
-  return model;
-}
-
-Spectra dense_values() {
-  Random random(12);
-  return (1.5 * random.normal_matrix(kWidth * kHeight, kBands)).cast<float>();
-}
-
-// Values in two far clusters only, one of them with a hole in band 4.
-Spectra sparse_values() {
-  Spectra values = dense_values();
-  for (Index pixel = 0; pixel < values.rows(); ++pixel) {
-    const Index column = pixel % kWidth;
-    const Index row = pixel / kWidth;
-    const bool first = column >= 5 && column < 12 && row >= 3 && row < 20;
-    const bool second = column >= 50 && row >= 40;
-    if (!first && !second) {
-      values.row(pixel).setConstant(kNoValue);
-    }
-    if (first && row == 10) {
-      values(pixel, 4) = kNoValue;
-    }
-  }
-  return values;
-}
-
-MemoryScene scene_of(const Spectra& values) {
-  RasterGrid grid;
-  grid.width = kWidth;
-  grid.height = kHeight;
-  BandTable bands;
-  for (Index band = 0; band < kBands; ++band) {
-    bands.push_back({"", 401.0 + 10.0 * static_cast<double>(band)});
-  }
-  return {"scene", grid, bands, values};
-}
-
-// f_c(x) by the definition, in double precision.
-Vector oracle(const Model& model, const Spectra& values, Index pixel) {
-  const auto d = static_cast<Index>(model.bands.size());
-  Vector x(d);
-  for (Index i = 0; i < d; ++i) {
-    x[i] = (static_cast<double>(values(pixel, model.bands[static_cast<std::size_t>(i)])) - model.scaling.offset[i]) /
-           model.scaling.scale[i];
-  }
-  Vector f(kClasses);
-  for (Index c = 0; c < kClasses; ++c) {
-    const BinaryMachine& machine = model.machines[static_cast<std::size_t>(c)];
-    f[c] = machine.bias;
-    for (std::size_t s = 0; s < machine.support.size(); ++s) {
-      const Vector difference = x - model.support_spectra.row(machine.support[s]).transpose();
-      double distance = machine.metric.rest_weight * difference.squaredNorm();
-      for (Index i = 0; i < machine.metric.weights.size(); ++i) {
-        distance += (machine.metric.weights[i] - machine.metric.rest_weight) *
-                    std::pow(machine.metric.directions.col(i).dot(difference), 2);
-      }
-      f[c] += machine.coefficients[static_cast<Index>(s)] * std::exp(-0.5 * distance);
-    }
-  }
-  return f;
-}
-
-// Novelty by the definition.
-double novelty_of(const Model& model, const Spectra& values, Index pixel) {
-  const Matrix scaled = model.scaling.apply(values(Indices{pixel}, model.bands).cast<double>());
-  double likeliest = 0;
-  for (const ClassNovelty& one : model.novelty) {
-    likeliest = std::max(likeliest, tail_probability(one.tail, squared_mahalanobis(one.gaussian, scaled)(0)));
-  }
-  return 1 - likeliest;
-}
-
-struct Outcome {
-  std::vector<std::uint16_t> codes;
-  Spectra probabilities;
-  Spectra confidence;
-  Spectra decision_values;
-  Spectra novelty;
-  MappingSummary summary;
-};
-
-Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& options) {
-  MemoryClassMapSink map(scene.grid());
-  MemoryFieldSink probabilities(scene.grid(), kClasses);
-  MemoryFieldSink confidence(scene.grid(), 1);
-  MemoryFieldSink decision_values(scene.grid(), kClasses);
-  MemoryFieldSink novelty(scene.grid(), 1);
-  Outcome outcome;
-  const MapOutputs outputs{&map,
-                           {{MapLayer::probabilities, &probabilities},
-                            {MapLayer::confidence, &confidence},
-                            {MapLayer::decision_values, &decision_values},
-                            {MapLayer::novelty, &novelty}}};
-  outcome.summary = classify_scene(scene, model, outputs, options, {});
-  CHECK_FALSE(map.closed());
-  outcome.codes = map.codes();
-  outcome.probabilities = probabilities.values();
-  outcome.confidence = confidence.values();
-  outcome.decision_values = decision_values.values();
-  outcome.novelty = novelty.values();
-  return outcome;
-}
-
-// For windows of few pixels beside what regularising keeps.
-std::int64_t little_memory(const Model& model, int threads) {
-  return static_cast<std::int64_t>(DecisionFunction(model).working_bytes(threads) +
-                                   NoveltyFunction(model).working_bytes(threads)) +
-         150000;
-}
-
-// Equal, NaN being equal to NaN.
-bool same(const Spectra& a, const Spectra& b) {
-  return ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
-}
-
-}  // namespace
+using namespace parsimap::test;
 
 TEST_CASE("the map and the fields are those of the definition") {
   const Model model = hand_made_model();
@@ -329,6 +160,77 @@ TEST_CASE("regularised pixels are rejected by their own novelty and their regula
   }
   CHECK(rejected > 10);
   CHECK(some.summary.rejected == rejected);
+}
+
+TEST_CASE("rows by themselves are those of the whole scene, bit by bit, and nothing else is written") {
+  const Model model = hand_made_model();
+  for (const char* rule : {"none", "gaussian:1.2", "neighbours:0.7:2"}) {
+    for (const Spectra& values : {dense_values(), sparse_values()}) {
+      MemoryScene whole_scene = scene_of(values);
+      MappingOptions options{.threads = 1, .reject = 0.5, .reject_novelty = 0.9};
+      options.regularisation = parse_regularisation(rule);
+      const Outcome whole = map_of(whole_scene, model, options);
+      for (const std::vector<Index>& cuts : {std::vector<Index>{0, 1, 2, 20, 21, kHeight}, {0, 16, 16, 32, kHeight}}) {
+        std::vector<std::int64_t> counts(kClasses, 0);
+        std::int64_t rejected = 0;
+        for (std::size_t part = 0; part + 1 < cuts.size(); ++part) {
+          CAPTURE(rule);
+          CAPTURE(part);
+          MemoryScene scene = scene_of(values);
+          scene.set_block_size(16, 16);
+          options.rows = ItemRange{cuts[part], cuts[part + 1]};
+          options.threads = 1 + static_cast<int>(part % 2);
+          options.ram_bytes = part % 2 == 0 ? std::int64_t{1} << 28U : little_memory(model, options.threads);
+          const Outcome outcome = map_of(scene, model, options);
+          const Index first = cuts[part] * kWidth;
+          const Index count = options.rows->size() * kWidth;
+          std::vector<std::uint16_t> codes(whole.codes.size(), 0);
+          std::copy_n(whole.codes.begin() + first, count, codes.begin() + first);
+          REQUIRE(outcome.codes == codes);
+          const auto same_rows = [&](const Spectra& part_values, const Spectra& all) {
+            Spectra expected = Spectra::Constant(all.rows(), all.cols(), kNoValue);
+            expected.middleRows(first, count) = all.middleRows(first, count);
+            return same(part_values, expected);
+          };
+          REQUIRE(same_rows(outcome.probabilities, whole.probabilities));
+          REQUIRE(same_rows(outcome.confidence, whole.confidence));
+          REQUIRE(same_rows(outcome.decision_values, whole.decision_values));
+          REQUIRE(same_rows(outcome.novelty, whole.novelty));
+          CHECK(outcome.summary.pixels == count);
+          for (std::size_t c = 0; c < counts.size(); ++c) {
+            counts[c] += outcome.summary.class_pixels[c];
+          }
+          rejected += outcome.summary.rejected;
+        }
+        CHECK(counts == whole.summary.class_pixels);
+        CHECK(rejected == whole.summary.rejected);
+      }
+    }
+  }
+}
+
+TEST_CASE("of rows, those around them are read as far as regularisation sees, and no others") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  map_of(scene, model, {.rows = ItemRange{10, 20}});
+  CHECK(scene.values_read() == 10 * kWidth * (6 + 1));  // the first window is looked at in one band
+  MemoryScene regularised = scene_of(dense_values());
+  MappingOptions options{.rows = ItemRange{10, 20}};
+  options.regularisation = parse_regularisation("gaussian:1");
+  map_of(regularised, model, options);
+  CHECK(regularised.values_read() == (10 + 3 + 3) * kWidth * (6 + 1));
+}
+
+TEST_CASE("what auto chooses is told without a map") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  MappingOptions options{.threads = 1};
+  CHECK(resolve_regularisation(scene, model, options) == Regularisation{});
+  options.regularisation = parse_regularisation("gaussian:2");
+  CHECK(to_string(resolve_regularisation(scene, model, options)) == "gaussian:2");
+  options.regularisation = parse_regularisation("auto");
+  const Regularisation chosen = resolve_regularisation(scene, model, options);
+  CHECK(chosen == map_of(scene, model, options).summary.regularisation);
 }
 
 TEST_CASE("regularising reads every pixel once, and nothing but valid ones of a sparse scene") {
@@ -571,6 +473,14 @@ TEST_CASE("segments are rejected as a whole, by their mean probability and their
       REQUIRE(outcome.codes[i] == (rejected.at(numbers[i]) ? 0 : all.codes[i]));
     }
   }
+}
+
+TEST_CASE("a map by segments is not made by rows") {
+  const Model model = hand_made_model();
+  MemoryScene scene = scene_of(dense_values());
+  test::MemorySegments segments(kWidth, std::vector<std::int64_t>(kWidth * kHeight, 1));
+  MemoryClassMapSink map(scene.grid());
+  CHECK_THROWS_AS(classify_scene(scene, model, {&map, {}}, {.rows = ItemRange{0, 2}}, {}, &segments), ConfigError);
 }
 
 TEST_CASE("a map by segments is not regularised, too") {

@@ -50,7 +50,7 @@ TEST_CASE("every pixel is complete once, with its whole neighbourhood") {
         CAPTURE(width);
         CAPTURE(height);
         CAPTURE(reach);
-        const std::vector<int> count = completions(picture, {31, 22, width, height}, reach);
+        const std::vector<int> count = completions(picture, {31, {0, 22}, width, height}, reach);
         for (Index i = 0; i < picture.width() * picture.height(); ++i) {
           const int times = count[static_cast<std::size_t>(i)];
           if (picture.valid(i % picture.width(), i / picture.width())) {
@@ -64,7 +64,7 @@ TEST_CASE("every pixel is complete once, with its whole neighbourhood") {
 }
 
 TEST_CASE("where nothing is near, nothing is complete") {
-  const WindowGrid windows{20, 20, 5, 5};
+  const WindowGrid windows{20, {0, 20}, 5, 5};
   RollingBlocks rolling(windows, 1, 2);
   int filled = 0;
   for (Index i = 0; i < 16; ++i) {

@@ -27,6 +27,10 @@ struct OutputOptions {
 // unknown format.
 std::string usual_extension(const OutputOptions& options);
 
+// The height of the storage blocks of a raster that is written with these options: a part of whole ones shares none
+// with another part. 256 in formats that do not tell. ConfigError: unknown format or extension.
+Index storage_rows(const std::string& path, const OutputOptions& options);
+
 // Announces a raster with its side files. ConfigError: as OutputSet::stage(); unknown format or extension, a creation
 // option that is not KEY=VALUE.
 const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,

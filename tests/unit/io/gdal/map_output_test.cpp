@@ -377,3 +377,12 @@ TEST_CASE("numbers may be rounded where creation options are given, and not othe
   // A text of two decimals.
   CHECK(contains(message_of<IoError>([&] { write("d.grd", {"ZMap", {}}); }), "may not keep them"));
 }
+
+TEST_CASE("the height of storage blocks is that of the format, or what the user has chosen") {
+  CHECK(storage_rows("a.tif", {}) == 256);
+  CHECK(storage_rows("a.tif", {{}, {"BLOCKYSIZE=64"}}) == 64);
+  CHECK(storage_rows("a.tif", {"COG", {}}) == 512);
+  CHECK(storage_rows("a.tif", {"COG", {"BLOCKSIZE=128"}}) == 128);
+  CHECK(storage_rows("a.img", {}) == 256);
+  CHECK_THROWS_AS(storage_rows("a.unknown", {}), ConfigError);
+}

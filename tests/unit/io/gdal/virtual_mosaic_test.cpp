@@ -42,3 +42,33 @@ TEST_CASE("maps elsewhere are named by their whole path, and a map in another co
   CHECK(contains(message_of<ConfigError>([&] { write_virtual_mosaic(refused, {map}, degrees, classes); }),
                  "a .vrt cannot bring one to the other: name a GeoTIFF (.tif)"));
 }
+
+TEST_CASE("rows of rasters are stacked without a look at them, in the sensor's own grid too") {
+  const TemporaryFolder folder;
+  RasterGrid grid;
+  grid.width = 3;
+  grid.height = 3;
+  grid.control_points = {{0, 0, 10, 50}, {3, 0, 13, 50}, {0, 3, 10, 47}};
+  grid.crs = wkt(4326);
+  const ClassTable classes = {{1, "water", Colour{1, 2, 3}}, {300, "forest", std::nullopt}};
+  OutputSet outputs(false);
+  const StagedOutput& map = stage_virtual_mosaic(outputs, "MAP", folder.file("map.vrt"));
+  const StagedOutput& field = stage_virtual_mosaic(outputs, "--confidence", folder.file("confidence.vrt"));
+  const std::vector<RowsOfRaster> rasters = {{folder.file("a & b.tif"), {0, 1}}, {folder.file("c.tif"), {1, 3}}};
+  write_stacked_map(map, rasters, grid, classes);
+  write_stacked_field(field, rasters, grid, {"confidence"});
+  outputs.publish();
+  for (const auto& [path, rows] : rasters) {
+    const DatasetPtr dataset = create_raster(path, 3, static_cast<int>(rows.size()), 1, GDT_UInt16);
+    fill_band(*dataset, 1, [first = rows.first](int column, int row) { return 100 * (first + row) + column; });
+  }
+  for (const char* name : {"map.vrt", "confidence.vrt"}) {
+    const DatasetPtr stacked = open_raster(folder.file(name));
+    CHECK(stacked->GetGCPCount() == 3);
+    std::array<float, 9> values{};
+    REQUIRE(read_window(*stacked->GetRasterBand(1), {0, 0, 3, 3}, values.data(), GDT_Float32));
+    CHECK(values == std::array<float, 9>{0, 1, 2, 100, 101, 102, 200, 201, 202});
+  }
+  CHECK(open_raster(folder.file("map.vrt"))->GetRasterBand(1)->GetRasterDataType() == GDT_UInt16);
+  CHECK(contains(file_content(folder.file("map.vrt")), "relativeToVRT=\"1\">a &amp; b.tif<"));
+}

@@ -1,0 +1,28 @@
+// Joining the parts of a map that map_shard() has made.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parsimap/app/input_files.hpp"
+#include "parsimap/app/listener.hpp"
+#include "parsimap/report/run_record.hpp"
+
+namespace parsimap {
+
+struct MergeOptions {
+  std::string map;              // as the parts were made for
+  bool virtual_mosaic = false;  // names the parts in a VRT instead of copying them
+  bool keep_parts = false;      // a VRT keeps them in any case
+  bool overwrite = false;
+  std::vector<OptionFile> option_files = {};  // no output may replace them
+};
+
+// Checks all parts and writes the map and its layers: the same bytes as map_scene() would. Then the parts are removed.
+// A VRT has the name of the map, or of the layer, with the extension .vrt. The record is that of all parts: counts,
+// times and stages are sums, the time of joining is a stage of its own, and memory is the most that any of them has
+// taken. ConfigError: outputs that exist or cannot be written. DataError: there are no parts, or some are missing,
+// damaged or of another plan (all of them are named), or another version of the program has made them. IoError.
+MappingRecord merge_map(const MergeOptions& options, Listener& listener);
+
+}  // namespace parsimap

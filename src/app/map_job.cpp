@@ -1,0 +1,98 @@
+#include "map_job.hpp"
+
+#include <algorithm>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/io/json/model_file.hpp"
+
+#include "argument_kinds.hpp"
+#include "memory.hpp"
+
+namespace parsimap {
+
+Model load_or_explain(const std::string& path) {
+  try {
+    return load_model(path);
+  } catch (const DataError&) {
+    refuse_other_kind(path, Argument::model);
+    throw;
+  }
+}
+
+std::vector<std::string> files_of(const MapOptions& options) {
+  std::vector<std::string> files = {options.scene.path, options.model, options.map};
+  for (const auto& [layer, path] : options.layers) {
+    files.push_back(path);
+  }
+  for (const auto& file : {options.scene.mask, options.segments, options.segments_out, options.report}) {
+    if (file) {
+      files.push_back(*file);
+    }
+  }
+  return files;
+}
+
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene) {
+  constexpr std::int64_t kLeastShare = 4;
+  MappingOptions mapping = options.mapping;
+  mapping.ram_bytes = std::max(mapping.ram_bytes / kLeastShare, mapping.ram_bytes - scene.description.kept_bytes);
+  return mapping;
+}
+
+std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers) {
+  std::vector<LayerFile> files;
+  for (const MapLayerDescription& layer : map_layers()) {
+    LayerFile file{layer.option, std::nullopt};
+    std::replace(file.name.begin(), file.name.end(), '-', ' ');
+    if (const auto asked = layers.find(layer.layer); asked != layers.end()) {
+      file.file = asked->second;
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary) {
+  MappingRecord record;
+  record.scene = options.scene.path;
+  record.model = options.model;
+  record.map = options.map;
+  record.layers = layer_files(options.layers);
+  record.segments = options.segments;
+  record.segments_out = options.segments_out;
+  record.segment_count = static_cast<std::int64_t>(summary.segments.size());
+  record.report = options.report;
+  record.regularise = to_string(options.mapping.regularisation);
+  record.regularisation = to_string(summary.regularisation);
+  record.pixels = summary.pixels;
+  record.classified = summary.classified;
+  record.rejected = summary.rejected;
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
+  }
+  if (options.mapping.regularisation.method == RegularisationMethod::automatic) {
+    record.stages.emplace_back("choose", summary.choice_seconds);
+  }
+  record.stages.emplace_back("read", summary.read_seconds);
+  record.stages.emplace_back("compute", summary.compute_seconds);
+  record.stages.emplace_back("write", summary.write_seconds);
+  record.peak_memory_bytes = peak_memory_bytes();
+  return record;
+}
+
+void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
+  if (record.segments && record.segment_count == 0) {
+    listener.warning("no segment of " + *record.segments + " has a pixel with a value in every band used");
+  }
+  if (record.classified + record.rejected == 0) {
+    listener.warning("no pixel of " + record.scene +
+                     " has a value in every band used; the map is empty. Bands "
+                     "that have no values can be left out of training (--exclude-bands)");
+  } else if (record.classified == 0) {
+    listener.warning("every pixel of " + record.scene +
+                     " was rejected; the map is empty. Reject fewer "
+                     "(--reject, --reject-novelty)");
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,53 @@
+#include "app/map_job.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/core/error.hpp"
+
+#include "support/small_scene.hpp"
+
+namespace parsimap::test {
+
+TEST_CASE("a file that is no model is said to be what it is") {
+  const SmallScene& small = SmallScene::instance();
+  CHECK(load_or_explain(small.model()).classes.size() == 2);
+  CHECK_THROWS_AS(load_or_explain(small.scene()), DataError);
+}
+
+TEST_CASE("every layer is listed, and the files of a map are those that it is made from and written to") {
+  const std::vector<LayerFile> layers = layer_files({{MapLayer::decision_values, "d.tif"}});
+  REQUIRE(layers.size() == map_layers().size());
+  CHECK(layers[3].name == "decision values");
+  CHECK(layers[3].file == "d.tif");
+  CHECK_FALSE(layers[0].file);
+  MapOptions options;
+  options.scene.path = "scene";
+  options.scene.mask = "mask";
+  options.model = "model";
+  options.map = "map";
+  CHECK(files_of(options) == std::vector<std::string>{"scene", "model", "map", "mask"});
+}
+
+TEST_CASE("what a source keeps comes off the memory, but never most of it") {
+  MapOptions options;
+  options.mapping.ram_bytes = 100;
+  InputScene scene;
+  scene.description.kept_bytes = 30;
+  CHECK(mapping_of(options, scene).ram_bytes == 70);
+  scene.description.kept_bytes = 90;
+  CHECK(mapping_of(options, scene).ram_bytes == 25);
+}
+
+TEST_CASE("an empty map is warned of") {
+  MappingRecord record;
+  record.scene = "scene";
+  RecordingListener listener;
+  warn_of_empty_map(record, listener);
+  CHECK(listener.warned("no pixel of scene has a value in every band used"));
+  record.classified = 1;
+  RecordingListener quiet;
+  warn_of_empty_map(record, quiet);
+  CHECK(quiet.warnings.empty());
+}
+
+}  // namespace parsimap::test

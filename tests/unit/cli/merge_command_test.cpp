@@ -1,0 +1,63 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+#include "unit/cli/program_runner.hpp"
+
+namespace parsimap::test {
+namespace {
+
+Outcome classify(const std::string& map, const std::vector<std::string>& options) {
+  const SmallScene& small = SmallScene::instance();
+  std::vector<std::string> arguments = {"classify", small.scene(), small.model(), map, "--co", "BLOCKYSIZE=16"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("parts are planned, made and merged by the command line") {
+  const TemporaryFolder folder;
+  const std::string map = folder.file("map.tif");
+  const Outcome planned = classify(map, {"--regularise", "auto", "--shard", "0/2"});
+  CAPTURE(planned.err);
+  CHECK(planned.code == 0);
+  CHECK(contains(planned.out, "Planned 2 parts of " + map + ".\nRegularised: "));
+  const Outcome part = classify(map, {"--regularise", "auto", "--shard", "2/2", "--json"});
+  REQUIRE(part.code == 0);
+  const auto json = nlohmann::json::parse(part.out);
+  CHECK(json.at("shard").at("number") == 2);
+  CHECK(json.at("shard").at("first_row") == 16);
+  CHECK(json.at("shard").at("rows") == 8);
+  CHECK(json.at("pixels") == 8 * 30);
+  const Outcome early = run({"merge", map});
+  CHECK(early.code == 3);
+  CHECK(contains(early.err, "missing: 1. "));
+  CHECK_FALSE(std::filesystem::exists(map));
+  const Outcome first = classify(map, {"--regularise", "auto", "--shard", "1/2"});
+  CHECK(contains(first.out, "Part 1 of 2 of " + map + ": rows 1 to 16.\nClassified 480 of 480 pixels"));
+  CHECK(contains(classify(map, {"--regularise", "auto", "--shard", "1/2"}).err, "is complete already"));
+  const Outcome merged = run({"merge", map, "--json", "--keep-parts"});
+  REQUIRE(merged.code == 0);
+  const auto whole = nlohmann::json::parse(merged.out);
+  CHECK(whole.at("shard").is_null());
+  CHECK(whole.at("pixels") == 30 * 24);
+  CHECK(whole.at("stages").contains("merge"));
+  CHECK(run({"merge", map, "--vrt", "--overwrite"}).code == 0);
+  CHECK(std::filesystem::exists(folder.file("map.vrt")));
+  CHECK(contains(run({"merge", map, "--overwrite"}).out, "Map: " + map));
+  CHECK_FALSE(std::filesystem::exists(map + ".parts"));
+}
+
+TEST_CASE("a shard that is none, and a folder in place of a map, are refused") {
+  const TemporaryFolder folder;
+  const Outcome shard = classify(folder.file("map.tif"), {"--shard", "3/2"});
+  CHECK(shard.code == 2);
+  CHECK(contains(shard.err, "shard '3/2' is not NUMBER/COUNT such as 3/64"));
+  const Outcome merged = run({"merge", folder.file("")});
+  CHECK(merged.code == 2);
+  CHECK(contains(merged.err, "is a folder; name the map that the parts were made for"));
+}
+
+}  // namespace parsimap::test
