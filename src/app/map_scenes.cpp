@@ -11,6 +11,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/mapping/mosaic.hpp"
 
+#include "map_once.hpp"
 #include "stopwatch.hpp"
 
 namespace parsimap {
@@ -50,6 +51,11 @@ void check_options(const MapScenesOptions& options) {
   if (options.mosaic && is_virtual_mosaic(*options.mosaic) && !options.output_folder) {
     throw ConfigError("--mosaic is the VRT '" + *options.mosaic +
                       "', which names the maps that it is made of; it needs --output-dir");
+  }
+  if (options.shard && options.mosaic) {
+    throw ConfigError(
+        "--mosaic does not go with --shard, which makes the maps of some of the scenes: make all of them "
+        "with --output-dir, and join them then, for instance with gdalbuildvrt");
   }
   if (options.like && !options.mosaic) {
     throw ConfigError("--like says what grid --mosaic has, which is not given");
@@ -101,6 +107,8 @@ class SceneJobs {
     return options_.output_folder ? in_folder(i, "map" + usual_extension(options_.each.format))
                                   : in_scratch(i, "map.tif");
   }
+  // What a shard knows its maps by.
+  [[nodiscard]] std::string record(std::size_t i) const { return in_folder(i, "record.json"); }
   [[nodiscard]] std::string confidence(std::size_t i) const {
     const auto asked = options_.each.layers.find(MapLayer::confidence);
     return asked == options_.each.layers.end() ? in_scratch(i, "confidence.tif") : in_folder(i, asked->second);
@@ -133,19 +141,29 @@ class SceneJobs {
 
 std::vector<SceneOutcome> map_each(const MapScenesOptions& options, const SceneJobs& jobs, Listener& listener) {
   const Progress progress = listener.progress("scenes");
+  const auto all = static_cast<Index>(options.scenes.size());
+  const ItemRange share = options.shard ? share_of(*options.shard, all) : ItemRange{0, all};
+  if (options.shard) {
+    listener.message("shard " + to_string(*options.shard) + ": " + std::to_string(share.size()) + " of " +
+                     std::to_string(all) + " scenes" +
+                     (share.size() > 0 ? ", from number " + std::to_string(share.first + 1) : ""));
+  }
   std::vector<SceneOutcome> outcomes;
-  for (std::size_t i = 0; i < options.scenes.size(); ++i) {
+  for (auto i = static_cast<std::size_t>(share.first); i < static_cast<std::size_t>(share.last); ++i) {
     SceneOutcome outcome{options.scenes[i].path, {}, {}};
     listener.message("scene " + std::to_string(i + 1) + " of " + std::to_string(options.scenes.size()) + ": " +
                      outcome.scene);
-    outcome.failure = failure_of([&] { outcome.record = jobs.told(map_scene(jobs.job(i), listener)); });
+    outcome.failure = failure_of([&] {
+      outcome.record =
+          jobs.told(options.shard ? map_once(jobs.job(i), jobs.record(i), listener) : map_scene(jobs.job(i), listener));
+    });
     if (!outcome.failure.empty()) {
       listener.warning(outcome.failure);
     }
     outcomes.push_back(std::move(outcome));
     // Stops here where the user has interrupted the program, which a scene takes for a failure of its own.
     if (progress) {
-      progress(static_cast<double>(i + 1) / static_cast<double>(options.scenes.size()));
+      progress(static_cast<double>(outcomes.size()) / static_cast<double>(share.size()));
     }
   }
   return outcomes;
@@ -155,6 +173,11 @@ std::vector<SceneOutcome> map_each(const MapScenesOptions& options, const SceneJ
 struct SharedOutputs {
   explicit SharedOutputs(const MapScenesOptions& options) : set(options.each.overwrite) {
     if (options.output_folder) {
+      if (options.shard) {
+        // Other shards count on it from now on: it must stay even if nothing is put in it here.
+        std::error_code failure;  // which make_folder() tells
+        fs::create_directory(*options.output_folder, failure);
+      }
       set.make_folder(*options.output_folder);
     }
     if (!options.mosaic) {

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/sha256.hpp"
-#include "parsimap/io/gdal/file_digest.hpp"
 #include "parsimap/io/json/map_parts.hpp"
 #include "parsimap/io/output/shared_file.hpp"
 
+#include "map_facts.hpp"
 #include "map_files.hpp"
 #include "map_job.hpp"
 #include "memory.hpp"
@@ -24,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Facts = std::vector<std::pair<std::string, std::string>>;
-
 void check_options(const MapOptions& options) {
   if (options.segments || options.segments_out) {
     throw ConfigError("--segments does not go with --shard: a segment may lie in several parts of the map");
@@ -35,60 +31,6 @@ void check_options(const MapOptions& options) {
         "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of "
         "the map when its parts are merged");
   }
-}
-
-std::string number_text(const std::optional<double>& value) {
-  std::ostringstream text;
-  value ? text << *value : text << "unset";
-  return text.str();
-}
-
-std::string list_text(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& item : list) {
-    text += (text.empty() ? "" : ", ") + item;
-  }
-  return text.empty() ? "unset" : text;
-}
-
-std::string colour_text(const ClassTable& classes) {
-  std::string text;
-  for (const ClassEntry& entry : classes) {
-    text += (text.empty() ? "" : ", ") + std::to_string(entry.code);
-    if (entry.colour) {
-      const Colour& colour = *entry.colour;
-      text += " " + std::to_string(colour[0]) + "/" + std::to_string(colour[1]) + "/" + std::to_string(colour[2]);
-    }
-  }
-  return text;
-}
-
-// All that decides what is in the map.
-Facts facts_of(const MapOptions& options, const Shard& shard, const InputScene& scene, const Model& model) {
-  const RasterGrid& grid = scene.source->grid();
-  const SceneInput& input = options.scene;
-  Facts facts = {{"the version of parsimap", PARSIMAP_VERSION},
-                 {"the number of parts", std::to_string(shard.count)},
-                 {"the size of the scene", std::to_string(grid.width) + " x " + std::to_string(grid.height)},
-                 {"the digest of the scene", sampled_digest(scene.description.files)},
-                 {"the digest of the mask", input.mask ? sampled_digest(files_of_input(*input.mask)) : "unset"},
-                 {"the SHA-256 of the model", sha256_of_file(options.model)},
-                 {"--variable", input.variable.value_or("unset")},
-                 {"--quality", input.quality ? "'" + list_text(*input.quality) + "'" : "unset"},
-                 {"--orthorectify", input.orthorectify ? "set" : "unset"},
-                 {"--resample", options.resample ? "set" : "unset"},
-                 {"--reject", number_text(options.mapping.reject)},
-                 {"--reject-novelty", number_text(options.mapping.reject_novelty)},
-                 {"--regularise", to_string(options.mapping.regularisation)},
-                 {"--of", options.format.format.value_or("unset")},
-                 {"--co", list_text(options.format.creation_options)},
-                 {"the colours of the classes", colour_text(model.classes)}};
-  for (const MapLayerDescription& layer : map_layers()) {
-    const auto asked = options.layers.find(layer.layer);
-    facts.emplace_back("--" + layer.option,
-                       asked == options.layers.end() ? "unset" : planned_path(options.map, asked->second));
-  }
-  return facts;
 }
 
 // Rows that are never divided: those of a storage block of the map, or of one of the scene that is made of several of
@@ -102,7 +44,7 @@ Index unit_of(const MapOptions& options, const SceneSource& scene) {
 
 // What the first process finds out for all.
 MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScene& scene, const Model& model,
-                  const Facts& facts) {
+                  const MapFacts& facts) {
   // Creation options that do not go together are to fail now rather than when all parts are there.
   RasterGrid pixel;
   pixel.width = 1;
@@ -130,7 +72,7 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
 }
 
 // The plan that is there, where this job may obey it; none where it is to be replaced.
-std::optional<MapPlan> obeyed_plan(const PartsFolder& folder, const Facts& facts, bool overwrite) {
+std::optional<MapPlan> obeyed_plan(const PartsFolder& folder, const MapFacts& facts, bool overwrite) {
   std::optional<MapPlan> plan;
   try {
     plan = folder.plan();
@@ -149,7 +91,7 @@ std::optional<MapPlan> obeyed_plan(const PartsFolder& folder, const Facts& facts
 
 MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const Shard& shard, const InputScene& scene,
                     const Model& model, const std::optional<ResamplingFacts>& resampled) {
-  const Facts facts = facts_of(options, shard, scene, model);
+  const MapFacts facts = map_facts(options, shard.count, scene, model);
   if (std::optional<MapPlan> plan = obeyed_plan(folder, facts, options.overwrite)) {
     return *plan;
   }

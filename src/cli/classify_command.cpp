@@ -142,7 +142,8 @@ OptionSyntax shard_option() {
           .value_name = "NUMBER/COUNT",
           .help =
               "Make one of COUNT parts of the map and its layers, such as 3/64, in the folder MAP.parts; 'parsimap "
-              "merge MAP' joins them. 0/64 only plans them: what is found once, such as --regularise auto",
+              "merge MAP' joins them. 0/64 only plans them: what is found once, such as --regularise auto. Of several "
+              "scenes: map a share of them",
           .check = [](const std::string& text) { parse_shard_or_plan(text); },
           .label = "Part of the map"};
 }
@@ -218,6 +219,9 @@ void run_several(const OptionValues& values, Console& console) {
   options.output_folder = values.text("output-dir");
   options.mosaic = values.text("mosaic");
   options.like = values.text("like");
+  if (const auto shard = values.text("shard")) {
+    options.shard = parse_shard(*shard);
+  }
   const ScenesRecord record = map_scenes(options, console);
   console.result(console.json() ? scenes_json(record) : scenes_text(record));
   const auto failed = std::count_if(record.scenes.begin(), record.scenes.end(),

@@ -6,18 +6,23 @@
 
 namespace parsimap {
 
-std::string plan_digest(const MapPlan& plan) {
+std::string facts_digest(const std::vector<std::pair<std::string, std::string>>& facts) {
   Sha256 sum;
   const auto add = [&](const std::string& text) {
     // With their lengths, so that no two lists of texts are the same bytes.
     sum.update(std::to_string(text.size()) + ":" + text);
   };
-  for (const auto& [name, value] : plan.facts) {
+  for (const auto& [name, value] : facts) {
     add(name);
     add(value);
   }
-  add(plan.regularisation);
   return sum.digits();
+}
+
+std::string plan_digest(const MapPlan& plan) {
+  std::vector<std::pair<std::string, std::string>> facts = plan.facts;
+  facts.emplace_back("regularised", plan.regularisation);
+  return facts_digest(facts);
 }
 
 std::string plan_difference(const MapPlan& plan, const std::vector<std::pair<std::string, std::string>>& facts) {

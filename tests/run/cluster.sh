@@ -31,12 +31,12 @@ within() {
 start_cluster() {
   local ports name
   mkdir slurm slurm/state
-  ports=($(python3 -c '
+  read -r -a ports < <(python3 -c '
 import socket
 sockets = [socket.socket() for _ in range(3)]
 for one in sockets:
     one.bind(("127.0.0.1", 0))
-print(*(one.getsockname()[1] for one in sockets))'))
+print(*(one.getsockname()[1] for one in sockets))')
   name=$(id -un)
   (umask 077; head -c 1024 /dev/urandom >slurm/munge.key)
   munged --foreground --force --key-file="$work/slurm/munge.key" --socket="$work/slurm/munge" --num-threads=2 \
@@ -102,7 +102,7 @@ start_cluster
 place="$work/it's \"one\" place; \$HOME"
 mkdir "$place" "$work/bin"
 cd "$place"
-enlarged_scene 8 >big.vrt
+enlarged_scene 9 >big.vrt
 train_sample "the model"
 
 # The program as the nodes find it: the first try of task 3 is killed, and puts itself back into the queue.
@@ -124,15 +124,18 @@ chmod +x "$work/bin/parsimap"
 cp "$SOURCE/scripts/parsimap-slurm" "$work/bin/slurm-script"
 export PATH=$work/bin:$PATH
 
-expect 0 "$PROGRAM" classify big.vrt "the model" "one run.tif" --regularise auto --confidence "one's confidence.tif"
+# Tiles of which there are enough for eight parts.
+options=(--regularise auto --co TILED=YES --co BLOCKXSIZE=64 --co BLOCKYSIZE=64)
+expect 0 "$PROGRAM" classify big.vrt "the model" "one run.tif" "${options[@]}" --confidence "one's confidence.tif"
 
 touch "$work/kill-one"
 expect 0 "$SOURCE/scripts/parsimap-slurm" --shards 8 --cpus-per-task=1 --output="$work/log-%j" -- \
-  classify big.vrt "the model" "map \$1.tif" --regularise auto --confidence "the 'confidence'.tif"
+  classify big.vrt "the model" "map \$1.tif" "${options[@]}" --confidence "the 'confidence'.tif"
 [[ $(cut -d " " -f 1 out | tr '\n' ' ') == "plan shards merge " ]] || fail "not three jobs: $(cat out)"
 merge=$(number_of_job merge)
 absent "map \$1.tif"
 finished
+! grep ": no rows" "$work"/log-* >&2 || fail "not all tasks had something to do"
 [[ $(state_of "$merge") == "COMPLETED " ]] || { cat "$work"/log-* >&2; fail "merging ended as $(state_of "$merge")"; }
 cmp "map \$1.tif" "one run.tif" || fail "the shards do not make the map of one run"
 cmp "the 'confidence'.tif" "one's confidence.tif" || fail "the shards do not make the confidence of one run"

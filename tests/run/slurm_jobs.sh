@@ -47,6 +47,11 @@ expect 0 "$submit" --shards=2 -- run "two methods.json"
 expect 0 "$submit" --shards=2 -- run "two methods.json" --overwrite
 expect 0 "$submit" --shards=2 -- run "two methods.json" --output-dir other
 
+printf 'scene\nmy scene.tif\n' >"two scenes.csv"
+expect 0 "$submit" --shards 2 -- classify "the model" --scenes "two scenes.csv" --output-dir "many maps" --regularise auto
+[[ $(cut -d " " -f 1 out) == "shards" ]] || fail "other jobs than one array: $(cat out)"
+cmp "many maps/my scene_map.tif" one.tif || fail "the jobs do not make the map of one run"
+
 : >"$JOBS"
 expect 0 "$submit" --shards 3 --dry-run -- run "two methods.json"
 grep -qF "exec $work/bin/parsimap run --shard \"\$SLURM_ARRAY_TASK_ID\"/3 'two methods.json'" out || fail "another job: $(cat out)"
@@ -68,7 +73,7 @@ refused 2 "'run' has no option --colour" --shards 3 -- run x.json --colour red
 refused 2 "option --threads has no value" --shards 3 -- run x.json --threads
 refused 2 "--shard is none for parsimap-slurm" --shards 3 -- run x.json --shard 1/3
 refused 2 "'run' lacks arguments: CONFIG" --shards 3 -- run
-refused 2 "'classify' lacks arguments: SCENE, MODEL and MAP" --shards 3 -- classify scene model
+refused 2 "'classify' lacks arguments: SCENE, MODEL and MAP, or MODEL with --scenes" --shards 3 -- classify scene model
 refused 2 "'run' has too many arguments, from 'y' on" --shards 3 -- run x y
 [[ ! -s $JOBS ]] || fail "a wrong command line was submitted"
 refused 1 "sbatch has refused the job 'shards': sbatch: error: Batch job submission failed: Invalid job array specification; the cluster" \

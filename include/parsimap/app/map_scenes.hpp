@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsimap/app/map_scene.hpp"
+#include "parsimap/core/shard.hpp"
 
 namespace parsimap {
 
@@ -17,6 +18,8 @@ struct MapScenesOptions {
   std::optional<std::string> output_folder;  // the maps are FOLDER/SCENE_map.tif; it is made where its parent exists
   std::optional<std::string> mosaic;         // map of all scenes
   std::optional<std::string> like;           // raster whose grid the mosaic has; unset: as mosaic_grid() makes one
+  // Only its share of the scenes. Maps that are there already, by the records FOLDER/SCENE_record.json, are left.
+  std::optional<Shard> shard = {};
 };
 
 // The names that outputs of the scenes begin with: those of their files or folders without extension, with that of the
@@ -26,9 +29,9 @@ std::vector<std::string> scene_names(const std::vector<SceneInput>& scenes);
 
 // Classifies every scene by itself, as map_scene(), and brings the maps to one grid: where they overlap, the most
 // confident pixel counts. A scene that fails is told of in the result and leaves nothing behind; the others are done.
-// ConfigError: neither folder nor mosaic, options that belong to one scene alone (segments), outputs that cannot be
-// written. DataError: the model cannot be read; maps without a place cannot make a mosaic. IoError: the mosaic cannot
-// be written.
+// ConfigError: neither folder nor mosaic, options that belong to one scene alone (segments), a mosaic of a share of the
+// scenes, outputs that cannot be written. DataError: the model cannot be read; maps without a place cannot make a
+// mosaic. IoError: the mosaic cannot be written.
 ScenesRecord map_scenes(const MapScenesOptions& options, Listener& listener);
 
 }  // namespace parsimap

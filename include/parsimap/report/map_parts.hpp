@@ -43,7 +43,10 @@ struct MapPlan {
   std::optional<ResamplingFacts> resampled;
 };
 
-// The SHA-256 of the facts and of what was found: parts of equal digests belong together.
+// The SHA-256 of facts.
+std::string facts_digest(const std::vector<std::pair<std::string, std::string>>& facts);
+
+// That of the facts and of what was found: parts of equal digests belong together.
 std::string plan_digest(const MapPlan& plan);
 
 // How the facts of a job differ from those of a plan, as in "--reject is 0.5 there and 0.7 here"; empty where they do
@@ -71,6 +74,13 @@ struct MapPart {
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
+};
+
+// A whole map that is one of several, which processes share out.
+struct SceneMapRecord {
+  std::string digest;                   // of what it is made of
+  std::optional<MappingRecord> record;  // unset as long as it is being made
+  std::vector<std::int64_t> bytes;      // of the map and of the other files of the record, in their order
 };
 
 }  // namespace parsimap

@@ -92,6 +92,45 @@ inline constexpr auto fields<MapPart> = [](auto& part, const auto& field) {
   field("peak_memory_bytes", part.peak_memory_bytes);
 };
 
+template <>
+inline constexpr auto fields<LayerFile> = [](auto& layer, const auto& field) {
+  field("name", layer.name);
+  field("file", layer.file);
+};
+
+template <>
+inline constexpr auto fields<ClassPixels> = [](auto& entry, const auto& field) {
+  field("code", entry.code);
+  field("name", entry.name);
+  field("pixels", entry.pixels);
+};
+
+template <>
+inline constexpr auto fields<MappingRecord> = [](auto& record, const auto& field) {
+  field("scene", record.scene);
+  field("model", record.model);
+  field("map", record.map);
+  field("layers", record.layers);
+  field("report", record.report);
+  field("regularise", record.regularise);
+  field("regularisation", record.regularisation);
+  field("resampled", record.resampled);
+  field("pixels", record.pixels);
+  field("classified", record.classified);
+  field("rejected", record.rejected);
+  field("classes", record.classes);
+  field("seconds", record.seconds);
+  field("stages", record.stages);
+  field("peak_memory_bytes", record.peak_memory_bytes);
+};
+
+template <>
+inline constexpr auto fields<SceneMapRecord> = [](auto& record, const auto& field) {
+  field("digest", record.digest);
+  field("record", record.record);
+  field("bytes", record.bytes);
+};
+
 namespace {
 
 template <typename Value>
@@ -119,6 +158,7 @@ Value opened(const std::string& text) {
 
 std::string plan_json(const MapPlan& plan) { return sealed(plan); }
 std::string part_json(const MapPart& part) { return sealed(part); }
+std::string scene_map_json(const SceneMapRecord& record) { return sealed(record); }
 
 MapPlan plan_of_json(const std::string& text) {
   MapPlan plan = opened<MapPlan>(text);
@@ -129,5 +169,7 @@ MapPlan plan_of_json(const std::string& text) {
 }
 
 MapPart part_of_json(const std::string& text) { return opened<MapPart>(text); }
+
+SceneMapRecord scene_map_of_json(const std::string& text) { return opened<SceneMapRecord>(text); }
 
 }  // namespace parsimap

@@ -225,4 +225,41 @@ TEST_CASE("scenes of the same name are told apart by their folders, or refused")
   CHECK_THROWS_AS(scene_names({{"x/a/scene.tif"}, {"y/a/scene.tif"}}), ConfigError);
 }
 
+TEST_CASE("shards share out the scenes, and leave maps that are there already") {
+  const TemporaryFolder folder;
+  MapScenesOptions options =
+      options_for({part_of_scene(folder.file("a.tif"), 0, 8), part_of_scene(folder.file("b.tif"), 8, 8),
+                   part_of_scene(folder.file("c.tif"), 16, 8)});
+  options.output_folder = folder.file("maps");
+  options.each.layers = {{MapLayer::confidence, "confidence.tif"}};
+  RecordingListener listener;
+  options.shard = Shard{1, 2};
+  CHECK(map_scenes(options, listener).scenes.size() == 2);
+  CHECK(listener.said("shard 1/2: 2 of 3 scenes, from number 1"));
+  CHECK(std::filesystem::exists(folder.file("maps/b_confidence.tif")));
+  CHECK_FALSE(std::filesystem::exists(folder.file("maps/c_map.tif")));
+  options.shard = Shard{2, 2};
+  CHECK(map_scenes(options, listener).scenes.at(0).record->map == folder.file("maps/c_map.tif"));
+  CHECK_FALSE(listener.said("is complete already"));
+  options.shard = Shard{1, 1};
+  const ScenesRecord again = map_scenes(options, listener);
+  CHECK(listener.said("'" + folder.file("maps/a_map.tif") + "' is complete already"));
+  REQUIRE(again.scenes.size() == 3);
+  for (const SceneOutcome& outcome : again.scenes) {
+    CHECK(outcome.failure.empty());
+    CHECK(outcome.record->classified == 8 * 24);
+  }
+  options.shard = Shard{5, 5};
+  CHECK(map_scenes(options, listener).scenes.empty());
+}
+
+TEST_CASE("a mosaic is not made by a shard") {
+  MapScenesOptions options = options_for({SmallScene::instance().scene()});
+  options.output_folder = "maps";
+  options.mosaic = "all.tif";
+  options.shard = Shard{1, 2};
+  Listener deaf;
+  CHECK_THROWS_AS(map_scenes(options, deaf), ConfigError);
+}
+
 }  // namespace parsimap::test

@@ -59,6 +59,22 @@ TEST_CASE("a part is read as it was written") {
   CHECK(read.stages == part.stages);
 }
 
+TEST_CASE("a record of a whole map is read as it was written, complete or not") {
+  SceneMapRecord record;
+  record.digest = "abc";
+  CHECK(scene_map_json(scene_map_of_json(scene_map_json(record))) == scene_map_json(record));
+  record.record.emplace();
+  record.record->map = "map.tif";
+  record.record->layers = {{"novelty", "n.tif"}, {"confidence", {}}};
+  record.record->classes = {{2, "water", 17}};
+  record.record->stages = {{"read", 0.25}};
+  record.bytes = {100, 200};
+  const SceneMapRecord read = scene_map_of_json(scene_map_json(record));
+  CHECK(scene_map_json(read) == scene_map_json(record));
+  CHECK(read.record->classes[0].pixels == 17);
+  CHECK(read.record->layers[0].file == "n.tif");
+}
+
 TEST_CASE("a damaged document is refused, whatever was changed") {
   const std::string text = plan_json(full_plan());
   for (std::size_t i = 0; i < text.size(); i += 7) {
