@@ -75,7 +75,8 @@ std::string name_of(const std::string& path) { return fs::path(path).filename().
 // Which of several numbers of shards is meant, nobody can know.
 void check_counts(const std::string& folder, const std::vector<JournalFile>& files) {
   if (files.empty()) {
-    throw DataError("'" + folder + "' has no journals of shards, such as journal-1-of-8.jsonl");
+    throw DataError("'" + folder +
+                    "' has no journals of shards, such as journal-1-of-8.jsonl; for parts of a map, name the map");
   }
   const JournalFile& first = files.front();
   const JournalFile& last = files.back();
@@ -178,8 +179,6 @@ class JoinedJournals {
 };
 
 }  // namespace
-
-bool has_experiment_shards(const std::string& folder) { return !journals_in(folder).empty(); }
 
 ExperimentResult merge_experiment(const MergeExperimentOptions& options, Listener& listener) {
   repair_files({options.folder + "/results.json"}, listener);

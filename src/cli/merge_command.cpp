@@ -1,9 +1,11 @@
 #include <filesystem>
 #include <system_error>
 
+#include "parsimap/app/merge_experiment.hpp"
 #include "parsimap/app/merge_map.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/json/records.hpp"
+#include "parsimap/report/experiment_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
 #include "commands.hpp"
@@ -15,13 +17,15 @@ namespace {
 CommandSyntax syntax() {
   return {
       .name = "merge",
-      .summary = "Join the parts of a map that several processes have made",
+      .summary = "Join the parts of a map or an experiment that several processes have made",
       .details =
           "Checks the parts that 'parsimap classify ... MAP --shard NUMBER/COUNT' has made and writes the map with\n"
           "its layers: the same bytes as one process would. Parts that are missing, damaged or of another job are\n"
-          "named, and nothing is written then.",
+          "named, and nothing is written then. With the output folder of 'parsimap run ... --shard NUMBER/COUNT' it\n"
+          "writes results.json, results.csv and report.html from the journals of all parts.",
       .arguments = {{.name = "MAP",
-                     .help = "Map that the parts were made for; they are in the folder MAP.parts",
+                     .help = "Map that the parts were made for; they are in the folder MAP.parts. Or the output folder "
+                             "of an experiment",
                      .file = {{FileContent::raster}, true}}},
       .options = {{.name = "vrt",
                    .help = "Name the parts in a VRT, called like MAP with the extension .vrt, instead of copying "
@@ -30,19 +34,34 @@ CommandSyntax syntax() {
                   {.name = "keep-parts", .help = "Leave the parts when the map is done"}}};
 }
 
-void run(const OptionValues& values, Console& console) {
+void merge_experiment_folder(const OptionValues& values, Console& console) {
+  for (const char* option : {"vrt", "keep-parts"}) {
+    if (values.flag(option)) {
+      throw ConfigError(std::string("--") + option + " belongs to maps, and '" + values.argument("MAP") +
+                        "' is a folder");
+    }
+  }
+  const ExperimentResult result = merge_experiment(
+      {.folder = values.argument("MAP"), .overwrite = values.flag("overwrite"), .option_files = option_files(values)},
+      console);
+  console.result(console.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
+}
+
+void merge_parts_of_map(const OptionValues& values, Console& console) {
   MergeOptions options;
   options.map = values.argument("MAP");
   options.virtual_mosaic = values.flag("vrt");
   options.keep_parts = values.flag("keep-parts");
   options.overwrite = values.flag("overwrite");
   options.option_files = option_files(values);
-  std::error_code failure;
-  if (std::filesystem::is_directory(options.map, failure)) {
-    throw ConfigError("'" + options.map + "' is a folder; name the map that the parts were made for");
-  }
   const MappingRecord record = merge_map(options, console);
   console.result(console.json() ? mapping_json(record) : mapping_text(record));
+}
+
+void run(const OptionValues& values, Console& console) {
+  std::error_code failure;
+  const bool folder = std::filesystem::is_directory(values.argument("MAP"), failure);
+  folder ? merge_experiment_folder(values, console) : merge_parts_of_map(values, console);
 }
 
 }  // namespace

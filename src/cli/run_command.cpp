@@ -37,9 +37,13 @@ CommandSyntax syntax() {
             .help = "Folder with the data; unset: that of the environment variable PARSIMAP_DATA, or the current one",
             .file = {{FileContent::folder}}},
            {.name = "resume", .help = "Continue an experiment that was stopped"},
-           shard_option(
-               "Do only part I of N of the runs, such as 3/64, and keep them in a journal in the output folder, "
-               "from which the same call continues; 'parsimap merge' makes the outputs of all parts")},
+           {.name = "shard",
+            .kind = OptionKind::text,
+            .value_name = "NUMBER/COUNT",
+            .help = "Do one of COUNT parts of the runs, such as 3/64, and keep them in a journal in the output folder, "
+                    "from which the same call continues; 'parsimap merge DIR' makes the outputs of all parts",
+            .check = [](const std::string& text) { parse_shard(text); },
+            .label = "Part of the runs"}},
   };
 }
 
@@ -59,8 +63,8 @@ ExperimentOptions options_of(const OptionValues& values) {
 
 void run(const OptionValues& values, Console& console) {
   keep_free_memory();
-  if (const std::optional<Shard> part = shard(values)) {
-    const ExperimentShard done = run_experiment_shard(options_of(values), *part, console);
+  if (const auto shard = values.text("shard")) {
+    const ExperimentShard done = run_experiment_shard(options_of(values), parse_shard(*shard), console);
     console.result(console.json() ? experiment_shard_json(done) : experiment_shard_text(done));
     return;
   }

@@ -237,20 +237,6 @@ int thread_count(const OptionValues& values) {
   return resolve_threads(static_cast<int>(threads));
 }
 
-OptionSyntax shard_option(const std::string& help) {
-  return {.name = "shard",
-          .kind = OptionKind::text,
-          .value_name = "I/N",
-          .help = help,
-          .check = [](const std::string& text) { parse_shard(text); },
-          .label = "Part of the work"};
-}
-
-std::optional<Shard> shard(const OptionValues& values) {
-  const auto text = values.text("shard");
-  return text ? std::optional(parse_shard(*text)) : std::nullopt;
-}
-
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/core/shard.hpp"
 #include "parsimap/io/text/text_tables.hpp"
 
 #include "command_line.hpp"
@@ -53,11 +52,6 @@ std::int64_t share_memory(const OptionValues& values);
 // SLURM_CPUS_PER_TASK, which Slurm sets in the jobs of `sbatch --cpus-per-task N`. ConfigError: the variable is no
 // number of threads.
 int thread_count(const OptionValues& values);
-
-// --shard NUMBER/COUNT; `help` says what is shared out.
-OptionSyntax shard_option(const std::string& help);
-// Its value; unset without the option.
-std::optional<Shard> shard(const OptionValues& values);
 
 // All options of both lists, in their order.
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second);

@@ -14,9 +14,6 @@ struct MergeExperimentOptions {
   std::vector<OptionFile> option_files = {};  // no output may replace them
 };
 
-// Whether a folder has journals of shards, such as journal-3-of-64.jsonl.
-bool has_experiment_shards(const std::string& folder);
-
 // Writes results.json, results.csv and report.html from the journals of all shards (run_experiment_shard()), all of
 // them or none, and removes the journals. But for times they are those of run_experiment_file(). The data are not read.
 // DataError, which names up to ten journals: one is missing, lacks runs, is damaged, or is of another experiment,

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "unit/app/small_experiment.hpp"
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
@@ -57,8 +58,25 @@ TEST_CASE("a shard that is none, and a folder in place of a map, are refused") {
   CHECK(shard.code == 2);
   CHECK(contains(shard.err, "shard '3/2' is not NUMBER/COUNT such as 3/64"));
   const Outcome merged = run({"merge", folder.file("")});
-  CHECK(merged.code == 2);
-  CHECK(contains(merged.err, "is a folder; name the map that the parts were made for"));
+  CHECK(merged.code == 3);
+  CHECK(contains(merged.err,
+                 "has no journals of shards, such as journal-1-of-8.jsonl; for parts of a map, name the map"));
+}
+
+TEST_CASE("the shards of an experiment are merged by the name of their folder") {
+  const TemporaryFolder folder;
+  write_file(folder.file("small.json"), small_experiment().dump());
+  const std::string out = folder.file("out");
+  for (const char* shard : {"2/2", "1/2"}) {
+    CHECK(run({"run", folder.file("small.json"), "--output-dir", out, "--shard", shard}).code == 0);
+  }
+  CHECK(run({"merge", out, "--vrt"}).code == 2);
+  const Outcome merged = run({"merge", out});
+  CAPTURE(merged.err);
+  CHECK(merged.code == 0);
+  CHECK(contains(merged.out, "Small & quick\n\ntoy: 40 training samples, 12 features; test set 'test'\n"));
+  CHECK(contains(merged.out, "Report: " + out + "/report.html"));
+  CHECK(run({"merge", out}).code == 3);
 }
 
 }  // namespace parsimap::test

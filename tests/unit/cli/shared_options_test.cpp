@@ -50,13 +50,6 @@ TEST_CASE("threads are those of --threads, then those that Slurm has allotted, t
   }
 }
 
-TEST_CASE("--shard is a part of a number of parts") {
-  const CommandSyntax syntax = {.name = "x", .options = {shard_option("Part")}};
-  CHECK_FALSE(shard(parse_command_line(syntax, {})));
-  CHECK(shard(parse_command_line(syntax, {"--shard", "3/64"})) == Shard{3, 64});
-  CHECK_THROWS_AS(parse_command_line(syntax, {"--shard", "65/64"}), ConfigError);
-}
-
 TEST_CASE("what is said about labels and scenes is unset unless given") {
   CommandSyntax syntax = {.name = "x", .arguments = {{"SCENE", "scene"}}, .options = label_option_syntax()};
   syntax.options.push_back(variable_option());
