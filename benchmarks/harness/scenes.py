@@ -103,6 +103,11 @@ class SceneMaker:
         fixed = str(maps / "paviau_train_fixed.tif")
         return self.make("pavia", Recipe(103, layout_map=layout, train_map=fixed, test_map=test))
 
+    def overlapping(self, train_pixels: int) -> Scene:
+        """Many pixels of many bands, and classes that a tenth of them do not tell apart."""
+        recipe = Recipe(200, 1100, 1000, 20, train_pixels, separation=0.08, mixed=0.15, seed=15)
+        return self.make(f"overlapping{train_pixels}", recipe)
+
     def five_classes(self) -> Scene:
         return self.make("five-classes", Recipe(60, 200, 200, 5, 1000))
 

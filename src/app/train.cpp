@@ -280,6 +280,10 @@ Model train_model(const TrainOptions& options, const SampleSet& samples, const T
   listener.message("training " + std::to_string(samples.classes.size()) + " classes on " +
                    std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
                    " bands");
+  if (const Index centres = centre_count(samples.size(), training); centres > 0) {
+    listener.message("the machines of all classes share about " + std::to_string(centres) +
+                     " of the pixels as centres of their kernels (--centres)");
+  }
   Model model = train_one_vs_all(samples, source, training, listener.progress("training"));
   warn_of_large_dimensions(model, listener);
   return model;

@@ -42,7 +42,8 @@ void CentreForm<Scalar>::rows(const Indices& rows, Eigen::Ref<Matrix> values) co
 template <typename Scalar>
 void CentreForm<Scalar>::full_rows(const Matrix& spectra, Eigen::Ref<Matrix> values) const {
   const Matrix mapped = kernel_.map(spectra);
-  const Eigen::MatrixX<Scalar> coordinates = mapped.cast<Scalar>();
+  Eigen::MatrixX<Scalar> coordinates;
+  coordinates = mapped.cast<Scalar>();
   const Eigen::VectorX<Scalar> norms = (-0.5 * mapped.rowwise().squaredNorm()).template cast<Scalar>();
   Eigen::MatrixX<Scalar> tile;
   for (Index first = 0; first < centres(); first += kTile) {

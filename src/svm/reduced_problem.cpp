@@ -74,7 +74,7 @@ class Whitening {
     return values;
   }
   // Replaces rows k' of kernel values by (L^-1 k)'.
-  void whiten_rows(Eigen::Ref<Matrix> rows) const {
+  void whiten_rows(const Eigen::Ref<Matrix>& rows) const {
     factor_.lower().transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(rows);
   }
   // L^-T beta: the coefficients g of the centres.

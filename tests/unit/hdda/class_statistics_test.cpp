@@ -65,3 +65,17 @@ TEST_CASE("class statistics: one sample has no variance") {
   CHECK(statistics.trace == 0);
   CHECK(statistics.mean == Vector::Constant(4, 2.0));
 }
+
+TEST_CASE("statistics of a covariance at hand are those of the samples it was made of, but for the mean") {
+  const Matrix spectra = Random(8).normal_matrix(50, 4);
+  const ClassStatistics expected = class_statistics(spectra);
+  const Matrix centred = spectra.rowwise() - spectra.colwise().mean();
+  const ClassStatistics statistics = decomposed_covariance(centred.transpose() * centred / 50.0, 50);
+  CHECK(statistics.samples == 50);
+  CHECK(statistics.bands == 4);
+  CHECK(statistics.mean.isZero());
+  CHECK(statistics.trace == doctest::Approx(expected.trace));
+  CHECK((statistics.eigenvalues - expected.eigenvalues).norm() < 1e-12);
+  CHECK((statistics.eigenvectors - expected.eigenvectors).norm() < 1e-10);
+  CHECK(decomposed_covariance(Matrix::Zero(3, 3), 5).eigenvalues.size() == 0);
+}
