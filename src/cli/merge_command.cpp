@@ -17,9 +17,9 @@ CommandSyntax syntax() {
       .name = "merge",
       .summary = "Join the parts of a map that several processes have made",
       .details =
-          "Checks the parts that 'parsimap classify ... MAP --shard NUMBER/COUNT' has made and writes the map with\n"
-          "its layers: the same bytes as one process would. Parts that are missing, damaged or of another job are\n"
-          "named, and nothing is written then.",
+          "Checks the parts of a map that 'parsimap classify' has made, and writes the map with its layers: the same\n"
+          "bytes as one process would. Parts that are missing, damaged or of another job are named, and nothing is\n"
+          "written then.",
       .arguments = {{.name = "MAP",
                      .help = "Map that the parts were made for; they are in the folder MAP.parts",
                      .file = {{FileContent::raster}, true}}},
