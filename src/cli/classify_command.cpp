@@ -142,7 +142,7 @@ OptionSyntax shard_option() {
           .value_name = "NUMBER/COUNT",
           .help =
               "Make one of COUNT parts of the map and its layers, such as 3/64, in the folder MAP.parts; 'parsimap "
-              "merge MAP' joins them. 0/64 only plans them: what is found once, such as --regularise auto. Of several "
+              "merge' joins them. 0/64 only plans them: what is found once, such as the regularisation. Of several "
               "scenes: map a share of them",
           .check = [](const std::string& text) { parse_shard_or_plan(text); },
           .label = "Part of the map"};

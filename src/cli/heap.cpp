@@ -7,6 +7,7 @@ namespace parsimap {
 void return_large_blocks() {
   constexpr int kLargeBlock = 8 << 20;
   mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+  mallopt(M_TRIM_THRESHOLD, 4 * kLargeBlock);
 }
 
 void keep_free_memory() {

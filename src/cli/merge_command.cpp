@@ -19,10 +19,10 @@ CommandSyntax syntax() {
       .name = "merge",
       .summary = "Join the parts of a map or an experiment that several processes have made",
       .details =
-          "Checks the parts that 'parsimap classify ... MAP --shard NUMBER/COUNT' has made and writes the map with\n"
-          "its layers: the same bytes as one process would. Parts that are missing, damaged or of another job are\n"
-          "named, and nothing is written then. With the output folder of 'parsimap run ... --shard NUMBER/COUNT' it\n"
-          "writes results.json, results.csv and report.html from the journals of all parts.",
+          "Checks the parts of a map that 'parsimap classify' has made, and writes the map with its layers: the same\n"
+          "bytes as one process would. Parts that are missing, damaged or of another job are named, and nothing is\n"
+          "written then. Of the output folder of an experiment it joins the journals of all parts, and writes\n"
+          "results.json, results.csv and report.html.",
       .arguments = {{.name = "MAP",
                      .help = "Map that the parts were made for; they are in the folder MAP.parts. Or the output folder "
                              "of an experiment",
