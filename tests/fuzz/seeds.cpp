@@ -49,6 +49,7 @@ void write_runs(const std::string& corpus) {
   ExperimentRun run = toy_run();
   run.classes.clear();
   write_seed(seed(corpus, "journal_line", "no_classes"), run_line(run));
+  write_seed(seed(corpus, "journal_line", "description"), description_line({"toy", 2, {400, 500}, 9, {}}));
 }
 
 void write_matlab_files(const std::string& corpus) {

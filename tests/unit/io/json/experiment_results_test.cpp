@@ -161,6 +161,9 @@ TEST_CASE("a description is one line that reads back the same, and is told from 
   CHECK(back->classes[0].scree[0].threshold == 0.4);
   CHECK_FALSE(back->classes[0].scree[1].threshold);
   CHECK_FALSE(description_from_line(run_line(toy_run())));
+  CHECK(description_line({"toy", 2, {400, 500}, 9, {}}) ==
+        "{\"description\":{\"name\":\"toy\",\"bands\":2,\"wavelengths\":[400.0,500.0],\"training_samples\":9,"
+        "\"classes\":[]}}");
   CHECK_THROWS_WITH_AS(description_from_line("{\"description\":{\"name\":3}}"),
                        doctest::Contains("the line is not a description: "), DataError);
 }
