@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "squared_hinge.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -18,66 +20,6 @@ struct Point {
 
   [[nodiscard]] Vector decision() const { return h.array() + bias; }
 };
-
-// The samples with y_i f(x_i) < 1: those that the squared slack counts.
-Indices inside_margin(const Vector& labels, const Vector& decision) {
-  Indices inside;
-  for (Index i = 0; i < labels.size(); ++i) {
-    if (labels(i) * decision(i) < 1) {
-      inside.push_back(i);
-    }
-  }
-  return inside;
-}
-
-// The slope in t of the primal objective 1/2 g'K g + 1/2 sum_i C_i max(0, 1 - y_i f(x_i))^2 at `point` + t * `step`,
-// and the derivative of that slope. The second is piecewise constant: it changes where a sample enters or leaves the
-// margin.
-struct Slope {
-  double value;
-  double derivative;
-};
-
-Slope slope_along(const Point& point, const Point& step, const Vector& labels, const Vector& penalties, double t) {
-  const double curvature = step.g.dot(step.h);
-  Slope slope{point.g.dot(step.h) + t * curvature, curvature};
-  for (Index i = 0; i < labels.size(); ++i) {
-    const double change = labels(i) * (step.h(i) + step.bias);
-    const double slack = 1 - labels(i) * (point.h(i) + point.bias) - t * change;
-    if (slack > 0) {
-      slope.value -= penalties(i) * slack * change;
-      slope.derivative += penalties(i) * change * change;
-    }
-  }
-  return slope;
-}
-
-// The zero of the non-decreasing, piecewise linear slope: Newton's method inside a bracket.
-double line_search(const Point& point, const Point& step, const Vector& labels, const Vector& penalties) {
-  // Widen the bracket until the slope is no longer negative at its end; a Newton step seldom falls short of t = 2.
-  double low = 0;
-  double high = 2;
-  while (high < 64 && slope_along(point, step, labels, penalties, high).value < 0) {
-    low = high;
-    high *= 2;
-  }
-  double t = std::clamp(1.0, low, high);
-  for (int i = 0; i < 60; ++i) {
-    const Slope slope = slope_along(point, step, labels, penalties, t);
-    // Newton's method on a piecewise linear function ends exactly, once it stands on the piece with the zero; where it
-    // would leave the bracket, the bracket is halved instead.
-    (slope.value < 0 ? low : high) = t;
-    double next = slope.derivative > 0 ? t - slope.value / slope.derivative : 0.5 * (low + high);
-    if (!(next > low && next < high)) {
-      next = 0.5 * (low + high);
-    }
-    if (std::abs(next - t) <= 1e-14 * t || high - low <= 1e-14 * high) {
-      return next;
-    }
-    t = next;
-  }
-  return t;
-}
 
 // How far a solution is from the conditions of optimality (Karush, Kuhn, Tucker): in the support y_i - f_i = g_i / C_i
 // and a_i >= 0, outside of it y_i f_i >= 1, and the g_i sum up to 0.
@@ -163,7 +105,10 @@ class MarginSolver {
       return inside_at_newton;
     }
     const Point step{newton.g - point.g, newton.h - point.h, newton.bias - point.bias};
-    const double t = line_search(point, step, labels_, system_.penalties());
+    const Vector decision = point.decision();
+    const Vector change = step.decision();
+    const double t =
+        line_search({decision, change, point.g.dot(step.h), step.g.dot(step.h)}, labels_, system_.penalties());
     point.g += t * step.g;
     point.h += t * step.h;
     point.bias += t * step.bias;

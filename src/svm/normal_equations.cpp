@@ -1,0 +1,91 @@
+#include "normal_equations.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/parallel_for.hpp"
+
+namespace parsimap {
+namespace {
+
+// Samples whose rows are held at the same time, and those of them that one task computes.
+constexpr Index kBlock = 1024;
+constexpr Index kStrip = 128;
+// Rows and columns of the parts of A that tasks add to.
+constexpr Index kTile = 384;
+
+Index parts(Index count, Index part) { return (count + part - 1) / part; }
+
+Indices difference(const Indices& of, const Indices& without) {
+  Indices result;
+  std::set_difference(of.begin(), of.end(), without.begin(), without.end(), std::back_inserter(result));
+  return result;
+}
+
+}  // namespace
+
+NormalEquations::NormalEquations(const BasisForm& form, const Vector& labels, const Vector& penalties, int threads,
+                                 const Work& work)
+    : form_(form),
+      labels_(labels),
+      penalties_(penalties),
+      threads_(threads),
+      work_(work),
+      matrix_(Matrix::Zero(form.centres() + 1, form.centres() + 1)),
+      right_(Vector::Zero(form.centres() + 1)) {}
+
+void NormalEquations::move_to(const Indices& set) {
+  const Indices entering = difference(set, set_);
+  const Indices leaving = difference(set_, set);
+  if (entering.size() + leaving.size() < set.size()) {
+    add(entering, 1);
+    add(leaving, -1);
+  } else {
+    matrix_.setZero();
+    right_.setZero();
+    add(set, 1);
+  }
+  set_ = set;
+}
+
+void NormalEquations::add(const Indices& rows, double sign) {
+  const auto count = static_cast<Index>(rows.size());
+  for (Index first = 0; first < count; first += kBlock) {
+    add_block({rows.begin() + first, rows.begin() + std::min(count, first + kBlock)}, sign);
+  }
+}
+
+void NormalEquations::add_block(const Indices& rows, double sign) {
+  const auto count = static_cast<Index>(rows.size());
+  const Index order = matrix_.rows();
+  block_.resize(count, order);
+  const Vector roots = penalties_(rows).cwiseSqrt();
+  parallel_for(parts(count, kStrip), threads_, [&](Index strip) {
+    const Index first = strip * kStrip;
+    const Index size = std::min(kStrip, count - first);
+    auto values = block_.middleRows(first, size);
+    form_.rows({rows.begin() + first, rows.begin() + first + size}, values.leftCols(order - 1));
+    values.col(order - 1).setOnes();
+    values.array().colwise() *= roots.segment(first, size).array();
+  });
+  right_ += sign * (block_.transpose() * labels_(rows).cwiseProduct(roots));
+  // Every tile of the lower triangle is added to by one task, samples in their order, whatever the number of threads.
+  std::vector<std::pair<Index, Index>> tiles;
+  for (Index row = 0; row < order; row += kTile) {
+    for (Index column = 0; column <= row; column += kTile) {
+      tiles.emplace_back(row, column);
+    }
+  }
+  parallel_for(static_cast<Index>(tiles.size()), threads_, [&](Index tile) {
+    const auto [row, column] = tiles[static_cast<std::size_t>(tile)];
+    const Index height = std::min(kTile, order - row);
+    const Index width = std::min(kTile, order - column);
+    matrix_.block(row, column, height, width).noalias() +=
+        sign * block_.middleCols(row, height).transpose() * block_.middleCols(column, width);
+  });
+  count_work(work_, 0.5 * operations(order, order, count));
+}
+
+}  // namespace parsimap

@@ -1,0 +1,44 @@
+// The sums over a set S of samples that Newton's method needs of a machine on m centres (svm/reduced_problem.hpp). With
+// p_i = (k(x_i, z_1) .. k(x_i, z_m), 1), the last entry for the bias,
+//
+//   A = sum_S C_i p_i p_i',   b = sum_S C_i y_i p_i.
+//
+// Another set costs only the samples by which it differs.
+#pragma once
+
+#include "parsimap/core/basis_form.hpp"
+#include "parsimap/core/work.hpp"
+
+namespace parsimap {
+
+class NormalEquations {
+ public:
+  // `labels` holds -1 and +1, `penalties` C_i > 0; all three are kept by the caller. Results do not depend on
+  // `threads`.
+  NormalEquations(const BasisForm& form, const Vector& labels, const Vector& penalties, int threads, const Work& work);
+
+  // Makes the sums those over `set`, ascending.
+  void move_to(const Indices& set);
+
+  // A, of which only the lower triangle is set, (m + 1) x (m + 1).
+  [[nodiscard]] const Matrix& matrix() const { return matrix_; }
+  // b, m + 1.
+  [[nodiscard]] const Vector& right() const { return right_; }
+  [[nodiscard]] const Indices& set() const { return set_; }
+
+ private:
+  void add(const Indices& rows, double sign);
+  void add_block(const Indices& rows, double sign);
+
+  const BasisForm& form_;
+  const Vector& labels_;
+  const Vector& penalties_;
+  int threads_;
+  const Work& work_;
+  Indices set_;
+  Matrix matrix_;
+  Vector right_;
+  Matrix block_;  // sqrt(C_i) p_i of the samples in work
+};
+
+}  // namespace parsimap

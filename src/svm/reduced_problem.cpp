@@ -1,0 +1,325 @@
+#include "parsimap/svm/reduced_problem.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/svm/cholesky.hpp"
+
+#include "normal_equations.hpp"
+#include "squared_hinge.hpp"
+
+namespace parsimap {
+namespace {
+
+// Samples whose kernel values a task holds at the same time, and tasks whose sums are added up together.
+constexpr Index kPanel = 256;
+constexpr Index kPanels = 64;
+
+// Problems of so many samples at least, and of so many for each centre, start from the solution on a part of them. A
+// solution of the part need not be exact.
+constexpr Index kFewest = 4000;
+constexpr Index kPerCentre = 8;
+constexpr Index kPart = 4;
+constexpr double kPartTolerance = 1e-3;
+
+// Of the mean of the diagonal, times the number of centres: pivots below it are what rounding leaves of none.
+constexpr double kRounding = 1e-15;
+
+// Newton points that only mend what rounding did.
+constexpr int kRefinements = 2;
+
+// The centres' kernel matrix, and the coordinates beta in which it is the identity.
+class Whitening {
+ public:
+  // Empty when K_mm with this ridge is not positive definite to working precision.
+  static std::optional<Whitening> with(const Matrix& kernel, double ridge) {
+    Whitening whitening;
+    Matrix ridged = kernel;
+    ridged.diagonal().array() += ridge;
+    whitening.factor_ = Cholesky(std::move(ridged));
+    whitening.ridge_ = ridge;
+    const double least = kRounding * static_cast<double>(kernel.rows()) * kernel.diagonal().mean();
+    const bool positive =
+        whitening.factor_.positive() && whitening.factor_.lower().diagonal().cwiseAbs2().minCoeff() > least;
+    return positive ? std::optional(std::move(whitening)) : std::nullopt;
+  }
+
+  // With the ridge asked for, or the least power of ten above rounding that is enough.
+  static std::optional<Whitening> of(const Matrix& kernel, double relative_ridge) {
+    constexpr double kLargest = 1e-3;
+    const double mean = kernel.diagonal().mean();
+    std::optional<Whitening> whitening = with(kernel, relative_ridge * mean);
+    double more = std::max(relative_ridge, kRounding * static_cast<double>(kernel.rows()));
+    while (!whitening && more < kLargest) {
+      more *= 10;
+      whitening = with(kernel, more * mean);
+    }
+    return whitening;
+  }
+
+  [[nodiscard]] double ridge() const { return ridge_; }
+  // Replaces `values` by L^-1 values.
+  void from_left(Eigen::Ref<Matrix> values, int threads = 1) const {
+    constexpr Index kStrip = 128;
+    parallel_for((values.cols() + kStrip - 1) / kStrip, threads, [&](Index strip) {
+      const Index first = strip * kStrip;
+      auto columns = values.middleCols(first, std::min(kStrip, values.cols() - first));
+      factor_.lower().triangularView<Eigen::Lower>().solveInPlace(columns);
+    });
+  }
+  // L^-T beta: the coefficients g of the centres.
+  [[nodiscard]] Vector coefficients(const Vector& beta) const {
+    return factor_.lower().transpose().triangularView<Eigen::Upper>().solve(beta);
+  }
+  // beta = L'g.
+  [[nodiscard]] Vector whitened(const Vector& coefficients) const {
+    return factor_.lower().transpose().triangularView<Eigen::Upper>() * coefficients;
+  }
+
+ private:
+  Cholesky factor_;
+  double ridge_ = 0;
+};
+
+// A function, f at all samples, and the gradient of J in (beta, bias).
+struct Point {
+  Vector beta;
+  double bias = 0;
+  Vector decision;
+  Vector gradient;
+};
+
+// f at all samples for coefficients `g` and `bias`, and sum_i C_i y_i max(0, 1 - y_i f_i) p_i, p_i as in
+// NormalEquations: minus the gradient of the loss in (g, bias).
+struct Pass {
+  Vector decision;
+  Vector pull;
+};
+
+class ReducedSolver {
+ public:
+  ReducedSolver(const BasisForm& form, const Whitening& whitening, const Vector& labels, const Vector& penalties,
+                const ReducedOptions& options)
+      : form_(form), whitening_(whitening), labels_(labels), penalties_(penalties), options_(options) {}
+
+  ReducedSolution solve() {
+    std::optional<Point> start;
+    if (labels_.size() >= kFewest && labels_.size() >= kPerCentre * form_.centres()) {
+      start = start_from_part();
+    }
+    return solve_from(std::move(start));
+  }
+
+  // The norm of the gradient of J in (beta, bias).
+  [[nodiscard]] double gradient(const Vector& g, double bias) const {
+    return point(whitening_.whitened(g), bias, pass(g, bias)).gradient.norm();
+  }
+
+ private:
+  ReducedSolution solve_from(std::optional<Point> from) {
+    ReducedSolution solution;
+    solution.ridge = whitening_.ridge();
+    solution.coefficients = Vector::Zero(form_.centres());
+    solution.decision = Vector::Zero(labels_.size());
+    NormalEquations equations(form_, labels_, penalties_, options_.threads, options_.work);
+    Indices set = usable(from ? inside_margin(labels_, from->decision) : Indices());
+    std::optional<Point> newton = from;
+    while (solution.iterations < options_.iterations) {
+      ++solution.iterations;
+      equations.move_to(set);
+      if (scale_ == 0) {
+        scale_ = whitened_right(equations).norm();
+      }
+      const std::optional<Cholesky> system = factorise(equations);
+      if (!system) {
+        solution.stop = SolverStop::not_positive;
+        break;
+      }
+      newton = newton_point(*system, equations);
+      Indices inside = inside_margin(labels_, newton->decision);
+      for (int i = 0; i < kRefinements && inside == set && newton->gradient.norm() > options_.tolerance * scale_; ++i) {
+        newton = refined(*system, *newton);
+        inside = inside_margin(labels_, newton->decision);
+      }
+      if (inside == set || newton->gradient.norm() <= options_.tolerance * scale_) {
+        solution.stop = SolverStop::optimal;
+        break;
+      }
+      set = usable(from ? advance(*from, *newton) : std::move(inside));
+      if (!from) {
+        from = newton;
+      }
+    }
+    if (newton) {
+      fill(solution, std::move(*newton));
+    }
+    return solution;
+  }
+
+  void fill(ReducedSolution& solution, Point at) const {
+    solution.violation = at.gradient.norm() / scale_;
+    solution.scale = scale_;
+    const auto slack = (1 - labels_.array() * at.decision.array()).max(0.0);
+    solution.objective = 0.5 * at.beta.squaredNorm() + 0.5 * (penalties_.array() * slack.square()).sum();
+    solution.bias = at.bias;
+    solution.decision = std::move(at.decision);
+    solution.coefficients = whitening_.coefficients(at.beta);
+  }
+
+  // The factor of the second derivatives in (beta, bias) with S held fixed: that of the penalty is the identity.
+  [[nodiscard]] std::optional<Cholesky> factorise(const NormalEquations& equations) const {
+    const Index m = form_.centres();
+    Matrix system = equations.matrix().selfadjointView<Eigen::Lower>();
+    whitening_.from_left(system.topRows(m), options_.threads);
+    Matrix transposed = system.transpose();
+    whitening_.from_left(transposed.topRows(m), options_.threads);
+    transposed.diagonal().head(m).array() += 1;
+    count_work(options_.work, operations(m, m, m));
+    Cholesky factor(std::move(transposed), options_.work);
+    return factor.positive() ? std::optional(std::move(factor)) : std::nullopt;
+  }
+
+  [[nodiscard]] Point newton_point(const Cholesky& system, const NormalEquations& equations) const {
+    return at(system.solve(whitened_right(equations)));
+  }
+
+  [[nodiscard]] Matrix whitened_right(const NormalEquations& equations) const {
+    Matrix right = equations.right();
+    whitening_.from_left(right.topRows(form_.centres()));
+    return right;
+  }
+
+  // The same point again, less what its gradient says that rounding has left.
+  [[nodiscard]] Point refined(const Cholesky& system, const Point& newton) const {
+    Vector moved(newton.beta.size() + 1);
+    moved << newton.beta, newton.bias;
+    return at(moved - Vector(system.solve(newton.gradient)));
+  }
+
+  // The point of these beta and, last, the bias.
+  [[nodiscard]] Point at(const Vector& unknowns) const {
+    const Index m = form_.centres();
+    const Vector beta = unknowns.head(m);
+    return point(beta, unknowns(m), pass(whitening_.coefficients(beta), unknowns(m)));
+  }
+
+  [[nodiscard]] Point point(Vector beta, double bias, Pass pass) const {
+    whitening_.from_left(pass.pull.head(form_.centres()));
+    Point result{std::move(beta), bias, std::move(pass.decision), -pass.pull};
+    result.gradient.head(form_.centres()) += result.beta;
+    return result;
+  }
+
+  [[nodiscard]] Pass pass(const Vector& g, double bias) const {
+    // Panels are computed in any order and added up in theirs.
+    const Index n = labels_.size();
+    const Index m = form_.centres();
+    const Index panels = (n + kPanel - 1) / kPanel;
+    Pass result{Vector(n), Vector::Zero(m + 1)};
+    for (Index group = 0; group < panels; group += kPanels) {
+      const Index count = std::min(kPanels, panels - group);
+      Matrix pulls(m + 1, count);
+      parallel_for(count, options_.threads, [&](Index k) {
+        const Index first = (group + k) * kPanel;
+        const Index size = std::min(kPanel, n - first);
+        Indices rows;
+        for (Index i = first; i < first + size; ++i) {
+          rows.push_back(i);
+        }
+        Matrix values(size, m);
+        form_.rows(rows, values);
+        const Vector f = (values * g).array() + bias;
+        const Vector y = labels_.segment(first, size);
+        const Vector r = penalties_.segment(first, size).array() * y.array() * (1 - y.array() * f.array()).max(0.0);
+        result.decision.segment(first, size) = f;
+        pulls.col(k).head(m).noalias() = values.transpose() * r;
+        pulls(m, k) = r.sum();
+      });
+      for (Index k = 0; k < count; ++k) {
+        result.pull += pulls.col(k);
+      }
+    }
+    return result;
+  }
+
+  // Moves `from` towards the Newton point as far as J falls; returns the samples inside the margin there.
+  Indices advance(Point& from, const Point& newton) const {
+    const Vector change = newton.decision - from.decision;
+    const Vector step = newton.beta - from.beta;
+    const double t = line_search({from.decision, change, from.beta.dot(step), step.squaredNorm()}, labels_, penalties_);
+    from.beta += t * step;
+    from.bias += t * (newton.bias - from.bias);
+    from.decision += t * change;
+    return inside_margin(labels_, from.decision);
+  }
+
+  // A set without one of the classes has only the constant function as its solution: take every sample instead.
+  [[nodiscard]] Indices usable(Indices set) const {
+    const bool positive = std::any_of(set.begin(), set.end(), [&](Index i) { return labels_(i) > 0; });
+    const bool negative = std::any_of(set.begin(), set.end(), [&](Index i) { return labels_(i) < 0; });
+    return positive && negative ? set : inside_margin(labels_, Vector::Zero(labels_.size()));
+  }
+
+  // The solution on every fourth sample of each class, whose penalties stand for those of all.
+  [[nodiscard]] Point start_from_part() {
+    Indices part;
+    Index positive = 0;
+    Index negative = 0;
+    for (Index i = 0; i < labels_.size(); ++i) {
+      Index& seen = labels_(i) > 0 ? positive : negative;
+      if (seen++ % kPart == 0) {
+        part.push_back(i);
+      }
+    }
+    ReducedOptions rough = options_;
+    rough.tolerance = std::max(options_.tolerance, kPartTolerance);
+    const RestrictedBasisForm form(form_, part);
+    const Vector labels = labels_(part);
+    const Vector of_part = penalties_(part);
+    const Vector penalties = (penalties_.sum() / of_part.sum()) * of_part;
+    const ReducedSolution solution = ReducedSolver(form, whitening_, labels, penalties, rough).solve();
+    scale_ = solution.scale;
+    return point(whitening_.whitened(solution.coefficients), solution.bias, pass(solution.coefficients, solution.bias));
+  }
+
+  const BasisForm& form_;
+  const Whitening& whitening_;
+  const Vector& labels_;
+  const Vector& penalties_;
+  ReducedOptions options_;
+  double scale_ = 0;  // norm of the gradient at f = 0, of the samples that the method begins with
+};
+
+}  // namespace
+
+ReducedSolution solve_reduced(const BasisForm& form, const Vector& labels, const Vector& penalties,
+                              const ReducedOptions& options) {
+  const std::optional<Whitening> whitening = Whitening::of(form.centre_matrix(), options.ridge);
+  if (!whitening) {
+    ReducedSolution solution;
+    solution.coefficients = Vector::Zero(form.centres());
+    solution.decision = Vector::Zero(form.size());
+    solution.stop = SolverStop::not_positive;
+    return solution;
+  }
+  return ReducedSolver(form, *whitening, labels, penalties, options).solve();
+}
+
+double reduced_violation(const BasisForm& form, const Vector& labels, const Vector& penalties,
+                         const ReducedSolution& solution, int threads) {
+  Matrix kernel = form.centre_matrix();
+  kernel.diagonal().array() += solution.ridge;
+  const std::optional<Whitening> whitening = Whitening::with(kernel, 0);
+  if (!whitening) {
+    return std::numeric_limits<double>::infinity();
+  }
+  ReducedOptions options;
+  options.threads = threads;
+  return ReducedSolver(form, *whitening, labels, penalties, options).gradient(solution.coefficients, solution.bias) /
+         solution.scale;
+}
+
+}  // namespace parsimap
