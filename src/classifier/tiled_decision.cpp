@@ -187,6 +187,7 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared) : coordinate
 template <typename Scalar>
 typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() const {
   Workspace work;
+  work.scaled.resize(kTilePixels, factor_.size());
   work.pixels.resize(kTilePixels, factor_.size());
   work.product.resize(kTilePixels, kTileSupport);
   for (const TiledMachine<Scalar>& machine : machines_) {
@@ -202,19 +203,18 @@ template <typename Scalar>
 std::size_t TiledDecision<Scalar>::workspace_bytes() const {
   const auto classes = static_cast<Index>(machines_.size());
   const Index scalars = factor_.size() + kTileSupport + directions_ + classes + 2;
-  return static_cast<std::size_t>(kTilePixels) *
-         (static_cast<std::size_t>(scalars) * sizeof(Scalar) + static_cast<std::size_t>(classes) * sizeof(double));
+  return static_cast<std::size_t>(kTilePixels) * (static_cast<std::size_t>(scalars) * sizeof(Scalar) +
+                                                  static_cast<std::size_t>(classes + factor_.size()) * sizeof(double));
 }
 
 template <typename Scalar>
 void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   const Index count = spectra.rows();
   // Scaled and centred in double precision, and only then rounded; a tile that is not full is padded with zeros.
-  Matrix scaled = Matrix::Zero(kTilePixels, factor_.size());
-  scaled.topRows(count) =
-      ((spectra.cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array())
-          .matrix();
-  work.pixels = coordinates_.apply(scaled).template cast<Scalar>();
+  work.scaled.topRows(count).array() =
+      (spectra.template cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array();
+  work.scaled.bottomRows(kTilePixels - count).setZero();
+  work.pixels = coordinates_.apply(work.scaled).template cast<Scalar>();
   work.squared = work.pixels.rowwise().squaredNorm();
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     work.projected[c].noalias() = work.pixels * machines_[c].projection;

@@ -62,6 +62,7 @@ class TiledDecision {
 
   // What a thread needs for one tile of pixels.
   struct Workspace {
+    Matrix scaled;                                  // pixels, scaled and centred, tile x d
     Eigen::MatrixX<Scalar> pixels;                  // in shared coordinates, tile x d
     Eigen::VectorX<Scalar> squared;                 // their squared norms
     Eigen::MatrixX<Scalar> product;                 // tile x support of the tile
