@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/selection/reduced_support.hpp"
 #include "parsimap/svm/iterative_system.hpp"
+
+#include "reduced_model.hpp"
 
 namespace parsimap {
 namespace {
@@ -52,8 +55,11 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
 // The steps of a training, as parts of its progress.
 class TrainingSteps {
  public:
-  TrainingSteps(const Progress& progress, const TrainingWork& expected, double novelty)
-      : work_(progress), choice_(work_.add("choice", expected.choice)), novelty_(work_.add("novelty", novelty)) {
+  TrainingSteps(const Progress& progress, const TrainingWork& expected, double reduction, double novelty)
+      : work_(progress),
+        choice_(work_.add("choice", expected.choice)),
+        reduction_(work_.add("reduction", reduction)),
+        novelty_(work_.add("novelty", novelty)) {
     for (const double fit : expected.fits) {
       descents_.push_back(work_.add("descent", expected.descent));
       fits_.push_back(work_.add("fit", fit));
@@ -67,12 +73,14 @@ class TrainingSteps {
   void finish_choice() { work_.finish(choice_); }
   void finish_descent(Index c) { work_.finish(descents_[static_cast<std::size_t>(c)]); }
   void finish_fit(Index c) { work_.finish(fits_[static_cast<std::size_t>(c)]); }
+  Progress reduction() { return work_.fraction(reduction_); }
   Work novelty() { return work_.work(novelty_); }
   void finish() { work_.finish(); }
 
  private:
   WorkProgress work_;
   std::size_t choice_;
+  std::size_t reduction_;
   std::size_t novelty_;
   std::vector<std::size_t> descents_;  // by class
   std::vector<std::size_t> fits_;      // by class
@@ -118,11 +126,15 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  // Before that the samples that hyperparameters are selected on: kernel matrix and distances, and systems of about
-  // half of the samples. A descent on the radius-margin bound shares the distances of all samples.
+  // Before and after that the samples that are left out in turn, for metrics or for fewer support spectra: kernel
+  // matrix and distances, and systems of about half of the samples. A descent on the radius-margin bound shares the
+  // distances of all samples.
+  const bool reduces = options.support == SupportRule::reduced && samples >= kFewestReducible;
   const Index left_out = std::min(samples, kSelectionSamples);
+  const Index reducing = reduces ? std::min(samples, kReductionSamples) : 0;
   const bool descent = options.criterion == CriterionKind::radius_margin;
-  const std::int64_t selecting = std::max(3 * square(left_out), descent ? 2 * square(samples) : 0);
+  const std::int64_t selecting =
+      std::max({3 * square(left_out), 2 * square(reducing), descent ? 2 * square(samples) : 0});
   return 2 * spectra + (descent ? square(samples) : 0) + options.threads * (2 * spectra + std::max(selecting, fitting));
 }
 
@@ -131,7 +143,10 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   // Scale the spectra, choose kernels and penalties, fit one machine for each class to all samples, and gather them.
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
-  TrainingSteps steps(progress, expected_work(samples, options), novelty_work(samples));
+  const double reduction = options.support == SupportRule::reduced
+                               ? reduction_operations(samples.size(), samples.spectra.cols(), samples.classes.size())
+                               : 0;
+  TrainingSteps steps(progress, expected_work(samples, options), reduction, novelty_work(samples));
   Choices choices = choose(trainer, options, classes, steps);
   std::vector<BinaryMachine> machines(samples.classes.size());
   parallel_for(classes, options.threads, [&](Index c) {
@@ -140,11 +155,14 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
     steps.finish_fit(c);
   });
   Model model = assemble(samples, source, options, trainer, std::move(machines), steps.novelty());
-  steps.finish();
   model.softmax_slope = choices.judgement.softmax_slope;
   model.provenance.left_out = std::move(choices.judgement.scores);
   model.shape = choices.shape;
   model.scan = std::move(choices.scan);
+  if (options.support == SupportRule::reduced) {
+    reduce_model(model, trainer, samples, options, steps.reduction());
+  }
+  steps.finish();
   return model;
 }
 

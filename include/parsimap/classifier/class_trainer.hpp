@@ -13,6 +13,7 @@
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/selection/reduced_support.hpp"
 
 namespace parsimap {
 
@@ -22,6 +23,7 @@ struct TrainingOptions {
   DimensionRule dimension;
   ScalingRule scaling = ScalingRule::global;
   ClassWeights class_weights = ClassWeights::none;
+  SupportRule support = SupportRule::reduced;
   std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
   int threads = 1;         // classes trained at the same time
   // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively.
