@@ -49,10 +49,19 @@ def machine(program: Path) -> dict[str, Any]:
         "system": _first_match(r'^PRETTY_NAME="(.*)"$', Path("/etc/os-release").read_text()) or platform.platform(),
         "compiler": (_output([compiler, "--version"]) or "unknown").splitlines()[0],
         "parsimap": _output([str(program), "--version"]) or "unknown",
+        "commit": commit(),
         "libsvm": package_version("libsvm-tools"),
         "scikit-learn": package_version("python3-sklearn"),
         "otb": package_version("otb-bin"),
     }
+
+
+def commit() -> Optional[str]:
+    """Of the source that these scripts belong to; a program of PARSIMAP_PROGRAM may be of another."""
+    source = str(Path(__file__).resolve().parent)
+    short = _output(["git", "-C", source, "rev-parse", "--short", "HEAD"])
+    changed = _output(["git", "-C", source, "status", "--porcelain", "--untracked-files=no"])
+    return f"{short}, with changes" if short and changed else short
 
 
 def tool(name: str) -> Optional[str]:

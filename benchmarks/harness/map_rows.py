@@ -65,6 +65,54 @@ def whole_map(context: Context, scene: Scene) -> Table:
     return table
 
 
+def map_read(context: Context, scene: Scene) -> Table:
+    table = Table("map-read", "processor time of classify against reading the scene by GDAL alone", scene.text)
+    trained = context.trained(scene)
+    reduction = trained.record.get("reduction")
+    table.notes.append(f"parsimap's model: {trained.text}; {trained.record['support_spectra']} support spectra")
+    if reduction:
+        table.notes.append(
+            f"in place of {reduction['exact_spectra']} spectra and {reduction['exact_support_vectors']} evaluations; "
+            f"{100 * reduction['loss']:.2f} points lost by that on left-out pixels, "
+            f"+- {100 * reduction['loss_error']:.2f}"
+        )
+    exact = context.parsimap.train(scene, "--support", "all")
+    repeats = max(3, context.repeats)
+    seconds = in_turn(
+        repeats,
+        lambda: context.parsimap.classify(scene.image, trained.model)[0].cpu_seconds,
+        lambda: context.parsimap.classify(scene.image, exact.model)[0].cpu_seconds,
+        lambda: context.parsimap.read_alone(scene.image).cpu_seconds,
+    )
+    names = ("parsimap classify, whole process", "the same, train --support all", "GDAL reads the scene, whole process")
+    for name, values in zip(names, seconds):
+        table.add(name, "s of processor time", values)
+    for name, model in (("default", trained.model), ("--support all", exact.model)):
+        table.add(f"  test accuracy, {name}", "%", [100 * context.parsimap.accuracy(scene, model)])
+    table.claim("classify / reading", "x", quotients(seconds[0], seconds[2]), Target(2, at_least=False))
+    table.add("classify / reading, --support all", "x", quotients(seconds[1], seconds[2]))
+    return table
+
+
+def start_up(context: Context, scene: Scene) -> Table:
+    table = Table("start-up", "processor time of short commands", scene.text)
+    trained = context.trained(scene)
+    repeats = 4 * max(3, context.repeats)
+    figures = in_turn(
+        repeats,
+        lambda: 1000 * context.parsimap.version().cpu_seconds,
+        lambda: 1000 * context.parsimap.info(scene.image).cpu_seconds,
+        lambda: 1000 * context.parsimap.info(trained.model).cpu_seconds,
+        lambda: 1000 * context.parsimap.read_alone().cpu_seconds,
+    )
+    names = ("parsimap --version", "parsimap info SCENE", "parsimap info MODEL", "a program with GDAL that does nothing")
+    for name, values in zip(names, figures):
+        table.add(name, "ms", values)
+    table.claim("parsimap --version", "ms", figures[0], Target(15, at_least=False))
+    table.add("  beyond that of GDAL's libraries", "ms", [a - b for a, b in zip(figures[0], figures[3])])
+    return table
+
+
 def compute_limit(context: Context, scene: Scene) -> Table:
     table = Table("compute-limit", "compute part of classify against sgemm and expf of the machine", scene.text)
     trained = context.trained(scene)

@@ -26,9 +26,10 @@ class Trained:
 
 
 class Parsimap:
-    def __init__(self, program: Path, decision_benchmark: Path, folder: Path) -> None:
+    def __init__(self, program: Path, decision_benchmark: Path, read_scene: Path, folder: Path) -> None:
         self.program = program
         self.decision_benchmark = decision_benchmark
+        self.read_scene = read_scene
         self.folder = folder
 
     def train_run(
@@ -58,6 +59,16 @@ class Parsimap:
         command = [str(self.program), "classify", str(image), str(model), str(self.map)]
         run = processes.run([*command, "--overwrite", "--quiet", "--json", *options])
         return run, json.loads(run.output)
+
+    def read_alone(self, *images: Path) -> processes.Run:
+        """GDAL's part of a map; without an image a program that is linked with GDAL and does nothing."""
+        return processes.run([str(self.read_scene), *map(str, images)])
+
+    def info(self, file: Path) -> processes.Run:
+        return processes.run([str(self.program), "info", str(file), "--json"])
+
+    def version(self) -> processes.Run:
+        return processes.run([str(self.program), "--version"])
 
     @property
     def map(self) -> Path:

@@ -106,7 +106,7 @@ LabelInspection judge_labels(const InspectOptions& options, const Model& model, 
   listener.message("judging " + std::to_string(samples.size()) + " pixels without their regions");
   left_out.progress = listener.progress("judging labels");
   const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
-  return inspect_labels({decisions, samples.labels, samples.regions, model.softmax_slope});
+  return inspect_labels({decisions, samples.labels, samples.regions, exact_softmax_slope(model)});
 }
 
 std::vector<RegionPlace> places_of(const LabelInspection& evidence, const InspectedSamples& data,

@@ -71,7 +71,7 @@ void store(const Eigen::RowVectorXd& values, Eigen::Ref<Eigen::RowVectorXf> stor
 }  // namespace
 
 struct DecisionFunction::Tables {
-  explicit Tables(const Model& model);
+  explicit Tables(const PreparedModel& prepared);
 
   void evaluate_tile(const Spectra& spectra, Index first, Fast::Workspace& fast_work, Exact::Workspace& exact_work,
                      Spectra& values) const;
@@ -83,11 +83,11 @@ struct DecisionFunction::Tables {
   double close;  // two values nearer to each other than this may be in the wrong order in single precision
 };
 
-DecisionFunction::Tables::Tables(const Model& model)
-    : fast(model), exact(model), classes(static_cast<Index>(model.machines.size())), close(0) {
+DecisionFunction::Tables::Tables(const PreparedModel& prepared)
+    : fast(prepared), exact(prepared), classes(static_cast<Index>(prepared.machines.size())), close(0) {
   // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
   // other.
-  const Spectra probes = probe_spectra(model);
+  const Spectra probes = probe_spectra(prepared.model);
   if (probes.rows() > 0) {
     const Matrix error = evaluate_all(fast, probes, classes) - evaluate_all(exact, probes, classes);
     close = 2 * kErrorFactor * error.cwiseAbs().maxCoeff();
@@ -124,7 +124,7 @@ void DecisionFunction::Tables::evaluate_exactly(const Spectra& spectra, const In
   }
 }
 
-DecisionFunction::DecisionFunction(const Model& model) : tables_(std::make_unique<Tables>(model)) {}
+DecisionFunction::DecisionFunction(const Model& model) : tables_(std::make_unique<Tables>(PreparedModel(model))) {}
 DecisionFunction::~DecisionFunction() = default;
 DecisionFunction::DecisionFunction(DecisionFunction&&) noexcept = default;
 DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = default;
@@ -134,8 +134,12 @@ void DecisionFunction::evaluate(const Spectra& spectra, int threads, Spectra& va
   const Index tiles = (spectra.rows() + Fast::kTilePixels - 1) / Fast::kTilePixels;
   // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
   // One workspace for each task: a task takes every tasks-th tile, and no tile is ever split.
+  // Threads without a task would only wait, and use up time of the processor meanwhile.
   const Index tasks = std::min<Index>(tiles, threads);
-  parallel_for(tasks, threads, [&](Index task) {
+  if (tasks == 0) {
+    return;
+  }
+  parallel_for(tasks, static_cast<int>(tasks), [&](Index task) {
     Fast::Workspace fast_work = tables_->fast.workspace();
     Exact::Workspace exact_work = tables_->exact.workspace();
     for (Index tile = task; tile < tiles; tile += tasks) {

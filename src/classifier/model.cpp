@@ -186,6 +186,7 @@ void check_model(const Model& model) {
                   "novelty of '" + model.classes[c].name + "': ");
   }
   require_positive("softmax_slope", model.softmax_slope);
+  require_positive("reduction.exact_slope", exact_softmax_slope(model));
   require_finite("shape blend", model.shape.blend);
   require_finite("shape damping", model.shape.damping);
   for (const ShapeScore& score : model.scan) {

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <numbers>
 
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
-
 #include "pack.hpp"
 
 namespace parsimap {
@@ -43,28 +41,15 @@ inline void shifted_power(Pack<float>& x, float shift) {
 }
 
 inline void shifted_power(Pack<double>& x, double shift) {
-  for (Index i = 0; i < kPack<double>; ++i) {
-    x[i] = std::exp2(std::min(x[i], 0.0)) - shift;
-  }
-}
-
-// What is the same in all tiles of a machine, in double precision. Kernel values are powers of 2: weights hold the
-// factor log2(e).
-struct MachineMetric {
-  Matrix projection;  // d x r: E sqrt(|e|)
-  Vector signs;       // r: of e
-  double rest;        // w_0
-};
-
-MachineMetric machine_metric(const BinaryMachine& machine, const SharedCoordinates& coordinates) {
-  const SharedCoordinates::Correction correction = coordinates.correction(machine.metric);
-  return {correction.directions * (std::numbers::log2e * correction.weights.cwiseAbs()).cwiseSqrt().asDiagonal(),
-          correction.weights.array().sign(), std::numbers::log2e * machine.metric.rest_weight};
+  using Values = Eigen::Array<double, kPack<double>, 1>;
+  const Values exponents = Eigen::Map<const Values>(&x[0]).min(0.0) * std::numbers::ln2;
+  const Values power = exponents.exp() - shift;
+  x = load_pack(power.data());
 }
 
 template <typename Scalar>
-MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const MachineMetric& metric, const Matrix& support,
-                                 Index first, Index last) {
+MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const PreparedModel::Machine& metric,
+                                 const Matrix& support, Index first, Index last) {
   // The machine supports on some of the tile's spectra, [first, last) of the shared ones; its support is ascending.
   const auto begin = std::lower_bound(machine.support.begin(), machine.support.end(), first);
   const auto end = std::lower_bound(begin, machine.support.end(), last);
@@ -83,29 +68,18 @@ MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const MachineMetr
   return tile;
 }
 
-// Whether kernel values between the machine's support spectra (centred) are typically closer to 1 than to 0.
-bool is_wide(const BinaryMachine& machine, const Matrix& support) {
-  const Matrix spectra = MahalanobisKernel(machine.metric).map(support(machine.support, Eigen::all));
-  const auto count = static_cast<double>(std::max<Index>(1, spectra.rows()));
-  const double mean_distance = 2 * (spectra.rowwise() - spectra.colwise().mean()).squaredNorm() / count;
-  return 0.5 * mean_distance < std::log(2.0);
-}
-
-// `support` are the centred support spectra, `shared` the same in shared coordinates.
 template <typename Scalar>
-TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const SharedCoordinates& coordinates,
-                                   const Matrix& support, const Matrix& shared) {
-  const MachineMetric metric = machine_metric(source, coordinates);
+TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const PreparedModel::Machine& metric,
+                                   const Matrix& support) {
   TiledMachine<Scalar> machine;
   machine.projection = metric.projection.template cast<Scalar>();
   machine.signs = metric.signs.template cast<Scalar>();
   machine.rest = static_cast<Scalar>(metric.rest);
-  const bool wide = !source.support.empty() && is_wide(source, support);
-  machine.shift = wide ? Scalar{1} : Scalar{0};
-  machine.bias = source.bias + (wide ? source.coefficients.sum() : 0.0);
-  for (Index first = 0; first < shared.rows(); first += kTileSupport) {
-    const Index last = std::min(first + kTileSupport, shared.rows());
-    machine.tiles.push_back(machine_tile<Scalar>(source, metric, shared, first, last));
+  machine.shift = metric.wide ? Scalar{1} : Scalar{0};
+  machine.bias = source.bias + (metric.wide ? source.coefficients.sum() : 0.0);
+  for (Index first = 0; first < support.rows(); first += kTileSupport) {
+    const Index last = std::min(first + kTileSupport, support.rows());
+    machine.tiles.push_back(machine_tile<Scalar>(source, metric, support, first, last));
   }
   return machine;
 }
@@ -162,26 +136,50 @@ void add_from(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   }
 }
 
-// A common origin near the data: |x - s|^2 is a difference of large numbers otherwise.
 Matrix centred_support(const Model& model) {
   return model.support_spectra.rowwise() - model.support_spectra.colwise().mean();
 }
 
+PreparedModel::Machine prepared_machine(const BinaryMachine& machine, const SharedCoordinates& coordinates,
+                                        const Matrix& support) {
+  const SharedCoordinates::Correction correction = coordinates.correction(machine.metric);
+  PreparedModel::Machine prepared;
+  prepared.projection =
+      correction.directions * (std::numbers::log2e * correction.weights.cwiseAbs()).cwiseSqrt().asDiagonal();
+  prepared.signs = correction.weights.array().sign();
+  prepared.rest = std::numbers::log2e * machine.metric.rest_weight;
+  // Half of the mean squared distance between two of its support spectra: their mean squared distance from their mean.
+  const Matrix own = support(machine.support, Eigen::all);
+  const Matrix around = own.rowwise() - own.colwise().mean();
+  const double distances =
+      prepared.rest * around.squaredNorm() + ((around * prepared.projection).cwiseAbs2() * prepared.signs).sum();
+  prepared.wide = !machine.support.empty() && distances < static_cast<double>(own.rows());
+  return prepared;
+}
+
 }  // namespace
 
-template <typename Scalar>
-TiledDecision<Scalar>::TiledDecision(const Model& model) : coordinates_(model.machines, centred_support(model)) {
-  const Vector origin = model.support_spectra.colwise().mean().transpose();
-  const Matrix support = centred_support(model);
-  const Matrix shared = coordinates_.apply(support);
-  offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(origin);
-  factor_ = model.scaling.scale.cwiseInverse();
-  for (Index first = 0; first < shared.rows(); first += kTileSupport) {
-    const Index count = std::min(kTileSupport, shared.rows() - first);
-    support_.push_back(shared.middleRows(first, count).template cast<Scalar>());
+PreparedModel::PreparedModel(const Model& of)
+    : model(of),
+      origin(of.support_spectra.colwise().mean().transpose()),
+      coordinates(of.machines, centred_support(of)),
+      support(coordinates.apply(centred_support(of))) {
+  for (const BinaryMachine& machine : of.machines) {
+    machines.push_back(prepared_machine(machine, coordinates, support));
   }
-  for (const BinaryMachine& source : model.machines) {
-    machines_.push_back(tiled_machine<Scalar>(source, coordinates_, support, shared));
+}
+
+template <typename Scalar>
+TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared) : coordinates_(prepared.coordinates) {
+  const Model& model = prepared.model;
+  offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(prepared.origin);
+  factor_ = model.scaling.scale.cwiseInverse();
+  for (Index first = 0; first < prepared.support.rows(); first += kTileSupport) {
+    const Index count = std::min(kTileSupport, prepared.support.rows() - first);
+    support_.push_back(prepared.support.middleRows(first, count).template cast<Scalar>());
+  }
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    machines_.push_back(tiled_machine<Scalar>(model.machines[c], prepared.machines[c], prepared.support));
     directions_ += machines_.back().projection.cols();
   }
 }
@@ -189,6 +187,7 @@ TiledDecision<Scalar>::TiledDecision(const Model& model) : coordinates_(model.ma
 template <typename Scalar>
 typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() const {
   Workspace work;
+  work.scaled.resize(kTilePixels, factor_.size());
   work.pixels.resize(kTilePixels, factor_.size());
   work.product.resize(kTilePixels, kTileSupport);
   for (const TiledMachine<Scalar>& machine : machines_) {
@@ -204,19 +203,18 @@ template <typename Scalar>
 std::size_t TiledDecision<Scalar>::workspace_bytes() const {
   const auto classes = static_cast<Index>(machines_.size());
   const Index scalars = factor_.size() + kTileSupport + directions_ + classes + 2;
-  return static_cast<std::size_t>(kTilePixels) *
-         (static_cast<std::size_t>(scalars) * sizeof(Scalar) + static_cast<std::size_t>(classes) * sizeof(double));
+  return static_cast<std::size_t>(kTilePixels) * (static_cast<std::size_t>(scalars) * sizeof(Scalar) +
+                                                  static_cast<std::size_t>(classes + factor_.size()) * sizeof(double));
 }
 
 template <typename Scalar>
 void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   const Index count = spectra.rows();
   // Scaled and centred in double precision, and only then rounded; a tile that is not full is padded with zeros.
-  Matrix scaled = Matrix::Zero(kTilePixels, factor_.size());
-  scaled.topRows(count) =
-      ((spectra.cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array())
-          .matrix();
-  work.pixels = coordinates_.apply(scaled).template cast<Scalar>();
+  work.scaled.topRows(count).array() =
+      (spectra.template cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array();
+  work.scaled.bottomRows(kTilePixels - count).setZero();
+  work.pixels = coordinates_.apply(work.scaled).template cast<Scalar>();
   work.squared = work.pixels.rowwise().squaredNorm();
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     work.projected[c].noalias() = work.pixels * machines_[c].projection;

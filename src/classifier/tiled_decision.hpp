@@ -14,6 +14,25 @@
 
 namespace parsimap {
 
+// What the tables of either precision are made of, in double precision.
+struct PreparedModel {
+  explicit PreparedModel(const Model& model);
+
+  // A machine's metric in shared coordinates. Kernel values are powers of 2: weights hold the factor log2(e).
+  struct Machine {
+    Matrix projection;  // d x r: E sqrt(|e|)
+    Vector signs;       // r: of e
+    double rest;        // w_0
+    bool wide;          // whether kernel values between its support spectra are typically closer to 1 than to 0
+  };
+
+  const Model& model;  // kept by the caller while tables are made
+  Vector origin;       // d: mean of the support spectra. |x - s|^2 is a difference of large numbers far from it
+  SharedCoordinates coordinates;
+  Matrix support;  // m x d, centred, in shared coordinates
+  std::vector<Machine> machines;
+};
+
 // The part of one machine that lies in one tile of support spectra.
 template <typename Scalar>
 struct MachineTile {
@@ -43,6 +62,7 @@ class TiledDecision {
 
   // What a thread needs for one tile of pixels.
   struct Workspace {
+    Matrix scaled;                                  // pixels, scaled and centred, tile x d
     Eigen::MatrixX<Scalar> pixels;                  // in shared coordinates, tile x d
     Eigen::VectorX<Scalar> squared;                 // their squared norms
     Eigen::MatrixX<Scalar> product;                 // tile x support of the tile
@@ -52,7 +72,7 @@ class TiledDecision {
     Matrix sums;                                    // tile x K: the decision values
   };
 
-  explicit TiledDecision(const Model& model);
+  explicit TiledDecision(const PreparedModel& prepared);
 
   [[nodiscard]] Workspace workspace() const;
   [[nodiscard]] std::size_t workspace_bytes() const;

@@ -6,9 +6,11 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/selection/reduced_support.hpp"
 #include "parsimap/svm/iterative_system.hpp"
 
 #include "centre_training.hpp"
+#include "reduced_model.hpp"
 
 namespace parsimap {
 namespace {
@@ -27,6 +29,11 @@ std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spe
   SampleSet drawn = subset(samples, rows);
   drawn.spectra = spectra(rows, Eigen::all);
   return fit_novelty(drawn.spectra, drawn, options.dimension, options.threads, work);
+}
+
+// Whether exact machines may be replaced by ones on few centres; machines of many samples are on centres already.
+bool is_reducible(Index samples, const TrainingOptions& options) {
+  return options.support == SupportRule::reduced && samples >= kFewestReducible && centre_count(samples, options) == 0;
 }
 
 // Gathers the machines: the spectra that support any of them are shared by all.
@@ -71,8 +78,11 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
 // The steps of a training, as parts of its progress.
 class TrainingSteps {
  public:
-  TrainingSteps(const Progress& progress, const TrainingWork& expected, double novelty)
-      : work_(progress), choice_(work_.add("choice", expected.choice)), novelty_(work_.add("novelty", novelty)) {
+  TrainingSteps(const Progress& progress, const TrainingWork& expected, double reduction, double novelty)
+      : work_(progress),
+        choice_(work_.add("choice", expected.choice)),
+        reduction_(work_.add("reduction", reduction)),
+        novelty_(work_.add("novelty", novelty)) {
     for (const double fit : expected.fits) {
       descents_.push_back(work_.add("descent", expected.descent));
       fits_.push_back(work_.add("fit", fit));
@@ -86,12 +96,14 @@ class TrainingSteps {
   void finish_choice() { work_.finish(choice_); }
   void finish_descent(Index c) { work_.finish(descents_[static_cast<std::size_t>(c)]); }
   void finish_fit(Index c) { work_.finish(fits_[static_cast<std::size_t>(c)]); }
+  Progress reduction() { return work_.fraction(reduction_); }
   Work novelty() { return work_.work(novelty_); }
   void finish() { work_.finish(); }
 
  private:
   WorkProgress work_;
   std::size_t choice_;
+  std::size_t reduction_;
   std::size_t novelty_;
   std::vector<std::size_t> descents_;  // by class
   std::vector<std::size_t> fits_;      // by class
@@ -158,9 +170,11 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  // Before that each thread judges machines on the samples that hyperparameters are selected on: kernel matrix and
-  // distances, and systems of about half of the samples.
-  const std::int64_t selecting = options.threads * 3 * square(std::min(samples, kSelectionSamples));
+  // Before and after that each thread judges machines on samples that are left out in turn, for metrics or for fewer
+  // support spectra: kernel matrix and distances, and systems of about half of the samples.
+  const Index judged = std::min(samples, kSelectionSamples);
+  const Index reducing = is_reducible(samples, options) ? std::min(samples, kReductionSamples) : 0;
+  const std::int64_t selecting = options.threads * std::max(3 * square(judged), 2 * square(reducing));
   if (const Index centres = centre_count(samples, options); centres > 0) {
     // The samples and their scaled spectra; then the selection, the machines, or novelty, which copies what it draws.
     const std::int64_t drawn = static_cast<std::int64_t>(sizeof(double)) * std::min(samples, kNoveltySamples) * bands;
@@ -180,15 +194,21 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   // Scale the spectra, choose kernels and penalties, fit one machine for each class to all samples, and gather them.
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
-  TrainingSteps steps(progress, expected_work(samples, options), novelty_work(samples));
+  const bool reducible = is_reducible(samples.size(), options);
+  const double reduction =
+      reducible ? reduction_operations(samples.size(), samples.spectra.cols(), samples.classes.size()) : 0;
+  TrainingSteps steps(progress, expected_work(samples, options), reduction, novelty_work(samples));
   Choices choices = choose(trainer, options, classes, steps);
   std::vector<BinaryMachine> machines = fit_machines(samples, trainer, options, choices, steps);
   Model model = assemble(samples, source, options, trainer, std::move(machines), steps.novelty());
-  steps.finish();
   model.softmax_slope = choices.judgement.softmax_slope;
   model.provenance.left_out = std::move(choices.judgement.scores);
   model.shape = choices.shape;
   model.scan = std::move(choices.scan);
+  if (reducible) {
+    reduce_model(model, trainer, samples, options, steps.reduction());
+  }
+  steps.finish();
   return model;
 }
 

@@ -147,7 +147,7 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
   text += line("Wavelengths", wavelengths_text(model.band_table));
   text += line("Scale", scale_text(model.band_table));
   text += line("Scaling", to_string(model.scaling_rule));
-  text += line("Support", std::to_string(model.support_spectra.rows()) + " spectra, shared by the classes");
+  text += line("Support", support_text(model));
   for (const InputFile& input : provenance.inputs) {
     text += line("Input", input.path + " (" + bytes_text(input.bytes) + ")");
   }

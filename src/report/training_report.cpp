@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iomanip>
+#include <sstream>
 
 #include "parsimap/report/class_summary.hpp"
 #include "parsimap/report/text_table.hpp"
@@ -239,6 +241,18 @@ std::string classes_text(const Model& model) {
          (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
 }
 
+std::string support_text(const Model& model) {
+  const std::string spectra = std::to_string(model.support_spectra.rows()) + " spectra, shared by the classes";
+  if (!model.reduction) {
+    return spectra;
+  }
+  std::ostringstream loss;
+  loss << std::fixed << std::setprecision(2) << 100 * model.reduction->loss << " points (+- "
+       << 100 * model.reduction->loss_error << ")";
+  return spectra + ", in place of " + std::to_string(model.reduction->exact_spectra) +
+         "; accuracy lost by that, on left-out pixels: " + loss.str();
+}
+
 std::string machines_text(const Model& model) {
   TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
                    Alignment::right, Alignment::right, Alignment::left, Alignment::left});
@@ -263,9 +277,9 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
          std::to_string(model.provenance.training_pixels) + " pixels, " + std::to_string(model.bands.size()) + " of " +
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
          to_string(model.scaling_rule) + " scaling.\n" + scenes_text(record) + dropped_text(model, record) + "\n" +
-         classes_text(model) + (verbose ? "\n" + machines_text(model) : "") + "\n" +
-         time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
-         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
+         classes_text(model) + (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
+         (verbose ? "\n" + machines_text(model) : "") + "\n" + time_text(record.seconds, record.stages) +
+         memory_text(record.peak_memory_bytes) + (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
 }
 

@@ -114,23 +114,8 @@ LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& desi
 ShapeScore LeftOutJudge::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
   const Vector difference = weights_.cwiseProduct(first.risk.risks - outcome.risk.risks);
   const double mean = difference.sum() / weights_.sum();
-  return {shape, outcome.point, outcome.risk.mean, mean, standard_error(difference, mean), samples()};
-}
-
-// The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:
-//   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
-// It is over units, since the pixels of one region are not independent of each other.
-double LeftOutJudge::standard_error(const Vector& difference, double mean) const {
-  std::map<std::int64_t, double> deviations;
-  for (Index i = 0; i < difference.size(); ++i) {
-    deviations[units_.units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights_(i);
-  }
-  double sum = 0;
-  for (const auto& [unit, deviation] : deviations) {
-    sum += deviation * deviation;
-  }
-  const auto count = static_cast<double>(deviations.size());
-  return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights_.sum() : 0.0;
+  return {shape,    outcome.point, outcome.risk.mean, mean, standard_error(difference, mean, weights_, units_.units),
+          samples()};
 }
 
 Judgement LeftOutJudge::judgement(const Outcome& outcome) const {

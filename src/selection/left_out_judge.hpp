@@ -72,7 +72,6 @@ class LeftOutJudge {
 
  private:
   void weigh(const std::vector<int>& all_labels);
-  [[nodiscard]] double standard_error(const Vector& difference, double mean) const;
   [[nodiscard]] const std::vector<SubspaceModel>& fold_models(double blend);
   [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(double blend) const;
   // Of one machine, where as many are trained for each class and fold as there are points.

@@ -15,6 +15,7 @@
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/selection/reduced_support.hpp"
 
 namespace parsimap {
 
@@ -24,6 +25,7 @@ struct TrainingOptions {
   DimensionRule dimension;
   ScalingRule scaling = ScalingRule::global;
   ClassWeights class_weights = ClassWeights::none;
+  SupportRule support = SupportRule::reduced;
   std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
   int threads = 1;         // share the work, between classes and inside of them
   // Classes in work at the same time, each of which takes memory; no more than threads in any case.

@@ -36,7 +36,7 @@ struct BinaryMachine {
   double C = 0;        // L2-SVM penalty, the mean of those of the samples
   double bias = 0;
   std::vector<Index> support;  // rows of Model::support_spectra, ascending
-  Vector coefficients;         // y_i alpha_i, as many as support
+  Vector coefficients;         // y_i alpha_i, or those of few centres; as many as support
   double kkt_violation = 0;    // of the final fit
   std::string solver_stop;     // stop reason of the final fit
   SelectionRecord selection;
@@ -57,6 +57,17 @@ struct Provenance {
   std::optional<Validation> validation = {};  // by folds, of the same training
 };
 
+// What it took to have fewer support spectra than exact machines (selection/reduced_support.hpp).
+struct SupportReduction {
+  Index exact_spectra = 0;    // that supported any exact machine
+  Index exact_kernels = 0;    // support vectors of all exact machines together
+  double penalty_factor = 1;  // C of the machines on few centres over BinaryMachine::C, which is that of exact ones
+  double loss = 0;            // how much more of the left-out samples exact machines had right, a fraction
+  double loss_error = 0;      // its standard error
+  Index samples = 0;          // that were left out in turn
+  double exact_slope = 1;     // of the probabilities of exact machines
+};
+
 struct Model {
   ClassTable classes;  // K, one machine each
   KernelFamily family = KernelFamily::hdda;
@@ -70,10 +81,16 @@ struct Model {
   std::vector<BinaryMachine> machines;  // K
   std::vector<ClassNovelty> novelty;    // K, how unlikely a spectrum is under every class
   double softmax_slope = 1;             // a of the probabilities softmax(a f(x)), > 0
-  MetricShape shape;                    // of the metric, where all classes share one
-  std::vector<ShapeScore> scan;         // the metrics compared, the chosen one included; empty where there was no scan
+  std::optional<SupportReduction> reduction = {};
+  MetricShape shape;             // of the metric, where all classes share one
+  std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan
   Provenance provenance;
 };
+
+// a of the probabilities of exact machines with the metrics and penalties of the model's.
+inline double exact_softmax_slope(const Model& model) {
+  return model.reduction ? model.reduction->exact_slope : model.softmax_slope;
+}
 
 // What every model obeys, one that is to be written and one that was read. DataError with the field, its value and the
 // rule: K >= 2 classes with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or

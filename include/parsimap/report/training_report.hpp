@@ -20,6 +20,9 @@ std::string classes_text(const Model& model);
 // violation, stop reasons of final fit and selection), and the metrics that were compared.
 std::string machines_text(const Model& model);
 
+// How many support spectra the model has, and where they are fewer than exact machines have, what was lost by that.
+std::string support_text(const Model& model);
+
 // What `train` did: what was dropped and why, classes_text(), where it is verbose machines_text(), and where the time
 // went.
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose = false);

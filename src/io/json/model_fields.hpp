@@ -133,6 +133,17 @@ inline constexpr auto fields<Provenance> = [](auto& provenance, const auto& fiel
 };
 
 template <>
+inline constexpr auto fields<SupportReduction> = [](auto& reduction, const auto& field) {
+  field("exact_spectra", reduction.exact_spectra);
+  field("exact_kernels", reduction.exact_kernels);
+  field("penalty_factor", reduction.penalty_factor);
+  field("loss", reduction.loss);
+  field("loss_error", reduction.loss_error);
+  field("samples", reduction.samples);
+  field("exact_slope", reduction.exact_slope);
+};
+
+template <>
 inline constexpr auto fields<Model> = [](auto& model, const auto& field) {
   field("classes", model.classes);
   field("kernel", model.family);
@@ -149,6 +160,7 @@ inline constexpr auto fields<Model> = [](auto& model, const auto& field) {
   field("machines", model.machines);
   field("novelty", model.novelty);
   field("softmax_slope", model.softmax_slope);
+  field("reduction", model.reduction);
   field("shape", model.shape);
   field("scan", model.scan);
   field("provenance", model.provenance);

@@ -244,6 +244,17 @@ Json training_scenes_json(const TrainingRecord& record) {
 
 }  // namespace
 
+// null where the machines are exact.
+Json reduction_json(const Model& model) {
+  if (!model.reduction) {
+    return nullptr;
+  }
+  const SupportReduction& reduction = *model.reduction;
+  return {{"exact_spectra", reduction.exact_spectra},   {"exact_support_vectors", reduction.exact_kernels},
+          {"penalty_factor", reduction.penalty_factor}, {"loss", reduction.loss},
+          {"loss_error", reduction.loss_error},         {"pixels", reduction.samples}};
+}
+
 std::string training_json(const Model& model, const TrainingRecord& record) {
   return document_text(
       {{"bands_used", model.bands.size()},
@@ -252,6 +263,8 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"left_out_accuracy", model.provenance.left_out.accuracy},
        {"left_out", left_out_json(model)},
        {"scan", scan_json(model)},
+       {"support_spectra", model.support_spectra.rows()},
+       {"reduction", reduction_json(model)},
        {"seconds", record.seconds},
        {"stages", stages_json(record.stages)},
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
@@ -348,6 +361,7 @@ std::string info_json(const Model& model, const std::string& path) {
                         {"scan", scan_json(model)},
                         {"validation", validation_json(model.provenance.validation, model.classes)},
                         {"support_spectra", model.support_spectra.rows()},
+                        {"reduction", reduction_json(model)},
                         {"softmax_slope", model.softmax_slope},
                         {"provenance", provenance_json(model.provenance)}});
 }

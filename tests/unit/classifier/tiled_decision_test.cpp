@@ -10,7 +10,7 @@ namespace {
 
 template <typename Scalar>
 Matrix evaluate(const Model& model, const Spectra& spectra) {
-  const TiledDecision<Scalar> decision(model);
+  const TiledDecision<Scalar> decision{PreparedModel(model)};
   auto work = decision.workspace();
   decision.evaluate(spectra, work);
   return work.sums.topRows(spectra.rows());

@@ -21,7 +21,8 @@ TEST_CASE("a model keeps the options on which it depends, and no others") {
                                                                      {"dimension", "scree:0.01"},
                                                                      {"kernel", "hdda"},
                                                                      {"scaling", "global"},
-                                                                     {"seed", "0"}};
+                                                                     {"seed", "0"},
+                                                                     {"support", "reduced"}};
   CHECK(model.provenance.options == expected);
   REQUIRE(train_small(small.polygons(), folder.file("a"),
                       {"--class-field", "class", "--threads", "1", "--ram", "64", "-q", "--report",
@@ -168,6 +169,7 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
       {train_small(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
       {train_small(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
       {train_small(small.reference(), model, {"--class-weights", "equal"}), 2, "none or balanced"},
+      {train_small(small.reference(), model, {"--support", "few"}), 2, "reduced or all"},
       {train_small(small.reference(), model, {"--class-weights", "balanced", "--criterion", "radius-margin"}), 2,
        "class weights 'balanced' do not go with the criterion radius-margin"},
       {train_small(small.reference(), model, {"--samples-per-class", "0"}), 2, "--samples-per-class"},

@@ -1,0 +1,80 @@
+// Machines on a few centres in place of all support spectra, where samples that were left out say that they are as good
+// (docs/method.md, "Fewer support spectra").
+//
+// A map takes a kernel value for every support vector of every pixel. Exact machines have as many as the noise of the
+// training samples asks for. Here all classes share m centres, samples chosen one after the other (Keerthi, Chapelle
+// and DeCoste 2006), and every machine is trained on them by all samples (svm/reduced_problem.hpp). Up to
+// kReductionSamples are left out in turn, regions as a whole, of exact machines and of reduced ones with the same
+// metrics. The fewest centres are taken whose accuracy, less two standard errors of the difference, is at most
+// kReductionLoss below that of the exact machines; none, where that takes more than a quarter of the support spectra.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/progress.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/selection/class_weights.hpp"
+#include "parsimap/selection/metric_selection.hpp"
+
+namespace parsimap {
+
+enum class SupportRule {
+  reduced,  // few centres, where they are as good
+  all       // exact machines
+};
+
+// "reduced", "all" and back; another text is a ConfigError that lists them.
+SupportRule parse_support_rule(const std::string& text);
+std::string to_string(SupportRule rule);
+
+inline constexpr Index kReductionSamples = 4000;
+// Fewer support spectra than this cost a map hardly anything.
+inline constexpr Index kFewestReducible = 500;
+inline constexpr double kReductionLoss = 0.001;
+
+// Metric and penalty of the machine of a class.
+struct ClassMachine {
+  ClassMetric metric;
+  double C = 1;
+};
+
+struct ReductionOptions {
+  ClassWeights class_weights = ClassWeights::none;
+  std::uint64_t seed = 0;  // of folds and of the samples that are left out
+  int threads = 1;         // results do not depend on it
+  Progress progress = {};
+};
+
+// How samples that were left out were told apart.
+struct ReductionLoss {
+  double exact_accuracy = 0;    // fraction that was right by exact machines, classes counted as in all samples
+  double reduced_accuracy = 0;  // by machines on the centres
+  double error = 0;             // standard error of the difference, over what was left out together
+  Index samples = 0;            // that were left out in turn
+  // The slopes of the probabilities softmax(a f) that suit the left-out decision values of either best.
+  double exact_slope = 1;
+  double reduced_slope = 1;
+};
+
+struct ReducedSupport {
+  Indices centres;            // rows of the samples, ascending, m
+  double penalty_factor = 1;  // C of the reduced machines over that of the exact ones
+  Matrix coefficients;        // m x K
+  Vector biases;              // K
+  Vector violations;          // K, of the conditions of optimality
+  ReductionLoss loss;
+};
+
+// `machines` are those of the K classes, `support` the number of spectra that support any of them when all samples are
+// trained on exactly. Every class has samples. Empty where exact machines should stay.
+std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines,
+                                             Index support, const ReductionOptions& options);
+
+// About how many operations that takes at most.
+double reduction_operations(Index samples, Index bands, std::size_t classes);
+
+}  // namespace parsimap

@@ -1,0 +1,172 @@
+#include "centre_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/svm/reduced_problem.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr Index kCandidates = 800;
+// Samples whose errors say what a centre is worth.
+constexpr Index kScored = 1000;
+constexpr Index kFirstBatch = 16;
+// Machines that guide the choice are smoother than exact ones: hard margins would have centres follow single samples.
+constexpr double kGuidingPenalty = 1e-2;
+// Far from the minimum that rounding allows, and near enough for decision values of six digits.
+constexpr double kTolerance = 1e-7;
+
+// Up to `most` of 0 .. count - 1, evenly spaced.
+Indices spaced(Index count, Index most) {
+  const Index size = std::min(count, most);
+  Indices rows;
+  for (Index i = 0; i < size; ++i) {
+    rows.push_back(i * count / size);
+  }
+  return rows;
+}
+
+// +1 for the samples of class c, -1 for the others.
+Vector sides(const std::vector<int>& labels, Index c) {
+  Vector result(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    result(static_cast<Index>(i)) = labels[i] == c ? 1 : -1;
+  }
+  return result;
+}
+
+}  // namespace
+
+CentreChoice::CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassMachine>& machines,
+                           ClassWeights class_weights, int threads)
+    : spectra_(std::move(spectra)),
+      labels_(std::move(labels)),
+      machines_(machines),
+      threads_(threads),
+      weights_(sample_weights(class_weights, labels_)),
+      candidates_(spaced(spectra_.rows(), kCandidates)) {}
+
+void CentreChoice::grow(Index count) {
+  count = std::min(count, static_cast<Index>(candidates_.size()));
+  while (static_cast<Index>(taken_.size()) < count) {
+    const auto have = static_cast<Index>(taken_.size());
+    take(worth(), std::min(count, std::max(kFirstBatch, 2 * have)));
+  }
+}
+
+std::vector<CentreChoice::Machines> CentreChoice::fit(const std::vector<double>& penalty_factors) const {
+  const auto classes = static_cast<Index>(machines_.size());
+  const auto m = static_cast<Index>(centres_.size());
+  std::vector<Machines> fitted(penalty_factors.size(), {Matrix::Zero(m, classes), Vector(classes),
+                                                        Vector::Zero(classes), Matrix(spectra_.rows(), classes)});
+  parallel_for(classes, threads_, [&](Index c) { fit_class(c, penalty_factors, fitted); });
+  return fitted;
+}
+
+void CentreChoice::fit_class(Index c, const std::vector<double>& penalty_factors, std::vector<Machines>& fitted) const {
+  const Vector labels = sides(labels_, c);
+  if ((labels.array() > 0).all() || (labels.array() < 0).all()) {
+    for (Machines& machines : fitted) {
+      machines.biases(c) = labels.size() > 0 && labels(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
+      machines.decisions.col(c) = labels;
+    }
+    return;
+  }
+  const ClassMachine& machine = machines_[static_cast<std::size_t>(c)];
+  const Matrix values = MahalanobisKernel(machine.metric).block(spectra_, spectra_(centres_, Eigen::all));
+  const Matrix between = values(centres_, Eigen::all);
+  const DenseBasisForm form(values, between);
+  ReducedOptions options;
+  options.tolerance = kTolerance;
+  for (std::size_t k = 0; k < fitted.size(); ++k) {
+    const ReducedSolution solution = solve_reduced(form, labels, penalty_factors[k] * machine.C * weights_, options);
+    fitted[k].coefficients.col(c) = solution.coefficients;
+    fitted[k].biases(c) = solution.bias;
+    fitted[k].violations(c) = solution.violation;
+    fitted[k].decisions.col(c) = solution.decision;
+  }
+}
+
+Matrix CentreChoice::decide(const Machines& machines, const Matrix& spectra) const {
+  const Matrix centres = spectra_(centres_, Eigen::all);
+  Matrix decisions(spectra.rows(), machines.biases.size());
+  parallel_for(decisions.cols(), threads_, [&](Index c) {
+    const MahalanobisKernel kernel(machines_[static_cast<std::size_t>(c)].metric);
+    decisions.col(c) = (kernel.block(spectra, centres) * machines.coefficients.col(c)).array() + machines.biases(c);
+  });
+  return decisions;
+}
+
+// Of all candidates; those that are taken already have -1.
+Vector CentreChoice::worth() const {
+  const auto classes = static_cast<Index>(machines_.size());
+  Machines guides;
+  if (centres_.empty()) {
+    guides.decisions = Matrix::Zero(spectra_.rows(), classes);
+  } else {
+    guides = std::move(fit({kGuidingPenalty}).front());
+  }
+  const Indices rows = spaced(spectra_.rows(), kScored);
+  Matrix by_class(static_cast<Index>(candidates_.size()), classes);
+  parallel_for(classes, threads_, [&](Index c) { by_class.col(c) = worth_to(c, guides, rows); });
+  Vector sum = Vector::Zero(by_class.rows());
+  for (Index c = 0; c < classes; ++c) {
+    const double all = by_class.col(c).sum();
+    if (all > 0) {
+      sum += by_class.col(c) / all;
+    }
+  }
+  sum(taken_).setConstant(-1);
+  return sum;
+}
+
+// g_j^2 / h_jj of all candidates, of which g_j and h_jj are the derivatives of the objective of class c in the
+// coefficient of candidate j, on some of the samples.
+Vector CentreChoice::worth_to(Index c, const Machines& guides, const Indices& rows) const {
+  const ClassMachine& machine = machines_[static_cast<std::size_t>(c)];
+  const MahalanobisKernel kernel(machine.metric);
+  const Matrix candidates = spectra_(candidates_, Eigen::all);
+  const Matrix values = kernel.block(spectra_(rows, Eigen::all), candidates);
+  const double share = static_cast<double>(spectra_.rows()) / static_cast<double>(rows.size());
+  const Vector labels = sides(labels_, c)(rows);
+  const Vector decisions = guides.decisions.col(c)(rows);
+  const Vector penalties = share * kGuidingPenalty * machine.C * weights_(rows);
+  const Vector slack = (1 - labels.array() * decisions.array()).max(0.0);
+  const Vector inside = (slack.array() > 0).cast<double>();
+  Vector gradient = values.transpose() * penalties.cwiseProduct(slack).cwiseProduct(labels);
+  if (!centres_.empty()) {
+    gradient -= kernel.block(candidates, spectra_(centres_, Eigen::all)) * guides.coefficients.col(c);
+  }
+  const Vector curvature = (values.cwiseAbs2().transpose() * penalties.cwiseProduct(inside)).array() + 1;
+  return gradient.cwiseAbs2().cwiseQuotient(curvature);
+}
+
+// Takes candidates until there are `count` centres, the worthiest first.
+void CentreChoice::take(Vector worth, Index count) {
+  std::vector<Matrix> coordinates;
+  for (const ClassMachine& machine : machines_) {
+    coordinates.push_back(MahalanobisKernel(machine.metric).map(spectra_(candidates_, Eigen::all)));
+  }
+  while (static_cast<Index>(taken_.size()) < count) {
+    Index best = 0;
+    worth.maxCoeff(&best);
+    taken_.push_back(best);
+    centres_.push_back(candidates_[static_cast<std::size_t>(best)]);
+    // What kernels about the new centre say already, one candidate's worth of them: k^2, the geometric mean over the
+    // classes of 1 - k^2 is left.
+    Vector left = Vector::Zero(worth.size());
+    for (const Matrix& of_class : coordinates) {
+      const Vector distances = (of_class.rowwise() - of_class.row(best)).rowwise().squaredNorm();
+      left.array() += (1 - (-distances.array()).exp()).max(1e-12).log();
+    }
+    worth.array() *= (left.array() / static_cast<double>(coordinates.size())).exp();
+    worth(taken_).setConstant(-1);
+  }
+}
+
+}  // namespace parsimap

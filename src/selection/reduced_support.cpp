@@ -1,0 +1,197 @@
+#include "parsimap/selection/reduced_support.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "parsimap/core/text.hpp"
+#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
+
+#include "centre_choice.hpp"
+#include "left_out.hpp"
+#include "left_out_judge.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr Index kFewestCentres = 32;
+constexpr Index kMostCentres = 256;
+// Of the support spectra of exact machines: where more are needed, maps would hardly be faster.
+constexpr Index kLargestPart = 4;
+// Few centres may want less of a hard margin than all samples do: they cannot follow each of them.
+const std::vector<double> kPenaltyFactors = {1.0, 1e-2, 1e-3};
+// How many standard errors a difference has to be away from a loss that is too large.
+constexpr double kCertainty = 2;
+
+const Names<SupportRule>& rule_names() {
+  static const Names<SupportRule> names = {{SupportRule::reduced, "reduced"}, {SupportRule::all, "all"}};
+  return names;
+}
+
+template <typename Value>
+std::vector<Value> at(const std::vector<Value>& values, const Indices& rows) {
+  std::vector<Value> chosen;
+  for (const Index row : rows) {
+    chosen.push_back(values[static_cast<std::size_t>(row)]);
+  }
+  return chosen;
+}
+
+// How many of all samples each drawn one stands for: classes are drawn with different fractions of theirs.
+Vector shares(const std::vector<int>& all, const std::vector<int>& drawn, std::size_t classes) {
+  Vector every = Vector::Zero(static_cast<Index>(classes));
+  Vector own = every;
+  for (const int label : all) {
+    every(label) += 1;
+  }
+  for (const int label : drawn) {
+    own(label) += 1;
+  }
+  return every(drawn).cwiseQuotient(own(drawn));
+}
+
+class Reduction {
+ public:
+  Reduction(const LabelledSpectra& all, const std::vector<ClassMachine>& machines, const ReductionOptions& options)
+      : machines_(machines), options_(options), classes_(all.classes) {
+    const Indices rows = draw_evenly(all.labels, all.classes, kReductionSamples, 1, options.seed);
+    spectra_ = all.spectra(rows, Eigen::all);
+    labels_ = at(all.labels, rows);
+    shares_ = shares(all.labels, labels_, classes_);
+    units_ = left_out_units(labels_, classes_, at(all.groups, rows));
+    fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
+    judge_exact();
+    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+      const Indices training = rows_of_fold(fold_of_, fold).others;
+      folds_.emplace_back(spectra_(training, Eigen::all), at(labels_, training), machines_, options_.class_weights,
+                          options_.threads);
+    }
+  }
+
+  // What machines on so many centres lose, at the penalty with the highest accuracy, which is left in `factor`.
+  ReductionLoss judge(Index centres, double& factor) {
+    std::vector<Matrix> scores(kPenaltyFactors.size(), Matrix::Zero(spectra_.rows(), static_cast<Index>(classes_)));
+    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+      const Indices held = rows_of_fold(fold_of_, fold).held_out;
+      CentreChoice& choice = folds_[static_cast<std::size_t>(fold)];
+      if (held.empty()) {
+        continue;
+      }
+      choice.grow(centres);
+      const std::vector<CentreChoice::Machines> machines = choice.fit(kPenaltyFactors);
+      for (std::size_t k = 0; k < machines.size(); ++k) {
+        scores[k](held, Eigen::all) = choice.decide(machines[k], spectra_(held, Eigen::all));
+      }
+    }
+    ReductionLoss best;
+    for (std::size_t k = 0; k < kPenaltyFactors.size(); ++k) {
+      const ReductionLoss loss = compare(scores[k]);
+      if (k == 0 || loss.reduced_accuracy > best.reduced_accuracy) {
+        best = loss;
+        factor = kPenaltyFactors[k];
+      }
+    }
+    return best;
+  }
+
+ private:
+  void judge_exact() {
+    const auto metric = [&](Index, int c) { return machines_[static_cast<std::size_t>(c)].metric; };
+    const auto point = [&](int c) { return std::vector<MachinePoint>{{1, machines_[static_cast<std::size_t>(c)].C}}; };
+    const auto tell = [&] {
+      if (options_.progress) {
+        options_.progress(0);
+      }
+    };
+    exact_ = LeftOutScorer(spectra_, labels_, classes_, fold_of_, options_.class_weights)
+                 .scores(metric, point, options_.threads, tell)
+                 .front();
+    exact_risk_ = left_out_risk(exact_, labels_, shares_);
+  }
+
+  [[nodiscard]] ReductionLoss compare(const Matrix& scores) const {
+    const LeftOutRisk risk = left_out_risk(scores, labels_, shares_);
+    const Vector difference = shares_.cwiseProduct(wrong(scores) - wrong(exact_));
+    const double mean = difference.sum() / shares_.sum();
+    return {1 - exact_risk_.errors, 1 - risk.errors,   standard_error(difference, mean, shares_, units_.units),
+            spectra_.rows(),        exact_risk_.slope, risk.slope};
+  }
+
+  // 1 for samples whose largest score is not that of their class.
+  [[nodiscard]] Vector wrong(const Matrix& scores) const {
+    Vector result(scores.rows());
+    for (Index i = 0; i < scores.rows(); ++i) {
+      Index best = 0;
+      scores.row(i).maxCoeff(&best);
+      result(i) = best == labels_[static_cast<std::size_t>(i)] ? 0 : 1;
+    }
+    return result;
+  }
+
+  const std::vector<ClassMachine>& machines_;
+  const ReductionOptions& options_;
+  std::size_t classes_;
+  Matrix spectra_;
+  std::vector<int> labels_;
+  Vector shares_;
+  LeftOutUnits units_;
+  std::vector<Index> fold_of_;
+  Matrix exact_;  // scores of exact machines
+  LeftOutRisk exact_risk_;
+  std::vector<CentreChoice> folds_;
+};
+
+// The centres and machines of all samples.
+ReducedSupport reduced(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines, Index centres,
+                       double factor, const ReductionLoss& loss, const ReductionOptions& options) {
+  CentreChoice choice(samples.spectra, samples.labels, machines, options.class_weights, options.threads);
+  choice.grow(centres);
+  CentreChoice::Machines fitted = std::move(choice.fit({factor}).front());
+  // In the order of the samples.
+  Indices order(choice.centres().size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return choice.centres()[static_cast<std::size_t>(a)] < choice.centres()[static_cast<std::size_t>(b)];
+  });
+  return {at(choice.centres(), order),  factor, fitted.coefficients(order, Eigen::all), std::move(fitted.biases),
+          std::move(fitted.violations), loss};
+}
+
+}  // namespace
+
+SupportRule parse_support_rule(const std::string& text) {
+  return parse_name("support rule", text, rule_names(), "is unknown; it must be");
+}
+
+std::string to_string(SupportRule rule) { return name_among(rule, rule_names()); }
+
+std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines,
+                                             Index support, const ReductionOptions& options) {
+  if (support < kFewestReducible) {
+    return std::nullopt;
+  }
+  const Index most = std::min(kMostCentres, support / kLargestPart);
+  Reduction reduction(samples, machines, options);
+  for (Index centres = kFewestCentres; centres <= most; centres *= 2) {
+    if (options.progress) {
+      options.progress(static_cast<double>(centres) / static_cast<double>(kMostCentres));
+    }
+    double factor = 1;
+    const ReductionLoss loss = reduction.judge(centres, factor);
+    if (loss.exact_accuracy - loss.reduced_accuracy + kCertainty * loss.error <= kReductionLoss) {
+      return reduced(samples, machines, centres, factor, loss, options);
+    }
+  }
+  return std::nullopt;
+}
+
+double reduction_operations(Index samples, Index bands, std::size_t classes) {
+  if (samples < kFewestReducible) {
+    return 0;
+  }
+  return machine_operations(std::min(samples, kReductionSamples), bands, classes, 1);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,70 @@
+#include "selection/centre_choice.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <set>
+
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+
+#include "support/toy_samples.hpp"
+
+namespace parsimap::test {
+namespace {
+
+std::vector<ClassMachine> gaussian_machines(Index bands, double C) {
+  return std::vector<ClassMachine>(3, {{Matrix(bands, 0), Vector(0), 5e-6}, C});
+}
+
+}  // namespace
+
+TEST_CASE("centres are different samples, and more of them begin with the same ones") {
+  const SampleSet samples = toy::three_classes(40, 1);
+  const auto machines = gaussian_machines(samples.spectra.cols(), 100);
+  CentreChoice few(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  few.grow(16);
+  CentreChoice many(samples.spectra, samples.labels, machines, ClassWeights::none, 2);
+  many.grow(64);
+  REQUIRE(many.centres().size() == 64);
+  CHECK(std::set<Index>(many.centres().begin(), many.centres().end()).size() == 64);
+  CHECK(Indices(many.centres().begin(), many.centres().begin() + 16) == few.centres());
+  many.grow(1000);
+  CHECK(many.centres().size() == 120);
+}
+
+TEST_CASE("with every sample as a centre, the machines are the exact ones") {
+  const SampleSet samples = toy::three_classes(20, 1);
+  const SampleSet others = toy::three_classes(20, 2);
+  const auto machines = gaussian_machines(samples.spectra.cols(), 10);
+  CentreChoice choice(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  choice.grow(60);
+  const auto fitted = choice.fit({1.0, 0.1});
+  const Matrix found = choice.decide(fitted[0], others.spectra);
+  const MahalanobisKernel kernel(machines[0].metric);
+  for (int c = 0; c < 3; ++c) {
+    Vector labels(60);
+    for (Index i = 0; i < 60; ++i) {
+      labels(i) = samples.labels[static_cast<std::size_t>(i)] == c ? 1 : -1;
+    }
+    const MarginSolution exact = solve_margin(KernelForm(kernel, samples.spectra), labels, 10);
+    const Vector expected = (kernel.block(others.spectra, samples.spectra) * exact.coefficients).array() + exact.bias;
+    CHECK((found.col(c) - expected).cwiseAbs().maxCoeff() < 1e-5);
+    CHECK((fitted[0].decisions.col(c) - exact.decision).cwiseAbs().maxCoeff() < 1e-5);
+    CHECK(fitted[0].violations(c) < 1e-6);
+  }
+  CHECK((fitted[1].coefficients - fitted[0].coefficients).cwiseAbs().maxCoeff() > 1e-3);
+}
+
+TEST_CASE("a class without samples is impossible, one that is alone certain") {
+  SampleSet samples = toy::three_classes(10, 1);
+  const auto machines = gaussian_machines(samples.spectra.cols(), 10);
+  samples.labels.assign(samples.labels.size(), 1);
+  CentreChoice choice(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  choice.grow(5);
+  const Matrix decisions = choice.decide(choice.fit({1.0}).front(), samples.spectra);
+  CHECK(decisions(0, 0) == -std::numeric_limits<double>::infinity());
+  CHECK(decisions(0, 1) == 1);
+}
+
+}  // namespace parsimap::test

@@ -1,0 +1,86 @@
+#include "parsimap/selection/reduced_support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+
+namespace parsimap::test {
+namespace {
+
+// Two classes, samples in regions of four, whose means lie `distance` noise deviations apart in ten bands.
+struct Noisy {
+  Matrix spectra;
+  std::vector<int> labels;
+  std::vector<std::int64_t> groups;
+
+  Noisy(Index n, double distance) : spectra(Random(3).normal_matrix(n, 10)) {
+    for (Index i = 0; i < n; ++i) {
+      labels.push_back(i < n / 2 ? 0 : 1);
+      groups.push_back(i / 4);
+      spectra(i, 0) += labels.back() * distance;
+    }
+  }
+  [[nodiscard]] LabelledSpectra all() const { return {spectra, labels, groups, 2}; }
+};
+
+const std::vector<ClassMachine>& machines() {
+  static const std::vector<ClassMachine> both(2, {{Matrix(10, 0), Vector(0), 0.05}, 1000});
+  return both;
+}
+
+}  // namespace
+
+TEST_CASE("support rules have names") {
+  CHECK(parse_support_rule("all") == SupportRule::all);
+  CHECK(to_string(SupportRule::reduced) == "reduced");
+  CHECK_THROWS_AS(parse_support_rule("some"), ConfigError);
+}
+
+TEST_CASE("classes that a few kernels tell apart get few centres, and lose nothing") {
+  const Noisy data(600, 6);
+  const auto reduced = reduce_support(data.all(), machines(), 500, {});
+  REQUIRE(reduced);
+  CHECK(reduced->centres.size() <= 125);
+  CHECK(std::is_sorted(reduced->centres.begin(), reduced->centres.end()));
+  CHECK(reduced->coefficients.rows() == static_cast<Index>(reduced->centres.size()));
+  CHECK(reduced->coefficients.cols() == 2);
+  CHECK(reduced->violations.maxCoeff() < 1e-6);
+  const ReductionLoss& loss = reduced->loss;
+  CHECK(loss.samples == 600);
+  CHECK(loss.exact_accuracy > 0.98);
+  CHECK(loss.exact_accuracy - loss.reduced_accuracy + 2 * loss.error <= kReductionLoss);
+  CHECK(loss.reduced_slope > 0);
+
+  ReductionOptions two_threads;
+  two_threads.threads = 2;
+  const auto again = reduce_support(data.all(), machines(), 500, two_threads);
+  REQUIRE(again);
+  CHECK(again->centres == reduced->centres);
+  CHECK(again->coefficients == reduced->coefficients);
+}
+
+TEST_CASE("exact machines stay where they have few support spectra, or where few centres lose by it") {
+  CHECK_FALSE(reduce_support(Noisy(200, 6).all(), machines(), kFewestReducible - 1, {}));
+  // Classes of many small clusters: every centre that is missing costs accuracy.
+  Noisy clusters(640, 0);
+  const Matrix means = 6 * Random(5).normal_matrix(160, 10);
+  for (Index i = 0; i < 640; ++i) {
+    const Index cluster = (i * 7) % 160;
+    clusters.spectra.row(i) = 0.2 * clusters.spectra.row(i) + means.row(cluster);
+    clusters.labels[static_cast<std::size_t>(i)] = static_cast<int>(cluster % 2);
+    clusters.groups[static_cast<std::size_t>(i)] = i;
+  }
+  CHECK_FALSE(reduce_support(clusters.all(), machines(), 500, {}));
+}
+
+TEST_CASE("the work of a reduction grows with the samples, up to those that are left out") {
+  CHECK(reduction_operations(100, 10, 3) == 0);
+  CHECK(reduction_operations(2000, 10, 3) > reduction_operations(1000, 10, 3));
+  CHECK(reduction_operations(90000, 10, 3) == reduction_operations(kReductionSamples, 10, 3));
+}
+
+}  // namespace parsimap::test
