@@ -160,7 +160,7 @@ MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener&
   InputScene scene = open_input_scene(options.scene, listener);
   Model model = load_or_explain(options.model);
   // The outputs of the map are not made here, but whether they can be is known.
-  MapFiles(options, scene, options.format);
+  { const MapFiles checked(options, scene, options.format); }
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   apply_colours(options.colours, model.classes, listener);
   const MapPlan plan = common_plan(folder, options, shard, scene, model, resampled);

@@ -47,7 +47,7 @@ class WrittenBeside {
     if (errno == EEXIST) {
       return false;
     }
-    if (errno != EPERM && errno != ENOTSUP && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) {
+    if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) {
       fail_with_errno("cannot be made", path);
     }
     // A file system without links: of two that come at the same time the last one counts, which is as good.
