@@ -44,6 +44,11 @@ class Parsimap:
             raise processes.ProgramError(f"parsimap train on {scene.name}: {run.last_line}")
         return Trained(run, json.loads(run.output), self.model_of(scene, *options))
 
+    def train_watched(self, scene: Scene, *options: str) -> tuple[processes.WatchedRun, dict[str, Any]]:
+        command = [str(self.program), "train", str(scene.image), str(scene.train), str(self.folder / "watched.parsimap")]
+        run = processes.run_watched([*command, "--overwrite", "--quiet", "--json", *options])
+        return run, json.loads(run.output)
+
     def model_of(self, scene: Scene, *options: str) -> Path:
         """Where the model of these options goes."""
         return scene.folder / ("-".join(["model", *options]).replace("/", "_") + ".parsimap")

@@ -7,6 +7,7 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Optional
 
 
@@ -78,3 +79,40 @@ def run(
     if check and result.code != 0:
         raise ProgramError(f"{' '.join(command)}: {result.last_line}")
     return result
+
+
+@dataclass
+class WatchedRun:
+    """What the threads of a program did."""
+
+    output: str
+    processor_seconds: float
+    # Of all threads together: running, or waiting for a processor that other programs have.
+    ready_seconds: float
+
+
+def run_watched(command: list[str]) -> WatchedRun:
+    """Runs a program whose threads sleep when they have nothing to do, and reads what the scheduler knows of them."""
+    environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+    times: dict[str, tuple[int, int]] = {}
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        child = subprocess.Popen(command, stdout=output, stderr=errors, stdin=subprocess.DEVNULL, env=environment)
+        while child.poll() is None:
+            _read_thread_times(child.pid, times)
+            time.sleep(0.005)
+        output.seek(0)
+        errors.seek(0)
+        if child.returncode != 0:
+            raise ProgramError(f"{' '.join(command)}: {errors.read().strip()}")
+        running, waiting = (1e-9 * sum(values) for values in zip(*times.values()))
+        return WatchedRun(output.read(), running, running + waiting)
+
+
+def _read_thread_times(process: int, times: dict[str, tuple[int, int]]) -> None:
+    """Nanoseconds that each thread has run and has waited for a processor; a thread that has ended keeps its last."""
+    for file in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        try:
+            running, waiting, _ = file.read_text().split()
+        except (OSError, ValueError):
+            continue  # it ended meanwhile
+        times[file.parent.name] = (int(running), int(waiting))

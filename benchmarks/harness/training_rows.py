@@ -9,7 +9,7 @@ from . import machine, processes
 from .context import Context
 from .figures import Table, Target, in_turn, quotients
 from .parsimap import Trained
-from .scenes import Scene
+from .scenes import Recipe, Scene
 
 PEER = Path(__file__).resolve().parent.parent / "sklearn_peer.py"
 GRID_TEXT = "GridSearchCV(SVC(rbf)), 7 x 6 grid, 5 folds"
@@ -116,4 +116,57 @@ def large_training(context: Context, _: Scene) -> Table:
     table.add(f"test accuracy, {pixels} pixels", "%", [many_accuracy])
     table.add("test accuracy, 4000 of them", "%", [few_accuracy])
     table.claim("difference", "points", [many_accuracy - few_accuracy], Target(0, at_least=True))
+    return table
+
+
+THREADS = 2
+
+
+@dataclass(frozen=True)
+class ThreadedTraining:
+    """One training on one thread or several, without reading and writing."""
+
+    seconds: float
+    processor_seconds: float  # of the whole process
+    ready: float  # threads that were running or waiting for a processor, on the average
+
+
+def _threaded_training(context: Context, scene: Scene, threads: int, *options: str) -> ThreadedTraining:
+    run, record = context.parsimap.train_watched(scene, "--threads", str(threads), *options)
+    stages = record["stages"]
+    # In the other stages one thread is at work.
+    others = sum(seconds for stage, seconds in stages.items() if stage != "train")
+    ready = (run.ready_seconds - others) / stages["train"]
+    return ThreadedTraining(stages["train"], run.processor_seconds, ready)
+
+
+def threads(context: Context, _: Scene) -> Table:
+    """Efficiency = T1 / (2 T2), for machines that train side by side and for what is inside of each."""
+    many, few = (5000, 1000) if context.quick else (20_000, 2500)
+    table = Table(
+        "threads",
+        f"train on {THREADS} threads against one",
+        f"simulated, 300 x 300 pixels x 103 bands; {many} training pixels, {few} for radius-margin",
+    )
+    for what, pixels, options in (("leave-one-out", many, ()), ("radius-margin", few, RADIUS_MARGIN)):
+        for classes in (2, 3, 9):
+            scene = context.scenes.make(f"threads-{classes}-{pixels}", Recipe(103, 300, 300, classes, pixels))
+            one, two = in_turn(
+                min(context.repeats, 3),
+                lambda: _threaded_training(context, scene, 1, *options),
+                lambda: _threaded_training(context, scene, THREADS, *options),
+            )
+            name = f"{what}, {classes} classes"
+            table.add(f"{name}: 1 thread", "s", [run.seconds for run in one])
+            table.add(f"{name}: {THREADS} threads", "s", [run.seconds for run in two])
+            halves = quotients([run.seconds for run in one], [THREADS * run.seconds for run in two])
+            table.add(f"{name}: T1 / ({THREADS} T{THREADS})", "", halves)
+            # The same without what other programs take of the processors: a thread that waits for one is at work.
+            more = quotients([run.processor_seconds for run in two], [run.processor_seconds for run in one])
+            efficiency = quotients([run.ready / THREADS for run in two], more)
+            table.claim(f"{name}: efficiency, load apart", "", efficiency, Target(0.8, at_least=True))
+    table.notes.append(
+        "efficiency, load apart: part of the time in which both threads were running or waiting for a processor, "
+        "divided by how many times the processor time of one thread they took"
+    )
     return table

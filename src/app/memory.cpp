@@ -7,10 +7,11 @@
 
 namespace parsimap {
 
-int training_threads(Index samples, Index bands, const TrainingOptions& options, std::int64_t allowed_bytes) {
+int classes_at_once(Index samples, Index bands, const TrainingOptions& options, std::int64_t allowed_bytes) {
   TrainingOptions fitting = options;
-  while (fitting.threads > 1 && training_bytes(samples, bands, fitting) > allowed_bytes) {
-    --fitting.threads;
+  fitting.classes_at_once = options.threads;
+  while (fitting.classes_at_once > 1 && training_bytes(samples, bands, fitting) > allowed_bytes) {
+    --fitting.classes_at_once;
   }
   const std::int64_t needed = training_bytes(samples, bands, fitting);
   if (needed > allowed_bytes) {
@@ -20,7 +21,7 @@ int training_threads(Index samples, Index bands, const TrainingOptions& options,
                       std::to_string(allowed_bytes / kMegabyte) +
                       " MB may be used; use fewer with --samples-per-class");
   }
-  return fitting.threads;
+  return fitting.classes_at_once;
 }
 
 std::int64_t machine_memory_bytes() {

@@ -270,7 +270,7 @@ Model train_model(const TrainOptions& options, const SampleSet& samples, const T
                   TrainingSource source, Listener& listener) {
   const std::int64_t allowed = options.training_bytes.value_or(machine_memory_bytes());
   TrainingOptions training = options.training;
-  training.threads = training_threads(samples.size(), samples.spectra.cols(), training, allowed);
+  training.classes_at_once = classes_at_once(samples.size(), samples.spectra.cols(), training, allowed);
   if (options.validation) {
     const double buffer = options.validation->buffer;
     const PixelPositions positions = buffer > 0 ? scenes.positions(samples.pixels, buffer) : PixelPositions();

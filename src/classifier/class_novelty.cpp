@@ -25,13 +25,13 @@ ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
 
 // Squared distances of the rows of `spectra`, each from a Gaussian that has not seen its fold: the samples that made a
 // covariance are nearer to it than others of their class, and a tail learnt from them would call too much novel.
-Vector held_out_distances(const Matrix& spectra, const Indices& folds, const GaussianRule& rule) {
+Vector held_out_distances(const Matrix& spectra, const Indices& folds, const GaussianRule& rule, int threads) {
   Vector distances(spectra.rows());
-  for (Index fold = 0; fold < kNoveltyFolds; ++fold) {
+  parallel_for(kNoveltyFolds, threads, [&](Index fold) {
     const FoldRows rows = rows_of_fold(folds, fold);
     const ClassGaussian gaussian = own_gaussian(spectra(rows.others, Eigen::all), rule);
     distances(rows.held_out) = squared_mahalanobis(gaussian, spectra(rows.held_out, Eigen::all));
-  }
+  });
   return distances;
 }
 
@@ -67,7 +67,7 @@ std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& sa
       novelty = novelty_about_mean(*pooled, own);
     } else {
       const Indices folds = novelty_folds(samples, members);
-      novelty = {own_gaussian(own, gaussians), fit_tail(held_out_distances(own, folds, gaussians))};
+      novelty = {own_gaussian(own, gaussians), fit_tail(held_out_distances(own, folds, gaussians, threads))};
     }
     count_work(work, class_work(own.rows(), own.cols()));
   });

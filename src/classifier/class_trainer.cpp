@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/selection/select.hpp"
@@ -39,7 +40,7 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
       spectra_(scaling_.apply(samples.spectra)) {
   check_training_options(options);
   if (options.criterion == CriterionKind::radius_margin) {
-    distances_ = std::make_shared<const Matrix>(squared_distances(spectra_));
+    distances_ = std::make_shared<const Matrix>(squared_distances(spectra_, options.threads));
   }
 }
 
@@ -60,13 +61,13 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
   // now estimated from all samples.
   const BlendedModels models(spectra_, samples_.labels, samples_.classes.size());
   std::vector<ClassChoice> choices(samples_.classes.size());
-  for (std::size_t c = 0; c < choices.size(); ++c) {
+  parallel_for(static_cast<Index>(choices.size()), options_.threads, [&](Index c) {
     const SubspaceModel model = models.model(static_cast<int>(c), selection.shape.blend, options_.dimension);
-    ClassChoice& choice = choices[c];
+    ClassChoice& choice = choices[static_cast<std::size_t>(c)];
     choice.metric = scaled(shaped_metric(model, selection.shape), selection.point.width);
     choice.C = selection.point.C;
     choice.record = {to_string(options_.criterion), selection.risk, selection.machines, "shared by all classes"};
-  }
+  });
   return choices;
 }
 
@@ -77,7 +78,8 @@ ClassChoice ClassTrainer::descend(int c, const Work& work) const {
       subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
   const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions, distances_, labels_of(c),
                               subspace.variances,  subspace.noise_variance};
-  const Selection selection = select_hyperparameters(problem, options_.family, {DescentOptions{}, work});
+  const Selection selection =
+      select_hyperparameters(problem, options_.family, {DescentOptions{}, work, options_.threads});
   const std::string plateau = selection.trivial ? " on the trivial plateau T = n - 1" : "";
   return {printed_metric(subspace.directions, selection.parameters.weights),
           selection.parameters.C,
@@ -110,9 +112,10 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& wo
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;
   solver.work = work;
+  solver.threads = options_.threads;
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
-  const MarginSolution margin =
-      solve_margin(KernelForm(MahalanobisKernel(choice.metric), spectra_, work), labels, penalties, nullptr, solver);
+  const KernelForm kernel(MahalanobisKernel(choice.metric), spectra_, work, options_.threads);
+  const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
                     "': its kernel matrix is not positive definite to working precision");

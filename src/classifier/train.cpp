@@ -97,7 +97,7 @@ Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Inde
     return choices;
   }
   choices.classes.resize(static_cast<std::size_t>(classes));
-  parallel_for(classes, options.threads, [&](Index c) {
+  parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) {
     choices.classes[static_cast<std::size_t>(c)] = trainer.descend(static_cast<int>(c), steps.descent(c));
     steps.finish_descent(c);
   });
@@ -118,12 +118,15 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  // Before that the samples that hyperparameters are selected on: kernel matrix and distances, and systems of about
-  // half of the samples. A descent on the radius-margin bound shares the distances of all samples.
-  const Index left_out = std::min(samples, kSelectionSamples);
+  // A descent on the radius-margin bound has the kernel matrix of all samples, and systems of about half of them, in
+  // each class; the classes share the distances of all samples.
   const bool descent = options.criterion == CriterionKind::radius_margin;
-  const std::int64_t selecting = std::max(3 * square(left_out), descent ? 2 * square(samples) : 0);
-  return 2 * spectra + (descent ? square(samples) : 0) + options.threads * (2 * spectra + std::max(selecting, fitting));
+  const std::int64_t working = 2 * spectra + std::max(fitting, descent ? 2 * square(samples) : 0);
+  const std::int64_t classes = std::min(options.threads, options.classes_at_once) * working;
+  // Before that each thread judges machines on the samples that hyperparameters are selected on: kernel matrix and
+  // distances, and systems of about half of the samples.
+  const std::int64_t selecting = options.threads * 3 * square(std::min(samples, kSelectionSamples));
+  return 2 * spectra + (descent ? square(samples) : 0) + std::max(classes, selecting);
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
@@ -134,7 +137,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   TrainingSteps steps(progress, expected_work(samples, options), novelty_work(samples));
   Choices choices = choose(trainer, options, classes, steps);
   std::vector<BinaryMachine> machines(samples.classes.size());
-  parallel_for(classes, options.threads, [&](Index c) {
+  parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) {
     const auto at = static_cast<std::size_t>(c);
     machines[at] = trainer.fit(static_cast<int>(c), choices.classes[at], steps.fit(c));
     steps.finish_fit(c);

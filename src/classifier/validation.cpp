@@ -71,13 +71,14 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
   validation.buffer_unit = plan.design.buffer_unit;
   validation.results.resize(plan.folds.size());
   TrainingOptions fold_options = options;
-  fold_options.threads = folds_at_once > 1 ? 1 : options.threads;
+  // Folds side by side have one class in work each.
+  fold_options.classes_at_once = folds_at_once > 1 ? 1 : options.classes_at_once;
   // A fold has its share in the work by its training pixels.
   WorkProgress work(progress);
   for (const Fold& fold : plan.folds) {
     work.add("fold", static_cast<double>(fold.train.size()));
   }
-  parallel_for(static_cast<Index>(plan.folds.size()), folds_at_once, [&](Index i) {
+  parallel_for(static_cast<Index>(plan.folds.size()), options.threads, folds_at_once, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     validation.results[at] = run_fold(samples, plan.folds[at], fold_options, work.fraction(at));
   });

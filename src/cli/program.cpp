@@ -1,6 +1,5 @@
 #include "program.hpp"
 
-#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "console.hpp"
+#include "heap.hpp"
 #include "interruption.hpp"
 #include "suggestion.hpp"
 
@@ -162,9 +162,7 @@ const std::vector<Command>& commands() {
 }
 
 int run_program(int argc, char** argv) {
-  // Blocks of this size go back to the system as soon as nobody needs them: --ram counts on it.
-  constexpr int kLargeBlock = 8 << 20;
-  mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+  return_large_blocks();
   watch_signals();
   watch_memory();
   return Program(std::cout, std::cerr, isatty(STDERR_FILENO) != 0).run({argv + 1, argv + argc});

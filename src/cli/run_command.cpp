@@ -6,6 +6,7 @@
 #include "parsimap/report/experiment_report.hpp"
 
 #include "commands.hpp"
+#include "heap.hpp"
 #include "shared_options.hpp"
 
 namespace parsimap {
@@ -61,6 +62,7 @@ ExperimentOptions options_of(const OptionValues& values) {
 }
 
 void run(const OptionValues& values, Console& console) {
+  keep_free_memory();
   if (const auto shard = values.text("shard")) {
     const ExperimentShard done = run_experiment_shard(options_of(values), parse_shard(*shard), console);
     console.result(console.json() ? experiment_shard_json(done) : experiment_shard_text(done));

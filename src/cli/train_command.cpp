@@ -13,6 +13,7 @@
 #include "parsimap/report/training_report.hpp"
 
 #include "commands.hpp"
+#include "heap.hpp"
 #include "shared_options.hpp"
 
 namespace parsimap {
@@ -380,6 +381,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
 }
 
 void run(const OptionValues& values, Console& console) {
+  keep_free_memory();
   const TrainResult result = train_scene(options_of(values, console), console);
   console.result(console.json() ? training_json(result.model, result.record)
                                 : training_text(result.model, result.record, values.flag("verbose")));

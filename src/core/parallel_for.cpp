@@ -2,38 +2,83 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 
 namespace parsimap {
+namespace {
 
-int resolve_threads(int requested) { return requested > 0 ? requested : omp_get_num_procs(); }
+// The indices of one call, which any number of threads take one after the other.
+class Loop {
+ public:
+  Loop(Index count, const std::function<void(Index)>& body) : count_(count), body_(body), thrown_(count) {}
 
-void parallel_for(Index count, int threads, const std::function<void(Index)>& body) {
-  std::atomic<bool> stop{false};
-  std::mutex mutex;
-  std::exception_ptr first;
-  Index first_index = count;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (Index i = 0; i < count; ++i) {
-    if (stop.load(std::memory_order_relaxed)) {
-      continue;
-    }
-    try {
-      body(i);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      stop = true;
-      if (i < first_index) {
-        first_index = i;
-        first = std::current_exception();
+  // Takes indices until none is left.
+  void run() {
+    for (Index i = next_++; i < count_; i = next_++) {
+      try {
+        body_(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        next_ = count_;
+        if (i < thrown_) {
+          thrown_ = i;
+          exception_ = std::current_exception();
+        }
       }
     }
   }
-  if (first) {
-    std::rethrow_exception(first);
+
+  void rethrow() const {
+    if (exception_) {
+      std::rethrow_exception(exception_);
+    }
   }
+
+ private:
+  Index count_;
+  const std::function<void(Index)>& body_;
+  std::atomic<Index> next_{0};
+  std::mutex mutex_;
+  Index thrown_;  // the lowest index that threw
+  std::exception_ptr exception_;
+};
+
+// One thread takes indices at once; the others of its team as soon as they wait for the end of an outer loop. A task
+// that nobody has begun by the time that no index is left ends at once.
+void share_with_team(Loop& loop, int runners) {
+#pragma omp taskgroup
+  {
+    for (int k = 1; k < runners; ++k) {
+#pragma omp task default(none) shared(loop)
+      loop.run();
+    }
+    loop.run();
+  }
+}
+
+}  // namespace
+
+int resolve_threads(int requested) { return requested > 0 ? requested : omp_get_num_procs(); }
+
+void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body) {
+  Loop loop(count, body);
+  const int runners = static_cast<int>(std::min<Index>(count, std::min(threads, at_once)));
+  if (omp_in_parallel() != 0) {
+    share_with_team(loop, std::min(runners, omp_get_num_threads()));
+  } else {
+#pragma omp parallel num_threads(threads)
+    if (omp_get_thread_num() < runners) {
+      loop.run();
+    }
+  }
+  loop.rethrow();
+}
+
+void parallel_for(Index count, int threads, const std::function<void(Index)>& body) {
+  parallel_for(count, threads, threads, body);
 }
 
 }  // namespace parsimap

@@ -1,21 +1,64 @@
 #include "parsimap/core/quadratic_form.hpp"
 
 #include <algorithm>
+#include <numeric>
+
+#include "parsimap/core/parallel_for.hpp"
 
 namespace parsimap {
 
+namespace {
+
+// What threads take at a time of a matrix in memory: small enough for the cache, large enough to be worth the taking.
+constexpr Index kColumns = 64;
+constexpr Index kRows = 1024;
+
+Index parts(Index count, Index size) { return (count + size - 1) / size; }
+
+Indices consecutive(Index first, Index count) {
+  Indices indices(static_cast<std::size_t>(count));
+  std::iota(indices.begin(), indices.end(), first);
+  return indices;
+}
+
+}  // namespace
+
+Matrix QuadraticForm::panel(Index first, Index count) const {
+  return block(consecutive(first, count), consecutive(0, size()));
+}
+
+std::unique_ptr<const QuadraticForm> QuadraticForm::restricted(Indices rows) const {
+  return std::make_unique<RestrictedForm>(*this, std::move(rows));
+}
+
+Matrix DenseQuadraticForm::block(const Indices& rows, const Indices& columns) const {
+  const auto count = static_cast<Index>(columns.size());
+  Matrix values(rows.size(), columns.size());
+  parallel_for(parts(count, kColumns), threads_, [&](Index part) {
+    const Index first = part * kColumns;
+    const Indices some(columns.begin() + first, columns.begin() + std::min(first + kColumns, count));
+    values.middleCols(first, static_cast<Index>(some.size())) = matrix_(rows, some);
+  });
+  return values;
+}
+
 Vector DenseQuadraticForm::product(const Indices& columns, const Vector& coefficients) const {
-  // Four columns at a time, so that the sums are read and written once for all of them.
   Vector result = Vector::Zero(size());
-  std::size_t k = 0;
-  for (; k + 4 <= columns.size(); k += 4) {
-    const double* c = coefficients.data() + k;
-    result += c[0] * matrix_.col(columns[k]) + c[1] * matrix_.col(columns[k + 1]) + c[2] * matrix_.col(columns[k + 2]) +
-              c[3] * matrix_.col(columns[k + 3]);
-  }
-  for (; k < columns.size(); ++k) {
-    result += coefficients(static_cast<Index>(k)) * matrix_.col(columns[k]);
-  }
+  parallel_for(parts(size(), kRows), threads_, [&](Index part) {
+    const Index first = part * kRows;
+    const Index count = std::min(kRows, size() - first);
+    auto sums = result.segment(first, count);
+    const auto column = [&](std::size_t k) { return matrix_.col(columns[k]).segment(first, count); };
+    // Four columns at a time, so that the sums are read and written once for all of them.
+    std::size_t k = 0;
+    for (; k + 4 <= columns.size(); k += 4) {
+      const double* c = coefficients.data() + k;
+      sums += c[0] * column(k) + c[1] * column(k + 1) + c[2] * column(k + 2) + c[3] * column(k + 3);
+    }
+    for (; k < columns.size(); ++k) {
+      sums += coefficients(static_cast<Index>(k)) * column(k);
+    }
+  });
   return result;
 }
 

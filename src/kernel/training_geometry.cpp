@@ -1,7 +1,11 @@
 #include "parsimap/kernel/training_geometry.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/self_product.hpp"
 
 namespace parsimap {
 namespace {
@@ -9,35 +13,46 @@ namespace {
 // Columns handled at a time, so that the products stay in cache and only one triangle is computed.
 constexpr Index kPanel = 64;
 
-void mirror_lower(Matrix& matrix) {
-  for (Index first = 0; first < matrix.cols(); first += kPanel) {
-    const Index width = std::min(kPanel, matrix.cols() - first);
+// Rows of a product with all columns that are handled at a time.
+constexpr Index kRows = 768;
+
+// Calls body(first, width) for every panel of n columns or rows.
+template <typename Body>
+void for_panels(Index n, int threads, const Body& body) {
+  parallel_for((n + kPanel - 1) / kPanel, threads,
+               [&](Index panel) { body(panel * kPanel, std::min(kPanel, n - panel * kPanel)); });
+}
+
+void mirror_lower(Matrix& matrix, int threads) {
+  for_panels(matrix.cols(), threads, [&](Index first, Index width) {
     const Index below = matrix.rows() - first - width;
     matrix.block(first, first, width, width).triangularView<Eigen::StrictlyUpper>() =
         matrix.block(first, first, width, width).transpose();
     matrix.block(first, first + width, width, below) = matrix.block(first + width, first, below, width).transpose();
-  }
+  });
 }
 
 }  // namespace
 
-Matrix squared_distances(const Matrix& spectra) {
+Matrix squared_distances(const Matrix& spectra, int threads) {
   const Index n = spectra.rows();
   const Matrix centred = spectra.rowwise() - spectra.colwise().mean();
   const Vector norms = centred.rowwise().squaredNorm();
   Matrix distances = Matrix::Zero(n, n);
-  distances.selfadjointView<Eigen::Lower>().rankUpdate(centred, -2.0);
-  for (Index j = 0; j < n; ++j) {
-    auto column = distances.col(j).tail(n - j);
-    column = (column.array() + norms.tail(n - j).array() + norms(j)).max(0.0).matrix();
-    distances(j, j) = 0;
-  }
-  mirror_lower(distances);
+  add_self_product(distances, centred, -2.0, threads);
+  for_panels(n, threads, [&](Index first, Index width) {
+    for (Index j = first; j < first + width; ++j) {
+      auto column = distances.col(j).tail(n - j);
+      column = (column.array() + norms.tail(n - j).array() + norms(j)).max(0.0).matrix();
+      distances(j, j) = 0;
+    }
+  });
+  mirror_lower(distances, threads);
   return distances;
 }
 
-TrainingGeometry::TrainingGeometry(Matrix projections, std::shared_ptr<const Matrix> distances)
-    : projections_(std::move(projections)), distances_(std::move(distances)) {}
+TrainingGeometry::TrainingGeometry(Matrix projections, std::shared_ptr<const Matrix> distances, int threads)
+    : projections_(std::move(projections)), distances_(std::move(distances)), threads_(threads) {}
 
 Matrix TrainingGeometry::gram(const KernelWeights& weights) const {
   Matrix kernel;
@@ -51,8 +66,7 @@ void TrainingGeometry::gram(const KernelWeights& weights, Matrix& kernel) const 
       (projections_.rowwise() - projections_.colwise().mean()) * weights.directional.cwiseSqrt().asDiagonal();
   const Vector norms = 0.5 * scaled.rowwise().squaredNorm();
   kernel.resize(n, n);
-  for (Index first = 0; first < n; first += kPanel) {
-    const Index width = std::min(kPanel, n - first);
+  for_panels(n, threads_, [&](Index first, Index width) {
     const Index height = n - first;
     auto panel = kernel.block(first, first, height, width);
     if (directions() > 0) {
@@ -66,8 +80,8 @@ void TrainingGeometry::gram(const KernelWeights& weights, Matrix& kernel) const 
       panel -= (0.5 * weights.isotropic) * distances_->block(first, first, height, width);
     }
     panel = panel.array().min(0.0).exp().matrix();
-  }
-  mirror_lower(kernel);
+  });
+  mirror_lower(kernel, threads_);
   kernel.diagonal().setOnes();
 }
 
@@ -78,9 +92,18 @@ Vector TrainingGeometry::derivatives(const KernelWeights& weights, const Indices
   if (p > 0) {
     const Matrix left = projections_(rows, Eigen::all);
     const Matrix right = projections_(columns, Eigen::all);
-    const Matrix product = weighted * right;
-    const Vector row_sums = weighted.rowwise().sum();
-    const Vector column_sums = weighted.colwise().sum().transpose();
+    Matrix product(left.rows(), p);
+    Vector row_sums(left.rows());
+    parallel_for((left.rows() + kRows - 1) / kRows, threads_, [&](Index part) {
+      const Index first = part * kRows;
+      const auto some = weighted.middleRows(first, std::min(kRows, left.rows() - first));
+      product.middleRows(first, some.rows()).noalias() = some * right;
+      row_sums.segment(first, some.rows()) = some.rowwise().sum();
+    });
+    Vector column_sums(right.rows());
+    for_panels(right.rows(), threads_, [&](Index first, Index width) {
+      column_sums.segment(first, width) = weighted.middleCols(first, width).colwise().sum().transpose();
+    });
     for (Index l = 0; l < p; ++l) {
       const double spread = row_sums.dot(left.col(l).cwiseAbs2()) + column_sums.dot(right.col(l).cwiseAbs2()) -
                             2 * left.col(l).dot(product.col(l));
@@ -88,11 +111,13 @@ Vector TrainingGeometry::derivatives(const KernelWeights& weights, const Indices
     }
   }
   if (has_isotropic()) {
-    double sum = 0;
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      sum += weighted.col(static_cast<Index>(k)).dot((*distances_)(rows, columns[k]));
-    }
-    result(p) = -0.5 * weights.isotropic * sum;
+    Vector sums(static_cast<Index>(columns.size()));
+    for_panels(sums.size(), threads_, [&](Index first, Index width) {
+      for (Index k = first; k < first + width; ++k) {
+        sums(k) = weighted.col(k).dot((*distances_)(rows, columns[static_cast<std::size_t>(k)]));
+      }
+    });
+    result(p) = -0.5 * weights.isotropic * std::accumulate(sums.begin(), sums.end(), 0.0);
   }
   return result;
 }

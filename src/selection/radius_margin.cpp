@@ -5,10 +5,14 @@
 #include <limits>
 #include <utility>
 
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
 
 namespace parsimap {
 namespace {
+
+// Columns of a matrix that a thread takes at a time.
+constexpr Index kColumns = 64;
 
 // The samples in either of two ascending supports.
 Indices either(const Indices& a, const Indices& b) {
@@ -19,17 +23,18 @@ Indices either(const Indices& a, const Indices& b) {
 
 }  // namespace
 
-RadiusMargin::RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work)
-    : geometry_(geometry), labels_(std::move(labels)), work_(std::move(work)) {}
+RadiusMargin::RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work, int threads)
+    : geometry_(geometry), labels_(std::move(labels)), work_(std::move(work)), threads_(threads) {}
 
 CriterionValue RadiusMargin::evaluate(const Hyperparameters& parameters, bool with_gradient) {
   // Both quadratic problems have the matrix K + I/C, so they share one set of factorised systems.
   geometry_.gram(parameters.weights, kernel_);
   count_work(work_, operations(kernel_.rows(), kernel_.cols(), kernel_operations(geometry_.directions())) / 2);
-  const DenseQuadraticForm form(kernel_);
+  const DenseQuadraticForm form(kernel_, threads_);
   SolverOptions options;
   options.work = work_;
-  ActiveSystem system(form, parameters.C, options.largest_factor, work_);
+  options.threads = threads_;
+  ActiveSystem system(form, parameters.C, options);
   const Vector theta = to_theta(parameters, geometry_.has_isotropic());
   const Start* start = nearest(theta);
   const MarginSolution margin = solve_margin(system, labels_, start != nullptr ? &start->decision : nullptr, options);
@@ -66,10 +71,13 @@ Vector RadiusMargin::gradient(const Hyperparameters& parameters, const MarginSol
   const Vector b = sphere.coefficients(support);
   // Both terms are sums over k_ij dlog k_ij with weights g_i g_j and b_i b_j: one matrix of weights serves them
   // together.
-  Matrix weighted = kernel_(support, support);
-  for (Index j = 0; j < weighted.cols(); ++j) {
-    weighted.col(j).array() *= (sphere.squared_radius * g(j)) * g.array() + (margin.squared_margin * b(j)) * b.array();
-  }
+  Matrix weighted = DenseQuadraticForm(kernel_, threads_).block(support, support);
+  parallel_for((weighted.cols() + kColumns - 1) / kColumns, threads_, [&](Index part) {
+    for (Index j = part * kColumns; j < std::min((part + 1) * kColumns, weighted.cols()); ++j) {
+      weighted.col(j).array() *=
+          (sphere.squared_radius * g(j)) * g.array() + (margin.squared_margin * b(j)) * b.array();
+    }
+  });
   count_work(work_, operations(weighted.rows(), weighted.cols(), geometry_.directions() + 2));
   const Vector kernel_part = -geometry_.derivatives(parameters.weights, support, support, weighted);
   const double margin_c = g.squaredNorm() / parameters.C;

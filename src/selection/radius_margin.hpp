@@ -13,8 +13,8 @@ namespace parsimap {
 class RadiusMargin {
  public:
   // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller. `work` is told of
-  // the operations of evaluations.
-  RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work = {});
+  // the operations of evaluations, which `threads` share.
+  RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work = {}, int threads = 1);
 
   CriterionValue evaluate(const Hyperparameters& parameters, bool with_gradient);
 
@@ -33,6 +33,7 @@ class RadiusMargin {
   const TrainingGeometry& geometry_;
   Vector labels_;
   Work work_;
+  int threads_;
   Matrix kernel_;  // of the last evaluation; its memory is used again
   Start last_;
   Start lowest_;  // of the evaluations so far: a descent comes back to it from steps that were too long

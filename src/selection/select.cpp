@@ -42,8 +42,8 @@ class Selector {
  public:
   Selector(const BinaryProblem& problem, KernelFamily family, const SelectionOptions& options)
       : options_(options),
-        geometry_(family_geometry(problem, family)),
-        bound_(geometry_, problem.labels, options.work),
+        geometry_(family_geometry(problem, family, options.threads)),
+        bound_(geometry_, problem.labels, options.work, options.threads),
         space_(problem, family) {}
   Selector(const Selector&) = delete;
   Selector& operator=(const Selector&) = delete;
@@ -204,9 +204,9 @@ BinaryProblem subset(const BinaryProblem& problem, const Indices& rows) {
           problem.noise_variance};
 }
 
-TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family) {
+TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family, int threads) {
   return {family == KernelFamily::gaussian ? Matrix(problem.labels.size(), 0) : problem.projections,
-          family == KernelFamily::pca ? nullptr : problem.distances};
+          family == KernelFamily::pca ? nullptr : problem.distances, threads};
 }
 
 double descent_operations(Index samples, Index directions, KernelFamily family) {

@@ -32,7 +32,7 @@ struct ActiveSystem::Exchange {
 bool ActiveSystem::factorise(const Indices& set) {
   Matrix system = kernel_.block(set, set);
   system.diagonal() += penalties_(set).cwiseInverse();
-  factor_ = Cholesky(std::move(system), work_);
+  factor_ = Cholesky(std::move(system), options_.work, options_.threads);
   base_ = factor_.positive() ? set : Indices{};
   return factor_.positive();
 }
@@ -44,7 +44,8 @@ bool ActiveSystem::solve(const Indices& set, Matrix& right) {
     base_.clear();
     iterative_.reset();
     IterativeOptions options;
-    options.work = work_;
+    options.work = options_.work;
+    options.threads = options_.threads;
     iterative_.emplace(kernel_, set, penalties_(set), options);
     return iterative_->solve(right);
   }
@@ -96,13 +97,12 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
     half(change.removed[static_cast<std::size_t>(k)], added + k) = 1;
   }
   half.rightCols(right.cols())(change.kept_base, Eigen::all) = right(change.kept_set, Eigen::all);
-  const auto lower = factor_.lower().triangularView<Eigen::Lower>();
-  lower.solveInPlace(half);
+  factor_.solve_lower(half);
 
   // Eliminating x_F leaves a small system for the added samples and for the multipliers of the removed ones, with the
   // matrix [A_NN 0; 0 0] - B'A_FF^-1 B and the right sides [b_N; 0] - B'A_FF^-1 b_F.
   const auto borders = half.leftCols(added + removed);
-  count_work(work_, operations(factor_.rows(), factor_.rows(), half.cols()) / 2);
+  count_work(options_.work, operations(factor_.rows(), factor_.rows(), half.cols()) / 2);
   Matrix small = -borders.transpose() * borders;
   small.topLeftCorner(added, added) += kernel_.block(new_samples, new_samples);
   small.diagonal().head(added) += penalties_(new_samples).cwiseInverse();
@@ -112,7 +112,7 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
 
   // Back substitution: x_F = A_FF^-1 (b_F - B [x_N; m]). The entries of removed samples are zero by construction.
   Matrix inside = half.rightCols(right.cols()) - borders * bordered;
-  lower.transpose().solveInPlace(inside);
+  factor_.solve_upper(inside);
   Matrix solution(right.rows(), right.cols());
   solution(change.kept_set, Eigen::all) = inside(change.kept_base, Eigen::all);
   solution(change.added, Eigen::all) = bordered.topRows(added);

@@ -4,11 +4,41 @@
 #include <cmath>
 #include <utility>
 
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/self_product.hpp"
+
 namespace parsimap {
 namespace {
 
 // Rows of K_SS that are computed, kept and used together.
-constexpr Index kPanel = 32;
+constexpr Index kPanel = 64;
+
+// Columns of a panel in the cache that are used at the same time: as many as stay in the cache of the processor in
+// double precision.
+constexpr Index kChunk = 512;
+
+// Rows and columns of the factor F that a thread takes at a time: as many as stay in the cache of the processor.
+constexpr Index kFactorRows = 128;
+constexpr Index kFactorColumns = 8;
+
+// The same while F is made, when every row is used once.
+constexpr Index kPivotRows = 1024;
+
+Index parts(Index count, Index size) { return (count + size - 1) / size; }
+
+// Products with a vector or two are made column by column: one of matrices would copy the larger one into another order
+// first.
+
+// Adds rows * x to `result`, with sums in double precision.
+void add_product(const MatrixF& rows, const Matrix& x, Eigen::Ref<Matrix> result) {
+  for (Index first = 0; first < rows.cols(); first += kChunk) {
+    const Index count = std::min(kChunk, rows.cols() - first);
+    const Matrix values = rows.middleCols(first, count).cast<double>();
+    for (Index c = 0; c < x.cols(); ++c) {
+      result.col(c).noalias() += values * x.col(c).segment(first, count);
+    }
+  }
+}
 
 // How far conjugate gradients reduce a residual before it is computed anew in double precision, how often that is done
 // at most, and how many steps each time. A correction need not be more exact: the next residual shows what it missed.
@@ -20,12 +50,12 @@ constexpr int kIterations = 2000;
 
 IterativeSystem::IterativeSystem(const QuadraticForm& kernel, Indices set, Vector penalties,
                                  const IterativeOptions& options)
-    : kernel_(kernel),
-      set_(std::move(set)),
+    : kernel_(kernel.restricted(std::move(set))),
       penalties_(std::move(penalties)),
       tolerance_(options.tolerance),
-      work_(options.work) {
-  factorise_partly(std::min(options.rank, static_cast<Index>(set_.size())));
+      work_(options.work),
+      threads_(options.threads) {
+  factorise_partly(std::min(options.rank, kernel_->size()));
   fill_cache(options.cache_bytes);
 }
 
@@ -39,7 +69,7 @@ std::int64_t IterativeSystem::bytes(Index order, const IterativeOptions& options
 // The preconditioner: columns f of F, one at a time. Each takes the sample whose remaining diagonal entry of K_SS - F
 // F' is the largest in relation to 1/C_i, and removes all that the kernel matrix has in common with it.
 void IterativeSystem::factorise_partly(Index rank) {
-  const auto n = static_cast<Index>(set_.size());
+  const Index n = kernel_->size();
   Vector left = Vector::Ones(n);  // diagonal of K_SS - F F'
   Matrix factor(n, rank);
   Index columns = 0;
@@ -49,57 +79,83 @@ void IterativeSystem::factorise_partly(Index rank) {
     if (left.cwiseProduct(penalties_).maxCoeff(&pivot) <= 1e-3 && columns > 0) {
       break;
     }
-    const auto known = factor.leftCols(columns);
-    Vector column = kernel_.block(set_, {set_[static_cast<std::size_t>(pivot)]});
-    count_work(work_, operations(n, columns, 1));
-    column.noalias() -= known * known.row(pivot).transpose();
-    column /= std::sqrt(left(pivot));
-    left = (left - column.cwiseAbs2()).cwiseMax(0.0);
+    const Vector values = kernel_->product({pivot}, Vector::Ones(1));
+    const Vector known = factor.row(pivot).head(columns);
+    const double root = std::sqrt(left(pivot));
+    parallel_for(parts(n, kPivotRows), threads_, [&](Index part) {
+      const Index first = part * kPivotRows;
+      const Index count = std::min(kPivotRows, n - first);
+      auto column = factor.col(columns).segment(first, count);
+      column = values.segment(first, count);
+      column.noalias() -= factor.block(first, 0, count, columns) * known;
+      column /= root;
+      left.segment(first, count) = (left.segment(first, count) - column.cwiseAbs2()).cwiseMax(0.0);
+    });
     left(pivot) = 0;
-    factor.col(columns) = column;
+    count_work(work_, operations(n, columns, 1));
   }
   // D is the diagonal of what F F' leaves of A = K_SS + diag(1/C_i). P = F F' + D is inverted through the small matrix
   // I + F'D^-1 F, whose order is the number of columns.
   scale_ = (left + penalties_.cwiseInverse()).array().rsqrt();
   scaled_factor_ = scale_.asDiagonal() * factor.leftCols(columns);
   Matrix inner = Matrix::Identity(columns, columns);
-  inner.selfadjointView<Eigen::Lower>().rankUpdate(scaled_factor_.transpose());
-  inner_ = Cholesky(std::move(inner));
-}
-
-Indices IterativeSystem::panel(Index first) const {
-  const Index last = std::min(first + kPanel, static_cast<Index>(set_.size()));
-  return {set_.begin() + first, set_.begin() + last};
+  add_self_product(inner, scaled_factor_.transpose(), 1, threads_);
+  count_work(work_, operations(columns, columns, n) / 2);
+  inner_ = Cholesky(std::move(inner), work_, threads_);
 }
 
 void IterativeSystem::fill_cache(std::int64_t bytes) {
-  const auto n = static_cast<Index>(set_.size());
-  const auto panel_bytes = static_cast<std::int64_t>(sizeof(float)) * kPanel * n;
-  for (Index first = 0; first < n && bytes >= panel_bytes; first += kPanel, bytes -= panel_bytes) {
-    cache_.emplace_back(kernel_.block(panel(first), set_).cast<float>());
-  }
+  const Index n = kernel_->size();
+  const std::int64_t panel_bytes = static_cast<std::int64_t>(sizeof(float)) * kPanel * n;
+  cache_.resize(static_cast<std::size_t>(std::min<std::int64_t>(parts(n, kPanel), bytes / panel_bytes)));
+  parallel_for(static_cast<Index>(cache_.size()), threads_, [&](Index part) {
+    const Index first = part * kPanel;
+    cache_[static_cast<std::size_t>(part)] = kernel_->panel(first, std::min(kPanel, n - first)).cast<float>();
+  });
 }
 
 // A x, from the rows in the cache where precision does not matter.
 Matrix IterativeSystem::multiply(const Matrix& x, bool exactly) const {
   Matrix result = x.array().colwise() / penalties_.array();
-  for (Index first = 0; first < x.rows(); first += kPanel) {
-    const Index rows = std::min(kPanel, x.rows() - first);
-    const auto index = static_cast<std::size_t>(first / kPanel);
-    const bool kept = !exactly && index < cache_.size();
+  parallel_for(parts(x.rows(), kPanel), threads_, [&](Index part) {
+    const Index first = part * kPanel;
+    auto rows = result.middleRows(first, std::min(kPanel, x.rows() - first));
     // Sums in double precision in any case: in single precision they would be wrong by more than 1/C_i.
-    const Matrix values = kept ? Matrix(cache_[index].cast<double>()) : kernel_.block(panel(first), set_);
-    result.middleRows(first, rows).noalias() += values * x;
-  }
-  count_work(work_, operations(x.rows(), x.rows(), x.cols()));
+    if (!exactly && part < static_cast<Index>(cache_.size())) {
+      add_product(cache_[static_cast<std::size_t>(part)], x, rows);
+    } else {
+      rows.noalias() += kernel_->panel(first, rows.rows()) * x;
+    }
+    count_work(work_, operations(rows.rows(), x.rows(), x.cols()));
+  });
   return result;
 }
 
 // P^-1 x by the formula of Sherman, Morrison and Woodbury,
 //   (F F' + D)^-1 = D^-1/2 [ I - G (I + G'G)^-1 G' ] D^-1/2   with G = D^-1/2 F.
 Matrix IterativeSystem::precondition(const Matrix& x) const {
-  const Matrix scaled = scale_.asDiagonal() * x;
-  return scale_.asDiagonal() * (scaled - scaled_factor_ * inner_.solve(scaled_factor_.transpose() * scaled));
+  const Matrix& g = scaled_factor_;
+  Matrix result = scale_.asDiagonal() * x;
+  Matrix along(g.cols(), x.cols());  // G'x
+  parallel_for(parts(g.cols(), kFactorColumns), threads_, [&](Index part) {
+    const Index first = part * kFactorColumns;
+    const Index count = std::min(kFactorColumns, g.cols() - first);
+    for (Index c = 0; c < x.cols(); ++c) {
+      along.col(c).segment(first, count).noalias() = g.middleCols(first, count).transpose() * result.col(c);
+    }
+  });
+  along = inner_.solve(std::move(along));
+  parallel_for(parts(g.rows(), kFactorRows), threads_, [&](Index part) {
+    const Index first = part * kFactorRows;
+    const Index count = std::min(kFactorRows, g.rows() - first);
+    for (Index c = 0; c < x.cols(); ++c) {
+      auto rows = result.col(c).segment(first, count);
+      rows.noalias() -= g.middleRows(first, count) * along.col(c);
+      rows.array() *= scale_.segment(first, count).array();
+    }
+  });
+  count_work(work_, 2 * operations(g.rows(), g.cols(), x.cols()));
+  return result;
 }
 
 // About A^-1 residual, by preconditioned conjugate gradients. The columns are systems of their own, each with its own

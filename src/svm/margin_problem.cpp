@@ -198,7 +198,7 @@ Point start_from_half(const QuadraticForm& kernel, const Vector& labels, const V
     take = !take;
   }
   const MarginSolution solution =
-      solve_margin(RestrictedForm(kernel, half), labels(half), Vector(penalties(half)), nullptr, options);
+      solve_margin(*kernel.restricted(half), labels(half), Vector(penalties(half)), nullptr, options);
   Indices support;
   for (const Index i : solution.support) {
     support.push_back(half[static_cast<std::size_t>(i)]);
@@ -225,7 +225,7 @@ MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Ve
 
 MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, const Vector& penalties,
                             const Vector* start, const SolverOptions& options) {
-  ActiveSystem system(kernel, penalties, options.largest_factor, options.work);
+  ActiveSystem system(kernel, penalties, options);
   return solve_margin(system, labels, start, options);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace parsimap {
@@ -158,7 +157,7 @@ Indices start_from_half(const QuadraticForm& kernel, double C, const SolverOptio
     half.push_back(i);
   }
   const Matrix part = kernel.block(half, half);
-  const SphereSolution sphere = solve_sphere(DenseQuadraticForm(part), C, nullptr, options);
+  const SphereSolution sphere = solve_sphere(DenseQuadraticForm(part, options.threads), C, nullptr, options);
   const Vector image = kernel.product(half, sphere.coefficients);
   // R^2 = 1 + 1/C - least.
   const double least = 1 + 1 / C - sphere.squared_radius;
@@ -183,7 +182,7 @@ SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const So
 }
 
 SphereSolution solve_sphere(const QuadraticForm& kernel, double C, const Indices* start, const SolverOptions& options) {
-  ActiveSystem system(kernel, C, std::numeric_limits<Index>::max(), options.work);
+  ActiveSystem system(kernel, C, options);
   return solve_sphere(system, start, options);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct TrainingOptions {
   ScalingRule scaling = ScalingRule::global;
   ClassWeights class_weights = ClassWeights::none;
   std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
-  int threads = 1;         // classes trained at the same time
+  int threads = 1;         // share the work, between classes and inside of them
+  // Classes in work at the same time, each of which takes memory; no more than threads in any case.
+  int classes_at_once = std::numeric_limits<int>::max();
   // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively.
   Index largest_factor = 10000;
 };

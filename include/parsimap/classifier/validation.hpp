@@ -39,8 +39,8 @@ struct Validation {
 
 // Trains on the training samples of every fold of `plan` (of these samples) and counts how its test samples are
 // labelled, as classification would label them. Bands are those of `samples`: they are not chosen anew.
-// `folds_at_once` folds are in work at the same time, each on one thread; a single one uses options.threads. The result
-// depends on neither.
+// At most `folds_at_once` folds are in work at the same time; options.threads share their work. The result depends on
+// neither.
 Validation validate(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int folds_at_once,
                     const Progress& progress);
 

@@ -15,6 +15,14 @@ int resolve_threads(int requested);
 // places; reductions are done by the caller afterwards in index order, so that results do not depend on `threads`.
 // The first exception (lowest i among those thrown) is rethrown here after all threads have stopped; iterations not
 // yet started by then are skipped.
+//
+// A body may call parallel_for itself. Inner calls start no threads: their indices are shared with those threads of the
+// outermost call that find no index of their own any more. So a few large pieces of work, each of which is a loop
+// again, keep all threads busy until the last one ends.
 void parallel_for(Index count, int threads, const std::function<void(Index)>& body);
+
+// The same with at most `at_once` indices in work at the same time, for bodies that take much memory. The other threads
+// take part in the inner loops alone.
+void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body);
 
 }  // namespace parsimap

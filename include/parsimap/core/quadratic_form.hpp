@@ -3,6 +3,7 @@
 // a matrix of order three.
 #pragma once
 
+#include <memory>
 #include <utility>
 
 #include "parsimap/core/types.hpp"
@@ -19,21 +20,26 @@ class QuadraticForm {
   [[nodiscard]] virtual Matrix block(const Indices& rows, const Indices& columns) const = 0;
   // K(:, columns) * coefficients, a vector of length n; as many coefficients as columns.
   [[nodiscard]] virtual Vector product(const Indices& columns, const Vector& coefficients) const = 0;
+
+  // K(first .. first + count - 1, :), which a form may compute without gathering what belongs to the columns.
+  [[nodiscard]] virtual Matrix panel(Index first, Index count) const;
+  // The form of some rows and columns, for those who ask for much of it: a form may gather what belongs to them, once.
+  // This form must outlive the other.
+  [[nodiscard]] virtual std::unique_ptr<const QuadraticForm> restricted(Indices rows) const;
 };
 
 // A matrix held in memory by the caller, who keeps it alive.
 class DenseQuadraticForm final : public QuadraticForm {
  public:
-  explicit DenseQuadraticForm(const Matrix& matrix) : matrix_(matrix) {}
+  explicit DenseQuadraticForm(const Matrix& matrix, int threads = 1) : matrix_(matrix), threads_(threads) {}
 
   [[nodiscard]] Index size() const override { return matrix_.rows(); }
-  [[nodiscard]] Matrix block(const Indices& rows, const Indices& columns) const override {
-    return matrix_(rows, columns);
-  }
+  [[nodiscard]] Matrix block(const Indices& rows, const Indices& columns) const override;
   [[nodiscard]] Vector product(const Indices& columns, const Vector& coefficients) const override;
 
  private:
   const Matrix& matrix_;
+  int threads_;
 };
 
 // Some rows and columns of a larger form, which the caller keeps alive.

@@ -11,7 +11,7 @@
 namespace parsimap {
 
 // D_0 of the rows of `spectra`, n x n, with a zero diagonal.
-Matrix squared_distances(const Matrix& spectra);
+Matrix squared_distances(const Matrix& spectra, int threads = 1);
 
 // Weights of one kernel of a family; a family without directions has p = 0, one without the isotropic term has w_0 = 0.
 struct KernelWeights {
@@ -21,8 +21,9 @@ struct KernelWeights {
 
 class TrainingGeometry {
  public:
-  // `projections` n x p are u = X Q; `distances` is D_0, or null for a kernel without the isotropic term.
-  TrainingGeometry(Matrix projections, std::shared_ptr<const Matrix> distances);
+  // `projections` n x p are u = X Q; `distances` is D_0, or null for a kernel without the isotropic term. `threads`
+  // share the work, with the same results for any number of them.
+  TrainingGeometry(Matrix projections, std::shared_ptr<const Matrix> distances, int threads = 1);
 
   [[nodiscard]] Index samples() const { return projections_.rows(); }
   [[nodiscard]] Index directions() const { return projections_.cols(); }
@@ -43,6 +44,7 @@ class TrainingGeometry {
  private:
   Matrix projections_;
   std::shared_ptr<const Matrix> distances_;
+  int threads_;
 };
 
 }  // namespace parsimap

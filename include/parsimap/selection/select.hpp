@@ -28,7 +28,7 @@ struct BinaryProblem {
 BinaryProblem subset(const BinaryProblem& problem, const Indices& rows);
 
 // What a kernel family uses of the samples: the Gaussian kernel no projections, the PCA kernel no distances.
-TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family);
+TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family, int threads = 1);
 
 struct Selection {
   Hyperparameters parameters;
@@ -41,7 +41,8 @@ struct Selection {
 
 struct SelectionOptions {
   DescentOptions descent;
-  Work work;  // told of the operations of evaluations of the criterion, on however few samples
+  Work work;        // told of the operations of evaluations of the criterion, on however few samples
+  int threads = 1;  // share an evaluation
 };
 
 // About how many operations that takes, with so many samples and directions.

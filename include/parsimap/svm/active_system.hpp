@@ -38,26 +38,24 @@ struct SolverOptions {
   double kkt_tolerance = 1e-9;  // of a solution whose active set still flickers between ties
   // Order of the margin problem's systems that are factorised at most; larger ones are solved iteratively.
   Index largest_factor = std::numeric_limits<Index>::max();
-  Work work = {};  // told of the operations of factorisations and iterations; kernels count their own
+  Work work = {};   // told of the operations of factorisations and iterations; kernels count their own
+  int threads = 1;  // share a factorisation or an iteration, with the same result for any number of them
 };
 
 class ActiveSystem {
  public:
-  // `penalties` holds C_i > 0 of every sample of the kernel, which is kept by the caller. Sets of more than
-  // `largest_factor` samples are never factorised.
-  ActiveSystem(const QuadraticForm& kernel, Vector penalties, Index largest_factor = std::numeric_limits<Index>::max(),
-               Work work = {})
-      : kernel_(kernel), penalties_(std::move(penalties)), largest_factor_(largest_factor), work_(std::move(work)) {}
+  // `penalties` holds C_i > 0 of every sample of the kernel, which is kept by the caller.
+  ActiveSystem(const QuadraticForm& kernel, Vector penalties, SolverOptions options = {})
+      : kernel_(kernel), penalties_(std::move(penalties)), options_(std::move(options)) {}
   // The same penalty C for all samples.
-  ActiveSystem(const QuadraticForm& kernel, double C, Index largest_factor = std::numeric_limits<Index>::max(),
-               Work work = {})
-      : ActiveSystem(kernel, Vector(Vector::Constant(kernel.size(), C)), largest_factor, std::move(work)) {}
+  ActiveSystem(const QuadraticForm& kernel, double C, SolverOptions options = {})
+      : ActiveSystem(kernel, Vector(Vector::Constant(kernel.size(), C)), std::move(options)) {}
 
   [[nodiscard]] const QuadraticForm& kernel() const { return kernel_; }
   [[nodiscard]] const Vector& penalties() const { return penalties_; }
 
   [[nodiscard]] bool can_factorise(const Indices& set) const {
-    return static_cast<Index>(set.size()) <= largest_factor_;
+    return static_cast<Index>(set.size()) <= options_.largest_factor;
   }
 
   // Factorises A_SS for an ascending set; false when it is not positive definite to working precision.
@@ -76,8 +74,7 @@ class ActiveSystem {
 
   const QuadraticForm& kernel_;
   Vector penalties_;
-  Index largest_factor_;
-  Work work_;
+  SolverOptions options_;
   Indices base_;
   Cholesky factor_;
   std::optional<IterativeSystem> iterative_;  // of the set last solved iteratively

@@ -4,11 +4,13 @@
 // diagonal of what it leaves of A.
 //
 // Memory is bounded: as many rows of K_SS as the cache may hold are kept, rounded to single precision, the others are
-// computed for every product. Residuals of the whole system are computed in double precision from K itself and the
-// solution is refined with them, so that the rounding costs iterations and not accuracy.
+// computed for every product, panel by panel. Threads share the panels. Residuals of the whole system are computed in
+// double precision from K itself and the solution is refined with them, so that the rounding costs iterations and not
+// accuracy.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "parsimap/core/quadratic_form.hpp"
@@ -22,6 +24,7 @@ struct IterativeOptions {
   std::int64_t cache_bytes = std::int64_t{800} << 20;  // for rows of K_SS
   double tolerance = 1e-10;                            // of |B - A X| / |B| in every column
   Work work = {};                                      // told of the operations, but not of those of the kernel
+  int threads = 1;
 };
 
 class IterativeSystem {
@@ -29,7 +32,7 @@ class IterativeSystem {
   // `set` ascending, `penalties` C_i > 0 of the samples in it; the kernel is kept by the caller.
   IterativeSystem(const QuadraticForm& kernel, Indices set, Vector penalties, const IterativeOptions& options = {});
 
-  // About how much memory a system of this order holds.
+  // About how much memory a system of this order holds, beside the form that the kernel restricts itself to.
   static std::int64_t bytes(Index order, const IterativeOptions& options);
 
   // Replaces `right` (|S| x any) by A^-1 right; false when the tolerance cannot be reached.
@@ -41,13 +44,12 @@ class IterativeSystem {
   [[nodiscard]] Matrix multiply(const Matrix& x, bool exactly) const;
   [[nodiscard]] Matrix precondition(const Matrix& x) const;
   [[nodiscard]] Matrix correction(const Matrix& residual) const;
-  [[nodiscard]] Indices panel(Index first) const;
 
-  const QuadraticForm& kernel_;
-  Indices set_;
+  std::unique_ptr<const QuadraticForm> kernel_;  // K_SS
   Vector penalties_;
   double tolerance_;
   Work work_;
+  int threads_;
   std::vector<MatrixF> cache_;  // the first rows of K_SS, panel by panel
   Vector scale_;                // D^-1/2
   Matrix scaled_factor_;        // D^-1/2 F

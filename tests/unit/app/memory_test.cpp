@@ -9,16 +9,18 @@
 
 namespace parsimap {
 
-TEST_CASE("training takes as many threads as memory allows, and says when it allows none") {
+TEST_CASE("training has as many classes in work as memory allows, and says when it allows none") {
   TrainingOptions options;
   options.criterion = CriterionKind::radius_margin;
   options.threads = 2;
-  const std::int64_t two = training_bytes(1000, 50, options);
+  const std::int64_t two = training_bytes(2000, 50, options);
+  CHECK(classes_at_once(2000, 50, options, two) == 2);
+  CHECK(classes_at_once(2000, 50, options, two - 1) == 1);
   options.threads = 8;
-  CHECK(training_threads(1000, 50, options, two) == 2);
+  CHECK(classes_at_once(2000, 50, options, two + (std::int64_t{1} << 26U)) == 2);
   options.threads = 1;
-  CHECK(training_threads(1000, 50, options, two) == 1);
-  CHECK_THROWS_WITH_AS(training_threads(50000, 100, options, std::int64_t{24} << 30U),
+  CHECK(classes_at_once(2000, 50, options, two) == 1);
+  CHECK_THROWS_WITH_AS(classes_at_once(50000, 100, options, std::int64_t{24} << 30U),
                        "training on 50000 pixels takes about 57373 MB of memory, and 24576 MB may be used; use fewer "
                        "with --samples-per-class",
                        ConfigError);

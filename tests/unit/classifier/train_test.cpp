@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <utility>
 
 #include "parsimap/classifier/decision_function.hpp"
 
@@ -18,6 +19,17 @@ double accuracy(const Model& model, const SampleSet& samples) {
   Spectra values;
   DecisionFunction(model).evaluate(samples.spectra.cast<float>(), 1, values);
   return 1 - left_out_risk(values.cast<double>(), samples.labels, Vector::Ones(values.rows())).errors;
+}
+
+// Bit by bit.
+bool same(const Model& a, const Model& b) {
+  bool same = a.support_spectra == b.support_spectra && a.softmax_slope == b.softmax_slope;
+  for (std::size_t c = 0; c < a.machines.size(); ++c) {
+    same = same && a.machines[c].coefficients == b.machines[c].coefficients &&
+           a.machines[c].metric.weights == b.machines[c].metric.weights && a.machines[c].bias == b.machines[c].bias &&
+           a.novelty[c].gaussian.subspace.variances == b.novelty[c].gaussian.subspace.variances;
+  }
+  return same;
 }
 
 }  // namespace
@@ -67,18 +79,24 @@ TEST_CASE("train: the model's decision values are those of its machines, support
   CHECK(model.softmax_slope > 0);
 }
 
-TEST_CASE("train: identical for any number of threads") {
-  const SampleSet training = toy::three_classes(30, 4);
-  TrainingOptions options;
-  const Model one = train_one_vs_all(training, options, {});
-  options.threads = 3;
-  const Model three = train_one_vs_all(training, options, {});
-  CHECK(one.support_spectra == three.support_spectra);
-  CHECK(one.softmax_slope == three.softmax_slope);
-  for (std::size_t c = 0; c < 3; ++c) {
-    CHECK(one.machines[c].coefficients == three.machines[c].coefficients);
-    CHECK(one.machines[c].metric.weights == three.machines[c].metric.weights);
-    CHECK(one.machines[c].bias == three.machines[c].bias);
+TEST_CASE("train: identical for any number of threads and of classes in work, solved directly or iteratively") {
+  const SampleSet training = toy::three_classes(300, 4);
+  for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
+    for (const Index largest_factor : {Index{100}, Index{10000}}) {
+      TrainingOptions options;
+      options.criterion = criterion;
+      options.largest_factor = largest_factor;
+      options.dimension = {DimensionMethod::fixed, 2};
+      const Model one = train_one_vs_all(training, options, {});
+      for (const auto& [threads, classes] : {std::pair(2, 2), std::pair(2, 1), std::pair(3, 1), std::pair(7, 7)}) {
+        options.threads = threads;
+        options.classes_at_once = classes;
+        CHECK(same(one, train_one_vs_all(training, options, {})));
+      }
+      if (criterion == CriterionKind::radius_margin) {
+        break;  // a second descent would take long and tell nothing more
+      }
+    }
   }
 }
 
@@ -130,6 +148,7 @@ TEST_CASE("train: progress rises to one in small steps, and what it throws stops
   for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
     TrainingOptions options;
     options.criterion = criterion;
+    options.threads = 2;
     std::vector<double> seen;
     train_one_vs_all(training, options, [&](double fraction) { seen.push_back(fraction); });
     CHECK(std::is_sorted(seen.begin(), seen.end()));
@@ -140,6 +159,24 @@ TEST_CASE("train: progress rises to one in small steps, and what it throws stops
     }
   }
   CHECK_THROWS_AS(train_one_vs_all(training, {}, [](double) { throw std::runtime_error("stop"); }), std::runtime_error);
+  // At any time of it, and from whatever thread: hardly anything is done after that.
+  for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
+    for (const double until : {0.2, 0.9}) {
+      TrainingOptions options;
+      options.criterion = criterion;
+      options.threads = 3;
+      int calls = 0;
+      CHECK_THROWS_AS(train_one_vs_all(training, options,
+                                       [&](double fraction) {
+                                         if (fraction > until) {
+                                           ++calls;
+                                           throw std::runtime_error("stop");
+                                         }
+                                       }),
+                      std::runtime_error);
+      CHECK(calls <= 12);
+    }
+  }
 }
 
 TEST_CASE("train: a class of one sample has a machine, and counts among those left out one by one") {

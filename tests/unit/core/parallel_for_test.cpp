@@ -44,6 +44,76 @@ TEST_CASE("parallel_for: an exception reaches the caller and stops what has not 
   CHECK(calls < 100000);
 }
 
+TEST_CASE("parallel_for: inner loops visit every index once, however deep") {
+  for (const int threads : {1, 2, 3, 7}) {
+    for (const int at_once : {1, 2, 9}) {
+      std::vector<int> visits(5 * 40 * 3, 0);
+      parallel_for(5, threads, at_once, [&](Index i) {
+        parallel_for(40, threads, [&](Index j) {
+          parallel_for(3, threads, [&](Index k) { ++visits[static_cast<std::size_t>((i * 40 + j) * 3 + k)]; });
+        });
+      });
+      CHECK(visits == std::vector<int>(visits.size(), 1));
+    }
+  }
+}
+
+TEST_CASE("parallel_for: threads without an index of the outer loop take part in the inner one") {
+  // The indices of the inner loop wait for each other, so that one thread alone would never get through.
+  std::atomic<int> arrived{0};
+  parallel_for(1, 2, [&](Index) {
+    parallel_for(2, 2, [&](Index) {
+      ++arrived;
+      while (arrived < 2) {
+        std::this_thread::yield();
+      }
+    });
+  });
+  CHECK(arrived == 2);
+}
+
+TEST_CASE("parallel_for: no more threads than asked for, and no more indices at once") {
+  std::atomic<int> outer{0};
+  std::atomic<int> inner{0};
+  std::atomic<int> most_outer{0};
+  std::atomic<int> most_inner{0};
+  const auto in_work = [](std::atomic<int>& now, std::atomic<int>& most, const auto& body) {
+    const int count = ++now;
+    int known = most;
+    while (known < count && !most.compare_exchange_weak(known, count)) {
+    }
+    body();
+    --now;
+  };
+  parallel_for(6, 3, 2, [&](Index) {
+    in_work(outer, most_outer, [&] {
+      parallel_for(8, 3, [&](Index) {
+        in_work(inner, most_inner, [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+      });
+    });
+  });
+  CHECK(most_outer <= 2);
+  CHECK(most_inner <= 3);
+}
+
+TEST_CASE("parallel_for: an exception of an inner loop reaches the caller of the outer one") {
+  for (const int threads : {1, 2, 3, 7}) {
+    std::string message;
+    try {
+      parallel_for(2, threads, [&](Index i) {
+        parallel_for(50, threads, [&](Index j) {
+          if (i == 1 && j == 20) {
+            throw std::runtime_error("inner 20");
+          }
+        });
+      });
+    } catch (const std::runtime_error& error) {
+      message = error.what();
+    }
+    CHECK(message == "inner 20");
+  }
+}
+
 TEST_CASE("resolve_threads: zero stands for all processors") {
   CHECK(resolve_threads(3) == 3);
   CHECK(resolve_threads(0) >= 1);

@@ -39,3 +39,28 @@ TEST_CASE("restricted form: rows and columns of the whole, also of a restriction
   CHECK((part.product({0, 300, 5}, coefficients) - k(rows, {50, 350, 55}) * coefficients).cwiseAbs().maxCoeff() <
         1e-12);
 }
+
+TEST_CASE("quadratic form: panels and restrictions, where a form has none of its own") {
+  const Matrix half = Random(5).normal_matrix(90, 4);
+  const Matrix k = half * half.transpose();
+  const DenseQuadraticForm whole(k);
+  CHECK(whole.panel(20, 7) == k.middleRows(20, 7));
+  const auto part = whole.restricted({3, 80, 41});
+  CHECK(part->size() == 3);
+  CHECK(part->panel(1, 2) == k({80, 41}, {3, 80, 41}));
+}
+
+TEST_CASE("dense quadratic form: the same bits for any number of threads") {
+  const Index n = 1500;
+  const Matrix k = Random(6).normal_matrix(n, n);
+  const Vector coefficients = Random(7).normal_matrix(101, 1);
+  Indices columns(101);
+  std::iota(columns.begin(), columns.end(), Index{900});
+  const Vector product = DenseQuadraticForm(k).product(columns, coefficients);
+  CHECK((product - k.middleCols(900, 101) * coefficients).norm() < 1e-12 * product.norm());
+  for (const int threads : {2, 3, 7}) {
+    const DenseQuadraticForm form(k, threads);
+    CHECK(form.product(columns, coefficients) == product);
+    CHECK(form.block({7, 1400}, columns) == k({7, 1400}, columns));
+  }
+}

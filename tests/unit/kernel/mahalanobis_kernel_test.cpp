@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "parsimap/core/random.hpp"
 
@@ -114,6 +116,50 @@ TEST_CASE("kernel form: a sample's value with itself is exactly 1") {
   const Matrix block = form.block(some, some);
   CHECK(block.diagonal() == Vector::Ones(3));
   CHECK((block - Matrix::Identity(3, 3)).cwiseAbs().maxCoeff() < 1e-300);
+}
+
+TEST_CASE("kernel form: the same bits for any number of threads, and of a part of the samples") {
+  const Index n = 1700;
+  const Matrix x = Random(4).normal_matrix(n, 12);
+  const MahalanobisKernel kernel({toy::orthonormal(12, 3, 5), Vector::LinSpaced(3, 0.2, 0.6), 0.05});
+  const KernelForm one(kernel, x);
+  Indices rows;
+  for (Index i = 0; i < n; i += 3) {
+    rows.push_back(i);
+  }
+  const Vector coefficients = Random(6).normal_matrix(static_cast<Index>(rows.size()), 1);
+  const Matrix block = one.block(rows, rows);
+  const Vector product = one.product(rows, coefficients);
+  for (const int threads : {1, 2, 3, 7}) {
+    const KernelForm form(kernel, x, {}, threads);
+    CHECK(form.block(rows, rows) == block);
+    CHECK(form.product(rows, coefficients) == product);
+    CHECK((form.panel(100, 9) - form.block({100, 101, 102, 103, 104, 105, 106, 107, 108}, toy::all_rows(n)))
+              .cwiseAbs()
+              .maxCoeff() < 1e-14);
+    const auto part = form.restricted(rows);
+    CHECK(part->size() == static_cast<Index>(rows.size()));
+    CHECK((part->panel(64, 64) - block.middleRows(64, 64)).cwiseAbs().maxCoeff() < 1e-14);
+    CHECK(part->panel(64, 64).block(0, 64, 64, 64).diagonal() == Vector::Ones(64));
+    CHECK((part->product({0, 5}, coefficients.head(2)) - block(Eigen::all, {0, 5}) * coefficients.head(2)).norm() <
+          1e-13);
+  }
+}
+
+TEST_CASE("kernel form: what its work throws ends a product and a block") {
+  const Matrix x = Random(4).normal_matrix(500, 3);
+  for (const int threads : {1, 3}) {
+    std::atomic<int> calls{0};
+    const Work work = [&](double) {
+      if (++calls == 2) {
+        throw std::runtime_error("stop");
+      }
+    };
+    const KernelForm form(MahalanobisKernel({Matrix(3, 0), Vector(0), 1.0}), x, work, threads);
+    CHECK_THROWS_AS(static_cast<void>(form.product({1, 2}, Vector::Ones(2))), std::runtime_error);
+    calls = 0;
+    CHECK_THROWS_AS(static_cast<void>(form.block(toy::all_rows(500), {1, 2})), std::runtime_error);
+  }
 }
 
 }  // namespace parsimap::test

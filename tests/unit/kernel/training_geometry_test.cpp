@@ -72,3 +72,19 @@ TEST_CASE("training geometry: derivatives of a weighted sum of kernel values aga
     CHECK(found(l) == doctest::Approx((sum(up) - sum(down)) / (2 * step)).epsilon(1e-6));
   }
 }
+
+TEST_CASE("training geometry: the same bits for any number of threads") {
+  const Matrix spectra = Random(5).normal_matrix(1000, 6);
+  const Matrix directions = toy::orthonormal(6, 2, 3);
+  const KernelWeights weights{(Vector(2) << 0.4, 0.1).finished(), 0.02};
+  const Indices rows = toy::all_rows(900);
+  const Matrix weighted = Random(6).normal_matrix(900, 900);
+  const auto distances = std::make_shared<const Matrix>(squared_distances(spectra));
+  const TrainingGeometry one(spectra * directions, distances);
+  for (const int threads : {2, 3, 7}) {
+    CHECK(squared_distances(spectra, threads) == *distances);
+    const TrainingGeometry many(spectra * directions, distances, threads);
+    CHECK(many.gram(weights) == one.gram(weights));
+    CHECK(many.derivatives(weights, rows, rows, weighted) == one.derivatives(weights, rows, rows, weighted));
+  }
+}

@@ -65,3 +65,15 @@ TEST_CASE("radius-margin: the value does not depend on the evaluations before") 
   used.evaluate({{Vector::Constant(2, 5.0), 2.0}, 0.1}, true);
   CHECK(used.evaluate(here, false).value == doctest::Approx(fresh.evaluate(here, false).value).epsilon(1e-10));
 }
+
+TEST_CASE("radius-margin: the same bits for any number of threads") {
+  const toy::ToyGeometry toy(900, 5, 2, 0.8, 9);
+  const Hyperparameters parameters{{(Vector(2) << 0.6, 0.9).finished(), 0.1}, 20};
+  const TrainingGeometry geometry = toy.hdda();
+  const CriterionValue one = RadiusMargin(geometry, toy.problem.labels).evaluate(parameters, true);
+  for (const int threads : {2, 3, 7}) {
+    const CriterionValue many = RadiusMargin(geometry, toy.problem.labels, {}, threads).evaluate(parameters, true);
+    CHECK(many.value == one.value);
+    CHECK(many.gradient == one.gradient);
+  }
+}

@@ -1,6 +1,9 @@
 #include "parsimap/svm/cholesky.hpp"
 
+#include <Eigen/Cholesky>
 #include <doctest/doctest.h>
+
+#include <stdexcept>
 
 #include "parsimap/core/random.hpp"
 
@@ -44,5 +47,37 @@ TEST_CASE("cholesky: a matrix that is not positive definite is told, wherever it
     Matrix a = positive_definite(300);
     a(bad, bad) = -1;
     CHECK_FALSE(Cholesky(a).positive());
+  }
+}
+
+TEST_CASE("cholesky: tiles that threads share give the factor of Eigen, and the same bits for any number of threads") {
+  const Matrix a = positive_definite(1100);
+  const Cholesky one(a);
+  REQUIRE(one.positive());
+  const Matrix lower = one.lower().triangularView<Eigen::Lower>();
+  const Matrix expected = Eigen::LLT<Matrix>(a).matrixL();
+  CHECK((lower - expected).norm() < 1e-12 * expected.norm());
+  CHECK((lower * lower.transpose() - a).norm() < 1e-13 * a.norm());
+  const Matrix right = Random(6).normal_matrix(1100, 70);
+  const Matrix solution = one.solve(right);
+  CHECK((a * solution - right).norm() < 1e-10 * right.norm());
+  for (const int threads : {2, 3, 7}) {
+    const Cholesky many(a, {}, threads);
+    CHECK(Matrix(many.lower().triangularView<Eigen::Lower>()) == lower);
+    CHECK(many.solve(right) == solution);
+  }
+}
+
+TEST_CASE("cholesky: what its work throws ends it") {
+  const Matrix a = positive_definite(800);
+  for (const int threads : {1, 3}) {
+    int calls = 0;
+    const Work work = [&](double) {
+      if (++calls == 3) {
+        throw std::runtime_error("stop");
+      }
+    };
+    CHECK_THROWS_AS(Cholesky(a, work, threads), std::runtime_error);
+    CHECK(calls == 3);
   }
 }
