@@ -1,5 +1,6 @@
 #include "reduced_model.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -16,9 +17,10 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& sa
     exact.push_back({machine.metric, machine.C});
     reduction.exact_kernels += machine.coefficients.size();
   }
-  const auto reduced =
-      reduce_support({trainer.spectra(), samples.labels, samples.groups, samples.classes.size()}, exact,
-                     reduction.exact_spectra, {options.class_weights, options.seed, options.threads, progress});
+  const auto reduced = reduce_support({trainer.spectra(), samples.labels, samples.groups, samples.classes.size()},
+                                      exact, reduction.exact_spectra,
+                                      {options.class_weights, options.seed, options.threads,
+                                       std::min(options.classes_at_once, kReductionsAtOnce), progress});
   if (!reduced) {
     return;
   }

@@ -33,7 +33,13 @@ std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spe
 
 // Whether exact machines may be replaced by ones on few centres; machines of many samples are on centres already.
 bool is_reducible(Index samples, const TrainingOptions& options) {
-  return options.support == SupportRule::reduced && samples >= kFewestReducible && centre_count(samples, options) == 0;
+  return options.support == SupportRule::reduced && samples >= kFewestReducible && samples <= kMostReducible &&
+         centre_count(samples, options) == 0;
+}
+
+// Folds and classes in work while machines are reduced.
+int reductions_at_once(const TrainingOptions& options) {
+  return std::min({options.threads, options.classes_at_once, kReductionsAtOnce});
 }
 
 // Gathers the machines: the spectra that support any of them are shared by all.
@@ -173,8 +179,9 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   // Before and after that each thread judges machines on samples that are left out in turn, for metrics or for fewer
   // support spectra: kernel matrix and distances, and systems of about half of the samples.
   const Index judged = std::min(samples, kSelectionSamples);
-  const Index reducing = is_reducible(samples, options) ? std::min(samples, kReductionSamples) : 0;
-  const std::int64_t selecting = options.threads * std::max(3 * square(judged), 2 * square(reducing));
+  const Index reducing = is_reducible(samples, options) ? samples : 0;
+  const std::int64_t selecting =
+      std::max(options.threads * 3 * square(judged), reductions_at_once(options) * 2 * square(reducing));
   if (const Index centres = centre_count(samples, options); centres > 0) {
     // The samples and their scaled spectra; then the selection, the machines, or novelty, which copies what it draws.
     const std::int64_t drawn = static_cast<std::int64_t>(sizeof(double)) * std::min(samples, kNoveltySamples) * bands;

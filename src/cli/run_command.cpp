@@ -41,7 +41,7 @@ CommandSyntax syntax() {
             .kind = OptionKind::text,
             .value_name = "NUMBER/COUNT",
             .help = "Do one of COUNT parts of the runs, such as 3/64, and keep them in a journal in the output folder, "
-                    "from which the same call continues; 'parsimap merge DIR' makes the outputs of all parts",
+                    "from which the same call continues; merge makes the outputs of all parts",
             .check = [](const std::string& text) { parse_shard(text); },
             .label = "Part of the runs"}},
   };

@@ -7,7 +7,6 @@
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/folds.hpp"
-#include "parsimap/samples/sampling.hpp"
 
 #include "centre_choice.hpp"
 #include "left_out.hpp"
@@ -39,28 +38,16 @@ std::vector<Value> at(const std::vector<Value>& values, const Indices& rows) {
   return chosen;
 }
 
-// How many of all samples each drawn one stands for: classes are drawn with different fractions of theirs.
-Vector shares(const std::vector<int>& all, const std::vector<int>& drawn, std::size_t classes) {
-  Vector every = Vector::Zero(static_cast<Index>(classes));
-  Vector own = every;
-  for (const int label : all) {
-    every(label) += 1;
-  }
-  for (const int label : drawn) {
-    own(label) += 1;
-  }
-  return every(drawn).cwiseQuotient(own(drawn));
-}
-
 class Reduction {
  public:
   Reduction(const LabelledSpectra& all, const std::vector<ClassMachine>& machines, const ReductionOptions& options)
-      : machines_(machines), options_(options), classes_(all.classes) {
-    const Indices rows = draw_evenly(all.labels, all.classes, kReductionSamples, 1, options.seed);
-    spectra_ = all.spectra(rows, Eigen::all);
-    labels_ = at(all.labels, rows);
-    shares_ = shares(all.labels, labels_, classes_);
-    units_ = left_out_units(labels_, classes_, at(all.groups, rows));
+      : spectra_(all.spectra),
+        labels_(all.labels),
+        machines_(machines),
+        options_(options),
+        classes_(all.classes),
+        weights_(Vector::Ones(all.spectra.rows())),
+        units_(left_out_units(all.labels, all.classes, all.groups)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
     judge_exact();
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
@@ -106,17 +93,20 @@ class Reduction {
       }
     };
     exact_ = LeftOutScorer(spectra_, labels_, classes_, fold_of_, options_.class_weights)
-                 .scores(metric, point, options_.threads, tell)
+                 .scores(metric, point, std::min(options_.threads, options_.at_once), tell)
                  .front();
-    exact_risk_ = left_out_risk(exact_, labels_, shares_);
+    exact_risk_ = left_out_risk(exact_, labels_, weights_);
   }
 
   [[nodiscard]] ReductionLoss compare(const Matrix& scores) const {
-    const LeftOutRisk risk = left_out_risk(scores, labels_, shares_);
-    const Vector difference = shares_.cwiseProduct(wrong(scores) - wrong(exact_));
-    const double mean = difference.sum() / shares_.sum();
-    return {1 - exact_risk_.errors, 1 - risk.errors,   standard_error(difference, mean, shares_, units_.units),
-            spectra_.rows(),        exact_risk_.slope, risk.slope};
+    const LeftOutRisk risk = left_out_risk(scores, labels_, weights_);
+    const Vector difference = wrong(scores) - wrong(exact_);
+    return {1 - exact_risk_.errors,
+            1 - risk.errors,
+            standard_error(difference, difference.mean(), weights_, units_.units),
+            spectra_.rows(),
+            exact_risk_.slope,
+            risk.slope};
   }
 
   // 1 for samples whose largest score is not that of their class.
@@ -130,12 +120,12 @@ class Reduction {
     return result;
   }
 
+  const Matrix& spectra_;
+  const std::vector<int>& labels_;
   const std::vector<ClassMachine>& machines_;
   const ReductionOptions& options_;
   std::size_t classes_;
-  Matrix spectra_;
-  std::vector<int> labels_;
-  Vector shares_;
+  Vector weights_;  // every sample counts the same
   LeftOutUnits units_;
   std::vector<Index> fold_of_;
   Matrix exact_;  // scores of exact machines
@@ -169,7 +159,7 @@ std::string to_string(SupportRule rule) { return name_among(rule, rule_names());
 
 std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines,
                                              Index support, const ReductionOptions& options) {
-  if (support < kFewestReducible) {
+  if (support < kFewestReducible || samples.spectra.rows() > kMostReducible) {
     return std::nullopt;
   }
   const Index most = std::min(kMostCentres, support / kLargestPart);
@@ -188,10 +178,8 @@ std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, con
 }
 
 double reduction_operations(Index samples, Index bands, std::size_t classes) {
-  if (samples < kFewestReducible) {
-    return 0;
-  }
-  return machine_operations(std::min(samples, kReductionSamples), bands, classes, 1);
+  const bool tried = samples >= kFewestReducible && samples <= kMostReducible;
+  return tried ? machine_operations(samples, bands, classes, 1) : 0;
 }
 
 }  // namespace parsimap

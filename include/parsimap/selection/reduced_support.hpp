@@ -3,10 +3,10 @@
 //
 // A map takes a kernel value for every support vector of every pixel. Exact machines have as many as the noise of the
 // training samples asks for. Here all classes share m centres, samples chosen one after the other (Keerthi, Chapelle
-// and DeCoste 2006), and every machine is trained on them by all samples (svm/reduced_problem.hpp). Up to
-// kReductionSamples are left out in turn, regions as a whole, of exact machines and of reduced ones with the same
-// metrics. The fewest centres are taken whose accuracy, less two standard errors of the difference, is at most
-// kReductionLoss below that of the exact machines; none, where that takes more than a quarter of the support spectra.
+// and DeCoste 2006), and every machine is trained on them by all samples (svm/reduced_problem.hpp). The samples are
+// left out in turn, regions as a whole, of exact machines and of reduced ones with the same metrics. The fewest centres
+// are taken whose accuracy, less two standard errors of the difference, is at most kReductionLoss below that of the
+// exact machines; none, where that takes more than a quarter of the support spectra.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,13 @@ enum class SupportRule {
 SupportRule parse_support_rule(const std::string& text);
 std::string to_string(SupportRule rule);
 
-inline constexpr Index kReductionSamples = 4000;
 // Fewer support spectra than this cost a map hardly anything.
 inline constexpr Index kFewestReducible = 500;
+// Samples at most: exact machines of more take long to leave out, and what a part of them tells would be too good for
+// few centres, since exact machines gain more by many samples.
+inline constexpr Index kMostReducible = 4000;
+// Folds and classes whose exact machines are trained at the same time: each holds some 250 MB for so many samples.
+inline constexpr int kReductionsAtOnce = 4;
 inline constexpr double kReductionLoss = 0.001;
 
 // Metric and penalty of the machine of a class.
@@ -44,8 +48,9 @@ struct ClassMachine {
 
 struct ReductionOptions {
   ClassWeights class_weights = ClassWeights::none;
-  std::uint64_t seed = 0;  // of folds and of the samples that are left out
-  int threads = 1;         // results do not depend on it
+  std::uint64_t seed = 0;           // of folds
+  int threads = 1;                  // results do not depend on it
+  int at_once = kReductionsAtOnce;  // nor on this: classes and folds of exact machines in work, for their memory
   Progress progress = {};
 };
 
@@ -70,7 +75,8 @@ struct ReducedSupport {
 };
 
 // `machines` are those of the K classes, `support` the number of spectra that support any of them when all samples are
-// trained on exactly. Every class has samples. Empty where exact machines should stay.
+// trained on exactly. Every class has samples. Empty where exact machines should stay, as for fewer than
+// kFewestReducible support spectra and for more than kMostReducible samples.
 std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines,
                                              Index support, const ReductionOptions& options);
 

@@ -12,6 +12,7 @@ namespace parsimap {
 TEST_CASE("training has as many classes in work as memory allows, and says when it allows none") {
   TrainingOptions options;
   options.criterion = CriterionKind::radius_margin;
+  options.support = SupportRule::all;
   options.threads = 2;
   const std::int64_t two = training_bytes(2000, 50, options);
   CHECK(classes_at_once(2000, 50, options, two) == 2);

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#ifndef PARSIMAP_SANITIZED  // which has a heap of its own
+
 using namespace parsimap;
 
 namespace {
@@ -27,7 +29,6 @@ long faults_of_blocks() {
 
 }  // namespace
 
-#ifndef PARSIMAP_SANITIZED  // which has a heap of its own
 TEST_CASE("heap: large blocks go back to the system, or stay for those who need them again and again") {
   return_large_blocks();
   const long returned = faults_of_blocks();
@@ -36,4 +37,5 @@ TEST_CASE("heap: large blocks go back to the system, or stay for those who need 
   CHECK(kept < returned / 4);
   return_large_blocks();
 }
+
 #endif
