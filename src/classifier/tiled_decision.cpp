@@ -41,9 +41,9 @@ inline void shifted_power(Pack<float>& x, float shift) {
 }
 
 inline void shifted_power(Pack<double>& x, double shift) {
-  using Values = Eigen::Array<double, kPack<double>, 1>;
-  const Values exponents = Eigen::Map<const Values>(&x[0]).min(0.0) * std::numbers::ln2;
-  const Values power = exponents.exp() - shift;
+  Eigen::Array<double, kPack<double>, 1> power;
+  store_pack<double>(x, power.data());
+  power = (power.min(0.0) * std::numbers::ln2).exp() - shift;
   x = load_pack(power.data());
 }
 
