@@ -52,6 +52,7 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   model.bands = source.bands;
   model.band_table = source.band_table;
   model.dropped_bands = source.dropped_bands;
+  model.profile = source.profile;
   model.scaling_rule = options.scaling;
   model.scaling = trainer.scaling();
   // Mark the samples that support any machine, number them in their order, and let the machines point to the numbers.

@@ -36,6 +36,9 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
   SampleSet result;
   result.classes = samples.classes;
   result.spectra = samples.spectra(rows, Eigen::all);
+  if (samples.profiles.cols() > 0) {
+    result.profiles = samples.profiles(rows, Eigen::all);
+  }
   for (const Index row : rows) {
     const auto i = static_cast<std::size_t>(row);
     result.labels.push_back(samples.labels[i]);

@@ -11,6 +11,7 @@
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/morphology/profile_design.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/scaling.hpp"
@@ -71,10 +72,11 @@ struct SupportReduction {
 struct Model {
   ClassTable classes;  // K, one machine each
   KernelFamily family = KernelFamily::hdda;
-  Index scene_bands = 0;                   // number of bands of the training scene
-  std::vector<Index> bands;                // d, indices from 0 of the bands used, ascending
-  BandTable band_table;                    // d, what the training scene knew of the bands used
-  std::vector<DroppedBand> dropped_bands;  // the others of the training scene, ascending
+  Index scene_bands = 0;                      // number of bands of the training scene
+  std::vector<Index> bands;                   // d, indices from 0 of the bands used, ascending
+  BandTable band_table;                       // d, what the training scene knew of the bands used
+  std::vector<DroppedBand> dropped_bands;     // the others of the training scene, ascending
+  std::optional<ProfileDesign> profile = {};  // of the bands used; spectra are followed by its features
   ScalingRule scaling_rule = ScalingRule::global;
   Scaling scaling;                      // d
   Matrix support_spectra;               // m x d scaled spectra, shared by all machines

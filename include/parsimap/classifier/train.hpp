@@ -21,6 +21,7 @@ struct TrainingSource {
   std::vector<Index> bands = {};                                  // indices from 0 of those used, ascending
   BandTable band_table = {};                                      // of the bands used
   std::vector<DroppedBand> dropped_bands = {};                    // the others, ascending
+  std::optional<ProfileDesign> profile = {};                      // of the samples' profiles, if they have any
   std::vector<std::pair<std::string, std::string>> options = {};  // name and value
   std::vector<InputFile> inputs = {};
   std::optional<Validation> validation = {};

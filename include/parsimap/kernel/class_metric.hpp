@@ -31,10 +31,22 @@ enum class KernelFamily {
 KernelFamily parse_kernel_family(const std::string& text);
 std::string to_string(KernelFamily family);
 
+// A second kernel that is added to the first, for what lies around a pixel (morphology/profile_design.hpp):
+//   (1 - share) k(x, z) + share exp(-weight/2 |p - r|^2),   p and r the profiles of the two pixels.
+// A sum of kernels with weights that are not negative is a kernel (composite kernels: Camps-Valls, Gomez-Chova,
+// Munoz-Mari, Vila-Frances, Calpe-Maravilla, Composite kernels for hyperspectral image classification, 2006).
+struct ProfileTerm {
+  Index features = 0;  // q: columns that follow those of the bands; 0 without a second kernel
+  double weight = 0;   // > 0 where there are features
+  double share = 0;    // in [0, 1]
+  bool operator==(const ProfileTerm&) const = default;
+};
+
 struct ClassMetric {
   Matrix directions;       // Q, d x p, orthonormal columns; d x 0 for the Gaussian kernel
   Vector weights;          // v, p, > 0
   double rest_weight = 0;  // w_0 >= 0
+  ProfileTerm profile = {};
 };
 
 // v_l = tau lambda_l^-damping and w_0 = tau b^-damping of a class model, tau such that two samples drawn from the model

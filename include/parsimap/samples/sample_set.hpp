@@ -10,6 +10,7 @@ namespace parsimap {
 
 struct SampleSet {
   Matrix spectra;                     // n x d
+  Matrix profiles;                    // n x q, their morphological profiles; without columns where none are used
   std::vector<int> labels;            // n, index into `classes`
   ClassTable classes;                 // K classes; some may have no sample
   std::vector<std::int64_t> pixels;   // n, row * width + column in the scene
