@@ -46,15 +46,21 @@ Index pixel_bytes(const Model& model) {
   return 2 * spectrum + outcome;
 }
 
-Index window_pixels(const Model& model, std::int64_t bytes) {
-  constexpr Index kMost = Index{1} << 20U;
-  return std::clamp(bytes / pixel_bytes(model), kFewestPixels, kMost);
+// More memory than this for a window makes nothing faster: it is only touched for the first time, and what is read has
+// left the cache before it is computed. All threads must find work in a window, though, and a storage block is best
+// read as a whole.
+Index window_pixels(const SceneSource& scene, const Model& model, std::int64_t bytes, int threads) {
+  constexpr std::int64_t kWindowBytes = std::int64_t{16} << 20U;
+  constexpr Index kPixelsOfThread = 8192;
+  const Index most = std::max({static_cast<Index>(kWindowBytes / pixel_bytes(model)), threads * kPixelsOfThread,
+                               scene.block_width() * scene.block_height()});
+  return std::clamp(bytes / pixel_bytes(model), kFewestPixels, std::max(kFewestPixels, most));
 }
 
 // Windows that fit into `bytes` together with the probabilities that are kept between them, `values` numbers for each
 // pixel. Smaller windows need less themselves but are more in a row, so sizes are tried from large to small.
 WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, const Model& model,
-                               const Regularisation& regularisation, Index values, std::int64_t bytes) {
+                               const Regularisation& regularisation, Index values, std::int64_t bytes, int threads) {
   const Index reach = gaussian_reach(regularisation.sigma);
   const std::int64_t least = RollingBlocks::bytes({scene.grid().width, rows, 1, 1}, values, reach);
   if (2 * least > bytes) {
@@ -63,7 +69,7 @@ WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, 
                       std::to_string(std::max<std::int64_t>(bytes, 0) >> 20U) +
                       " MB for windows at most; give it more memory or a smaller sigma");
   }
-  for (Index pixels = window_pixels(model, bytes);; pixels = std::max(kFewestPixels, pixels / 4 * 3)) {
+  for (Index pixels = window_pixels(scene, model, bytes, threads);; pixels = std::max(kFewestPixels, pixels / 4 * 3)) {
     const WindowGrid grid = window_grid(scene.grid(), rows, scene.block_width(), scene.block_height(), pixels);
     const std::int64_t needed = grid.width * grid.height * pixel_bytes(model);
     if (pixels == kFewestPixels || needed + RollingBlocks::bytes(grid, values, reach) <= bytes) {
@@ -115,7 +121,8 @@ class WindowClassifier {
   std::vector<Window> plan(const SceneSource& scene, std::int64_t bytes) {
     const Regularisation& regularisation = summary_.regularisation;
     if (regularisation.method == RegularisationMethod::none) {
-      return plan_windows(scene.grid(), rows_, scene.block_width(), scene.block_height(), window_pixels(model_, bytes));
+      return plan_windows(scene.grid(), rows_, scene.block_width(), scene.block_height(),
+                          window_pixels(scene, model_, bytes, threads_));
     }
     // A pixel is labelled when its neighbours are known, which is later than it is evaluated. So its novelty is kept
     // with its probabilities where it may reject the pixel.
@@ -123,7 +130,7 @@ class WindowClassifier {
     // Neighbours above and below the rows are evaluated with them, but get no label.
     const Index reach = gaussian_reach(regularisation.sigma);
     const ItemRange seen{std::max<Index>(0, rows_.first - reach), std::min(scene.grid().height, rows_.last + reach)};
-    const WindowGrid grid = regularised_windows(scene, seen, model_, regularisation, values, bytes);
+    const WindowGrid grid = regularised_windows(scene, seen, model_, regularisation, values, bytes, threads_);
     rolling_.emplace(grid, values, reach);
     std::vector<Window> windows;
     for (Index i = 0; i < grid.rows() * grid.columns(); ++i) {
