@@ -9,7 +9,8 @@ for memory fails. Outputs of an earlier run are to be replaced each time. What m
 - another exit code: the earlier outputs are there, with their bytes. Where the fault also keeps them from being put back at
   once, the next command that uses the folder does it;
 - killed: after the next command that uses the folder, the earlier outputs are there or the new ones, all of them;
-- no temporary folder is there after the next command.
+- no temporary folder is there after the next command;
+- what a part of a map, or the joining of parts, has not finished is finished by the same commands again.
 
 strace injects the faults of calls (Debian's package strace), and the library LIBFAILING_ALLOCATION those of memory.
 """
@@ -52,7 +53,9 @@ EXPERIMENT = """{"title": "Small", "repeats": 2, "seed": %d, "methods": [{"kerne
 
 LAYERS = ["confidence", "probabilities", "decision-values", "novelty"]
 
-Case = collections.namedtuple("Case", "name arguments earlier")
+# `before` are commands that the command builds on, and `finish` those that make the map, if it is not there, out of whatever
+# the command has left.
+Case = collections.namedtuple("Case", "name arguments earlier before finish", defaults=((), ()))
 
 
 def cases():
@@ -62,13 +65,20 @@ def cases():
         return ["train", "IN/a/scene.img", "IN/a/training.gpkg", "OUT/model", "--class-field", "class", "--kernel", "gaussian",
                 "--samples-per-class", "12", "--seed", seed, "--samples-out", f"OUT/samples.{table}", "--report", "OUT/page.html"]
 
-    def classify(scene, extension, model, *options):
+    def layered_map(scene, extension, model, *options):
         layers = [word for layer in LAYERS for word in (f"--{layer}", f"OUT/{layer}.{extension}")]
-        return ["classify", f"IN/a/{scene}", f"IN/{model}", f"OUT/map.{extension}", *layers, "--report", "OUT/page.html", *options]
+        return ["classify", f"IN/a/{scene}", f"IN/{model}", f"OUT/map.{extension}", *layers, *options]
+
+    def classify(*arguments):
+        return [*layered_map(*arguments), "--report", "OUT/page.html"]
 
     def assess(compared, table):
         return ["assess", f"IN/{compared}.tif", "IN/a/reference.tif", "--output-dir", "OUT", "--predictions", f"OUT/points.{table}",
                 "--report", "OUT/page.html"]
+
+    part = layered_map("scene.img", "tif", "model1", "--shard", "1/1")
+    merge = ["merge", "OUT/map.tif"]
+    earlier_map = layered_map("scene.img", "tif", "model2")
 
     return [
         Case("train, CSV", train("1", "csv"), train("2", "csv")),
@@ -76,6 +86,8 @@ def cases():
         Case("classify, GeoTIFF", classify("scene.img", "tif", "model1"), classify("scene.img", "tif", "model2")),
         Case("classify, COG", classify("scene.tif", "tif", "model1", "--of", "COG"), classify("scene.tif", "tif", "model2", "--of", "COG")),
         Case("classify, ENVI", classify("scene.img", "img", "model1"), classify("scene.img", "img", "model2")),
+        Case("classify --shard", part, earlier_map, finish=(part, merge)),
+        Case("merge", merge, earlier_map, before=(part,), finish=(merge,)),
         Case("assess", assess("map1", "csv"), assess("map2", "csv")),
         Case("run", ["run", "IN/experiment1.json", "--output-dir", "OUT"], ["run", "IN/experiment2.json", "--output-dir", "OUT"]),
         Case("simulate", ["simulate", "IN/scene1.json", "OUT"], ["simulate", "IN/scene2.json", "OUT"]),
@@ -100,9 +112,9 @@ def content_of(path):
 
 
 def visible_files(folder):
-    """A journal of finished runs is no output: it is what a failed experiment continues from."""
+    """A journal of finished runs and the parts of a map are no outputs: they are what a failed job continues from."""
     return {path.name: content_of(path) for path in folder.iterdir()
-            if not path.name.startswith(".parsimap-") and not path.name.startswith("journal")}
+            if path.is_file() and not path.name.startswith(".parsimap-") and not path.name.startswith("journal")}
 
 
 class Bench:
@@ -116,11 +128,13 @@ class Bench:
         self.outputs.mkdir()
         self.make_inputs()
         self.arguments = self.command(case.arguments)
-        self.later = self.reference(case.arguments)
-        self.earlier = self.reference(case.earlier)
+        self.earlier = self.reference(case.earlier, *case.before)
         self.kept = folder / "kept"
         shutil.copytree(self.outputs, self.kept)
-        if self.earlier == self.later:
+        self.check(self.arguments)
+        self.later = visible_files(self.outputs)
+        self.finished = self.finish() if case.finish and self.later == self.earlier else self.later
+        if self.earlier == self.finished:
             sys.exit(f"{case.name}: the earlier outputs do not differ from the later ones")
 
     def make_inputs(self):
@@ -143,10 +157,16 @@ class Bench:
         if done.returncode != 0:
             sys.exit(f"{' '.join(arguments)} ended with {done.returncode}: {done.stderr}")
 
-    def reference(self, arguments):
+    def reference(self, *commands):
         shutil.rmtree(self.outputs)
         self.outputs.mkdir()
-        self.check(self.command(arguments))
+        for arguments in commands:
+            self.check(self.command(arguments))
+        return visible_files(self.outputs)
+
+    def finish(self):
+        for arguments in self.case.finish:
+            self.check(self.command(arguments))
         return visible_files(self.outputs)
 
     def run(self, before=(), environment=None, kill_after=None):
@@ -199,6 +219,8 @@ class Bench:
             return f"exit code {code}, and after the next command " + difference(left, allowed[-1])
         if any(path.name.startswith(".parsimap-") for path in self.outputs.iterdir()):
             return f"exit code {code}, and a temporary folder stays"
+        if self.case.finish and left != self.finished and self.finish() != self.finished:
+            return f"exit code {code}, and the same commands again make another map"
         return self.unresumed() if killed and self.case.name == "run" else ""
 
     def unresumed(self):
