@@ -6,8 +6,8 @@
 // would: neighbours have their say by windows that are read around these pixels, with the rule that the scene itself
 // speaks for (src/mapping/regularisation_choice.hpp).
 //
-// A step is kept only where it gains more than one standard error, over the parts of the classes: first the better of
-// profiles and neighbours, then the other one on top of it.
+// A step is kept only where it gains more than one standard error, over the parts of the classes, and half a point:
+// first the better of profiles and neighbours, then the other one on top of it.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,6 @@
 #include "parsimap/selection/class_weights.hpp"
 
 namespace parsimap {
-
-// What was tried on one left-out sample after the other: 1 where it was right, else 0. n rows.
-struct SpatialTrials {
-  std::vector<SpatialSteps> steps;  // of the columns; each once, the simplest first
-  Matrix right;
-  std::vector<std::int64_t> units;  // n
-};
-
-// The steps that are kept by the rule above, with what was tried on the way to them.
-SpatialRecord choose_spatial_steps(const SpatialTrials& trials);
 
 // A model of the training samples, and how it regularises a map; without a rule neighbours are not tried.
 struct SpatialCandidate {
