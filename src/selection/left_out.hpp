@@ -36,16 +36,16 @@ class LeftOutScorer {
  public:
   // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
   // [0, kLeftOutFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
-  // fold.
+  // fold. `profile_distances`: squared ones between the profiles of the samples, n x n, for points with a share.
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
-                ClassWeights weights = ClassWeights::none);
+                ClassWeights weights = ClassWeights::none, Matrix profile_distances = {});
 
   // The samples that the machines of a fold are trained on, ascending.
   [[nodiscard]] const Indices& training_rows(Index fold) const {
     return training_rows_[static_cast<std::size_t>(fold)];
   }
 
-  // The metric of a class, estimated from the training rows of a fold.
+  // The metric of a class, estimated from the training rows of a fold. Its kernel of profiles is that of the points.
   using FoldMetric = std::function<ClassMetric(Index fold, int c)>;
   // The points at which the machines of a class are wanted.
   using ClassPoints = std::function<std::vector<MachinePoint>(int c)>;
@@ -61,6 +61,7 @@ class LeftOutScorer {
   const std::vector<int>& labels_;
   std::size_t classes_;
   ClassWeights weights_;
+  Matrix profile_distances_;
   std::vector<Indices> training_rows_;  // by fold
   std::vector<Indices> held_rows_;      // by fold
 };
