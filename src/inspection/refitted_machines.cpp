@@ -10,14 +10,6 @@
 namespace parsimap {
 namespace {
 
-// exp(-1/2 |a - b|^2) of the rows of `a` and `b`.
-Matrix gaussian(const Matrix& a, const Matrix& b) {
-  Matrix distances = -2 * a * b.transpose();
-  distances.colwise() += a.rowwise().squaredNorm();
-  distances.rowwise() += b.rowwise().squaredNorm().transpose();
-  return (-0.5 * distances.cwiseMax(0.0)).array().exp();
-}
-
 DimensionRule fixed_dimension(const ClassMetric& metric) {
   return {DimensionMethod::fixed, static_cast<double>(std::max<Index>(1, metric.weights.size()))};
 }
@@ -40,7 +32,7 @@ MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights) : c
   for (const ShapeScore& score : model.scan) {
     if (score.shape == model.shape) {
       shape_ = model.shape;
-      width_ = score.point.width;
+      width_ = model.profile && model.profile_score ? model.profile_score->point.width : score.point.width;
     }
   }
 }
@@ -51,14 +43,15 @@ std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std
     ++samples[static_cast<std::size_t>(label)];
   }
   std::vector<ClassMetric> metrics;
-  const BlendedModels models(spectra, labels, machines_.size());
+  const Index bands = spectra.cols() - machines_.front().metric.profile.features;
+  const BlendedModels models(spectra.leftCols(bands), labels, machines_.size());
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     const ClassMetric& of_model = machines_[c].metric;
     if (samples[c] == 0) {
       metrics.push_back(of_model);
     } else if (shape_) {
       const SubspaceModel model = models.model(static_cast<int>(c), shape_->blend, fixed_dimension(of_model));
-      metrics.push_back(scaled(shaped_metric(model, *shape_), width_));
+      metrics.push_back(with_profile(scaled(shaped_metric(model, *shape_), width_), of_model.profile));
     } else {
       Indices own;
       for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -91,7 +84,7 @@ RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& sp
     }
     MahalanobisKernel kernel(metrics[c]);
     const Matrix coordinates = kernel.map(centred);
-    Matrix values = gaussian(coordinates, coordinates);
+    Matrix values = kernel.values(coordinates, coordinates);
     values.diagonal().setOnes();
     const MarginSolution margin = solve_margin(DenseQuadraticForm(values), sides, design.C(c) * weights);
     machines_[c] = Machine{std::move(kernel), coordinates(margin.support, Eigen::all),
@@ -106,7 +99,7 @@ Matrix RefittedMachines::decisions(const Matrix& spectra) const {
     const auto column = static_cast<Index>(c);
     if (const auto& machine = machines_[c]) {
       values.col(column) =
-          (gaussian(machine->kernel.map(centred), machine->coordinates) * machine->coefficients).array() +
+          (machine->kernel.values(machine->kernel.map(centred), machine->coordinates) * machine->coefficients).array() +
           machine->bias;
     } else {
       values.col(column).setConstant(-std::numeric_limits<double>::infinity());
