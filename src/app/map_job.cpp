@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/json/model_file.hpp"
 
 #include "argument_kinds.hpp"
@@ -32,10 +33,13 @@ std::vector<std::string> files_of(const MapOptions& options) {
   return files;
 }
 
-MappingOptions mapping_of(const MapOptions& options, const InputScene& scene) {
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model) {
   constexpr std::int64_t kLeastShare = 4;
   MappingOptions mapping = options.mapping;
   mapping.ram_bytes = std::max(mapping.ram_bytes / kLeastShare, mapping.ram_bytes - scene.description.kept_bytes);
+  if (model.profile && model.profile->metres) {
+    mapping.pixel_metres = pixel_metres(scene.source->grid());
+  }
   return mapping;
 }
 

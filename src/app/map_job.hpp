@@ -16,7 +16,7 @@ Model load_or_explain(const std::string& path);
 std::vector<std::string> files_of(const MapOptions& options);
 
 // The options of the work: what the source keeps in memory by itself comes off what the windows may take.
-MappingOptions mapping_of(const MapOptions& options, const InputScene& scene);
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model);
 
 // Every layer that there can be, with the file of those that are asked for.
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers);

@@ -56,7 +56,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
     report.emplace(*scene.source, outputs, options.mapping.reject_novelty.has_value());
     outputs = report->watched();
   }
-  const MappingSummary summary = classify_scene(*scene.source, model, outputs, mapping_of(options, scene),
+  const MappingSummary summary = classify_scene(*scene.source, model, outputs, mapping_of(options, scene, model),
                                                 listener.progress("classifying"), segments.get());
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.source->grid(), *segments, model.classes, summary.segments);

@@ -56,7 +56,7 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
   plan.facts = facts;
   Stopwatch watch;
   plan.regularise = to_string(options.mapping.regularisation);
-  plan.regularisation = to_string(resolve_regularisation(*scene.source, model, options.mapping));
+  plan.regularisation = to_string(resolve_regularisation(*scene.source, model, mapping_of(options, scene, model)));
   plan.choice_seconds = watch.total();
   plan.grid = scene.source->grid();
   plan.unit = unit_of(options, *scene.source);
@@ -130,7 +130,7 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
   part.class_pixels.assign(plan.classes.size(), 0);
   double write_seconds = 0;
   if (part.rows.size() > 0) {
-    MappingOptions mapping = mapping_of(options, scene);
+    MappingOptions mapping = mapping_of(options, scene, model);
     mapping.regularisation = parse_regularisation(plan.regularisation);
     mapping.rows = part.rows;
     const MappingSummary summary =

@@ -116,6 +116,12 @@ class ProfiledScene::Parts {
   [[nodiscard]] Index first_feature() const { return static_cast<Index>(table_.size()) - features_; }
   [[nodiscard]] Index features() const { return features_; }
 
+  // Where memory does not even hold what one row as wide as the scene depends on, windows are to be narrower and higher
+  // than the storage suggests.
+  [[nodiscard]] Index block_width() const {
+    return rows_ > 0 ? scene_.block_width() : std::min(scene_.block_width(), kTileWidth);
+  }
+
  private:
   void read_own(const Window& window, const Asked& own, Spectra& values) {
     if (own.bands.empty()) {
@@ -267,7 +273,7 @@ std::int64_t ProfiledScene::working_bytes(const ProfileDesign& design, std::opti
 const std::string& ProfiledScene::name() const { return parts_->scene().name(); }
 const RasterGrid& ProfiledScene::grid() const { return parts_->scene().grid(); }
 const BandTable& ProfiledScene::bands() const { return parts_->table(); }
-Index ProfiledScene::block_width() const { return parts_->scene().block_width(); }
+Index ProfiledScene::block_width() const { return parts_->block_width(); }
 Index ProfiledScene::block_height() const { return parts_->scene().block_height(); }
 bool ProfiledScene::known_empty(const Window& window) const { return parts_->scene().known_empty(window); }
 
