@@ -43,6 +43,20 @@ MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, co
   return mapping;
 }
 
+MapOptions following_model(MapOptions options, const Model& model, Listener& listener) {
+  if (options.regularise_by_model && model.spatial && model.spatial->steps.neighbours) {
+    if (options.segments) {
+      listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
+    } else {
+      options.mapping.regularisation = {RegularisationMethod::automatic};
+      listener.message(
+          "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
+          "--regularise none leaves them out");
+    }
+  }
+  return options;
+}
+
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers) {
   std::vector<LayerFile> files;
   for (const MapLayerDescription& layer : map_layers()) {

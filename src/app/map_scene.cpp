@@ -36,12 +36,13 @@ std::vector<NamedInput> inputs_of(const MapOptions& options) {
 
 }  // namespace
 
-MappingRecord map_scene(const MapOptions& options, Listener& listener) {
+MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   Stopwatch watch;
-  check_segment_options(options);
-  repair_files(files_of(options), listener);
-  InputScene scene = open_input_scene(options.scene, listener);
-  Model model = load_or_explain(options.model);
+  check_segment_options(asked);
+  repair_files(files_of(asked), listener);
+  InputScene scene = open_input_scene(asked.scene, listener);
+  Model model = load_or_explain(asked.model);
+  const MapOptions options = following_model(asked, model, listener);
   MapFiles files(options, scene, with_progress(options.format, listener));
   // Before outputs are made.
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);

@@ -151,14 +151,15 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
 
 }  // namespace
 
-MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener& listener) {
-  check_options(options);
-  const PartsFolder folder(options.map);
-  std::vector<std::string> files = files_of(options);
+MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& listener) {
+  check_options(asked);
+  const PartsFolder folder(asked.map);
+  std::vector<std::string> files = files_of(asked);
   files.push_back(folder.record_file(shard.number));
   repair_files(files, listener);
-  InputScene scene = open_input_scene(options.scene, listener);
-  Model model = load_or_explain(options.model);
+  InputScene scene = open_input_scene(asked.scene, listener);
+  Model model = load_or_explain(asked.model);
+  const MapOptions options = following_model(asked, model, listener);
   // The outputs of the map are not made here, but whether they can be is known.
   { const MapFiles checked(options, scene, options.format); }
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);

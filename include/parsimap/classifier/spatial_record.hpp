@@ -29,11 +29,11 @@ struct SpatialScore {
 struct SpatialRecord {
   std::string asked;  // "auto", "profiles" or "neighbours"
   SpatialSteps steps;
-  std::vector<SpatialScore> scores;  // the simplest first, over itself; empty where nothing was judged
-  Index samples = 0;                 // that were left out in turn
-  Index units = 0;                   // parts of the classes that they are in
-  double buffer = 0;                 // least distance in pixels from a training sample to a left-out one
-  std::string reason;                // why nothing was judged, where that was asked for
+  std::vector<SpatialScore> scores = {};  // the simplest first, over itself; empty where nothing was judged
+  Index samples = 0;                      // that were left out in turn
+  Index units = 0;                        // parts of the classes that they are in
+  double buffer = 0;                      // least distance in pixels from a training sample to a left-out one
+  std::string reason = {};                // why nothing was judged, where that was asked for
 };
 
 }  // namespace parsimap
