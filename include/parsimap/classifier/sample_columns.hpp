@@ -15,7 +15,7 @@ Matrix joined_columns(const Matrix& spectra, const Matrix& profiles);
 Index profile_features(const Model& model);
 
 // Of samples that have the bands of the model, and profiles where it wants them: what DecisionFunction takes, and the
-// same scaled, what kernels take.
+// same scaled, what kernels take. Profiles that it does not want are left out; DataError where it wants others.
 Spectra raw_columns(const Model& model, const SampleSet& samples);
 Matrix scaled_columns(const Model& model, const SampleSet& samples);
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/core/error.hpp"
+
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 
@@ -20,4 +22,8 @@ TEST_CASE("sample columns: profiles follow the spectra where machines have a ker
   CHECK(raw.leftCols(10) == Spectra(samples.spectra.cast<float>()));
   CHECK(raw.rightCols(4).cast<double>() == samples.profiles);
   CHECK(scaled_columns(model, samples) == joined_columns(model.scaling.apply(samples.spectra), samples.profiles));
+  samples.profiles.resize(15, 0);
+  CHECK_THROWS_WITH_AS(raw_columns(model, samples), "the samples have profiles of 0 features; the model wants 4",
+                       DataError);
+  CHECK_THROWS_AS(scaled_columns(model, samples), DataError);
 }

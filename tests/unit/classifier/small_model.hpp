@@ -84,7 +84,7 @@ inline Model small_profiled_model() {
   model.profile = {
       Vector::LinSpaced(3, 1.0 / 3.0, 1e5), Matrix::Identity(3, 2), Vector{{1e-7, 12}}, {15, 1e2 / 3}, true, 9};
   model.support_spectra.conservativeResize(4, 13);
-  model.support_spectra.rightCols(10).setLinSpaced(-3, std::sqrt(7.0));
+  model.support_spectra.rightCols(10) = Vector::LinSpaced(40, -3, std::sqrt(7.0)).reshaped(4, 10);
   for (BinaryMachine& machine : model.machines) {
     machine.metric.profile = {10, 1.0 / 7.0, 0.3};
   }
