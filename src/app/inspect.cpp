@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/inspection/left_out_folds.hpp"
 #include "parsimap/io/gdal/pixel_layers.hpp"
@@ -93,7 +94,8 @@ Indices outliers_of(const SampleSet& samples, Listener& listener) {
 LabelInspection judge_labels(const InspectOptions& options, const Model& model, const MachineDesign& design,
                              const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
                              Listener& listener) {
-  const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size()};
+  const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size(),
+                                 profile_features(model)};
   LeftOutOptions left_out;
   left_out.repeats = options.repeats;
   left_out.seed = options.seed;
@@ -152,7 +154,7 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
   record.repeats = options.repeats;
   record.stages.emplace_back("read", watch.lap());
   const MachineDesign design(model, class_weights_of(model));
-  const Matrix spectra = model.scaling.apply(data.samples.spectra);
+  const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);
   record.evidence = judge_labels(options, model, design, data.samples, spectra, outliers, listener);
   record.places = places_of(record.evidence, data, grid);

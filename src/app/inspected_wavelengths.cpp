@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/inspection/band_intervals.hpp"
 #include "parsimap/samples/sampling.hpp"
 
@@ -57,8 +58,10 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
                                      Listener& listener) {
   const Indices rows = judged_rows(samples, untrusted, options.seed);
   const SampleSet judged = subset(samples, rows);
-  const Matrix judged_spectra = spectra(rows, Eigen::all);
-  const LabelledSpectra labelled{judged_spectra, judged.labels, judged.groups, model.classes.size()};
+  const Matrix judged_columns = spectra(rows, Eigen::all);
+  const LabelledSpectra labelled{judged_columns, judged.labels, judged.groups, model.classes.size(),
+                                 profile_features(model)};
+  const Matrix judged_spectra = judged_columns.leftCols(labelled.bands());
   LeftOutOptions left_out;
   left_out.repeats = 1;
   left_out.samples = judged.size();

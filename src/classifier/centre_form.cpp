@@ -14,6 +14,25 @@ constexpr Index kTile = 256;
 // was put in.
 constexpr Index kRows = 144;
 
+// -1/2 of the squared norms of the parts of coordinates: of spectra and, where there are any, of profiles.
+Matrix half_norms(const Matrix& coordinates, Index features) {
+  Matrix norms(coordinates.rows(), features > 0 ? 2 : 1);
+  norms.col(0) = -0.5 * coordinates.leftCols(coordinates.cols() - features).rowwise().squaredNorm();
+  if (features > 0) {
+    norms.col(1) = -0.5 * coordinates.rightCols(features).rowwise().squaredNorm();
+  }
+  return norms;
+}
+
+// From products of coordinates to exp(-1/2 |a - b|^2).
+template <typename Values, typename Norms>
+void exponentials(Values& tile, const Norms& rows, const Norms& columns) {
+  tile.colwise() += rows;
+  tile.rowwise() += columns.transpose();
+  // Not widened at the same time: such exponentials are computed one by one.
+  tile = tile.array().min(typename Values::Scalar(0)).exp();
+}
+
 }  // namespace
 
 template <typename Scalar>
@@ -22,7 +41,7 @@ CentreForm<Scalar>::CentreForm(const ClassMetric& metric, const Spectra& spectra
   centre_matrix_.diagonal().setOnes();
   const Matrix mapped = kernel_.map(centres);
   centres_ = mapped.transpose().cast<Scalar>();
-  norms_ = (-0.5 * mapped.rowwise().squaredNorm()).cast<Scalar>();
+  norms_ = half_norms(mapped, metric.profile.features).cast<Scalar>();
 }
 
 template <typename Scalar>
@@ -36,23 +55,28 @@ void CentreForm<Scalar>::rows(const Indices& rows, Eigen::Ref<Matrix> values) co
     }
     full_rows(spectra, values.middleRows(first, size));
   }
-  count_work(work_, operations(count, centres(), kernel_operations(centres_.rows())));
+  count_work(work_, operations(count, centres(), kernel_operations(centres_.rows(), kernel_.profile().features)));
 }
 
 template <typename Scalar>
 void CentreForm<Scalar>::full_rows(const Matrix& spectra, Eigen::Ref<Matrix> values) const {
+  const ProfileTerm& profile = kernel_.profile();
   const Matrix mapped = kernel_.map(spectra);
-  Eigen::MatrixX<Scalar> coordinates;
-  coordinates = mapped.cast<Scalar>();
-  const Eigen::VectorX<Scalar> norms = (-0.5 * mapped.rowwise().squaredNorm()).template cast<Scalar>();
-  Eigen::MatrixX<Scalar> tile;
+  const Values coordinates = mapped.cast<Scalar>();
+  const Values norms = half_norms(mapped, profile.features).cast<Scalar>();
+  const Index p = mapped.cols() - profile.features;
+  Values tile;
+  Values of_profiles;
   for (Index first = 0; first < centres(); first += kTile) {
     const Index width = std::min(kTile, centres() - first);
-    tile.noalias() = coordinates * centres_.middleCols(first, width);
-    tile.colwise() += norms;
-    tile.rowwise() += norms_.segment(first, width).transpose();
-    // In two steps: exponentials of values that are widened at the same time are computed one by one.
-    tile = tile.array().min(Scalar(0)).exp();
+    const auto some = centres_.middleCols(first, width);
+    tile.noalias() = coordinates.leftCols(p) * some.topRows(p);
+    exponentials(tile, Norms(norms.col(0)), Norms(norms_.col(0).segment(first, width)));
+    if (profile.features > 0) {
+      of_profiles.noalias() = coordinates.rightCols(profile.features) * some.bottomRows(profile.features);
+      exponentials(of_profiles, Norms(norms.col(1)), Norms(norms_.col(1).segment(first, width)));
+      tile = static_cast<Scalar>(1 - profile.share) * tile + static_cast<Scalar>(profile.share) * of_profiles;
+    }
     values.middleCols(first, width) = tile.topRows(values.rows()).template cast<double>();
   }
 }

@@ -15,8 +15,8 @@ namespace parsimap {
 template <typename Scalar>
 class CentreForm final : public BasisForm {
  public:
-  // `spectra` (n x d) is kept by the caller; both have one origin near the data. `work` is told of the operations of
-  // all kernel values.
+  // `spectra` (n x d, or n x (d + q) with profiles) is kept by the caller; both have one origin near the data. `work`
+  // is told of the operations of all kernel values.
   CentreForm(const ClassMetric& metric, const Spectra& spectra, const Matrix& centres, Work work);
 
   [[nodiscard]] Index size() const override { return spectra_.rows(); }
@@ -25,13 +25,16 @@ class CentreForm final : public BasisForm {
   void rows(const Indices& rows, Eigen::Ref<Matrix> values) const override;
 
  private:
+  using Values = Eigen::MatrixX<Scalar>;
+  using Norms = Eigen::VectorX<Scalar>;
+
   void full_rows(const Matrix& spectra, Eigen::Ref<Matrix> values) const;
 
   const Spectra& spectra_;
   MahalanobisKernel kernel_;
   Matrix centre_matrix_;
-  Eigen::MatrixX<Scalar> centres_;  // in the coordinates of the kernel, coordinates x m
-  Eigen::VectorX<Scalar> norms_;    // -1/2 of their squared norms
+  Values centres_;  // in the coordinates of the kernel, coordinates x m
+  Values norms_;    // -1/2 of the squared norms of their spectra and, where the kernel has a term for them, profiles
   Work work_;
 };
 

@@ -24,19 +24,19 @@ constexpr Index kBlock = 4096;
 
 }  // namespace
 
-CentreTraining::CentreTraining(const SampleSet& samples, const Matrix& spectra, const TrainingOptions& options,
+CentreTraining::CentreTraining(const SampleSet& samples, const Matrix& columns, const TrainingOptions& options,
                                Index count)
     : samples_(samples),
       options_(options),
       centres_(draw_evenly(samples.labels, samples.classes.size(), count, 1, options.seed)),
-      spectra_(spectra.rows(), spectra.cols()),
-      centre_spectra_(spectra(centres_, Eigen::all)) {
+      spectra_(columns.rows(), columns.cols()),
+      centre_spectra_(columns(centres_, Eigen::all)) {
   const Eigen::RowVectorXd origin = centre_spectra_.colwise().mean();
   centre_spectra_.rowwise() -= origin;
-  parallel_for((spectra.rows() + kBlock - 1) / kBlock, options.threads, [&](Index block) {
+  parallel_for((columns.rows() + kBlock - 1) / kBlock, options.threads, [&](Index block) {
     const Index first = block * kBlock;
-    const Index size = std::min(kBlock, spectra.rows() - first);
-    spectra_.middleRows(first, size) = (spectra.middleRows(first, size).rowwise() - origin).cast<float>();
+    const Index size = std::min(kBlock, columns.rows() - first);
+    spectra_.middleRows(first, size) = (columns.middleRows(first, size).rowwise() - origin).cast<float>();
   });
 }
 
@@ -64,23 +64,23 @@ BinaryMachine CentreTraining::fit(int c, const ClassChoice& choice, const Work& 
   return machine;
 }
 
-double CentreTraining::operations(Index samples, Index bands, Index centres) {
+double CentreTraining::operations(Index samples, Index columns, Index centres, Index features) {
   // Kernel values of all samples for every Newton point, and products of those inside the margin; a third more for the
   // parts of the samples that the method starts with.
   constexpr double kPoints = 5 * 4.0 / 3;
   constexpr double kInside = 0.5;
-  const double values = parsimap::operations(samples, centres, kernel_operations(bands));
+  const double values = parsimap::operations(samples, centres, kernel_operations(columns, features));
   return kPoints * values + kInside * parsimap::operations(samples, centres, centres);
 }
 
-std::int64_t CentreTraining::bytes(Index samples, Index bands, Index centres, int threads) {
+std::int64_t CentreTraining::bytes(Index samples, Index columns, Index centres, int threads) {
   // Spectra in single precision; labels, penalties, decisions and their changes, and sets of samples; the systems of
   // the centres, and kernel values in work.
   constexpr Index kVectors = 16;
   constexpr Index kSystems = 8;
   constexpr Index kRows = 1024;
   constexpr Index kRowsOfThread = 1024;
-  const Index singles = samples * bands;
+  const Index singles = samples * columns;
   const Index doubles = kVectors * samples + centres * (kSystems * centres + kRows + threads * kRowsOfThread);
   return static_cast<std::int64_t>(sizeof(float)) * singles + static_cast<std::int64_t>(sizeof(double)) * doubles;
 }

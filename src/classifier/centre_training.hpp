@@ -8,9 +8,9 @@ namespace parsimap {
 
 class CentreTraining {
  public:
-  // `samples` and their scaled spectra (n x d) are kept by the caller; `count` centres, in [1, n]. Keeps a copy of the
-  // spectra in single precision.
-  CentreTraining(const SampleSet& samples, const Matrix& spectra, const TrainingOptions& options, Index count);
+  // `samples` and their scaled spectra, followed by profiles where kernels have a term for them (n x (d + q)), are kept
+  // by the caller; `count` centres, in [1, n]. Keeps a copy of the columns in single precision.
+  CentreTraining(const SampleSet& samples, const Matrix& columns, const TrainingOptions& options, Index count);
 
   // Rows of the samples, ascending.
   [[nodiscard]] const Indices& centres() const { return centres_; }
@@ -19,11 +19,11 @@ class CentreTraining {
   // DataError when the kernel matrix of the centres is not positive definite to working precision.
   [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice, const Work& work) const;
 
-  // About how many operations fit() takes for one class.
-  static double operations(Index samples, Index bands, Index centres);
+  // About how many operations fit() takes for one class, of samples of d + q columns, q of them features.
+  static double operations(Index samples, Index columns, Index centres, Index features = 0);
 
   // About how much memory all of that holds, beside the samples and their scaled spectra.
-  static std::int64_t bytes(Index samples, Index bands, Index centres, int threads);
+  static std::int64_t bytes(Index samples, Index columns, Index centres, int threads);
 
  private:
   const SampleSet& samples_;

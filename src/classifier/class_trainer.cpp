@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/blended_covariances.hpp"
@@ -53,13 +54,22 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
       scaling_(fit_scaling(samples.spectra, options.scaling)),
       spectra_(scaling_.apply(samples.spectra)) {
   check_training_options(options);
+  if (samples.profiles.cols() > 0) {
+    if (options.criterion == CriterionKind::radius_margin) {
+      throw ConfigError(
+          "profiles do not go with the criterion radius-margin, which chooses for every class by itself what all "
+          "classes must share; the criterion must be leave-one-out");
+    }
+    columns_ = joined_columns(spectra_, samples.profiles);
+  }
   if (options.criterion == CriterionKind::radius_margin) {
     distances_ = std::make_shared<const Matrix>(squared_distances(spectra_, options.threads));
   }
 }
 
 LabelledSpectra ClassTrainer::labelled() const {
-  return {spectra_, samples_.labels, samples_.groups, samples_.classes.size()};
+  const Index features = samples_.profiles.cols();
+  return {features > 0 ? columns_ : spectra_, samples_.labels, samples_.groups, samples_.classes.size(), features};
 }
 
 MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress) const {
@@ -71,13 +81,17 @@ MetricSelection ClassTrainer::select_metric(const Progress& progress) const {
 }
 
 std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection) const {
-  // The choice is four numbers for all classes; what differs from class to class is the covariance they are applied to,
-  // now estimated from all samples.
+  // The choice is a few numbers for all classes; what differs from class to class is the covariance they are applied
+  // to, now estimated from all samples.
   const std::vector<SubspaceModel> models = class_models(selection.shape.blend);
+  const ProfileTerm profile =
+      selection.point.share > 0
+          ? ProfileTerm{samples_.profiles.cols(), selection.point.profile_weight, selection.point.share}
+          : ProfileTerm{};
   std::vector<ClassChoice> choices(samples_.classes.size());
   for (std::size_t c = 0; c < choices.size(); ++c) {
     ClassChoice& choice = choices[c];
-    choice.metric = scaled(shaped_metric(models[c], selection.shape), selection.point.width);
+    choice.metric = with_profile(scaled(shaped_metric(models[c], selection.shape), selection.point.width), profile);
     choice.C = selection.point.C;
     choice.record = {to_string(options_.criterion), selection.risk, selection.machines, "shared by all classes"};
   }
@@ -145,7 +159,7 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& wo
   solver.work = work;
   solver.threads = options_.threads;
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
-  const KernelForm kernel(MahalanobisKernel(choice.metric), spectra_, work, options_.threads);
+  const KernelForm kernel(MahalanobisKernel(choice.metric), columns(choice.metric), work, options_.threads);
   const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
@@ -188,7 +202,9 @@ TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& opti
   // The fit of a class solves a few systems, of as many support vectors as the smaller side has samples. Before them
   // come the same of half of the samples, which take a quarter of that, and so on.
   constexpr double kSystems = 4 * 4.0 / 3;
-  const LabelledSpectra labelled = {samples.spectra, samples.labels, samples.groups, samples.classes.size()};
+  const Index features = samples.profiles.cols();
+  const Matrix columns(0, samples.spectra.cols() + features);
+  const LabelledSpectra labelled = {columns, samples.labels, samples.groups, samples.classes.size(), features};
   MetricSelectionOptions selection;
   selection.family = options.family;
   const Index n = samples.size();
@@ -202,10 +218,10 @@ TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& opti
   const Index centres = centre_count(n, options);
   for (const Index own : class_counts(samples)) {
     if (centres > 0) {
-      work.fits.push_back(CentreTraining::operations(n, samples.spectra.cols(), centres));
+      work.fits.push_back(CentreTraining::operations(n, columns.cols(), centres, features));
       continue;
     }
-    work.fits.push_back(kSystems * operations(n, std::min(own, n - own), kernel_operations(samples.spectra.cols())));
+    work.fits.push_back(kSystems * operations(n, std::min(own, n - own), kernel_operations(columns.cols(), features)));
   }
   return work;
 }

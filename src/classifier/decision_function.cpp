@@ -18,14 +18,18 @@ using Exact = TiledDecision<double>;
 constexpr Index kProbes = 480;
 constexpr double kErrorFactor = 4;
 
-// Up to kProbes support spectra of the model as raw spectra, evenly spaced among them.
+// Up to kProbes support spectra of the model as raw spectra, evenly spaced among them, and their profiles.
 Spectra probe_spectra(const Model& model) {
   const Index count = std::min(kProbes, model.support_spectra.rows());
   Spectra probes(count, model.support_spectra.cols());
+  const Index bands = model.scaling.offset.size();
   for (Index i = 0; i < count; ++i) {
-    const Eigen::RowVectorXd scaled = model.support_spectra.row(i * model.support_spectra.rows() / count);
-    probes.row(i) =
+    const Eigen::RowVectorXd columns = model.support_spectra.row(i * model.support_spectra.rows() / count);
+    const auto scaled = columns.head(bands);
+    probes.row(i).head(bands) =
         (scaled.cwiseProduct(model.scaling.scale.transpose()) + model.scaling.offset.transpose()).cast<float>();
+    // Profiles are not scaled.
+    probes.row(i).tail(columns.size() - bands) = columns.tail(columns.size() - bands).cast<float>();
   }
   return probes;
 }

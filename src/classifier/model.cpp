@@ -91,8 +91,24 @@ void check_bands(const Model& model) {
   require((model.scaling.scale.array() > 0).all(), "scaling scale holds a value that is not positive");
 }
 
+// All machines have the same kernel of profiles: that of the features of the model's profile, or none without it.
+void check_profile_term(const ProfileTerm& profile, const Model& model, const std::string& name) {
+  const Index features = model.profile ? model.profile->features() : 0;
+  require(profile.features == features, name + "profile has " + std::to_string(profile.features) +
+                                            " features; it must have " + std::to_string(features));
+  if (features == 0) {
+    return;
+  }
+  require_positive(name + "profile weight", profile.weight);
+  require(profile.share >= 0 && profile.share <= 1,
+          name + "profile share is " + std::to_string(profile.share) + "; it must lie from 0 to 1");
+  require(profile == model.machines.front().metric.profile,
+          name + "profile is not that of the first machine; all must have the same");
+}
+
 void check_machine(const BinaryMachine& machine, const Model& model, const std::string& name) {
   const auto bands = static_cast<Index>(model.bands.size());
+  check_profile_term(machine.metric.profile, model, name);
   require(machine.samples >= 0, name + "samples is negative");
   require_shape(name + "directions", machine.metric.directions.rows(), machine.metric.directions.cols(), bands,
                 machine.metric.weights.size());
@@ -173,8 +189,12 @@ void check_validation(const Validation& validation, Index classes) {
 void check_model(const Model& model) {
   check_classes(model.classes);
   check_bands(model);
+  const auto bands = static_cast<Index>(model.bands.size());
+  if (model.profile) {
+    check_profile_design(*model.profile, bands);
+  }
   require_shape("support_spectra", model.support_spectra.rows(), model.support_spectra.cols(),
-                model.support_spectra.rows(), static_cast<Index>(model.bands.size()));
+                model.support_spectra.rows(), bands + (model.profile ? model.profile->features() : 0));
   require_finite("support_spectra", model.support_spectra);
   require_shape("machines", static_cast<Index>(model.machines.size()), 1, static_cast<Index>(model.classes.size()), 1);
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
@@ -182,8 +202,7 @@ void check_model(const Model& model) {
   }
   require_shape("novelty", static_cast<Index>(model.novelty.size()), 1, static_cast<Index>(model.classes.size()), 1);
   for (std::size_t c = 0; c < model.novelty.size(); ++c) {
-    check_novelty(model.novelty[c], static_cast<Index>(model.bands.size()),
-                  "novelty of '" + model.classes[c].name + "': ");
+    check_novelty(model.novelty[c], bands, "novelty of '" + model.classes[c].name + "': ");
   }
   require_positive("softmax_slope", model.softmax_slope);
   require_positive("reduction.exact_slope", exact_softmax_slope(model));
@@ -192,6 +211,11 @@ void check_model(const Model& model) {
   for (const ShapeScore& score : model.scan) {
     require_finite("scan", Vector{{score.shape.blend, score.shape.damping, score.point.width, score.point.C, score.risk,
                                    score.gain, score.gain_error}});
+  }
+  if (const auto& score = model.profile_score) {
+    require_finite("profile_score", Vector{{score->point.width, score->point.C, score->point.share,
+                                            score->point.profile_weight, score->width, score->risk, score->gain,
+                                            score->gain_error, score->accuracy, score->spectra_accuracy}});
   }
   check_left_out(model.provenance.left_out, static_cast<Index>(model.classes.size()));
   if (model.provenance.validation) {

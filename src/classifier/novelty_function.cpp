@@ -19,8 +19,9 @@ void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& nov
   parallel_for(tiles, threads, [&](Index tile) {
     const Index first = tile * kTilePixels;
     const Index count = std::min(kTilePixels, spectra.rows() - first);
-    Matrix raw = Matrix::Zero(kTilePixels, spectra.cols());
-    raw.topRows(count) = spectra.middleRows(first, count).cast<double>();
+    const Index bands = model_.scaling.offset.size();
+    Matrix raw = Matrix::Zero(kTilePixels, bands);
+    raw.topRows(count) = spectra.middleRows(first, count).leftCols(bands).cast<double>();
     const Matrix pixels = model_.scaling.apply(raw);
     // Novelty is 1 less the probability under the class that the pixel is likeliest in.
     Vector likeliest = Vector::Zero(kTilePixels);

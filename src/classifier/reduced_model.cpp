@@ -17,10 +17,13 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& sa
     exact.push_back({machine.metric, machine.C});
     reduction.exact_kernels += machine.coefficients.size();
   }
-  const auto reduced = reduce_support({trainer.spectra(), samples.labels, samples.groups, samples.classes.size()},
-                                      exact, reduction.exact_spectra,
-                                      {options.class_weights, options.seed, options.threads,
-                                       std::min(options.classes_at_once, kReductionsAtOnce), progress});
+  const ClassMetric& metric = model.machines.front().metric;
+  const Matrix& columns = trainer.columns(metric);
+  const auto reduced =
+      reduce_support({columns, samples.labels, samples.groups, samples.classes.size(), metric.profile.features}, exact,
+                     reduction.exact_spectra,
+                     {options.class_weights, options.seed, options.threads,
+                      std::min(options.classes_at_once, kReductionsAtOnce), progress});
   if (!reduced) {
     return;
   }
@@ -32,7 +35,7 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& sa
   // The slope of the exact machines was found with metrics that were estimated without the samples left out, so it
   // stands, and what changes is how much the decision values of the same samples have to be stretched.
   model.softmax_slope *= reduced->loss.reduced_slope / reduced->loss.exact_slope;
-  model.support_spectra = trainer.spectra()(reduced->centres, Eigen::all);
+  model.support_spectra = columns(reduced->centres, Eigen::all);
   Indices all(reduced->centres.size());
   std::iota(all.begin(), all.end(), Index{0});
   for (std::size_t c = 0; c < model.machines.size(); ++c) {

@@ -60,8 +60,10 @@ MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const PreparedMod
   MachineTile<Scalar> tile;
   tile.along = (projected * metric.signs.asDiagonal()).transpose().cast<Scalar>();
   tile.norms = (-0.5 * norms).cast<Scalar>();
+  const double share = 1 - machine.metric.profile.share;
   tile.coefficients =
-      machine.coefficients.segment(begin - machine.support.begin(), static_cast<Index>(rows.size())).cast<Scalar>();
+      (share * machine.coefficients.segment(begin - machine.support.begin(), static_cast<Index>(rows.size())))
+          .cast<Scalar>();
   for (const Index row : rows) {
     tile.columns.push_back(row - first);
   }
@@ -76,7 +78,8 @@ TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const PreparedMo
   machine.signs = metric.signs.template cast<Scalar>();
   machine.rest = static_cast<Scalar>(metric.rest);
   machine.shift = metric.wide ? Scalar{1} : Scalar{0};
-  machine.bias = source.bias + (metric.wide ? source.coefficients.sum() : 0.0);
+  const double share = 1 - source.metric.profile.share;
+  machine.bias = source.bias + (metric.wide ? share * source.coefficients.sum() : 0.0);
   for (Index first = 0; first < support.rows(); first += kTileSupport) {
     const Index last = std::min(first + kTileSupport, support.rows());
     machine.tiles.push_back(machine_tile<Scalar>(source, metric, support, first, last));
@@ -136,8 +139,39 @@ void add_from(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   }
 }
 
+// x <- 2^min(x, 0) - shift, for all of a tile.
+template <typename Scalar>
+void shifted_powers(Eigen::Ref<Eigen::MatrixX<Scalar>> tile, Scalar shift) {
+  for (Index j = 0; j < tile.cols(); ++j) {
+    for (Index i = 0; i < tile.rows(); i += kPack<Scalar>) {
+      auto values = load_pack(&tile(i, j));
+      shifted_power(values, shift);
+      store_pack(values, &tile(i, j));
+    }
+  }
+}
+
+// Of the bands alone.
 Matrix centred_support(const Model& model) {
-  return model.support_spectra.rowwise() - model.support_spectra.colwise().mean();
+  const auto spectra = model.support_spectra.leftCols(model.scaling.offset.size());
+  return spectra.rowwise() - spectra.colwise().mean();
+}
+
+PreparedModel::Profiles prepared_profiles(const Model& model) {
+  const ProfileTerm& term = model.machines.front().metric.profile;
+  const auto features = model.support_spectra.rightCols(term.features);
+  PreparedModel::Profiles prepared;
+  prepared.origin = features.colwise().mean().transpose();
+  prepared.factor = std::sqrt(std::numbers::log2e * term.weight);
+  prepared.support = prepared.factor * (features.rowwise() - prepared.origin.transpose());
+  prepared.coefficients = Matrix::Zero(features.rows(), static_cast<Index>(model.machines.size()));
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    const BinaryMachine& machine = model.machines[c];
+    prepared.coefficients.col(static_cast<Index>(c))(machine.support) =
+        machine.metric.profile.share * machine.coefficients;
+  }
+  prepared.wide = prepared.support.squaredNorm() < static_cast<double>(features.rows());
+  return prepared;
 }
 
 PreparedModel::Machine prepared_machine(const BinaryMachine& machine, const SharedCoordinates& coordinates,
@@ -161,26 +195,42 @@ PreparedModel::Machine prepared_machine(const BinaryMachine& machine, const Shar
 
 PreparedModel::PreparedModel(const Model& of)
     : model(of),
-      origin(of.support_spectra.colwise().mean().transpose()),
+      origin(of.support_spectra.leftCols(of.scaling.offset.size()).colwise().mean().transpose()),
       coordinates(of.machines, centred_support(of)),
       support(coordinates.apply(centred_support(of))) {
   for (const BinaryMachine& machine : of.machines) {
     machines.push_back(prepared_machine(machine, coordinates, support));
   }
+  if (of.support_spectra.cols() > of.scaling.offset.size()) {
+    profiles = prepared_profiles(of);
+  }
 }
 
 template <typename Scalar>
-TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared) : coordinates_(prepared.coordinates) {
+TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
+    : coordinates_(prepared.coordinates),
+      profile_origin_(prepared.profiles.origin),
+      profile_factor_(prepared.profiles.factor),
+      profile_shift_(prepared.profiles.wide ? Scalar{1} : Scalar{0}) {
   const Model& model = prepared.model;
   offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(prepared.origin);
   factor_ = model.scaling.scale.cwiseInverse();
   for (Index first = 0; first < prepared.support.rows(); first += kTileSupport) {
     const Index count = std::min(kTileSupport, prepared.support.rows() - first);
     support_.push_back(prepared.support.middleRows(first, count).template cast<Scalar>());
+    if (profile_origin_.size() > 0) {
+      const auto profiles = prepared.profiles.support.middleRows(first, count);
+      profiles_.push_back({profiles.template cast<Scalar>(),
+                           (-0.5 * profiles.rowwise().squaredNorm()).template cast<Scalar>(),
+                           prepared.profiles.coefficients.middleRows(first, count).template cast<Scalar>()});
+    }
   }
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     machines_.push_back(tiled_machine<Scalar>(model.machines[c], prepared.machines[c], prepared.support));
     directions_ += machines_.back().projection.cols();
+    if (prepared.profiles.wide) {
+      machines_.back().bias += prepared.profiles.coefficients.col(static_cast<Index>(c)).sum();
+    }
   }
 }
 
@@ -196,13 +246,19 @@ typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() con
   }
   work.partial.resize(kTilePixels);
   work.sums.resize(kTilePixels, static_cast<Index>(machines_.size()));
+  if (!profiles_.empty()) {
+    work.profiles.resize(kTilePixels, profile_origin_.size());
+    work.profile_offsets.resize(kTilePixels);
+    work.profile_sums.resize(kTilePixels, work.sums.cols());
+  }
   return work;
 }
 
 template <typename Scalar>
 std::size_t TiledDecision<Scalar>::workspace_bytes() const {
   const auto classes = static_cast<Index>(machines_.size());
-  const Index scalars = factor_.size() + kTileSupport + directions_ + classes + 2;
+  const Index profiles = profiles_.empty() ? 0 : profile_origin_.size() + classes + 1;
+  const Index scalars = factor_.size() + kTileSupport + directions_ + classes + profiles + 2;
   return static_cast<std::size_t>(kTilePixels) * (static_cast<std::size_t>(scalars) * sizeof(Scalar) +
                                                   static_cast<std::size_t>(classes + factor_.size()) * sizeof(double));
 }
@@ -224,6 +280,16 @@ void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Works
 }
 
 template <typename Scalar>
+void TiledDecision<Scalar>::load_profiles(const Eigen::Ref<const Spectra>& profiles, Workspace& work) const {
+  const Index count = profiles.rows();
+  work.profiles.topRows(count) =
+      (profile_factor_ * (profiles.template cast<double>().rowwise() - profile_origin_.transpose()))
+          .template cast<Scalar>();
+  work.profiles.bottomRows(kTilePixels - count).setZero();
+  work.profile_offsets = Scalar(-0.5) * work.profiles.rowwise().squaredNorm();
+}
+
+template <typename Scalar>
 void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const {
   // One matrix product of pixels and support spectra for all machines: nearly all of the work, done at the speed of
   // BLAS.
@@ -239,12 +305,29 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const 
 }
 
 template <typename Scalar>
+void TiledDecision<Scalar>::accumulate_profiles(const ProfileTile<Scalar>& tile, Workspace& work) const {
+  auto values = work.product.leftCols(tile.support.rows());
+  values.noalias() = work.profiles * tile.support.transpose();
+  values.colwise() += work.profile_offsets;
+  values.rowwise() += tile.norms.transpose();
+  shifted_powers<Scalar>(values, profile_shift_);
+  work.profile_sums.noalias() = values * tile.coefficients;
+  work.sums += work.profile_sums.template cast<double>();
+}
+
+template <typename Scalar>
 void TiledDecision<Scalar>::evaluate(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   // Sums over tiles are added up in double precision, always in the same order.
-  load(spectra, work);
+  load(spectra.leftCols(factor_.size()), work);
   work.sums.setZero();
   for (std::size_t tile = 0; tile < support_.size(); ++tile) {
     accumulate(tile, work);
+  }
+  if (!profiles_.empty()) {
+    load_profiles(spectra.rightCols(profile_origin_.size()), work);
+    for (const ProfileTile<Scalar>& tile : profiles_) {
+      accumulate_profiles(tile, work);
+    }
   }
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     work.sums.col(static_cast<Index>(c)).array() += machines_[c].bias;

@@ -3,6 +3,9 @@
 // |z_x - z_s|^2 is shared by all machines: one product per tile; every machine adds what its own metric has more or
 // less than it along a few directions, takes the exponential and the weighted sum while the tile is in cache, a few
 // support spectra at a time in registers. The coordinates z are those of SharedCoordinates.
+//
+// All machines have the same kernel of profiles, or none: its values are computed once for a tile, and one product with
+// the coefficients of all machines adds them up.
 #pragma once
 
 #include <vector>
@@ -26,11 +29,21 @@ struct PreparedModel {
     bool wide;          // whether kernel values between its support spectra are typically closer to 1 than to 0
   };
 
+  // The kernel of profiles.
+  struct Profiles {
+    Vector origin;        // q: mean of the profiles of the support spectra
+    double factor = 0;    // features, centred, times it are coordinates in which kernel values are 2^(-1/2 |a - b|^2)
+    Matrix support;       // m x q coordinates
+    Matrix coefficients;  // m x K: of every machine, times the share
+    bool wide = false;    // as of machines
+  };
+
   const Model& model;  // kept by the caller while tables are made
   Vector origin;       // d: mean of the support spectra. |x - s|^2 is a difference of large numbers far from it
   SharedCoordinates coordinates;
   Matrix support;  // m x d, centred, in shared coordinates
   std::vector<Machine> machines;
+  Profiles profiles;  // without columns where machines have no such kernel
 };
 
 // The part of one machine that lies in one tile of support spectra.
@@ -52,6 +65,14 @@ struct TiledMachine {
   std::vector<MachineTile<Scalar>> tiles;
 };
 
+// The kernel of profiles and one tile of support spectra.
+template <typename Scalar>
+struct ProfileTile {
+  Eigen::MatrixX<Scalar> support;       // columns x q
+  Eigen::VectorX<Scalar> norms;         // -1/2 |r|^2
+  Eigen::MatrixX<Scalar> coefficients;  // columns x K
+};
+
 template <typename Scalar>
 class TiledDecision {
  public:
@@ -69,6 +90,9 @@ class TiledDecision {
     std::vector<Eigen::MatrixX<Scalar>> projected;  // of every machine, tile x r
     std::vector<Eigen::VectorX<Scalar>> offsets;    // of every machine, -1/2 (w_0 |x|^2 + sum e (E'x)^2)
     Eigen::VectorX<Scalar> partial;                 // tile, the sum over one tile of support spectra
+    Eigen::MatrixX<Scalar> profiles;                // coordinates of the profiles of the pixels, tile x q
+    Eigen::VectorX<Scalar> profile_offsets;         // -1/2 of their squared norms, tile
+    Eigen::MatrixX<Scalar> profile_sums;            // tile x K, of one tile of support spectra
     Matrix sums;                                    // tile x K: the decision values
   };
 
@@ -77,19 +101,26 @@ class TiledDecision {
   [[nodiscard]] Workspace workspace() const;
   [[nodiscard]] std::size_t workspace_bytes() const;
 
-  // Decision values of up to kTilePixels raw spectra (count x d), left in the first rows of work.sums.
+  // Decision values of up to kTilePixels raw spectra and their profiles (count x (d + q)), left in the first rows of
+  // work.sums.
   void evaluate(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const;
 
  private:
   void load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const;
+  void load_profiles(const Eigen::Ref<const Spectra>& profiles, Workspace& work) const;
   void accumulate(std::size_t tile, Workspace& work) const;
+  void accumulate_profiles(const ProfileTile<Scalar>& tile, Workspace& work) const;
 
   Vector offset_;  // d: (x - offset) * factor is scaled, and centred on the support spectra
   Vector factor_;  // d
   SharedCoordinates coordinates_;
   std::vector<Eigen::MatrixX<Scalar>> support_;  // per tile, support spectra x d
   std::vector<TiledMachine<Scalar>> machines_;
-  Index directions_ = 0;  // of all machines together
+  Index directions_ = 0;   // of all machines together
+  Vector profile_origin_;  // q
+  double profile_factor_;
+  Scalar profile_shift_;                       // as of machines
+  std::vector<ProfileTile<Scalar>> profiles_;  // per tile; empty without a kernel of profiles
 };
 
 extern template class TiledDecision<float>;

@@ -1,6 +1,7 @@
 #include "parsimap/classifier/train.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -52,7 +53,10 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   model.bands = source.bands;
   model.band_table = source.band_table;
   model.dropped_bands = source.dropped_bands;
-  model.profile = source.profile;
+  const ClassMetric& metric = machines.front().metric;
+  if (metric.profile.features > 0) {
+    model.profile = source.profile;
+  }
   model.scaling_rule = options.scaling;
   model.scaling = trainer.scaling();
   // Mark the samples that support any machine, number them in their order, and let the machines point to the numbers.
@@ -69,7 +73,7 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
       union_rows.push_back(static_cast<Index>(i));
     }
   }
-  model.support_spectra = trainer.spectra()(union_rows, Eigen::all);
+  model.support_spectra = trainer.columns(metric)(union_rows, Eigen::all);
   for (BinaryMachine& machine : machines) {
     for (Index& row : machine.support) {
       row = position[static_cast<std::size_t>(row)];
@@ -122,6 +126,7 @@ struct Choices {
   Judgement judgement;
   MetricShape shape;
   std::vector<ShapeScore> scan;
+  std::optional<ProfileScore> profile;
 };
 
 Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingSteps& steps) {
@@ -130,7 +135,8 @@ Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Inde
   // radius-margin bound each class descends by itself, and the machines found are judged afterwards.
   if (options.criterion == CriterionKind::leave_one_out) {
     MetricSelection selection = trainer.select_metric(steps.choice());
-    choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan)};
+    choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan),
+               selection.profile};
     steps.finish_choice();
     return choices;
   }
@@ -155,7 +161,7 @@ std::vector<BinaryMachine> fit_machines(const SampleSet& samples, const ClassTra
     steps.finish_fit(c);
   };
   if (const Index centres = centre_count(samples.size(), options); centres > 0) {
-    const CentreTraining training(samples, trainer.spectra(), options, centres);
+    const CentreTraining training(samples, trainer.columns(choices.classes.front().metric), options, centres);
     for (Index c = 0; c < classes; ++c) {
       fit(training, c);
     }
@@ -167,9 +173,12 @@ std::vector<BinaryMachine> fit_machines(const SampleSet& samples, const ClassTra
 
 }  // namespace
 
-std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options) {
+std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options, Index features) {
   const auto square = [](Index n) { return static_cast<std::int64_t>(sizeof(double)) * n * n; };
-  const std::int64_t spectra = static_cast<std::int64_t>(sizeof(double)) * samples * bands;
+  // With profiles there are the spectra, the same beside the profiles, and the profiles.
+  const Index columns = bands + features;
+  const std::int64_t spectra = static_cast<std::int64_t>(sizeof(double)) * samples * columns;
+  const std::int64_t held = (features > 0 ? 3 : 2) * spectra;
   // A class in work has centred spectra, their coordinates, and the system of its final fit, taken as half of the
   // samples, with its factor, or what takes their place.
   const Index support = samples / 2;
@@ -181,20 +190,22 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   // support spectra: kernel matrix and distances, and systems of about half of the samples.
   const Index judged = std::min(samples, kSelectionSamples);
   const Index reducing = is_reducible(samples, options) ? samples : 0;
-  const std::int64_t selecting =
-      std::max(options.threads * 3 * square(judged), reductions_at_once(options) * 2 * square(reducing));
+  // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two.
+  const Index more = features > 0 ? 3 : 0;
+  const std::int64_t selecting = (features > 0 ? square(std::max(judged, reducing)) : 0) +
+                                 std::max(options.threads * (3 + more) * square(judged),
+                                          reductions_at_once(options) * (2 + more) * square(reducing));
   if (const Index centres = centre_count(samples, options); centres > 0) {
     // The samples and their scaled spectra; then the selection, the machines, or novelty, which copies what it draws.
     const std::int64_t drawn = static_cast<std::int64_t>(sizeof(double)) * std::min(samples, kNoveltySamples) * bands;
-    return 2 * spectra +
-           std::max({selecting, 4 * drawn, CentreTraining::bytes(samples, bands, centres, options.threads)});
+    return held + std::max({selecting, 4 * drawn, CentreTraining::bytes(samples, columns, centres, options.threads)});
   }
   // A descent on the radius-margin bound has the kernel matrix of all samples, and systems of about half of them, in
   // each class; the classes share the distances of all samples.
   const bool descent = options.criterion == CriterionKind::radius_margin;
   const std::int64_t working = 2 * spectra + std::max(fitting, descent ? 2 * square(samples) : 0);
   const std::int64_t classes = std::min(options.threads, options.classes_at_once) * working;
-  return 2 * spectra + (descent ? square(samples) : 0) + std::max(classes, selecting);
+  return held + (descent ? square(samples) : 0) + std::max(classes, selecting);
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
@@ -213,6 +224,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   model.provenance.left_out = std::move(choices.judgement.scores);
   model.shape = choices.shape;
   model.scan = std::move(choices.scan);
+  model.profile_score = choices.profile;
   if (reducible) {
     reduce_model(model, trainer, samples, options, steps.reduction());
   }

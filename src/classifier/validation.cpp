@@ -5,6 +5,7 @@
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/work.hpp"
@@ -37,7 +38,7 @@ ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const Traini
   const SampleSet training = training_samples(samples, fold, classes);
   const Model model = train_one_vs_all(training, options, progress);
   Spectra decisions;
-  DecisionFunction(model).evaluate(samples.spectra(fold.test, Eigen::all).cast<float>(), options.threads, decisions);
+  DecisionFunction(model).evaluate(raw_columns(model, subset(samples, fold.test)), options.threads, decisions);
   const auto size = static_cast<Index>(samples.classes.size());
   ValidationFold result{fold.repeat,   fold.number,   training.size(),
                         fold.buffered, fold.untested, CountMatrix::Zero(size, size)};
@@ -94,7 +95,7 @@ std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, co
   const Index bands = samples.spectra.cols();
   TrainingOptions of_fold = options;
   of_fold.threads = folds_at_once > 1 ? 1 : options.threads;
-  return folds_at_once * training_bytes(static_cast<Index>(largest), bands, of_fold);
+  return folds_at_once * training_bytes(static_cast<Index>(largest), bands, of_fold, samples.profiles.cols());
 }
 
 }  // namespace parsimap

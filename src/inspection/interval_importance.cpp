@@ -80,15 +80,22 @@ std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, 
 
 FoldScores judge_variants(const LabelledSpectra& samples, const LeftOutFold& fold, const RefittedMachines& machines,
                           const std::vector<Indices>& intervals, double slope) {
-  const Matrix held = samples.spectra(fold.held, Eigen::all);
-  const ConditionalMean expected(samples.spectra(fold.training, Eigen::all));
-  FoldScores scores = {scores_of(machines.decisions(held), fold.held, samples.labels, slope)};
+  // Profiles stay as they are: what is asked is what the bands of a pixel itself tell.
+  const auto bands = Eigen::seqN(0, samples.bands());
+  const Matrix held = samples.spectra(fold.held, bands);
+  const ConditionalMean expected(samples.spectra(fold.training, bands));
+  Matrix columns = samples.spectra(fold.held, Eigen::all);
+  FoldScores scores;
+  const auto judge = [&](const Matrix& spectra) {
+    columns.leftCols(samples.bands()) = spectra;
+    scores.push_back(scores_of(machines.decisions(columns), fold.held, samples.labels, slope));
+  };
+  judge(held);
   for (const Indices& interval : intervals) {
-    scores.push_back(scores_of(machines.decisions(expected.fill(held, interval)), fold.held, samples.labels, slope));
+    judge(expected.fill(held, interval));
   }
   for (const Indices& interval : intervals) {
-    const Indices others = other_columns(held.cols(), interval);
-    scores.push_back(scores_of(machines.decisions(expected.fill(held, others)), fold.held, samples.labels, slope));
+    judge(expected.fill(held, other_columns(held.cols(), interval)));
   }
   return scores;
 }

@@ -11,11 +11,22 @@ namespace parsimap {
 namespace {
 
 // exp(-1/2 |a - b|^2) of the rows of `a` and `b`.
-Matrix gaussian(const Matrix& a, const Matrix& b) {
+Matrix gaussian(const Eigen::Ref<const Matrix>& a, const Eigen::Ref<const Matrix>& b) {
   Matrix distances = -2 * a * b.transpose();
   distances.colwise() += a.rowwise().squaredNorm();
   distances.rowwise() += b.rowwise().squaredNorm().transpose();
   return (-0.5 * distances.cwiseMax(0.0)).array().exp();
+}
+
+// The kernel of samples with such coordinates.
+Matrix kernel_values(const ProfileTerm& profile, const Matrix& a, const Matrix& b) {
+  const Index q = profile.features;
+  const Index p = a.cols() - q;
+  if (q == 0) {
+    return gaussian(a, b);
+  }
+  return (1 - profile.share) * gaussian(a.leftCols(p), b.leftCols(p)) +
+         profile.share * gaussian(a.rightCols(q), b.rightCols(q));
 }
 
 DimensionRule fixed_dimension(const ClassMetric& metric) {
@@ -28,7 +39,7 @@ ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
     return learnt;
   }
   const Matrix directions = subspace_model(class_statistics(own), fixed_dimension(learnt)).directions;
-  return {directions, learnt.weights.head(directions.cols()), learnt.rest_weight};
+  return {directions, learnt.weights.head(directions.cols()), learnt.rest_weight, learnt.profile};
 }
 
 }  // namespace
@@ -42,6 +53,10 @@ MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights) : c
       shape_ = model.shape;
       width_ = score.point.width;
     }
+  }
+  // With profiles the width was chosen anew.
+  if (features() > 0 && model.profile_score) {
+    width_ = model.profile_score->point.width;
   }
 }
 
@@ -58,7 +73,7 @@ std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std
       metrics.push_back(of_model);
     } else if (shape_) {
       const SubspaceModel model = models.model(static_cast<int>(c), shape_->blend, fixed_dimension(of_model));
-      metrics.push_back(scaled(shaped_metric(model, *shape_), width_));
+      metrics.push_back(with_profile(scaled(shaped_metric(model, *shape_), width_), of_model.profile));
     } else {
       Indices own;
       for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -75,7 +90,7 @@ std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std
 RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& spectra, const std::vector<int>& labels,
                                    const std::function<void()>& on_machine)
     : origin_(spectra.colwise().mean()), machines_(design.classes()) {
-  const std::vector<ClassMetric> metrics = design.metrics(spectra, labels);
+  const std::vector<ClassMetric> metrics = design.metrics(spectra.leftCols(spectra.cols() - design.features()), labels);
   const Vector weights = sample_weights(design.class_weights(), labels);
   const Matrix centred = spectra.rowwise() - origin_;
   for (std::size_t c = 0; c < machines_.size(); ++c) {
@@ -91,7 +106,7 @@ RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& sp
     }
     MahalanobisKernel kernel(metrics[c]);
     const Matrix coordinates = kernel.map(centred);
-    Matrix values = gaussian(coordinates, coordinates);
+    Matrix values = kernel_values(kernel.profile(), coordinates, coordinates);
     values.diagonal().setOnes();
     const MarginSolution margin = solve_margin(DenseQuadraticForm(values), sides, design.C(c) * weights);
     machines_[c] = Machine{std::move(kernel), coordinates(margin.support, Eigen::all),
@@ -105,9 +120,9 @@ Matrix RefittedMachines::decisions(const Matrix& spectra) const {
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     const auto column = static_cast<Index>(c);
     if (const auto& machine = machines_[c]) {
-      values.col(column) =
-          (gaussian(machine->kernel.map(centred), machine->coordinates) * machine->coefficients).array() +
-          machine->bias;
+      const Matrix of_class =
+          kernel_values(machine->kernel.profile(), machine->kernel.map(centred), machine->coordinates);
+      values.col(column) = (of_class * machine->coefficients).array() + machine->bias;
     } else {
       values.col(column).setConstant(-std::numeric_limits<double>::infinity());
     }

@@ -63,4 +63,9 @@ ClassMetric scaled(ClassMetric metric, double factor) {
   return metric;
 }
 
+ClassMetric with_profile(ClassMetric metric, const ProfileTerm& profile) {
+  metric.profile = profile;
+  return metric;
+}
+
 }  // namespace parsimap

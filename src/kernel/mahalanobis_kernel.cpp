@@ -17,19 +17,47 @@ constexpr Index kMapped = 768;
 
 Index parts(Index count, Index size) { return (count + size - 1) / size; }
 
-// k of rows with coordinates `a` and half squared norms `a_norms` against all rows of `b`.
-Matrix kernel_values(const Matrix& a, const Vector& a_norms, const Matrix& b, const Vector& b_norms) {
+using Rows = Eigen::Ref<const Matrix>;
+
+// exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known.
+Matrix gaussian_values(const Rows& a, const Eigen::Ref<const Vector>& a_norms, const Rows& b,
+                       const Eigen::Ref<const Vector>& b_norms) {
   Matrix values = a * b.transpose();
   values.colwise() -= a_norms;
   values.rowwise() -= b_norms.transpose();
   return values.array().min(0.0).exp();
 }
 
+// k of rows with coordinates `a` and half squared norms `a_norms` against all rows of `b`.
+Matrix kernel_values(const ProfileTerm& profile, const Rows& a, const Rows& a_norms, const Rows& b,
+                     const Rows& b_norms) {
+  if (profile.features == 0) {
+    return gaussian_values(a, a_norms.col(0), b, b_norms.col(0));
+  }
+  const Index q = profile.features;
+  const Index p = a.cols() - q;
+  Matrix values = gaussian_values(a.leftCols(p), a_norms.col(0), b.leftCols(p), b_norms.col(0));
+  values *= 1 - profile.share;
+  values += profile.share * gaussian_values(a.rightCols(q), a_norms.col(1), b.rightCols(q), b_norms.col(1));
+  return values;
+}
+
+// 1/2 |a|^2 of the two parts of the coordinates, n x 1 without profiles and n x 2 with them.
+Matrix half_norms(const ProfileTerm& profile, const Matrix& coordinates) {
+  const Index q = profile.features;
+  Matrix norms(coordinates.rows(), q > 0 ? 2 : 1);
+  norms.col(0) = 0.5 * coordinates.leftCols(coordinates.cols() - q).rowwise().squaredNorm();
+  if (q > 0) {
+    norms.col(1) = 0.5 * coordinates.rightCols(q).rowwise().squaredNorm();
+  }
+  return norms;
+}
+
 }  // namespace
 
 MahalanobisKernel::MahalanobisKernel(ClassMetric metric) : metric_(std::move(metric)) {}
 
-Matrix MahalanobisKernel::map(const Matrix& spectra) const {
+Matrix MahalanobisKernel::map_spectra(const Rows& spectra) const {
   const Vector roots = metric_.weights.cwiseSqrt();
   if (metric_.rest_weight == 0) {
     return spectra * metric_.directions * roots.asDiagonal();
@@ -43,33 +71,44 @@ Matrix MahalanobisKernel::map(const Matrix& spectra) const {
   return mapped;
 }
 
+Matrix MahalanobisKernel::map(const Matrix& samples) const {
+  const Index q = metric_.profile.features;
+  if (q == 0) {
+    return map_spectra(samples);
+  }
+  const Matrix spectra = map_spectra(samples.leftCols(samples.cols() - q));
+  Matrix mapped(samples.rows(), spectra.cols() + q);
+  mapped << spectra, std::sqrt(metric_.profile.weight) * samples.rightCols(q);
+  return mapped;
+}
+
+Matrix MahalanobisKernel::values(const Matrix& a, const Matrix& b) const {
+  return kernel_values(metric_.profile, a, half_norms(metric_.profile, a), b, half_norms(metric_.profile, b));
+}
+
 Matrix MahalanobisKernel::block(const Matrix& x, const Matrix& z) const {
   // A common origin near the data keeps the difference of squares accurate.
   const Eigen::RowVectorXd origin =
       z.rows() > 0 ? Eigen::RowVectorXd(z.colwise().mean()) : Eigen::RowVectorXd::Zero(x.cols());
-  const Matrix a = map(x.rowwise() - origin);
-  const Matrix b = map(z.rowwise() - origin);
-  Matrix values = a * b.transpose();
-  values.colwise() -= 0.5 * a.rowwise().squaredNorm();
-  values.rowwise() -= 0.5 * b.rowwise().squaredNorm().transpose();
-  return values.array().min(0.0).exp();
+  return values(map(x.rowwise() - origin), map(z.rowwise() - origin));
 }
 
-KernelForm::KernelForm(const MahalanobisKernel& kernel, const Matrix& spectra, Work work, int threads)
-    : work_(std::move(work)), threads_(threads) {
-  const Eigen::RowVectorXd mean = spectra.colwise().mean();
-  coordinates_.resize(spectra.rows(), kernel.map(spectra.topRows(0)).cols());
-  parallel_for(parts(spectra.rows(), kMapped), threads_, [&](Index part) {
+KernelForm::KernelForm(const MahalanobisKernel& kernel, const Matrix& samples, Work work, int threads)
+    : profile_(kernel.profile()), work_(std::move(work)), threads_(threads) {
+  const Eigen::RowVectorXd mean = samples.colwise().mean();
+  coordinates_.resize(samples.rows(), kernel.map(samples.topRows(0)).cols());
+  parallel_for(parts(samples.rows(), kMapped), threads_, [&](Index part) {
     const Index first = part * kMapped;
-    const Index count = std::min(kMapped, spectra.rows() - first);
-    coordinates_.middleRows(first, count) = kernel.map(spectra.middleRows(first, count).rowwise() - mean);
+    const Index count = std::min(kMapped, samples.rows() - first);
+    coordinates_.middleRows(first, count) = kernel.map(samples.middleRows(first, count).rowwise() - mean);
   });
-  norms_ = 0.5 * coordinates_.rowwise().squaredNorm();
+  norms_ = half_norms(profile_, coordinates_);
 }
 
 KernelForm::KernelForm(const KernelForm& whole, const Indices& rows)
-    : coordinates_(whole.coordinates_(rows, Eigen::all)),
-      norms_(whole.norms_(rows)),
+    : profile_(whole.profile_),
+      coordinates_(whole.coordinates_(rows, Eigen::all)),
+      norms_(whole.norms_(rows, Eigen::all)),
       work_(whole.work_),
       threads_(whole.threads_) {}
 
@@ -80,13 +119,14 @@ std::unique_ptr<const QuadraticForm> KernelForm::restricted(Indices rows) const 
 Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
   Matrix values(rows.size(), columns.size());
   const Matrix right = coordinates_(columns, Eigen::all);
-  const Vector right_norms = norms_(columns);
+  const Matrix right_norms = norms_(columns, Eigen::all);
   parallel_for(parts(values.rows(), kPanel), threads_, [&](Index part) {
     const Index first = part * kPanel;
     const Index count = std::min(kPanel, values.rows() - first);
     const Indices some(rows.begin() + first, rows.begin() + first + count);
-    values.middleRows(first, count) = kernel_values(coordinates_(some, Eigen::all), norms_(some), right, right_norms);
-    count_work(work_, operations(count, right.rows(), kernel_operations(right.cols())));
+    values.middleRows(first, count) =
+        kernel_values(profile_, coordinates_(some, Eigen::all), norms_(some, Eigen::all), right, right_norms);
+    count_work(work_, operations(count, right.rows(), kernel_operations(right.cols(), profile_.features)));
   });
   for (std::size_t k = 0; k < std::min(rows.size(), columns.size()); ++k) {
     // The distance of a sample from itself is 0, not what rounding leaves of it.
@@ -99,26 +139,26 @@ Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
 
 Vector KernelForm::product(const Indices& columns, const Vector& coefficients) const {
   const Matrix right = coordinates_(columns, Eigen::all);
-  const Vector right_norms = norms_(columns);
+  const Matrix right_norms = norms_(columns, Eigen::all);
   Vector result(size());
   parallel_for(parts(size(), kPanel), threads_, [&](Index part) {
     const Index first = part * kPanel;
     const Index count = std::min(kPanel, size() - first);
-    result.segment(first, count) =
-        kernel_values(coordinates_.middleRows(first, count), norms_.segment(first, count), right, right_norms) *
-        coefficients;
-    count_work(work_, operations(count, right.rows(), kernel_operations(right.cols())));
+    result.segment(first, count) = kernel_values(profile_, coordinates_.middleRows(first, count),
+                                                 norms_.middleRows(first, count), right, right_norms) *
+                                   coefficients;
+    count_work(work_, operations(count, right.rows(), kernel_operations(right.cols(), profile_.features)));
   });
   return result;
 }
 
 Matrix KernelForm::panel(Index first, Index count) const {
-  Matrix values =
-      kernel_values(coordinates_.middleRows(first, count), norms_.segment(first, count), coordinates_, norms_);
+  Matrix values = kernel_values(profile_, coordinates_.middleRows(first, count), norms_.middleRows(first, count),
+                                coordinates_, norms_);
   for (Index k = 0; k < count; ++k) {
     values(k, first + k) = 1;
   }
-  count_work(work_, operations(count, size(), kernel_operations(coordinates_.cols())));
+  count_work(work_, operations(count, size(), kernel_operations(coordinates_.cols(), profile_.features)));
   return values;
 }
 

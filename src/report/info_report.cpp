@@ -148,6 +148,9 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
   text += line("Scale", scale_text(model.band_table));
   text += line("Scaling", to_string(model.scaling_rule));
   text += line("Support", support_text(model));
+  if (model.profile_score) {
+    text += line("Profiles", profile_text(model));
+  }
   for (const InputFile& input : provenance.inputs) {
     text += line("Input", input.path + " (" + bytes_text(input.bytes) + ")");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <iomanip>
 #include <sstream>
@@ -186,6 +187,9 @@ PageSection metric_section(const Model& model) {
       "exponent of its variances: 0 is the Gaussian kernel, 1 the Mahalanobis distance of the class. Rest says whether "
       "what is orthogonal to the directions of the class counts. Risk is the "
       "logarithmic loss plus the part of errors of pixels that were left out."};
+  if (model.profile_score) {
+    section.paragraphs.push_back("Profiles of what lies around a pixel: " + profile_text(model) + ".");
+  }
   return section;
 }
 
@@ -253,6 +257,31 @@ std::string support_text(const Model& model) {
          "; accuracy lost by that, on left-out pixels: " + loss.str();
 }
 
+std::string profile_text(const Model& model) {
+  if (!model.profile_score) {
+    return "";
+  }
+  const ProfileScore& score = *model.profile_score;
+  const std::string gain = "left-out accuracy " + percent(score.accuracy) + " %, by spectra alone " +
+                           percent(score.spectra_accuracy) + " %; risk " + (score.kept() ? "lower" : "higher") +
+                           " by " + with_four_decimals(std::abs(score.gain)) + " (+- " +
+                           with_four_decimals(score.gain_error) + ")";
+  if (!model.profile) {
+    return "compared, and not kept: " + gain;
+  }
+  const ProfileDesign& design = *model.profile;
+  std::string radii;
+  for (const double radius : design.radii) {
+    radii += (radii.empty() ? "" : ", ") + short_number(radius);
+  }
+  return std::to_string(design.components()) + " components" +
+         (radii.empty() ? ""
+                        : ", opened and closed with radii of " + radii + (design.metres ? " m" : " pixels") + " and " +
+                              std::to_string(design.steps) + " steps of reconstruction") +
+         ": " + std::to_string(design.features()) + " features; share " + short_number(score.point.share) +
+         " of the kernel, width " + short_number(score.width) + "; " + gain;
+}
+
 std::string machines_text(const Model& model) {
   TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
                    Alignment::right, Alignment::right, Alignment::left, Alignment::left});
@@ -278,6 +307,7 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
          std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
          to_string(model.scaling_rule) + " scaling.\n" + scenes_text(record) + dropped_text(model, record) + "\n" +
          classes_text(model) + (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
+         (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
          (verbose ? "\n" + machines_text(model) : "") + "\n" + time_text(record.seconds, record.stages) +
          memory_text(record.peak_memory_bytes) + (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";

@@ -31,6 +31,20 @@ Indices spaced(Index count, Index most) {
   return rows;
 }
 
+// k^2 of all samples with the one at `row`, from their coordinates in a kernel.
+Eigen::ArrayXd squared_kernel(const ProfileTerm& profile, const Matrix& coordinates, Index row) {
+  const auto gaussian = [&](Index first, Index count, double weight) -> Eigen::ArrayXd {
+    const auto part = coordinates.middleCols(first, count);
+    const Vector distances = (part.rowwise() - part.row(row)).rowwise().squaredNorm();
+    return (-weight * distances.array()).exp();
+  };
+  const Index p = coordinates.cols() - profile.features;
+  if (profile.features == 0) {
+    return gaussian(0, p, 1);
+  }
+  return ((1 - profile.share) * gaussian(0, p, 0.5) + profile.share * gaussian(p, profile.features, 0.5)).square();
+}
+
 // +1 for the samples of class c, -1 for the others.
 Vector sides(const std::vector<int>& labels, Index c) {
   Vector result(labels.size());
@@ -160,9 +174,8 @@ void CentreChoice::take(Vector worth, Index count) {
     // What kernels about the new centre say already, one candidate's worth of them: k^2, the geometric mean over the
     // classes of 1 - k^2 is left.
     Vector left = Vector::Zero(worth.size());
-    for (const Matrix& of_class : coordinates) {
-      const Vector distances = (of_class.rowwise() - of_class.row(best)).rowwise().squaredNorm();
-      left.array() += (1 - (-distances.array()).exp()).max(1e-12).log();
+    for (std::size_t c = 0; c < coordinates.size(); ++c) {
+      left.array() += (1 - squared_kernel(machines_[c].metric.profile, coordinates[c], best)).max(1e-12).log();
     }
     worth.array() *= (left.array() / static_cast<double>(coordinates.size())).exp();
     worth(taken_).setConstant(-1);

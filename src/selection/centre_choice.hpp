@@ -12,7 +12,7 @@ namespace parsimap {
 // Newton step), each class counting the same. Within a batch, what is near to a centre taken is worth less.
 class CentreChoice {
  public:
-  // Training samples (n x d), their classes in [0, K), and the machines of the K classes, kept by the caller.
+  // Training samples (n x (d + q)), their classes in [0, K), and the machines of the K classes, kept by the caller.
   CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassMachine>& machines,
                ClassWeights class_weights, int threads);
 

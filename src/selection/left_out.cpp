@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -23,35 +22,71 @@ Matrix squared_distances_between(const Matrix& a, const Matrix& b) {
   return distances.cwiseMax(0.0);
 }
 
+// Squared distances between the training samples of a fold, and from these to the samples that are held out.
+struct FoldDistances {
+  Matrix between;      // training x training
+  Matrix to_training;  // held x training
+};
+
+// exp(-1/2 weight D) of such distances, computed anew only where the weight changes.
+class FoldKernel {
+ public:
+  explicit FoldKernel(FoldDistances distances) : distances_(std::move(distances)) {}
+
+  // How many samples are held out.
+  [[nodiscard]] Index held() const { return distances_.to_training.rows(); }
+
+  void set_weight(double weight) {
+    if (weight == weight_) {
+      return;
+    }
+    weight_ = weight;
+    values.between = (-0.5 * weight * distances_.between).array().exp();
+    values.between.diagonal().setOnes();
+    values.to_training = (-0.5 * weight * distances_.to_training).array().exp();
+  }
+
+  FoldDistances values;
+
+ private:
+  FoldDistances distances_;
+  double weight_ = -1;
+};
+
 // The machines of one class and one fold, at every point, with penalties of C times `weights`: decision values of the
-// held-out samples, held x points. `training` and `held` are coordinates in the metric of the class at unit width, so
-// that the kernel at any width is exp(-1/2 width |a - b|^2): distances are computed once for all points.
-Matrix held_out_decisions(const Matrix& training, const Vector& labels, const Vector& weights, const Matrix& held,
+// held-out samples, held x points. `spectra` are of distances in the metric of the class at unit width, `profiles` of
+// those between profiles: distances are computed once for all points.
+Matrix held_out_decisions(FoldKernel spectra, FoldKernel profiles, const Vector& labels, const Vector& weights,
                           const std::vector<MachinePoint>& points, const std::function<void()>& on_machine) {
-  const Matrix between = squared_distances_between(training, training);
-  const Matrix to_training = squared_distances_between(held, training);
-  Matrix decisions(held.rows(), static_cast<Index>(points.size()));
-  Matrix kernel;
-  Matrix held_kernel;
+  Matrix decisions(spectra.held(), static_cast<Index>(points.size()));
+  FoldDistances mixed;
   Vector start;
   for (std::size_t k = 0; k < points.size(); ++k) {
     if (on_machine) {
       on_machine();
     }
-    const auto& [width, C] = points[k];
     // Points come width by width, and each machine starts from the decision function of the one before, which mostly
     // has nearly the same samples inside its margin.
-    if (k == 0 || width != points[k - 1].width) {
-      kernel = (-0.5 * width * between).array().exp();
-      kernel.diagonal().setOnes();
-      held_kernel = (-0.5 * width * to_training).array().exp();
+    const auto& [width, C, share, profile_weight] = points[k];
+    spectra.set_weight(width);
+    const FoldDistances* kernel = &spectra.values;
+    if (share > 0) {
+      profiles.set_weight(profile_weight);
+      mixed.between = (1 - share) * spectra.values.between + share * profiles.values.between;
+      mixed.to_training = (1 - share) * spectra.values.to_training + share * profiles.values.to_training;
+      kernel = &mixed;
     }
     const Vector penalties = C * weights;
-    const MarginSolution margin = solve_margin(DenseQuadraticForm(kernel), labels, penalties, k > 0 ? &start : nullptr);
+    const MarginSolution margin =
+        solve_margin(DenseQuadraticForm(kernel->between), labels, penalties, k > 0 ? &start : nullptr);
     start = margin.decision;
-    decisions.col(static_cast<Index>(k)) = (held_kernel * margin.coefficients).array() + margin.bias;
+    decisions.col(static_cast<Index>(k)) = (kernel->to_training * margin.coefficients).array() + margin.bias;
   }
   return decisions;
+}
+
+bool any_profile(const std::vector<MachinePoint>& points) {
+  return std::any_of(points.begin(), points.end(), [](const MachinePoint& point) { return point.share > 0; });
 }
 
 constexpr double kLargestLogSlope = 5;
@@ -122,11 +157,12 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
 }
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
-                             std::vector<Index> fold_of, ClassWeights weights)
+                             std::vector<Index> fold_of, ClassWeights weights, Matrix profile_distances)
     : spectra_(spectra),
       labels_(labels),
       classes_(classes),
       weights_(weights),
+      profile_distances_(std::move(profile_distances)),
       training_rows_(static_cast<std::size_t>(kLeftOutFolds)),
       held_rows_(static_cast<std::size_t>(kLeftOutFolds)) {
   for (std::size_t i = 0; i < fold_of.size(); ++i) {
@@ -164,11 +200,18 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
       return;
     }
     // Coordinates in the metric of the class, about an origin near the data: distances are differences of squares.
-    const MahalanobisKernel kernel(metric(fold, static_cast<int>(c)));
+    const MahalanobisKernel kernel(with_profile(metric(fold, static_cast<int>(c)), {}));
     const Eigen::RowVectorXd origin = spectra_(rows, Eigen::all).colwise().mean();
+    const Matrix training = kernel.map(spectra_(rows, Eigen::all).rowwise() - origin);
+    const Matrix left_out = kernel.map(spectra_(held, Eigen::all).rowwise() - origin);
+    const std::vector<MachinePoint> of_class = points(static_cast<int>(c));
+    FoldDistances profiles;
+    if (any_profile(of_class)) {
+      profiles = {profile_distances_(rows, rows), profile_distances_(held, rows)};
+    }
     const Matrix decisions = held_out_decisions(
-        kernel.map(spectra_(rows, Eigen::all).rowwise() - origin), labels, sample_weights(weights_, classes_of),
-        kernel.map(spectra_(held, Eigen::all).rowwise() - origin), points(static_cast<int>(c)), on_machine);
+        FoldKernel({squared_distances_between(training, training), squared_distances_between(left_out, training)}),
+        FoldKernel(std::move(profiles)), labels, sample_weights(weights_, classes_of), of_class, on_machine);
     for (std::size_t k = 0; k < scores.size(); ++k) {
       scores[k].col(c)(held) = decisions.col(static_cast<Index>(k));
     }
@@ -217,20 +260,6 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
     }
   }
   return counts;
-}
-
-double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<std::int64_t>& units) {
-  std::map<std::int64_t, double> deviations;
-  for (Index i = 0; i < difference.size(); ++i) {
-    deviations[units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights(i);
-  }
-  double sum = 0;
-  for (const auto& [unit, deviation] : deviations) {
-    sum += deviation * deviation;
-  }
-  const auto count = static_cast<double>(deviations.size());
-  return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
 }
 
 }  // namespace parsimap

@@ -13,6 +13,7 @@
 #include "parsimap/kernel/class_metric.hpp"
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/selection/unit_error.hpp"
 
 namespace parsimap {
 
@@ -35,16 +36,16 @@ class LeftOutScorer {
  public:
   // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
   // [0, kLeftOutFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
-  // fold.
+  // fold. `profile_distances`: squared ones between the profiles of the samples, n x n, for points with a share.
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
-                ClassWeights weights = ClassWeights::none);
+                ClassWeights weights = ClassWeights::none, Matrix profile_distances = {});
 
   // The samples that the machines of a fold are trained on, ascending.
   [[nodiscard]] const Indices& training_rows(Index fold) const {
     return training_rows_[static_cast<std::size_t>(fold)];
   }
 
-  // The metric of a class, estimated from the training rows of a fold.
+  // The metric of a class, estimated from the training rows of a fold. Its kernel of profiles is that of the points.
   using FoldMetric = std::function<ClassMetric(Index fold, int c)>;
   // The points at which the machines of a class are wanted.
   using ClassPoints = std::function<std::vector<MachinePoint>(int c)>;
@@ -60,6 +61,7 @@ class LeftOutScorer {
   const std::vector<int>& labels_;
   std::size_t classes_;
   ClassWeights weights_;
+  Matrix profile_distances_;
   std::vector<Indices> training_rows_;  // by fold
   std::vector<Indices> held_rows_;      // by fold
 };
@@ -88,11 +90,5 @@ double left_out_errors(const Matrix& scores, const std::vector<int>& labels, con
 
 // How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
 CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);
-
-// The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:
-//   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
-// It is over units, since the pixels of one region are not independent of each other. 0 for a single unit.
-double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<std::int64_t>& units);
 
 }  // namespace parsimap

@@ -11,6 +11,7 @@
 #include "parsimap/core/work.hpp"
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/samples/folds.hpp"
 
 namespace parsimap {
@@ -25,7 +26,20 @@ std::vector<Value> at(const std::vector<Value>& values, const Indices& rows) {
   return chosen;
 }
 
+// Between two different samples, on average.
+double mean_distance(const Matrix& distances) {
+  const auto n = static_cast<double>(distances.rows());
+  return n > 1 ? distances.sum() / (n * (n - 1)) : 0;
+}
+
 }  // namespace
+
+Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads) {
+  if (samples.features == 0) {
+    return {};
+  }
+  return squared_distances(samples.spectra(rows, Eigen::seqN(samples.bands(), samples.features)), threads);
+}
 
 void MachineCount::add(double operations) {
   const std::lock_guard lock(mutex_);
@@ -60,14 +74,20 @@ double model_operations(Index samples, Index bands, std::size_t classes) {
 
 LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
                            MachineCount& machines)
+    : LeftOutJudge(all, rows, profile_distances(all, rows, options.threads), options, machines) {}
+
+LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
+                           const MetricSelectionOptions& options, MachineCount& machines)
     : options_(options),
       machines_(machines),
       classes_(all.classes),
-      spectra_(all.spectra(rows, Eigen::all)),
+      spectra_(all.spectra(rows, Eigen::seqN(0, all.bands()))),
+      profile_distance_(mean_distance(profile_distances)),
       labels_(at(all.labels, rows)),
       units_(left_out_units(labels_, classes_, at(all.groups, rows))),
       scorer_(spectra_, labels_, classes_,
-              assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights) {
+              assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights,
+              std::move(profile_distances)) {
   weigh(all.labels);
 }
 
@@ -102,7 +122,10 @@ LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& desi
     }
     return designs[static_cast<std::size_t>(c)].metric(spectra_(own, Eigen::all));
   };
-  const auto point = [&](int c) { return std::vector<MachinePoint>{{1, designs[static_cast<std::size_t>(c)].C}}; };
+  const auto point = [&](int c) {
+    const ClassDesign& design = designs[static_cast<std::size_t>(c)];
+    return std::vector<MachinePoint>{{1, design.C, design.profile.share, design.profile.weight}};
+  };
   const Matrix scores =
       scorer_.scores(metric, point, options_.threads, [&] { machines_.add(each_machine(1)); }).front();
   return {{},

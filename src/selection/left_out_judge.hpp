@@ -40,6 +40,9 @@ class MachineCount {
 double machine_operations(Index samples, Index bands, std::size_t classes, std::size_t points);
 double model_operations(Index samples, Index bands, std::size_t classes);
 
+// Squared distances between the profiles of these samples, in the order of `rows`; empty where they have none.
+Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads);
+
 // Some of the labelled samples, dealt out to folds, and what is needed to leave the folds out in turn.
 class LeftOutJudge {
  public:
@@ -50,6 +53,8 @@ class LeftOutJudge {
   LeftOutJudge& operator=(const LeftOutJudge&) = delete;
 
   [[nodiscard]] Index samples() const { return spectra_.rows(); }
+  // Mean squared distance between the profiles of two of the samples; 0 without profiles.
+  [[nodiscard]] double profile_distance() const { return profile_distance_; }
 
   // What left-out samples say of one candidate.
   struct Outcome {
@@ -71,6 +76,8 @@ class LeftOutJudge {
   [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
 
  private:
+  LeftOutJudge(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
+               const MetricSelectionOptions& options, MachineCount& machines);
   void weigh(const std::vector<int>& all_labels);
   [[nodiscard]] const std::vector<SubspaceModel>& fold_models(double blend);
   [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(double blend) const;
@@ -80,7 +87,8 @@ class LeftOutJudge {
   const MetricSelectionOptions& options_;
   MachineCount& machines_;
   std::size_t classes_;
-  Matrix spectra_;
+  Matrix spectra_;  // of the bands alone
+  double profile_distance_ = 0;
   std::vector<int> labels_;
   LeftOutUnits units_;
   Vector shares_;   // n: how many of all samples each one stands for

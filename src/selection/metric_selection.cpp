@@ -9,6 +9,8 @@
 #include "parsimap/samples/sampling.hpp"
 
 #include "left_out_judge.hpp"
+#include "machine_points.hpp"
+#include "profile_selection.hpp"
 
 namespace parsimap {
 namespace {
@@ -17,21 +19,10 @@ namespace {
 constexpr Index kScanSamples = 400;
 constexpr Index kLeastScanned = 10;   // of a class
 constexpr Index kLeastSelected = 50;  // of a class, on the more samples where the best are compared
-constexpr double kWidths[] = {0.1, 0.5, 2.5, 12};
-constexpr double kPenalties[] = {10, 100, 1000, 10000};
 
-// Shapes beside the first that are compared on more samples, and by which factors width and C are refined there.
+// Shapes beside the first that are compared on more samples, and how often width and C are refined there.
 constexpr std::size_t kFinalists = 2;
-constexpr double kWidthStep = 2.2;
-constexpr double kPenaltyStep = 3.2;
 constexpr std::size_t kRefinements = 2;
-
-// Below these bounds machines are nearly linear or nearly constant: their scores differ by the sizes of the classes
-// more than by the spectra, and few regions cannot tell them from better ones. A larger C changes no accuracy but makes
-// coefficients so large that single precision cannot add them up.
-constexpr double kLowestWidth = 0.1;
-constexpr double kLowestPenalty = 10;
-constexpr double kHighestPenalty = 1e4;
 
 // The first shape is left for one whose gain is so many times its standard error: of eight other shapes without any
 // gain one is better by so much in about 5 % of all cases (Bonferroni).
@@ -40,28 +31,6 @@ constexpr double kClearGain = 2.5;
 // The rows of about `most` samples, as many of one class as of another.
 Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint64_t seed) {
   return draw_evenly(samples.labels, samples.classes, most, least, seed);
-}
-
-std::vector<MachinePoint> scan_points() {
-  std::vector<MachinePoint> points;
-  for (const double width : kWidths) {
-    for (const double C : kPenalties) {
-      points.push_back({width, C});
-    }
-  }
-  return points;
-}
-
-// The point itself and one step in every direction, inside the bounds.
-std::vector<MachinePoint> neighbourhood(const MachinePoint& point) {
-  std::vector<MachinePoint> points = {point};
-  const std::vector<MachinePoint> steps = {{point.width, std::max(kLowestPenalty, point.C / kPenaltyStep)},
-                                           {point.width, std::min(kHighestPenalty, point.C * kPenaltyStep)},
-                                           {std::max(kLowestWidth, point.width / kWidthStep), point.C},
-                                           {point.width * kWidthStep, point.C}};
-  std::copy_if(steps.begin(), steps.end(), std::back_inserter(points),
-               [&](const MachinePoint& step) { return !(step == point); });
-  return points;
 }
 
 // The shapes of lowest risk after the first, by their places: what is compared with it on more samples.
@@ -119,7 +88,7 @@ ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape) 
 // compared, each may have a blend of its own.
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const std::vector<MetricShape> shapes = metric_shapes(options.family);
-  const Index bands = samples.spectra.cols();
+  const Index bands = samples.bands();
   const auto scanned = static_cast<Index>(draw(samples, kScanSamples, kLeastScanned, options.seed).size());
   const auto compared = static_cast<Index>(draw(samples, kSelectionSamples, kLeastSelected, options.seed).size());
   const std::size_t finals = std::min(shapes.size(), kFinalists + 1);
@@ -131,7 +100,8 @@ double selection_operations(const LabelledSpectra& samples, const MetricSelectio
       static_cast<double>(std::min(finals, blends)) * model_operations(compared, bands, samples.classes) +
       static_cast<double>(finals * kRefinements) *
           machine_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
-  return scan + comparison;
+  const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
+  return scan + comparison + profile;
 }
 
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
@@ -164,6 +134,15 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
     }
   }
 
+  // Step 4: profiles beside the spectra, where they help.
+  if (judge.profile_distance() > 0) {
+    ProfileSelection profile = select_profile(scanner, judge, selection.shape, chosen);
+    selection.profile = profile.score;
+    if (profile.score.kept()) {
+      chosen = std::move(profile.outcome);
+    }
+  }
+
   selection.point = chosen.point;
   selection.risk = chosen.risk.mean;
   selection.judgement = judge.judgement(chosen);
@@ -173,7 +152,7 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 
 double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const Indices rows = draw(samples, kSelectionSamples, kLeastSelected, options.seed);
-  return machine_operations(static_cast<Index>(rows.size()), samples.spectra.cols(), samples.classes, 1);
+  return machine_operations(static_cast<Index>(rows.size()), samples.bands(), samples.classes, 1);
 }
 
 Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,

@@ -49,7 +49,7 @@ class Reduction {
         weights_(Vector::Ones(all.spectra.rows())),
         units_(left_out_units(all.labels, all.classes, all.groups)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
-    judge_exact();
+    judge_exact(all);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
       const Indices training = rows_of_fold(fold_of_, fold).others;
       folds_.emplace_back(spectra_(training, Eigen::all), at(labels_, training), machines_, options_.class_weights,
@@ -84,15 +84,22 @@ class Reduction {
   }
 
  private:
-  void judge_exact() {
+  void judge_exact(const LabelledSpectra& all) {
     const auto metric = [&](Index, int c) { return machines_[static_cast<std::size_t>(c)].metric; };
-    const auto point = [&](int c) { return std::vector<MachinePoint>{{1, machines_[static_cast<std::size_t>(c)].C}}; };
+    const auto point = [&](int c) {
+      const auto& [kernel, C] = machines_[static_cast<std::size_t>(c)];
+      return std::vector<MachinePoint>{{1, C, kernel.profile.share, kernel.profile.weight}};
+    };
     const auto tell = [&] {
       if (options_.progress) {
         options_.progress(0);
       }
     };
-    exact_ = LeftOutScorer(spectra_, labels_, classes_, fold_of_, options_.class_weights)
+    Indices rows(labels_.size());
+    std::iota(rows.begin(), rows.end(), Index{0});
+    const Matrix bands = spectra_.leftCols(all.bands());
+    exact_ = LeftOutScorer(bands, labels_, classes_, fold_of_, options_.class_weights,
+                           profile_distances(all, rows, options_.threads))
                  .scores(metric, point, std::min(options_.threads, options_.at_once), tell)
                  .front();
     exact_risk_ = left_out_risk(exact_, labels_, weights_);

@@ -41,22 +41,40 @@ inline Model random_model(Index classes, Index d, Index m, std::uint64_t seed) {
   return model;
 }
 
-// f_c(x) for raw spectra x, in double precision.
+// Adds profiles of q <= d features to the support spectra of a model, and a kernel of them to its machines.
+inline void add_profiles(Model& model, Index q, double weight, double share, std::uint64_t seed) {
+  const auto d = static_cast<Index>(model.bands.size());
+  const Index m = model.support_spectra.rows();
+  model.profile = {Vector::Zero(d), Matrix::Identity(d, q), Vector::Ones(q), {}};
+  model.support_spectra.conservativeResize(m, d + q);
+  model.support_spectra.rightCols(q) = Random(seed).normal_matrix(m, q).array() + 2;
+  for (BinaryMachine& machine : model.machines) {
+    machine.metric.profile = {q, weight, share};
+  }
+}
+
+// f_c(x) for raw spectra x, followed by profiles where the model has them, in double precision.
 inline Matrix naive_decisions(const Model& model, const Matrix& raw) {
-  const Matrix x = model.scaling.apply(raw);
+  const Index d = model.scaling.offset.size();
+  Matrix x = raw;
+  x.leftCols(d) = model.scaling.apply(raw.leftCols(d));
   Matrix values(x.rows(), static_cast<Index>(model.machines.size()));
   for (Index c = 0; c < values.cols(); ++c) {
     const BinaryMachine& machine = model.machines[static_cast<std::size_t>(c)];
     for (Index i = 0; i < x.rows(); ++i) {
       double f = machine.bias;
       for (std::size_t k = 0; k < machine.support.size(); ++k) {
-        const Eigen::RowVectorXd difference = x.row(i) - model.support_spectra.row(machine.support[k]);
+        const Eigen::RowVectorXd both = x.row(i) - model.support_spectra.row(machine.support[k]);
+        const Eigen::RowVectorXd difference = both.head(d);
         double distance = machine.metric.rest_weight * difference.squaredNorm();
         for (Index l = 0; l < machine.metric.weights.size(); ++l) {
           const double along = difference.dot(machine.metric.directions.col(l).transpose());
           distance += (machine.metric.weights(l) - machine.metric.rest_weight) * along * along;
         }
-        f += machine.coefficients(static_cast<Index>(k)) * std::exp(-0.5 * distance);
+        const ProfileTerm& profile = machine.metric.profile;
+        const double around = std::exp(-0.5 * profile.weight * both.tail(profile.features).squaredNorm());
+        f += machine.coefficients(static_cast<Index>(k)) *
+             ((1 - profile.share) * std::exp(-0.5 * distance) + profile.share * around);
       }
       values(i, c) = f;
     }

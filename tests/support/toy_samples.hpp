@@ -26,4 +26,41 @@ inline SampleSet three_classes(Index per_class, std::uint64_t seed) {
   return samples;
 }
 
+// Four classes, those of two sides of a spectrum and two sides of a profile, so many standard deviations apart, in
+// regions of five samples; the other bands and features are noise.
+inline SampleSet four_classes(Index per_class, double spectral, double spatial, std::uint64_t seed) {
+  Random random(seed);
+  SampleSet samples;
+  samples.classes = {{1, "a", {}}, {2, "b", {}}, {3, "c", {}}, {4, "d", {}}};
+  samples.spectra = random.normal_matrix(4 * per_class, 8);
+  samples.profiles = random.normal_matrix(4 * per_class, 6);
+  for (Index i = 0; i < 4 * per_class; ++i) {
+    const int label = static_cast<int>(i % 4);
+    samples.labels.push_back(label);
+    samples.pixels.push_back(i);
+    samples.regions.push_back(4 * (i / 20) + label);
+    samples.groups.push_back(samples.regions.back());
+    samples.spectra(i, 0) += label < 2 ? spectral : 0;
+    samples.profiles(i, 0) += label % 2 == 0 ? spatial : 0;
+  }
+  samples.spectra = 100 * samples.spectra.array() + 3000;
+  return samples;
+}
+
+// The first two of four_classes() differ by their profiles alone, the first and the third by their spectra alone.
+inline SampleSet two_of_four(const SampleSet& four, int first, int second) {
+  Indices rows;
+  for (std::size_t i = 0; i < four.labels.size(); ++i) {
+    if (four.labels[i] == first || four.labels[i] == second) {
+      rows.push_back(static_cast<Index>(i));
+    }
+  }
+  SampleSet two = subset(four, rows);
+  two.classes = {four.classes[static_cast<std::size_t>(first)], four.classes[static_cast<std::size_t>(second)]};
+  for (int& label : two.labels) {
+    label = label == first ? 0 : 1;
+  }
+  return two;
+}
+
 }  // namespace parsimap::toy

@@ -56,13 +56,19 @@ struct ClassChoice {
 
 class ClassTrainer {
  public:
-  // Raw spectra of the bands used, at least two classes, at least one sample of each. The samples are kept by the
-  // caller. ConfigError as by check_training_options().
+  // Raw spectra of the bands used, at least two classes, at least one sample of each, and their profiles, if they have
+  // any. The samples are kept by the caller. ConfigError as by check_training_options(), and for profiles with the
+  // criterion radius-margin.
   ClassTrainer(const SampleSet& samples, const TrainingOptions& options);
 
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
-  // The training samples, scaled, n x d.
+  // The spectra of the training samples, scaled, n x d.
   [[nodiscard]] const Matrix& spectra() const { return spectra_; }
+  // The training samples as kernels of this metric see them: their spectra, followed by their profiles where it has a
+  // term for them.
+  [[nodiscard]] const Matrix& columns(const ClassMetric& metric) const {
+    return metric.profile.features > 0 ? columns_ : spectra_;
+  }
 
   // The metric that all classes share but for their own covariances, with the criterion leave-one-out.
   [[nodiscard]] MetricSelection select_metric(const Progress& progress) const;
@@ -88,6 +94,7 @@ class ClassTrainer {
   TrainingOptions options_;
   Scaling scaling_;
   Matrix spectra_;                           // scaled
+  Matrix columns_;                           // and followed by profiles, where there are any
   std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes; for descents only
 };
 
@@ -106,8 +113,8 @@ struct TrainingWork {
 };
 TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options);
 
-// Decision values f(x) of one machine for scaled spectra (m x d), in double precision: m. `support_spectra` (scaled)
-// are the rows that machine.support points into.
+// Decision values f(x) of one machine for scaled spectra (m x d), followed by profiles where its metric has a term for
+// them, in double precision: m. `support_spectra` (likewise) are the rows that machine.support points into.
 Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra);
 
 }  // namespace parsimap

@@ -19,8 +19,9 @@ class DecisionFunction {
   DecisionFunction(DecisionFunction&&) noexcept;
   DecisionFunction& operator=(DecisionFunction&&) noexcept;
 
-  // Decision values f_c(x), pixels x K, of raw spectra (pixels x d, only the model's bands, in its order; finite).
-  // A pixel's values depend on nothing but its spectrum: not on the other pixels, nor on `threads`.
+  // Decision values f_c(x), pixels x K, of raw spectra (pixels x d, only the model's bands, in its order; finite),
+  // followed by the features of their profiles (pixels x (d + q)) where the machines have a kernel of these. A pixel's
+  // values depend on nothing but its row: not on the other pixels, nor on `threads`.
   void evaluate(const Spectra& spectra, int threads, Spectra& values) const;
 
   // Bytes that evaluate() allocates beside its arguments, for `threads` threads.

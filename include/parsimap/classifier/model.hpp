@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/classifier/class_novelty.hpp"
+#include "parsimap/classifier/spatial_record.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/class_metric.hpp"
@@ -79,13 +80,16 @@ struct Model {
   std::optional<ProfileDesign> profile = {};  // of the bands used; spectra are followed by its features
   ScalingRule scaling_rule = ScalingRule::global;
   Scaling scaling;                      // d
-  Matrix support_spectra;               // m x d scaled spectra, shared by all machines
+  Matrix support_spectra;               // m x (d + q) scaled spectra and their profiles, shared by all machines
   std::vector<BinaryMachine> machines;  // K
   std::vector<ClassNovelty> novelty;    // K, how unlikely a spectrum is under every class
   double softmax_slope = 1;             // a of the probabilities softmax(a f(x)), > 0
   std::optional<SupportReduction> reduction = {};
   MetricShape shape;             // of the metric, where all classes share one
   std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan
+  // What a kernel of profiles was worth, where the samples had profiles: kept or not.
+  std::optional<ProfileScore> profile_score = {};
+  std::optional<SpatialRecord> spatial = {};  // where training was asked to look at what lies around pixels
   Provenance provenance;
 };
 
@@ -96,10 +100,11 @@ inline double exact_softmax_slope(const Model& model) {
 
 // What every model obeys, one that is to be written and one that was read. DataError with the field, its value and the
 // rule: K >= 2 classes with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or
-// dropped; one machine per class; shapes that fit together; support indices ascending and in range; everything that
-// decision values depend on finite; scale, weights, C and softmax slope positive; K x K counts of left-out pixels,
-// where there are any, and in every result of a validation, of which there is one at least. What only reports
-// (criterion value, KKT violation, accuracy) may be anything.
+// dropped; one machine per class; shapes that fit together; the
+// same kernel of profiles in all machines, of the features of `profile`, or none without it; support indices ascending
+// and in range; everything that decision values depend on finite; scale, weights, C and softmax slope positive; K x K
+// counts of left-out pixels, where there are any, and in every result of a validation, of which there is one at least.
+// What only reports (criterion value, KKT violation, accuracy) may be anything.
 void check_model(const Model& model);
 
 }  // namespace parsimap

@@ -12,8 +12,8 @@ class NoveltyFunction {
   explicit NoveltyFunction(const Model& model) : model_(model) {}
 
   // 1 less the largest tail probability of a class, pixels x 1 in [0, 1], of raw spectra (pixels x d, only the model's
-  // bands, in its order; finite). A pixel's value depends on nothing but its spectrum: not on the other pixels, nor on
-  // `threads`.
+  // bands, in its order; finite; profiles that follow them are not looked at). A pixel's value depends on nothing but
+  // its spectrum: not on the other pixels, nor on `threads`.
   void evaluate(const Spectra& spectra, int threads, Spectra& novelty) const;
 
   // About how many bytes evaluate() allocates beside its arguments, for `threads` threads.

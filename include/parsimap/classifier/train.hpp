@@ -27,8 +27,9 @@ struct TrainingSource {
   std::optional<Validation> validation = {};
 };
 
-// A machine for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Errors as
-// ClassTrainer.
+// A machine for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Samples
+// with profiles have machines with a kernel of these, unless left-out samples are better told apart without: the model
+// then has no profile. Errors as ClassTrainer.
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress);
 // The same of samples that come from no scene: every column of their spectra is a band.
@@ -36,7 +37,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
 
 // About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in
 // work, kernel matrices of the samples that hyperparameters are selected on, and systems of support vectors, taken as
-// half of the samples.
-std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options);
+// half of the samples. `features` is how many the profiles of the samples have.
+std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options, Index features = 0);
 
 }  // namespace parsimap

@@ -5,7 +5,7 @@
 // m_R), with the mean m and covariance S of the samples that the machines were trained on: what is then missing is only
 // what the interval alone knows. And with all other bands replaced by what the interval lets expect of them: what is
 // then left is what the interval knows. The scores are the logarithmic loss -log softmax(a f)_label and the share of
-// right labels.
+// right labels. Profiles that follow the spectra stay as they are.
 #pragma once
 
 #include <vector>

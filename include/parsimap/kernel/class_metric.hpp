@@ -58,7 +58,10 @@ ClassMetric damped_metric(const SubspaceModel& model, double damping, double wid
 // The same along the directions alone, w_0 = 0, for a model that has directions; the mean is over these.
 ClassMetric damped_directions(const SubspaceModel& model, double damping, double width);
 
-// All weights multiplied by `factor`: squared distances are so many times as large.
+// All weights multiplied by `factor`: squared distances of spectra are so many times as large.
 ClassMetric scaled(ClassMetric metric, double factor);
+
+// The metric with another term for profiles.
+ClassMetric with_profile(ClassMetric metric, const ProfileTerm& profile);
 
 }  // namespace parsimap

@@ -23,6 +23,10 @@ std::string machines_text(const Model& model);
 // How many support spectra the model has, and where they are fewer than exact machines have, what was lost by that.
 std::string support_text(const Model& model);
 
+// What the kernel of profiles is, and what it gained on left-out pixels; or that it gained nothing and was left out.
+// Empty where the samples had no profiles.
+std::string profile_text(const Model& model);
+
 // What `train` did: what was dropped and why, classes_text(), where it is verbose machines_text(), and where the time
 // went.
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose = false);

@@ -7,6 +7,9 @@
 // where the risk is lower by more than 2.5 standard errors over the regions: with few regions a lucky shape is common,
 // and the first one is rarely far from the best.
 //
+// Where samples have morphological profiles, a second stage looks for the share and the weight of a kernel of these
+// (ProfileTerm) on the same left-out samples, together with width and C. It is kept where the risk is lower with it.
+//
 // Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose machines have
 // penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
 // accuracy that is told of left-out samples is the overall one in any case, so that the two can be compared.
@@ -39,10 +42,14 @@ std::vector<MetricShape> metric_shapes(KernelFamily family);
 // The metric of a class model at unit width.
 ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape);
 
-// The two numbers that the machines of one metric still differ in: all weights of the metric are multiplied by `width`.
+// The numbers that the machines of one metric still differ in: all weights of the metric are multiplied by `width`.
+// Those of the kernel of profiles are shared by all classes, as width and C are: a few regions cannot tell them by
+// class.
 struct MachinePoint {
-  double width = 1;  // mean squared distance of two samples drawn from the class model
-  double C = 1;      // penalty of the L2-SVM, the mean of those of the samples
+  double width = 1;           // mean squared distance of two samples drawn from the class model
+  double C = 1;               // penalty of the L2-SVM, the mean of those of the samples
+  double share = 0;           // of the kernel of profiles, in [0, 1]
+  double profile_weight = 0;  // ProfileTerm::weight, where the share is above 0
   bool operator==(const MachinePoint&) const = default;
 };
 
@@ -71,13 +78,28 @@ struct Judgement {
   double softmax_slope = 1;  // a of the probabilities softmax(a f) that suit these scores best
 };
 
+// What the kernel of profiles is worth beside that of the spectra.
+struct ProfileScore {
+  MachinePoint point;           // of the lowest risk with a share above 0
+  double width = 0;             // mean squared distance of two profiles, times the weight
+  double risk = 0;              // there, mean over the samples
+  double gain = 0;              // risk without profiles less this one, on the same samples
+  double gain_error = 0;        // standard error of the gain, over what is left out together
+  double accuracy = 0;          // fraction of the left-out samples that was right, classes counted as in all samples
+  double spectra_accuracy = 0;  // the same without profiles
+  Index samples = 0;            // that were left out in turn
+  [[nodiscard]] bool kept() const { return gain > 0; }
+  bool operator==(const ProfileScore&) const = default;
+};
+
 struct MetricSelection {
   MetricShape shape;
   MachinePoint point;
-  double risk = 0;               // of the choice
-  std::vector<ShapeScore> scan;  // every shape tried, the first one first
-  Judgement judgement;           // of the choice
-  Index machines = 0;            // trained on the way
+  double risk = 0;                           // of the choice
+  std::vector<ShapeScore> scan;              // every shape tried by spectra alone, the first one first
+  std::optional<ProfileScore> profile = {};  // where samples have profiles that differ
+  Judgement judgement;                       // of the choice
+  Index machines = 0;                        // trained on the way
 };
 
 struct MetricSelectionOptions {
@@ -91,10 +113,12 @@ struct MetricSelectionOptions {
 
 // Labelled spectra that a choice is judged on.
 struct LabelledSpectra {
-  const Matrix& spectra;                    // n x d, scaled
+  const Matrix& spectra;                    // n x d, scaled; n x (d + q) where profiles follow
   const std::vector<int>& labels;           // n, class indices in [0, classes)
   const std::vector<std::int64_t>& groups;  // n, equal for samples that stay together
   std::size_t classes;
+  Index features = 0;  // q
+  [[nodiscard]] Index bands() const { return spectra.cols() - features; }
 };
 
 // All shapes are scanned on a few hundred samples; the best of them, and the first, are compared on up to
@@ -105,10 +129,11 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 // About how many operations that takes; its progress is told in parts of them.
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
-// A class's metric from the spectra of its samples (any x d), and the penalty of its machine.
+// A class's metric from the spectra of its samples (any x d), its kernel of profiles, and the penalty of its machine.
 struct ClassDesign {
   std::function<ClassMetric(const Matrix& spectra)> metric;
   double C = 1;
+  ProfileTerm profile = {};
 };
 
 // The same judgement for machines that were chosen otherwise, one design for each class.

@@ -40,7 +40,8 @@ inline constexpr Index kMostReducible = 4000;
 inline constexpr int kReductionsAtOnce = 4;
 inline constexpr double kReductionLoss = 0.001;
 
-// Metric and penalty of the machine of a class.
+// Metric and penalty of the machine of a class. Machines have one kernel of profiles, that of all columns behind the
+// bands, or none.
 struct ClassMachine {
   ClassMetric metric;
   double C = 1;

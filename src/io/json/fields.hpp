@@ -23,6 +23,7 @@ namespace parsimap {
 // The list of a struct: fields<Struct>(object, field) calls field(key, member) for every field, in the order of the
 // document. `object` is constant when it is written. Beside field(key, member) there are
 //   field.group(key, list)      a map of its own, with the fields that list(field) names
+//   field.where(key, member, used)   a member that documents do not name where it is not used, when it has its default
 //   field.derived(key, value)   what value() returns: written for the reader's sake, and not read back
 template <typename Struct>
 inline constexpr std::nullptr_t fields = nullptr;
@@ -108,6 +109,12 @@ class FieldWriter {
   void group(const char* key, const List& list) const {
     list(FieldWriter(object_[key]));
   }
+  template <typename Field>
+  void where(const char* key, const Field& field, bool used) const {
+    if (used) {
+      (*this)(key, field);
+    }
+  }
   template <typename Value>
   void derived(const char* key, const Value& value) const {
     (*this)(key, value());
@@ -180,6 +187,12 @@ class FieldReader {
   void group(const char* key, const List& list) const {
     const Node inner = node_[key];
     list(FieldReader(inner));
+  }
+  template <typename Field>
+  void where(const char* key, Field& field, bool) const {
+    if (node_.has(key)) {
+      field = value_of<form, Field>(node_[key]);
+    }
   }
   template <typename Value>
   void derived(const char*, const Value&) const {}

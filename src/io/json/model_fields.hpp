@@ -41,12 +41,45 @@ inline constexpr auto fields<SelectionRecord> = [](auto& selection, const auto& 
 };
 
 template <>
+inline constexpr auto fields<ProfileDesign> = [](auto& profile, const auto& field) {
+  field("mean", profile.mean);
+  field("directions", profile.directions);
+  field("deviations", profile.deviations);
+  field("radii", profile.radii);
+  field("metres", profile.metres);
+  field("steps", profile.steps);
+};
+
+template <>
+inline constexpr auto fields<ProfileTerm> = [](auto& profile, const auto& field) {
+  field("features", profile.features);
+  field("weight", profile.weight);
+  field("share", profile.share);
+};
+
+template <>
+inline constexpr auto fields<ProfileScore> = [](auto& score, const auto& field) {
+  field("width", score.point.width);
+  field("C", score.point.C);
+  field("share", score.point.share);
+  field("profile_weight", score.point.profile_weight);
+  field("profile_width", score.width);
+  field("risk", score.risk);
+  field("gain", score.gain);
+  field("gain_error", score.gain_error);
+  field("accuracy", score.accuracy);
+  field("spectra_accuracy", score.spectra_accuracy);
+  field("samples", score.samples);
+};
+
+template <>
 inline constexpr auto fields<BinaryMachine> = [](auto& machine, const auto& field) {
   field("samples", machine.samples);
   field("regions", machine.regions);
   field("directions", machine.metric.directions);
   field("weights", machine.metric.weights);
   field("rest_weight", machine.metric.rest_weight);
+  field.where("profile", machine.metric.profile, machine.metric.profile.features > 0);
   field("C", machine.C);
   field("bias", machine.bias);
   field("support", machine.support);
@@ -163,6 +196,8 @@ inline constexpr auto fields<Model> = [](auto& model, const auto& field) {
   field("reduction", model.reduction);
   field("shape", model.shape);
   field("scan", model.scan);
+  field.where("profile", model.profile, model.profile.has_value());
+  field.where("profile_score", model.profile_score, model.profile_score.has_value());
   field("provenance", model.provenance);
 };
 

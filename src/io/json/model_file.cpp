@@ -20,7 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "PARSIMAP";
-constexpr std::uint32_t supported_version = 3;
+// Models with a kernel of profiles are of the newest version: a program that does not know such kernels would read
+// them as others. All other models are as they were in the version before.
+constexpr std::uint32_t newest_version = 4;
+constexpr std::uint32_t oldest_version = 3;
 constexpr std::size_t version_offset = 8, size_offset = 12, checksum_offset = 20, head_bytes = 24;
 
 using Head = std::array<unsigned char, head_bytes>;
@@ -74,9 +77,9 @@ Head read_head(std::ifstream& file, const std::string& path, std::uintmax_t size
   Head head{};
   std::copy_n(bytes.begin(), head.size(), head.begin());
   const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
-  if (version > supported_version) {
+  if (version > newest_version) {
     throw DataError("model '" + path + "' has format version " + std::to_string(version) +
-                    ", which is newer than version " + std::to_string(supported_version) +
+                    ", which is newer than version " + std::to_string(newest_version) +
                     " that this program reads; use a newer parsimap");
   }
   const std::uint64_t payload = boost::endian::load_little_u64(head.data() + size_offset);
@@ -99,7 +102,7 @@ std::string model_bytes(const Model& model) {
   const std::string payload = model_to_cbor(model);
   Head head{};
   std::copy(magic.begin(), magic.end(), head.begin());
-  boost::endian::store_little_u32(head.data() + version_offset, supported_version);
+  boost::endian::store_little_u32(head.data() + version_offset, model.profile ? newest_version : oldest_version);
   boost::endian::store_little_u64(head.data() + size_offset, payload.size());
   boost::endian::store_little_u32(head.data() + checksum_offset, checksum(head, payload));
   return std::string(head.begin(), head.end()) + payload;
@@ -120,9 +123,9 @@ Model load_model(const std::string& path) {
   if (version == 0 || boost::endian::load_little_u32(head.data() + checksum_offset) != checksum(head, payload)) {
     throw DataError("model '" + path + "' is damaged: its checksum does not match its content");
   }
-  if (version < supported_version) {
+  if (version < oldest_version) {
     throw DataError("model '" + path + "' has format version " + std::to_string(version) +
-                    ", which is older than version " + std::to_string(supported_version) +
+                    ", which is older than version " + std::to_string(oldest_version) +
                     " that this program reads; train it again");
   }
   try {

@@ -255,6 +255,35 @@ Json reduction_json(const Model& model) {
           {"loss_error", reduction.loss_error},         {"pixels", reduction.samples}};
 }
 
+// null where the samples had no profiles. Without a design where the kernel of profiles was compared and not kept.
+Json profile_json(const Model& model) {
+  if (!model.profile_score) {
+    return nullptr;
+  }
+  const ProfileScore& score = *model.profile_score;
+  Json document = {{"kept", score.kept()},
+                   {"share", score.point.share},
+                   {"weight", score.point.profile_weight},
+                   {"width", score.width},
+                   {"spectral_width", score.point.width},
+                   {"C", score.point.C},
+                   {"risk", score.risk},
+                   {"gain", score.gain},
+                   {"gain_error", score.gain_error},
+                   {"accuracy", score.accuracy},
+                   {"spectral_accuracy", score.spectra_accuracy},
+                   {"pixels", score.samples},
+                   {"design", nullptr}};
+  if (model.profile) {
+    document["design"] = {{"components", model.profile->components()},
+                          {"radii", model.profile->radii},
+                          {"unit", model.profile->metres ? "m" : "pixels"},
+                          {"steps", model.profile->steps},
+                          {"features", model.profile->features()}};
+  }
+  return document;
+}
+
 std::string training_json(const Model& model, const TrainingRecord& record) {
   return document_text(
       {{"bands_used", model.bands.size()},
@@ -265,6 +294,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"scan", scan_json(model)},
        {"support_spectra", model.support_spectra.rows()},
        {"reduction", reduction_json(model)},
+       {"profile", profile_json(model)},
        {"seconds", record.seconds},
        {"stages", stages_json(record.stages)},
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
@@ -362,6 +392,7 @@ std::string info_json(const Model& model, const std::string& path) {
                         {"validation", validation_json(model.provenance.validation, model.classes)},
                         {"support_spectra", model.support_spectra.rows()},
                         {"reduction", reduction_json(model)},
+                        {"profile", profile_json(model)},
                         {"softmax_slope", model.softmax_slope},
                         {"provenance", provenance_json(model.provenance)}});
 }

@@ -57,6 +57,15 @@ TEST_CASE("centre form: without rest only the directions count") {
   CHECK(error_of<float>(problem) < 5e-6);
 }
 
+TEST_CASE("centre form: a kernel of profiles is added to that of the spectra") {
+  Problem problem;
+  // The last three columns are features of profiles.
+  problem.metric.directions = Matrix::Identity(5, 1);
+  problem.metric.profile = {3, 0.6, 0.3};
+  CHECK(error_of<float>(problem) < 5e-6);
+  CHECK(error_of<double>(problem) < 1e-12);
+}
+
 TEST_CASE("centre form: a sample's values do not depend on those it is computed with") {
   const Problem problem;
   const CentreForm<float> form(problem.metric, problem.rounded, problem.centres, {});

@@ -11,9 +11,11 @@ namespace {
 // Raw spectra in the neighbourhood of the model's support.
 Matrix raw_spectra(const Model& model, Index n, std::uint64_t seed) {
   const Index d = model.scaling.offset.size();
-  const Matrix scaled = Random(seed).normal_matrix(n, d).array() + 0.5;
-  return (scaled.array().rowwise() * model.scaling.scale.transpose().array()).rowwise() +
-         model.scaling.offset.transpose().array();
+  Matrix raw = Random(seed).normal_matrix(n, model.support_spectra.cols()).array() + 0.5;
+  raw.leftCols(d).array().rowwise() *= model.scaling.scale.transpose().array();
+  raw.leftCols(d).rowwise() += model.scaling.offset.transpose();
+  raw.rightCols(raw.cols() - d).array() += 1.5;
+  return raw;
 }
 
 Spectra evaluate(const Model& model, const Spectra& spectra, int threads) {
@@ -70,8 +72,25 @@ TEST_CASE("decision function: pixels that single precision cannot decide get the
   CHECK(seen[2] > 20);
 }
 
+TEST_CASE("decision function: with profiles, labels are those of double precision") {
+  Model model = toy::random_model(4, 30, 700, 3);
+  toy::add_profiles(model, 12, 0.05, 0.5, 6);
+  const Spectra raw = raw_spectra(model, 501, 9).cast<float>();
+  const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+  const Matrix found = evaluate(model, raw, 2).cast<double>();
+  CHECK((found - expected).cwiseAbs().maxCoeff() < 1e-4 * expected.cwiseAbs().maxCoeff());
+  for (Index i = 0; i < raw.rows(); ++i) {
+    Index best = 0;
+    Index label = 0;
+    expected.row(i).maxCoeff(&best);
+    found.row(i).maxCoeff(&label);
+    CHECK(label == best);
+  }
+}
+
 TEST_CASE("decision function: a pixel's values do not depend on its neighbours, its place or the threads") {
-  const Model model = toy::random_model(5, 20, 300, 8);
+  Model model = toy::random_model(5, 20, 300, 8);
+  toy::add_profiles(model, 9, 0.1, 0.3, 6);
   const Spectra raw = raw_spectra(model, 777, 2).cast<float>();
   const Spectra all = evaluate(model, raw, 1);
   CHECK(evaluate(model, raw, 2) == all);

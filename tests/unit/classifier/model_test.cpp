@@ -140,6 +140,34 @@ TEST_CASE("one machine") {
   CHECK(broken_machine([](BinaryMachine& m) { m.support[1] = 0; }).starts_with(name + "support index 0 follows 0"));
 }
 
+TEST_CASE("a kernel of profiles") {
+  CHECK_NOTHROW(check_model(small_profiled_model()));
+  const auto refusal = [](auto change) -> std::string {
+    Model model = small_profiled_model();
+    change(model);
+    try {
+      check_model(model);
+    } catch (const DataError& error) {
+      return error.what();
+    }
+    return "nothing was thrown";
+  };
+  const std::string name = "machine 'Brocoli': profile ";
+  CHECK(refusal([](Model& m) { m.profile.reset(); }) == "support_spectra is 4 x 13; it must be 4 x 3");
+  CHECK(refusal([](Model& m) { m.profile->radii.pop_back(); }) == "support_spectra is 4 x 13; it must be 4 x 9");
+  CHECK(refusal([](Model& m) { m.profile->mean.resize(2); }).starts_with("profile: "));
+  CHECK(refusal([](Model& m) { m.machines[0].metric.profile = {}; }) == name + "has 0 features; it must have 10");
+  CHECK(refusal([](Model& m) { m.machines[0].metric.profile.weight = 0; }).starts_with(name + "weight is 0"));
+  CHECK(refusal([](Model& m) { m.machines[0].metric.profile.share = not_a_number; }).starts_with(name + "share is"));
+  CHECK(refusal([](Model& m) { m.machines[0].metric.profile.share = 1.5; }).starts_with(name + "share is 1.5"));
+  CHECK(refusal([](Model& m) { m.machines[1].metric.profile.weight *= 2; }).ends_with("all must have the same"));
+  CHECK(refusal([](Model& m) { m.profile_score->gain = not_a_number; }) ==
+        "profile_score holds a value that is not finite");
+  // What was compared and not kept.
+  CHECK(broken([](Model& m) { m.profile_score = ProfileScore{}; }) == "nothing was thrown");
+  CHECK(broken([](Model& m) { m.machines[0].metric.profile.features = 1; }) == name + "has 1 features; it must have 0");
+}
+
 TEST_CASE("the novelty of one class") {
   const std::string name = "novelty of 'Brocoli': ";
   CHECK(broken([](Model& m) { m.novelty.pop_back(); }) == "novelty is 1 x 1; it must be 2 x 1");

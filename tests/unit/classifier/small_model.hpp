@@ -78,4 +78,18 @@ inline Model small_model() {
   return model;
 }
 
+// The same with a kernel of profiles, of two components with openings and closings of two radii.
+inline Model small_profiled_model() {
+  Model model = small_model();
+  model.profile = {
+      Vector::LinSpaced(3, 1.0 / 3.0, 1e5), Matrix::Identity(3, 2), Vector{{1e-7, 12}}, {15, 1e2 / 3}, true, 9};
+  model.support_spectra.conservativeResize(4, 13);
+  model.support_spectra.rightCols(10) = Vector::LinSpaced(40, -3, std::sqrt(7.0)).reshaped(4, 10);
+  for (BinaryMachine& machine : model.machines) {
+    machine.metric.profile = {10, 1.0 / 7.0, 0.3};
+  }
+  model.profile_score = {{0.5, 320, 0.3, 1.0 / 7.0}, 2.5, 0.1, 0.025, 0.0125, 0.99, 0.97, 55};
+  return model;
+}
+
 }  // namespace parsimap

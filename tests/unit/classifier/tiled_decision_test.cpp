@@ -17,11 +17,12 @@ Matrix evaluate(const Model& model, const Spectra& spectra) {
 }
 
 Spectra raw_spectra(const Model& model, Index n) {
-  const Matrix scaled = Random(5).normal_matrix(n, model.scaling.offset.size()).array() + 0.5;
-  return ((scaled.array().rowwise() * model.scaling.scale.transpose().array()).rowwise() +
-          model.scaling.offset.transpose().array())
-      .matrix()
-      .cast<float>();
+  const Index d = model.scaling.offset.size();
+  Matrix raw = Random(5).normal_matrix(n, model.support_spectra.cols()).array() + 0.5;
+  raw.leftCols(d).array().rowwise() *= model.scaling.scale.transpose().array();
+  raw.leftCols(d).rowwise() += model.scaling.offset.transpose();
+  raw.rightCols(raw.cols() - d).array() += 1.5;
+  return raw.cast<float>();
 }
 
 }  // namespace
@@ -51,11 +52,36 @@ TEST_CASE("tiled decision: differences of a wide kernel from 1 keep their accura
 }
 
 TEST_CASE("tiled decision: the same values for part of a tile") {
-  const Model model = toy::random_model(3, 20, 100, 8);
-  const Spectra raw = raw_spectra(model, 24);
-  const Matrix all = evaluate<double>(model, raw);
-  CHECK(evaluate<double>(model, raw.middleRows(7, 9)) == all.middleRows(7, 9));
-  CHECK(evaluate<float>(model, raw.middleRows(7, 9)) == evaluate<float>(model, raw).middleRows(7, 9));
+  Model model = toy::random_model(3, 20, 100, 8);
+  for (const bool profiles : {false, true}) {
+    if (profiles) {
+      toy::add_profiles(model, 6, 0.1, 0.4, 2);
+    }
+    const Spectra raw = raw_spectra(model, 24);
+    const Matrix all = evaluate<double>(model, raw);
+    CHECK(evaluate<double>(model, raw.middleRows(7, 9)) == all.middleRows(7, 9));
+    CHECK(evaluate<float>(model, raw.middleRows(7, 9)) == evaluate<float>(model, raw).middleRows(7, 9));
+  }
+}
+
+TEST_CASE("tiled decision: a kernel of profiles beside that of the spectra, narrow or wide") {
+  for (const double weight : {0.2, 1e-8}) {
+    for (const double share : {0.0, 0.35, 1.0}) {
+      Model model = toy::random_model(4, 12, 301, 3);
+      toy::add_profiles(model, 7, weight, share, 4);
+      if (weight < 1e-3) {
+        for (BinaryMachine& machine : model.machines) {
+          machine.coefficients.array() -= machine.coefficients.mean();
+          machine.coefficients *= 1e3;
+        }
+      }
+      const Spectra raw = raw_spectra(model, 24);
+      const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+      const double size = expected.cwiseAbs().maxCoeff();
+      CHECK((evaluate<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-9 * size);
+      CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4 * size);
+    }
+  }
 }
 
 TEST_CASE("tiled decision: directions that count a thousand times less than the rest keep single precision") {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/error.hpp"
 
 #include "selection/left_out.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 double accuracy(const Model& model, const SampleSet& samples) {
   Spectra values;
-  DecisionFunction(model).evaluate(samples.spectra.cast<float>(), 1, values);
+  DecisionFunction(model).evaluate(raw_columns(model, samples), 1, values);
   return 1 - left_out_risk(values.cast<double>(), samples.labels, Vector::Ones(values.rows())).errors;
 }
 
@@ -99,6 +100,68 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
       }
     }
   }
+}
+
+TEST_CASE("train: machines with a kernel of profiles tell what spectra cannot, and solve their problem") {
+  const SampleSet training = toy::four_classes(60, 4, 4, 1);
+  const SampleSet test = toy::four_classes(200, 4, 4, 2);
+  SampleSet spectra = training;
+  spectra.profiles.resize(training.size(), 0);
+  TrainingSource source;
+  source.scene_bands = 8;
+  source.bands = {0, 1, 2, 3, 4, 5, 6, 7};
+  source.band_table.resize(8);
+  source.profile = ProfileDesign{Vector::Zero(8), Matrix::Identity(8, 6), Vector::Ones(6), {}};
+  for (const Index centres : {0, 40}) {
+    TrainingOptions options;
+    options.centres = centres;
+    const Model model = train_one_vs_all(training, source, options, {});
+    CHECK_NOTHROW(check_model(model));
+    REQUIRE(model.profile);
+    REQUIRE(model.profile_score);
+    CHECK(model.support_spectra.cols() == 14);
+    CHECK(model.machines[1].metric.profile.features == 6);
+    CHECK(model.machines[1].metric.profile.share == model.profile_score->point.share);
+    CHECK(model.novelty[0].gaussian.mean.size() == 8);
+    CHECK(accuracy(model, test) > 0.92);
+    CHECK(accuracy(train_one_vs_all(spectra, options, {}), test) < 0.55);
+    for (const BinaryMachine& machine : model.machines) {
+      CHECK(machine.solver_stop == "optimal");
+      CHECK(machine.kkt_violation < 1e-5);
+    }
+    Spectra values;
+    DecisionFunction(model).evaluate(raw_columns(model, test), 1, values);
+    for (std::size_t c = 0; c < 4; ++c) {
+      const Vector exact = decision_values(model.machines[c], model.support_spectra, scaled_columns(model, test));
+      CHECK((values.col(static_cast<Index>(c)).cast<double>() - exact).cwiseAbs().maxCoeff() <
+            1e-5 * model.machines[c].coefficients.cwiseAbs().sum());
+    }
+    options.threads = 3;
+    CHECK(same(model, train_one_vs_all(training, source, options, {})));
+  }
+}
+
+TEST_CASE("train: a model has no profile where left-out samples are better told apart without") {
+  SampleSet training = toy::two_of_four(toy::four_classes(60, 8, 0, 2), 0, 2);
+  // Profiles that tell regions apart, and nothing else.
+  for (Index i = 0; i < training.size(); ++i) {
+    training.profiles.row(i) =
+        Random(static_cast<std::uint64_t>(training.regions[static_cast<std::size_t>(i)])).normal_matrix(1, 6);
+  }
+  const Model model = train_one_vs_all(training, {}, {});
+  REQUIRE(model.profile_score);
+  CHECK(model.profile_score->kept() == (model.machines[0].metric.profile.features > 0));
+  CHECK(!model.profile_score->kept());
+  CHECK(model.support_spectra.cols() == 8);
+  SampleSet spectra = training;
+  spectra.profiles.resize(training.size(), 0);
+  CHECK(same(model, train_one_vs_all(spectra, {}, {})));
+}
+
+TEST_CASE("train: profiles do not go with a descent on the radius-margin bound") {
+  TrainingOptions options;
+  options.criterion = CriterionKind::radius_margin;
+  CHECK_THROWS_AS(train_one_vs_all(toy::four_classes(10, 4, 4, 1), options, {}), ConfigError);
 }
 
 TEST_CASE("train: units of the scene do not matter") {

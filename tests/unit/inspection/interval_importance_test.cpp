@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/inspection/band_intervals.hpp"
 
@@ -44,13 +45,15 @@ SampleSet blocks(std::uint64_t seed) {
 
 IntervalImportance importance_of(const SampleSet& samples, int threads) {
   const Model model = train_one_vs_all(samples, {}, {});
-  const Matrix spectra = model.scaling.apply(samples.spectra);
-  const LabelledSpectra labelled{spectra, samples.labels, samples.groups, samples.classes.size()};
+  const Matrix columns = scaled_columns(model, samples);
+  const LabelledSpectra labelled{columns, samples.labels, samples.groups, samples.classes.size(),
+                                 profile_features(model)};
   LeftOutOptions options;
   options.repeats = 1;
   options.threads = threads;
   return interval_importance(labelled, left_out_folds(labelled, {}, options), MachineDesign(model),
-                             band_intervals(spectra, toy::all_rows(30), {5}), model.softmax_slope, options);
+                             band_intervals(columns.leftCols(30), toy::all_rows(30), {5}), model.softmax_slope,
+                             options);
 }
 
 std::size_t most_needed(const ClassImportance& importance) {
@@ -87,6 +90,19 @@ TEST_CASE("the only interval that separates two classes is found, and no other i
   // Alone, block 1 separates "a" from "b", and a block without differences nothing.
   CHECK(found.by_class[0].effects[1].alone.accuracy > 0.9);
   CHECK(found.all.effects[0].alone.accuracy < 0.6);
+}
+
+TEST_CASE("profiles stay as they are: what they tell beside the bands is not missed") {
+  SampleSet samples = blocks(1);
+  samples.profiles = Random(4).normal_matrix(samples.size(), 3);
+  const double before = importance_of(samples, 1).by_class[0].effects[1].without.accuracy;
+  for (Index i = 0; i < samples.size(); ++i) {
+    samples.profiles(i, 0) += 5 * samples.labels[static_cast<std::size_t>(i)];
+  }
+  const IntervalImportance found = importance_of(samples, 2);
+  REQUIRE(found.intervals.size() == 5);
+  CHECK(found.by_class[0].effects[1].without.accuracy > before + 0.1);
+  CHECK(found.by_class[0].effects[1].alone.accuracy > 0.9);
 }
 
 TEST_CASE("importance is the same for any number of threads") {

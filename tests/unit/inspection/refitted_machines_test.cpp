@@ -4,9 +4,11 @@
 
 #include <limits>
 
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/classifier/train.hpp"
 
 #include "support/toy_regions.hpp"
+#include "support/toy_samples.hpp"
 
 using namespace parsimap;
 
@@ -39,6 +41,16 @@ TEST_CASE("machines that are trained anew on the samples of their model are thos
     CHECK(machines == 4);
     CHECK((refitted.decisions(spectra) - own_decisions(model, spectra)).cwiseAbs().maxCoeff() < 1e-6);
   }
+}
+
+TEST_CASE("machines with a kernel of profiles that are trained anew are those of the model") {
+  const SampleSet samples = toy::four_classes(30, 4, 4, 1);
+  const Model model = train_one_vs_all(samples, {}, {});
+  const MachineDesign design(model);
+  REQUIRE(design.features() == 6);
+  const Matrix columns = scaled_columns(model, samples);
+  const RefittedMachines refitted(design, columns, samples.labels, {});
+  CHECK((refitted.decisions(columns) - own_decisions(model, columns)).cwiseAbs().maxCoeff() < 1e-6);
 }
 
 TEST_CASE("a class without samples is unknown to the machines") {

@@ -16,6 +16,13 @@ SubspaceModel model_of(const Vector& variances, double noise, Index bands) {
 
 }  // namespace
 
+TEST_CASE("metric: a term for profiles is not touched by what scales the spectra") {
+  const ClassMetric metric = with_profile({Matrix(3, 0), Vector(), 2.0}, {4, 0.5, 0.25});
+  CHECK(metric.profile == ProfileTerm{4, 0.5, 0.25});
+  CHECK(scaled(metric, 3).profile == metric.profile);
+  CHECK(scaled(metric, 3).rest_weight == 6);
+}
+
 TEST_CASE("class metric: damping 1 is the Mahalanobis distance of the model, up to one factor") {
   const SubspaceModel model = model_of(Vector{{9, 4}}, 0.25, 6);
   const ClassMetric metric = damped_metric(model, 1, 12);

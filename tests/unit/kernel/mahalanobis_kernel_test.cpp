@@ -1,5 +1,6 @@
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -106,6 +107,56 @@ TEST_CASE("kernel form: blocks and products are those of the whole kernel matrix
     Indices all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), Index{0});
     CHECK((form.block(all, all) - kernel).cwiseAbs().maxCoeff() < 1e-12);
+  }
+}
+
+TEST_CASE("kernel with profiles: the sum of two kernels, term by term, far from the origin too") {
+  const Matrix q = toy::orthonormal(6, 2, 1);
+  const Vector v = Vector{{0.5, 2.0}};
+  Matrix x = Random(2).normal_matrix(7, 9).array() + 1000.0;
+  Matrix z = Random(3).normal_matrix(5, 9).array() + 1000.0;
+  for (const double rest : {0.0, 0.3}) {
+    for (const double share : {0.0, 0.3, 1.0}) {
+      const Matrix block = MahalanobisKernel({q, v, rest, {3, 0.8, share}}).block(x, z);
+      for (Index i = 0; i < 7; ++i) {
+        for (Index j = 0; j < 5; ++j) {
+          const double spectra = naive(q, v, rest, x.row(i).head(6), z.row(j).head(6));
+          const double profiles = std::exp(-0.5 * 0.8 * (x.row(i).tail(3) - z.row(j).tail(3)).squaredNorm());
+          CHECK(block(i, j) == doctest::Approx((1 - share) * spectra + share * profiles).epsilon(1e-9));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("kernel with profiles: its limits are the two kernels, and it is positive definite") {
+  const Matrix x = Random(5).normal_matrix(40, 7);
+  const ClassMetric metric{toy::orthonormal(4, 1, 4), Vector::Constant(1, 0.1), 0.4};
+  const Matrix spectra = x.leftCols(4);
+  const Matrix alone = MahalanobisKernel(metric).block(spectra, spectra);
+  CHECK((MahalanobisKernel(with_profile(metric, {3, 0.5, 0})).block(x, x) - alone).norm() < 1e-13);
+  const Matrix profiles = MahalanobisKernel(with_profile(metric, {3, 0.5, 1})).block(x, x);
+  CHECK((profiles - toy::gaussian_kernel(x.rightCols(3), 0.5)).norm() < 1e-12);
+  const Matrix both = MahalanobisKernel(with_profile(metric, {3, 0.5, 0.4})).block(x, x);
+  CHECK(Eigen::SelfAdjointEigenSolver<Matrix>(both).eigenvalues()(0) > 1e-6);
+  CHECK(both.diagonal().isOnes(1e-12));
+}
+
+TEST_CASE("kernel form with profiles: blocks, products, panels and parts are those of the whole, on any threads") {
+  const Index n = 150;
+  const Matrix x = Random(2).normal_matrix(n, 9).array() + 30;
+  const MahalanobisKernel kernel({toy::orthonormal(6, 2, 4), Vector{{0.3, 2.0}}, 0.05, {3, 0.7, 0.4}});
+  const Matrix whole = kernel.block(x, x);
+  const Indices columns = {0, 140, 149};
+  const Vector coefficients = Random(6).normal_matrix(3, 1);
+  const KernelForm one(kernel, x);
+  for (const int threads : {1, 3}) {
+    const KernelForm form(kernel, x, {}, threads);
+    CHECK((form.block({3, 140, 7}, columns) - whole({3, 140, 7}, columns)).cwiseAbs().maxCoeff() < 1e-12);
+    CHECK((form.product(columns, coefficients) - whole(Eigen::all, columns) * coefficients).norm() < 1e-12);
+    CHECK(form.product(columns, coefficients) == one.product(columns, coefficients));
+    CHECK((form.panel(60, 70) - whole.middleRows(60, 70)).cwiseAbs().maxCoeff() < 1e-12);
+    CHECK((form.restricted(columns)->panel(0, 3) - whole(columns, columns)).cwiseAbs().maxCoeff() < 1e-12);
   }
 }
 

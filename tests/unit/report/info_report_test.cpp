@@ -106,6 +106,8 @@ TEST_CASE("a model: kernel, bands, origin and machines") {
                        "     7  Forêt \"dense\"\n"
                        "\n"));
   CHECK(text.ends_with("\n\n" + classes_text(small_model())));
+  CHECK(text.find("Profiles") == std::string::npos);
+  CHECK(model_text(small_profiled_model(), "m.model").find("Profiles:       2 components") != std::string::npos);
   CHECK(model_text(small_model(), "m.model", true)
             .ends_with(classes_text(small_model()) + "\n" + machines_text(small_model())));
 }

@@ -8,6 +8,7 @@
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 #include "support/toy_samples.hpp"
@@ -64,27 +65,33 @@ TEST_CASE("left out: whole regions where a class has five of them, single sample
   CHECK(singles.front() > 5);
 }
 
-TEST_CASE("left out: scores are those of machines retrained without the fold") {
+TEST_CASE("left out: scores are those of machines retrained without the fold, with profiles or without") {
   const SampleSet samples = toy::three_classes(25, 3);
-  const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(75));
-  const std::vector<MachinePoint> points = {{1, 20}, {1, 500}, {4, 20}};
+  const Matrix profiles = Random(4).normal_matrix(75, 4);
+  Matrix columns(75, 14);
+  columns << samples.spectra, profiles;
+  const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(75), ClassWeights::none,
+                             squared_distances(profiles));
+  const std::vector<MachinePoint> points = {{1, 20},           {1, 500},           {4, 20},
+                                            {4, 20, 0.4, 0.3}, {1, 20, 0.8, 0.05}, {1, 20, 0.8, 0.05}};
   const auto metric = [](Index, int c) { return some_metric(10, c); };
   const std::vector<Matrix> scores = scorer.scores(metric, [&](int) { return points; }, 2, {});
-  REQUIRE(scores.size() == 3);
+  REQUIRE(scores.size() == points.size());
   for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
     const Indices& rows = scorer.training_rows(fold);
-    const Matrix training = samples.spectra(rows, Eigen::all);
+    const Matrix training = columns(rows, Eigen::all);
     for (int c = 0; c < 3; ++c) {
       Vector labels(rows.size());
       for (std::size_t k = 0; k < rows.size(); ++k) {
         labels(static_cast<Index>(k)) = samples.labels[static_cast<std::size_t>(rows[k])] == c ? 1 : -1;
       }
       for (std::size_t k = 0; k < points.size(); ++k) {
-        const MahalanobisKernel kernel(scaled(some_metric(10, c), points[k].width));
+        const ProfileTerm profile{4, points[k].profile_weight, points[k].share};
+        const MahalanobisKernel kernel(with_profile(scaled(some_metric(10, c), points[k].width), profile));
         const MarginSolution margin = solve_margin(KernelForm(kernel, training), labels, points[k].C);
         for (Index i = 0; i < 75; ++i) {
           if (folds_in_turn(75)[static_cast<std::size_t>(i)] == fold) {
-            const double f = (kernel.block(samples.spectra.row(i), training) * margin.coefficients)(0) + margin.bias;
+            const double f = (kernel.block(columns.row(i), training) * margin.coefficients)(0) + margin.bias;
             CHECK(std::abs(scores[k](i, c) - f) < 1e-9 * (1 + std::abs(f)));
           }
         }

@@ -62,6 +62,29 @@ bool model_or_data_error(const std::string& bytes) {
 
 }  // namespace
 
+TEST_CASE("a kernel of profiles comes back bit by bit, and models without have no word of it") {
+  const Model model = small_profiled_model();
+  const Model back = model_from_cbor(model_to_cbor(model));
+  REQUIRE(back.profile);
+  CHECK(same_bits(back.profile->mean, model.profile->mean));
+  CHECK(same_bits(back.profile->directions, model.profile->directions));
+  CHECK(same_bits(back.profile->deviations, model.profile->deviations));
+  CHECK(back.profile->radii == model.profile->radii);
+  CHECK(back.profile->metres == model.profile->metres);
+  CHECK(back.profile->steps == model.profile->steps);
+  CHECK(back.profile_score == model.profile_score);
+  CHECK(back.machines[1].metric.profile == model.machines[1].metric.profile);
+  CHECK(same_bits(back.support_spectra, model.support_spectra));
+  const json without = json::from_cbor(model_to_cbor(small_model()));
+  CHECK(!without.contains("profile"));
+  CHECK(!without.contains("profile_score"));
+  CHECK(!without["machines"][0].contains("profile"));
+  const Model plain = model_from_cbor(model_to_cbor(small_model()));
+  CHECK(!plain.profile);
+  CHECK(!plain.profile_score);
+  CHECK(plain.machines[0].metric.profile == ProfileTerm{});
+}
+
 TEST_CASE("a model comes back bit by bit") {
   const Model model = small_model();
   const Model back = model_from_cbor(model_to_cbor(model));

@@ -105,10 +105,21 @@ TEST_CASE("foreign files, folders and missing files are refused with what they a
   CHECK_THROWS_AS(load_model("/dev/zero"), DataError);
 }
 
+TEST_CASE("models with a kernel of profiles are of a version that older programs refuse, and no others") {
+  const TemporaryFolder folder;
+  const std::string bytes = model_bytes(small_profiled_model());
+  CHECK(bytes == sealed(model_to_cbor(small_profiled_model()), 4));
+  write_file(folder.file("saved.model"), bytes);
+  CHECK(model_bytes(load_model(folder.file("saved.model"))) == bytes);
+  Model without = small_model();
+  without.profile_score = ProfileScore{};
+  CHECK(model_bytes(without)[8] == 3);
+}
+
 TEST_CASE("another format version is refused with both versions") {
   const TemporaryFolder folder;
   CHECK(refusal(folder, sealed("a payload of the future", 7)) ==
-        "model has format version 7, which is newer than version 3 that this program reads; use a newer parsimap");
+        "model has format version 7, which is newer than version 4 that this program reads; use a newer parsimap");
   CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 1)) ==
         "model has format version 1, which is older than version 3 that this program reads; train it again");
   CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 0)).starts_with("model is damaged"));
