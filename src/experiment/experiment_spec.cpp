@@ -16,7 +16,10 @@ const std::vector<std::pair<ExperimentKernel, std::string>>& kernel_names() {
       {ExperimentKernel::pca, "pca"},
       {ExperimentKernel::gaussian, "gaussian"},
       {ExperimentKernel::mahalanobis, "mahalanobis"},
-      {ExperimentKernel::diagonal_mahalanobis, "diagonal-mahalanobis"}};
+      {ExperimentKernel::diagonal_mahalanobis, "diagonal-mahalanobis"},
+      {ExperimentKernel::hdda_quadratic, "hdda-polynomial:2"},
+      {ExperimentKernel::hdda_cubic, "hdda-polynomial:3"},
+      {ExperimentKernel::hdda_sum, "hdda-sum"}};
   return names;
 }
 
@@ -34,6 +37,10 @@ void check_methods(const ExperimentSpec& spec) {
   std::vector<MethodName> names;
   for (const Method& method : spec.methods) {
     const MethodName name = name_of(method);
+    if (metric_kernel(method.kernel) && method.criterion != ExperimentCriterion::leave_one_out) {
+      throw ConfigError("/methods has the kernel " + name.kernel + " with the criterion " + name.criterion +
+                        "; polynomials and sums are chosen by leave-one-out alone");
+    }
     if (method.criterion == ExperimentCriterion::cross_validation && !name.dimension.empty()) {
       throw ConfigError("/methods has the kernel " + name.kernel +
                         " with the criterion cross-validation; a grid is searched for kernels without a subspace only");
@@ -197,8 +204,22 @@ ExperimentCriterion parse_experiment_criterion(const std::string& text) {
 
 std::string to_string(ExperimentCriterion criterion) { return name_among(criterion, criterion_names()); }
 
+std::optional<MetricKernel> metric_kernel(ExperimentKernel kernel) {
+  switch (kernel) {
+    case ExperimentKernel::hdda_quadratic:
+      return MetricKernel{MetricKernel::Form::polynomial, 2};
+    case ExperimentKernel::hdda_cubic:
+      return MetricKernel{MetricKernel::Form::polynomial, 3};
+    case ExperimentKernel::hdda_sum:
+      return MetricKernel{MetricKernel::Form::sum};
+    default:
+      return {};
+  }
+}
+
 MethodName name_of(const Method& method) {
-  const bool subspace = method.kernel == ExperimentKernel::hdda || method.kernel == ExperimentKernel::pca;
+  const bool subspace =
+      method.kernel == ExperimentKernel::hdda || method.kernel == ExperimentKernel::pca || metric_kernel(method.kernel);
   return {to_string(method.kernel), to_string(method.criterion), subspace ? to_string(method.dimension) : ""};
 }
 

@@ -11,15 +11,11 @@
 #include "parsimap/selection/cross_validation.hpp"
 #include "parsimap/svm/active_system.hpp"
 
+#include "method_training.hpp"
+#include "metric_kernel_training.hpp"
+
 namespace parsimap {
 namespace {
-
-// The time of this thread alone, so that other programs on the machine do not change what is measured.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 bool pooled(ExperimentKernel kernel) {
   return kernel == ExperimentKernel::mahalanobis || kernel == ExperimentKernel::diagonal_mahalanobis;
@@ -64,10 +60,18 @@ double grid_operations(const SampleSet& samples) {
   return operations(samples.size(), samples.size(), kernel_operations(0)) * static_cast<double>(samples.classes.size());
 }
 
-// Trains the machines of a method on one draw, and applies them.
-class MethodTraining {
+// Tells of the operations of a step that takes `expected` of them, where the step tells which fraction of it is done.
+Progress counted(const Work& work, double expected) {
+  return [&work, expected, told = 0.0](double fraction) mutable {
+    count_work(work, (fraction - told) * expected);
+    told = fraction;
+  };
+}
+
+// Gaussian kernels in a metric of every class, or in one of all classes.
+class GaussianTraining final : public MethodTraining {
  public:
-  MethodTraining(const Dataset& dataset, const MethodTask& task, const Work& work) : task_(task), work_(work) {
+  GaussianTraining(const Dataset& dataset, const MethodTask& task, const Work& work) : task_(task), work_(work) {
     if (pooled(task.method.kernel)) {
       metric_.emplace(dataset.train, task.scaling, task.method.kernel == ExperimentKernel::diagonal_mahalanobis);
       whitened_ = dataset.train;
@@ -78,33 +82,35 @@ class MethodTraining {
     if (task.method.criterion == ExperimentCriterion::cross_validation) {
       search_grid(samples);
     } else if (task.method.criterion == ExperimentCriterion::leave_one_out) {
-      shared_ = trainer_->choices(trainer_->select_metric(counted(expected_work(samples, options_of(task)).choice)));
+      const double expected = expected_work(samples, options_of(task)).choice;
+      shared_ = trainer_->choices(trainer_->select_metric(counted(work, expected)));
     }
   }
-  MethodTraining(const MethodTraining&) = delete;
-  MethodTraining& operator=(const MethodTraining&) = delete;
+  GaussianTraining(const GaussianTraining&) = delete;
+  GaussianTraining& operator=(const GaussianTraining&) = delete;
 
-  [[nodiscard]] ClassChoice choice(int c) const {
-    return shared_.empty() ? trainer_->descend(c, work_) : shared_[static_cast<std::size_t>(c)];
+  [[nodiscard]] std::vector<TrainedClass> train(const std::vector<int>& classes) const override {
+    std::vector<TrainedClass> trained;
+    for (const int c : classes) {
+      const double before = processor_seconds();
+      const ClassChoice choice = shared_.empty() ? trainer_->descend(c, work_) : shared_[static_cast<std::size_t>(c)];
+      trained.push_back({trainer_->fit(c, choice, work_), choice.trivial, 0});
+      trained.back().seconds = processor_seconds() - before;
+    }
+    return trained;
   }
-  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice) const { return trainer_->fit(c, choice, work_); }
-  // Test spectra in the coordinates that the machines were trained in.
-  [[nodiscard]] Matrix features(const Matrix& spectra) const {
-    return trainer_->scaling().apply(metric_ ? metric_->apply(spectra) : spectra);
-  }
-  [[nodiscard]] Vector decisions(const BinaryMachine& machine, const Matrix& features) const {
-    return decision_values(machine, trainer_->spectra(), features);
+
+  [[nodiscard]] Matrix decisions(const std::vector<TrainedClass>& machines, const std::vector<int>& /*classes*/,
+                                 const Matrix& spectra) const override {
+    const Matrix features = trainer_->scaling().apply(metric_ ? metric_->apply(spectra) : spectra);
+    Matrix values(features.rows(), static_cast<Index>(machines.size()));
+    for (std::size_t k = 0; k < machines.size(); ++k) {
+      values.col(static_cast<Index>(k)) = decision_values(machines[k].machine, trainer_->spectra(), features);
+    }
+    return values;
   }
 
  private:
-  // Tells of the operations of a step that takes so many, where it tells which fraction of it is done.
-  [[nodiscard]] Progress counted(double expected) const {
-    return [this, expected, told = 0.0](double fraction) mutable {
-      count_work(work_, (fraction - told) * expected);
-      told = fraction;
-    };
-  }
-
   void search_grid(const SampleSet& samples) {
     GridOptions options;
     options.seed = task_.seed;
@@ -124,7 +130,17 @@ class MethodTraining {
   std::vector<ClassChoice> shared_;  // by class, where one search serves all of them
 };
 
-ClassRun class_run(const std::string& name, const BinaryMachine& machine, bool trivial) {
+std::unique_ptr<const MethodTraining> make_training(const Dataset& dataset, const MethodTask& task, const Work& work) {
+  if (const std::optional<MetricKernel> kernel = metric_kernel(task.method.kernel)) {
+    return std::make_unique<MetricKernelTraining>(
+        dataset.train, MetricKernelOptions{*kernel, task.method.dimension, task.scaling, task.seed},
+        counted(work, expected_work(dataset.train, options_of(task)).choice));
+  }
+  return std::make_unique<GaussianTraining>(dataset, task, work);
+}
+
+ClassRun class_run(const std::string& name, const TrainedClass& trained) {
+  const BinaryMachine& machine = trained.machine;
   ClassRun run;
   run.name = name;
   run.dimension = machine.metric.weights.size();
@@ -133,7 +149,7 @@ ClassRun class_run(const std::string& name, const BinaryMachine& machine, bool t
   run.support_vectors = static_cast<Index>(machine.support.size());
   run.evaluations = machine.selection.evaluations;
   run.stop_reason = machine.selection.stop_reason;
-  run.trivial = trivial;
+  run.trivial = trained.trivial;
   if (machine.solver_stop != to_string(SolverStop::optimal)) {
     run.stop_reason += "; final fit: " + machine.solver_stop;
   }
@@ -167,13 +183,12 @@ ConfusionMatrix confusion_of(const Matrix& decisions, const SampleSet& samples) 
 }
 
 // Tests the machines, one per entry of `classes`, and adds their binary accuracies to `runs`.
-TestRun test_machines(const MethodTraining& training, const std::vector<BinaryMachine>& machines,
+TestRun test_machines(const MethodTraining& training, const std::vector<TrainedClass>& machines,
                       const std::vector<int>& classes, const TestSet& test, std::vector<ClassRun>& runs) {
-  const Matrix features = training.features(test.samples.spectra);
-  Matrix decisions(features.rows(), static_cast<Index>(test.samples.classes.size()));
+  Matrix decisions(test.samples.size(), static_cast<Index>(test.samples.classes.size()));
+  decisions(Eigen::all, classes) = training.decisions(machines, classes, test.samples.spectra);
   TestRun result{test.name, test.samples.size(), {}, 0, {}};
   for (std::size_t k = 0; k < machines.size(); ++k) {
-    decisions.col(classes[k]) = training.decisions(machines[k], features);
     const double accuracy = binary_accuracy(decisions.col(classes[k]), test.samples.labels, classes[k]);
     runs[k].binary_accuracy.push_back(accuracy);
     result.average_binary_accuracy += accuracy / static_cast<double>(machines.size());
@@ -187,23 +202,26 @@ TestRun test_machines(const MethodTraining& training, const std::vector<BinaryMa
 
 }  // namespace
 
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const Work& work) {
   const double start = processor_seconds();
-  const MethodTraining training(dataset, task, work);
+  const std::unique_ptr<const MethodTraining> training = make_training(dataset, task, work);
   const double shared = (processor_seconds() - start) / static_cast<double>(task.classes.size());
 
   ExperimentRun run{task.data, name_of(task.method), task.repeat, task.seed, {}, {}};
-  std::vector<BinaryMachine> machines;
-  for (const int c : task.classes) {
-    const double before = processor_seconds();
-    const ClassChoice choice = training.choice(c);
-    BinaryMachine machine = training.fit(c, choice);
-    run.classes.push_back(class_run(dataset.train.classes[static_cast<std::size_t>(c)].name, machine, choice.trivial));
-    run.classes.back().seconds = shared + processor_seconds() - before;
-    machines.push_back(std::move(machine));
+  const std::vector<TrainedClass> machines = training->train(task.classes);
+  for (std::size_t k = 0; k < machines.size(); ++k) {
+    const ClassEntry& entry = dataset.train.classes[static_cast<std::size_t>(task.classes[k])];
+    run.classes.push_back(class_run(entry.name, machines[k]));
+    run.classes.back().seconds = shared + machines[k].seconds;
   }
   for (const TestSet& test : dataset.tests) {
-    run.tests.push_back(test_machines(training, machines, task.classes, test, run.classes));
+    run.tests.push_back(test_machines(*training, machines, task.classes, test, run.classes));
   }
   return run;
 }

@@ -11,6 +11,7 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/kernel/metric_kernel.hpp"
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/selection/unit_error.hpp"
@@ -54,6 +55,11 @@ class LeftOutScorer {
   // samples in a fold has the value -infinity there. `on_machine` is called before every machine that is trained, from
   // several threads at a time; it may throw to stop. The result does not depend on `threads`.
   [[nodiscard]] std::vector<Matrix> scores(const FoldMetric& metric, const ClassPoints& points, int threads,
+                                           const std::function<void()>& on_machine) const;
+
+  // The same for machines with other kernels in these metrics, at the same points for all classes.
+  [[nodiscard]] std::vector<Matrix> scores(const MetricKernel& kernel, const FoldMetric& metric,
+                                           const std::vector<MachinePoint>& points, int threads,
                                            const std::function<void()>& on_machine) const;
 
  private:

@@ -12,14 +12,25 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/hdda/intrinsic_dimension.hpp"
+#include "parsimap/kernel/metric_kernel.hpp"
 #include "parsimap/samples/scaling.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 
-// The kernels of the paper, and the two it discusses as earlier work: one metric for all classes, the inverse of the
-// pooled covariance within the classes, full or its diagonal.
-enum class ExperimentKernel { hdda, pca, gaussian, mahalanobis, diagonal_mahalanobis };
+// The kernels of the paper; the two it discusses as earlier work, with one metric for all classes, the inverse of the
+// pooled covariance within the classes, full or its diagonal; and those it names as future work, polynomials in the
+// metric of a class and the sum of the kernels of all classes (kernel/metric_kernel.hpp).
+enum class ExperimentKernel {
+  hdda,
+  pca,
+  gaussian,
+  mahalanobis,
+  diagonal_mahalanobis,
+  hdda_quadratic,
+  hdda_cubic,
+  hdda_sum
+};
 
 // How hyperparameters are chosen: the two criteria of `selection`, or a cross-validated grid (for Gaussian kernels).
 enum class ExperimentCriterion { leave_one_out, radius_margin, cross_validation };
@@ -27,7 +38,7 @@ enum class ExperimentCriterion { leave_one_out, radius_margin, cross_validation 
 struct Method {
   ExperimentKernel kernel = ExperimentKernel::hdda;
   ExperimentCriterion criterion = ExperimentCriterion::leave_one_out;
-  DimensionRule dimension;  // of hdda and pca
+  DimensionRule dimension;  // of kernels with a subspace
 };
 
 // Files that are looked for below the data folder.
@@ -103,12 +114,15 @@ struct ExperimentSpec {
   std::vector<PublishedValue> published;
 };
 
-// "hdda", "pca", "gaussian", "mahalanobis", "diagonal-mahalanobis"; "leave-one-out", "radius-margin",
-// "cross-validation"; another text is a ConfigError that lists them.
+// "hdda", "pca", "gaussian", "mahalanobis", "diagonal-mahalanobis", "hdda-polynomial:2", "hdda-polynomial:3",
+// "hdda-sum"; "leave-one-out", "radius-margin", "cross-validation"; another text is a ConfigError that lists them.
 ExperimentKernel parse_experiment_kernel(const std::string& text);
 std::string to_string(ExperimentKernel kernel);
 ExperimentCriterion parse_experiment_criterion(const std::string& text);
 std::string to_string(ExperimentCriterion criterion);
+
+// Of the kernels that are not Gaussian ones.
+std::optional<MetricKernel> metric_kernel(ExperimentKernel kernel);
 
 // The names of a method; the dimension is empty where the kernel has none.
 MethodName name_of(const Method& method);
@@ -121,7 +135,8 @@ inline constexpr char kRestOfTraining[] = "rest";
 std::vector<std::string> test_names(const DataSpec& data);
 
 // Throws ConfigError when the fields contradict each other: no data and no kernel_shape, data without methods, equal
-// names, a cross-validated kernel with a subspace, a published value of an unknown data set, test set, method or
+// names, a cross-validated kernel with a subspace, a kernel that is not Gaussian with another criterion than
+// leave-one-out, a published value of an unknown data set, test set, method or
 // quantity, a simulated scene with pixels that have no label or whose width times height is not train + test, a kernel
 // shape whose covariance or sigmas do not fit the plane. The text starts with the field's JSON pointer, as in
 // check_simulation().

@@ -25,6 +25,7 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/kernel/metric_kernel.hpp"
 #include "parsimap/selection/class_weights.hpp"
 
 namespace parsimap {
@@ -109,6 +110,8 @@ struct MetricSelectionOptions {
   int threads = 1;
   Progress progress;  // called for every machine that is trained; may throw to stop the search
   ClassWeights class_weights = ClassWeights::none;
+  // Of select_metric() alone: the kernel in the metrics of the classes, where it is not the Gaussian one.
+  std::optional<MetricKernel> kernel = {};
 };
 
 // Labelled spectra that a choice is judged on.

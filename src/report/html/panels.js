@@ -4,9 +4,11 @@ const { unique } = require("results");
 
 // Okabe and Ito's colours, which stay apart for colour-blind readers and in grey.
 const colours = { hdda: "#0072b2", pca: "#d55e00", gaussian: "#009e73", mahalanobis: "#cc79a7",
-                  "diagonal-mahalanobis": "#8a6d00" };
+                  "diagonal-mahalanobis": "#8a6d00", "hdda-polynomial:2": "#e69f00",
+                  "hdda-polynomial:3": "#56b4e9", "hdda-sum": "#000000" };
 const shapes = { hdda: "circle", pca: "square", gaussian: "triangle-up", mahalanobis: "diamond",
-                 "diagonal-mahalanobis": "cross" };
+                 "diagonal-mahalanobis": "cross", "hdda-polynomial:2": "triangle-down",
+                 "hdda-polynomial:3": "triangle-right", "hdda-sum": "triangle-left" };
 const dashes = { "radius-margin": [1, 0], "leave-one-out": [5, 3], "cross-validation": [1.5, 2] };
 const pick = (table, names) => names.map((name) => table[name]);
 

@@ -44,14 +44,17 @@ SimulatedData& simulated(ExperimentSpec& spec) { return std::get<SimulatedData>(
 }  // namespace
 
 TEST_CASE("experiment spec: names of kernels and criteria") {
-  for (const std::string name : {"hdda", "pca", "gaussian", "mahalanobis", "diagonal-mahalanobis"}) {
+  for (const std::string name : {"hdda", "pca", "gaussian", "mahalanobis", "diagonal-mahalanobis", "hdda-polynomial:2",
+                                 "hdda-polynomial:3", "hdda-sum"}) {
     CHECK(to_string(parse_experiment_kernel(name)) == name);
   }
   for (const std::string name : {"leave-one-out", "radius-margin", "cross-validation"}) {
     CHECK(to_string(parse_experiment_criterion(name)) == name);
   }
   CHECK(message_of([] { parse_experiment_kernel("rbf"); }) ==
-        "kernel 'rbf' is unknown; it must be hdda, pca, gaussian, mahalanobis or diagonal-mahalanobis");
+        "kernel 'rbf' is unknown; it must be hdda, pca, gaussian, mahalanobis, diagonal-mahalanobis, "
+        "hdda-polynomial:2, hdda-polynomial:3 or hdda-sum");
+  CHECK_THROWS_AS(parse_experiment_kernel("hdda-polynomial:4"), ConfigError);
   CHECK(message_of([] { parse_experiment_criterion("cv"); }) ==
         "criterion 'cv' is unknown; it must be leave-one-out, radius-margin or cross-validation");
 }
@@ -61,8 +64,23 @@ TEST_CASE("experiment spec: a method has a dimension where its kernel has a subs
   CHECK(name_of({ExperimentKernel::pca, ExperimentCriterion::radius_margin, rule}) ==
         MethodName{"pca", "radius-margin", "scree:0.2"});
   for (const ExperimentKernel kernel :
+       {ExperimentKernel::hdda_quadratic, ExperimentKernel::hdda_cubic, ExperimentKernel::hdda_sum}) {
+    CHECK(name_of({kernel, ExperimentCriterion::leave_one_out, rule}).dimension == "scree:0.2");
+  }
+  for (const ExperimentKernel kernel :
        {ExperimentKernel::gaussian, ExperimentKernel::mahalanobis, ExperimentKernel::diagonal_mahalanobis}) {
     CHECK(name_of({kernel, ExperimentCriterion::leave_one_out, rule}).dimension.empty());
+  }
+}
+
+TEST_CASE("experiment spec: the kernels that are not Gaussian ones") {
+  CHECK(metric_kernel(ExperimentKernel::hdda_quadratic)->degree == 2);
+  CHECK(metric_kernel(ExperimentKernel::hdda_cubic)->degree == 3);
+  CHECK(metric_kernel(ExperimentKernel::hdda_cubic)->form == MetricKernel::Form::polynomial);
+  CHECK(metric_kernel(ExperimentKernel::hdda_sum)->form == MetricKernel::Form::sum);
+  for (const ExperimentKernel kernel :
+       {ExperimentKernel::hdda, ExperimentKernel::pca, ExperimentKernel::gaussian, ExperimentKernel::mahalanobis}) {
+    CHECK_FALSE(metric_kernel(kernel));
   }
 }
 
@@ -103,6 +121,17 @@ TEST_CASE("experiment spec: contradictions between data and methods") {
   CHECK(refusal([](ExperimentSpec& spec) { spec.methods[0].criterion = ExperimentCriterion::cross_validation; }) ==
         "/methods has the kernel hdda with the criterion cross-validation; a grid is searched for kernels without a "
         "subspace only");
+  CHECK(refusal([](ExperimentSpec& spec) { spec.methods[0].kernel = ExperimentKernel::hdda_sum; }) ==
+        "/methods has the kernel hdda-sum with the criterion radius-margin; polynomials and sums are chosen by "
+        "leave-one-out alone");
+  CHECK(refusal([](ExperimentSpec& spec) {
+          spec.methods[1] = {ExperimentKernel::hdda_cubic, ExperimentCriterion::cross_validation, {}};
+        }) ==
+        "/methods has the kernel hdda-polynomial:3 with the criterion cross-validation; polynomials and sums are "
+        "chosen by leave-one-out alone");
+  CHECK(refusal([](ExperimentSpec& spec) {
+          spec.methods[1] = {ExperimentKernel::hdda_sum, ExperimentCriterion::leave_one_out, {}};
+        }) == "accepted");
   CHECK(refusal([](ExperimentSpec& spec) { spec.data[1].name = "hills"; }) ==
         "/data/1/name is 'hills' again; names of data sets must differ");
   CHECK(refusal([](ExperimentSpec& spec) {

@@ -3,12 +3,15 @@
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
 #include "parsimap/selection/cross_validation.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
+#include "experiment/metric_kernel_training.hpp"
 #include "unit/experiment/toy_experiment.hpp"
 
 using namespace parsimap;
@@ -162,6 +165,39 @@ TEST_CASE("method run: pooled kernels against the inverse of the pooled covarian
         };
       });
     }
+  }
+}
+
+TEST_CASE("method run: polynomials against double loops, with the dimension of maximum likelihood") {
+  const Dataset dataset = toy::three_class_dataset();
+  const Scaling scaling = fit_scaling(dataset.train.spectra, ScalingRule::global);
+  for (const auto& [name, degree] :
+       {std::pair{ExperimentKernel::hdda_quadratic, 2}, std::pair{ExperimentKernel::hdda_cubic, 3}}) {
+    const MethodTask task = task_of(toy::method(name, ExperimentCriterion::leave_one_out, "ml"));
+    double work = 0;
+    const ExperimentRun run = run_method(dataset, task, [&](double operations) { work += operations; });
+    CHECK(run.method == MethodName{to_string(name), "leave-one-out", "ml"});
+    CHECK(work > 0.2 * method_work(dataset, task));
+    CHECK(work < 5 * method_work(dataset, task));
+    // A polynomial of degree r and of normalised spectra in the coordinates of the class, whose directions depend on
+    // the shape that was chosen: what is compared is a machine that is trained with the metric of another training.
+    const MetricKernelTraining training(dataset.train, {*metric_kernel(name), task.method.dimension, task.scaling, 5},
+                                        {});
+    const std::vector<TrainedClass> machines = training.train({0, 1, 2});
+    check_against_loops(dataset, run, [&, degree = degree](const ClassRun& trained) {
+      CHECK(trained.stop_reason == "shared by all classes");
+      CHECK(trained.dimension >= 1);
+      CHECK(trained.seconds > 0);
+      const auto entry = std::find_if(dataset.train.classes.begin(), dataset.train.classes.end(),
+                                      [&](const ClassEntry& one) { return one.name == trained.name; });
+      const auto c = static_cast<std::size_t>(entry - dataset.train.classes.begin());
+      const MahalanobisKernel coordinates(machines[c].machine.metric);
+      return [coordinates, scaling, degree](const auto& x, const auto& z) {
+        const Vector a = coordinates.map(scaling.apply(x)).transpose();
+        const Vector b = coordinates.map(scaling.apply(z)).transpose();
+        return std::pow((a.dot(b) + 1) / std::sqrt((a.squaredNorm() + 1) * (b.squaredNorm() + 1)), degree);
+      };
+    });
   }
 }
 

@@ -152,14 +152,16 @@ TEST_CASE("lists of a method stand for all combinations, in order, and kernels w
     {"kernel": ["gaussian", "pca", "hdda"], "criterion": ["radius-margin", "leave-one-out"],
      "dimension": ["scree:0.2", "fixed:3"]},
     {"kernel": "gaussian", "criterion": "cross-validation"}, {"kernel": "hdda"},
-    {"kernel": ["mahalanobis", "diagonal-mahalanobis"], "dimension": "bic"}])");
+    {"kernel": ["mahalanobis", "diagonal-mahalanobis"], "dimension": "bic"},
+    {"kernel": ["hdda-polynomial:2", "hdda-polynomial:3", "hdda-sum"], "dimension": "ml"}])");
   CHECK(texts(parse(document).methods) ==
         std::vector<std::string>{
             "gaussian radius-margin ", "gaussian leave-one-out ", "pca radius-margin scree:0.2",
             "pca radius-margin fixed:3", "pca leave-one-out scree:0.2", "pca leave-one-out fixed:3",
             "hdda radius-margin scree:0.2", "hdda radius-margin fixed:3", "hdda leave-one-out scree:0.2",
             "hdda leave-one-out fixed:3", "gaussian cross-validation ", "hdda leave-one-out scree:0.01",
-            "mahalanobis leave-one-out ", "diagonal-mahalanobis leave-one-out "});
+            "mahalanobis leave-one-out ", "diagonal-mahalanobis leave-one-out ", "hdda-polynomial:2 leave-one-out ml",
+            "hdda-polynomial:3 leave-one-out ml", "hdda-sum leave-one-out ml"});
 }
 
 TEST_CASE("data sets are tables, scenes or simulations") {
@@ -222,7 +224,9 @@ TEST_CASE("kernel shapes and published values reach their fields") {
 
 TEST_CASE("unknown methods are refused with the known ones") {
   CHECK(refusal("/methods/0/kernel", "rbf") ==
-        "/methods/0/kernel is \"rbf\"; it must be one of hdda, pca, gaussian, mahalanobis, diagonal-mahalanobis");
+        "/methods/0/kernel is \"rbf\"; it must be one of hdda, pca, gaussian, mahalanobis, diagonal-mahalanobis, "
+        "hdda-polynomial:2, hdda-polynomial:3, hdda-sum");
+  CHECK(refusal("/methods/0/kernel", "hdda-polynomial:4").starts_with("/methods/0/kernel is \"hdda-polynomial:4\""));
   CHECK(refusal("/methods/0/criterion", {"radius-margin", "loo"}) ==
         "/methods/0/criterion/1 is \"loo\"; it must be one of leave-one-out, radius-margin, cross-validation");
   CHECK(refusal("/methods/0/dimension", "scree:1.5").starts_with("/methods/0/dimension: "));

@@ -1,0 +1,33 @@
+// What a run asks of a way to train: machines of the classes, and their decisions.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// One class against the rest, trained.
+struct TrainedClass {
+  BinaryMachine machine;  // its support are rows of the training samples
+  bool trivial = false;   // as in ClassRun
+  double seconds = 0;     // processor time of what was done for this class alone
+};
+
+class MethodTraining {
+ public:
+  virtual ~MethodTraining() = default;
+
+  // The machines of these classes, in their order.
+  [[nodiscard]] virtual std::vector<TrainedClass> train(const std::vector<int>& classes) const = 0;
+
+  // Decision values of spectra (m x d, raw) by machines of these classes: m x classes.
+  [[nodiscard]] virtual Matrix decisions(const std::vector<TrainedClass>& machines, const std::vector<int>& classes,
+                                         const Matrix& spectra) const = 0;
+};
+
+// The time of this thread alone, so that other programs on the machine do not change what is measured.
+double processor_seconds();
+
+}  // namespace parsimap

@@ -1,0 +1,120 @@
+#include "metric_kernel_training.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "parsimap/classifier/class_trainer.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+
+namespace parsimap {
+namespace {
+
+// Spectra whose kernel values are held at the same time.
+constexpr Index kDecisionRows = 512;
+
+MetricSelection choose(const SampleSet& samples, const Matrix& spectra, const MetricKernelOptions& options,
+                       const Progress& progress) {
+  MetricSelectionOptions selection;
+  selection.dimension = options.dimension;
+  selection.seed = options.seed;
+  selection.progress = progress;
+  selection.kernel = options.kernel;
+  return select_metric({spectra, samples.labels, samples.groups, samples.classes.size()}, selection);
+}
+
+// Calls body(group, places) for every group of classes that have a kernel in common and of which some are wanted, with
+// the places of these in `wanted`.
+template <typename Body>
+void for_groups(const MetricKernel& kernel, std::size_t classes, const std::vector<int>& wanted, const Body& body) {
+  for (const std::vector<int>& group : classes_by_kernel(kernel, static_cast<int>(classes))) {
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      if (std::find(group.begin(), group.end(), wanted[k]) != group.end()) {
+        places.push_back(k);
+      }
+    }
+    if (!places.empty()) {
+      body(group, places);
+    }
+  }
+}
+
+}  // namespace
+
+MetricKernelTraining::MetricKernelTraining(const SampleSet& samples, const MetricKernelOptions& options,
+                                           const Progress& progress)
+    : samples_(samples),
+      kernel_(options.kernel),
+      scaling_(fit_scaling(samples.spectra, options.scaling)),
+      spectra_(scaling_.apply(samples.spectra)),
+      selection_(choose(samples, spectra_, options, progress)) {
+  const BlendedModels models(spectra_, samples.labels, samples.classes.size());
+  for (std::size_t c = 0; c < samples.classes.size(); ++c) {
+    const SubspaceModel model = models.model(static_cast<int>(c), selection_.shape.blend, options.dimension);
+    metrics_.push_back(scaled(shaped_metric(model, selection_.shape), selection_.point.width));
+  }
+}
+
+std::vector<TrainedClass> MetricKernelTraining::train(const std::vector<int>& classes) const {
+  std::vector<TrainedClass> trained(classes.size());
+  for_groups(kernel_, metrics_.size(), classes, [&](const auto& group, const auto& places) {
+    double before = processor_seconds();
+    const Matrix kernel = kernel_matrix(kernel_, metrics_of(group), spectra_, spectra_);
+    const double shared = (processor_seconds() - before) / static_cast<double>(places.size());
+    for (const std::size_t k : places) {
+      before = processor_seconds();
+      trained[k].machine = fit(classes[k], kernel);
+      trained[k].seconds = shared + processor_seconds() - before;
+    }
+  });
+  return trained;
+}
+
+Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& machines, const std::vector<int>& classes,
+                                       const Matrix& spectra) const {
+  const Matrix features = scaling_.apply(spectra);
+  Matrix values(features.rows(), static_cast<Index>(classes.size()));
+  for_groups(kernel_, metrics_.size(), classes, [&](const auto& group, const auto& places) {
+    for (Index first = 0; first < features.rows(); first += kDecisionRows) {
+      const Index rows = std::min(kDecisionRows, features.rows() - first);
+      const Matrix kernel = kernel_matrix(kernel_, metrics_of(group), features.middleRows(first, rows), spectra_);
+      for (const std::size_t k : places) {
+        const BinaryMachine& machine = machines[k].machine;
+        values.col(static_cast<Index>(k)).segment(first, rows) =
+            (kernel(Eigen::all, machine.support) * machine.coefficients).array() + machine.bias;
+      }
+    }
+  });
+  return values;
+}
+
+std::vector<ClassMetric> MetricKernelTraining::metrics_of(const std::vector<int>& group) const {
+  std::vector<ClassMetric> metrics;
+  std::transform(group.begin(), group.end(), std::back_inserter(metrics),
+                 [&](int c) { return metrics_[static_cast<std::size_t>(c)]; });
+  return metrics;
+}
+
+BinaryMachine MetricKernelTraining::fit(int c, const Matrix& kernel) const {
+  const MarginSolution margin =
+      solve_margin(DenseQuadraticForm(kernel), labels_against_rest(samples_, c), selection_.point.C);
+  if (margin.stop == SolverStop::not_positive) {
+    throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
+                    "': its kernel matrix is not positive definite to working precision");
+  }
+  const SelectionRecord record{to_string(CriterionKind::leave_one_out), selection_.risk, selection_.machines,
+                               "shared by all classes"};
+  BinaryMachine machine =
+      described_machine(samples_, c, {metrics_[static_cast<std::size_t>(c)], selection_.point.C, record});
+  machine.bias = margin.bias;
+  machine.support = margin.support;
+  machine.coefficients = margin.coefficients(margin.support);
+  machine.kkt_violation = margin.kkt_violation;
+  machine.solver_stop = to_string(margin.stop);
+  return machine;
+}
+
+}  // namespace parsimap
