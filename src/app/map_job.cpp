@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/json/model_file.hpp"
 
 #include "argument_kinds.hpp"
@@ -32,11 +33,28 @@ std::vector<std::string> files_of(const MapOptions& options) {
   return files;
 }
 
-MappingOptions mapping_of(const MapOptions& options, const InputScene& scene) {
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model) {
   constexpr std::int64_t kLeastShare = 4;
   MappingOptions mapping = options.mapping;
   mapping.ram_bytes = std::max(mapping.ram_bytes / kLeastShare, mapping.ram_bytes - scene.description.kept_bytes);
+  if (model.profile && model.profile->metres) {
+    mapping.pixel_metres = pixel_metres(scene.source->grid());
+  }
   return mapping;
+}
+
+MapOptions following_model(MapOptions options, const Model& model, Listener& listener) {
+  if (options.regularise_by_model && model.spatial && model.spatial->steps.neighbours) {
+    if (options.segments) {
+      listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
+    } else {
+      options.mapping.regularisation = {RegularisationMethod::automatic};
+      listener.message(
+          "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
+          "--regularise none leaves them out");
+    }
+  }
+  return options;
 }
 
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers) {

@@ -15,8 +15,12 @@ Model load_or_explain(const std::string& path);
 // The files that a map is made from and written to.
 std::vector<std::string> files_of(const MapOptions& options);
 
+// The options with the regularisation that the model asks for where they leave it to the model, which is said to the
+// listener: chosen from the scene, where the model is to be used with neighbours.
+MapOptions following_model(MapOptions options, const Model& model, Listener& listener);
+
 // The options of the work: what the source keeps in memory by itself comes off what the windows may take.
-MappingOptions mapping_of(const MapOptions& options, const InputScene& scene);
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model);
 
 // Every layer that there can be, with the file of those that are asked for.
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers);

@@ -36,12 +36,13 @@ std::vector<NamedInput> inputs_of(const MapOptions& options) {
 
 }  // namespace
 
-MappingRecord map_scene(const MapOptions& options, Listener& listener) {
+MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   Stopwatch watch;
-  check_segment_options(options);
-  repair_files(files_of(options), listener);
-  InputScene scene = open_input_scene(options.scene, listener);
-  Model model = load_or_explain(options.model);
+  check_segment_options(asked);
+  repair_files(files_of(asked), listener);
+  InputScene scene = open_input_scene(asked.scene, listener);
+  Model model = load_or_explain(asked.model);
+  const MapOptions options = following_model(asked, model, listener);
   MapFiles files(options, scene, with_progress(options.format, listener));
   // Before outputs are made.
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
@@ -56,7 +57,7 @@ MappingRecord map_scene(const MapOptions& options, Listener& listener) {
     report.emplace(*scene.source, outputs, options.mapping.reject_novelty.has_value());
     outputs = report->watched();
   }
-  const MappingSummary summary = classify_scene(*scene.source, model, outputs, mapping_of(options, scene),
+  const MappingSummary summary = classify_scene(*scene.source, model, outputs, mapping_of(options, scene, model),
                                                 listener.progress("classifying"), segments.get());
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.source->grid(), *segments, model.classes, summary.segments);

@@ -56,7 +56,7 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
   plan.facts = facts;
   Stopwatch watch;
   plan.regularise = to_string(options.mapping.regularisation);
-  plan.regularisation = to_string(resolve_regularisation(*scene.source, model, options.mapping));
+  plan.regularisation = to_string(resolve_regularisation(*scene.source, model, mapping_of(options, scene, model)));
   plan.choice_seconds = watch.total();
   plan.grid = scene.source->grid();
   plan.unit = unit_of(options, *scene.source);
@@ -130,7 +130,7 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
   part.class_pixels.assign(plan.classes.size(), 0);
   double write_seconds = 0;
   if (part.rows.size() > 0) {
-    MappingOptions mapping = mapping_of(options, scene);
+    MappingOptions mapping = mapping_of(options, scene, model);
     mapping.regularisation = parse_regularisation(plan.regularisation);
     mapping.rows = part.rows;
     const MappingSummary summary =
@@ -151,14 +151,15 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
 
 }  // namespace
 
-MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener& listener) {
-  check_options(options);
-  const PartsFolder folder(options.map);
-  std::vector<std::string> files = files_of(options);
+MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& listener) {
+  check_options(asked);
+  const PartsFolder folder(asked.map);
+  std::vector<std::string> files = files_of(asked);
   files.push_back(folder.record_file(shard.number));
   repair_files(files, listener);
-  InputScene scene = open_input_scene(options.scene, listener);
-  Model model = load_or_explain(options.model);
+  InputScene scene = open_input_scene(asked.scene, listener);
+  Model model = load_or_explain(asked.model);
+  const MapOptions options = following_model(asked, model, listener);
   // The outputs of the map are not made here, but whether they can be is known.
   { const MapFiles checked(options, scene, options.format); }
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);

@@ -1,6 +1,5 @@
 #include "parsimap/app/suggest.hpp"
 
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -48,37 +47,17 @@ class LabelledAnywhere final : public SegmentSource {
   std::vector<std::int64_t> one_;
 };
 
-// The size of a pixel in the middle of the scene: the side of a square of its area.
-struct PixelSize {
-  double side = 1;
-  std::string unit = "pixels";
-};
-
-PixelSize pixel_size(const RasterGrid& grid) {
-  const std::int64_t middle = grid.height / 2 * grid.width + grid.width / 2;
-  // Neighbours of the middle on the side where there are any.
-  const std::int64_t beside = grid.width > 1 ? middle - 1 : middle;
-  const std::int64_t above = grid.height > 1 ? middle - grid.width : middle;
-  const PixelPositions positions = pixel_positions(grid, {middle, beside, above});
-  if (!positions.metres) {
-    return {};
-  }
-  const double width = (positions.points.row(1) - positions.points.row(0)).norm();
-  const double height = (positions.points.row(2) - positions.points.row(0)).norm();
-  const double side = width > 0 && height > 0 ? std::sqrt(width * height) : std::max(width, height);
-  return side > 0 ? PixelSize{side, "m"} : PixelSize{};
-}
-
 LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, const Model& model,
-                        const PixelSize& size, Listener& listener) {
+                        std::optional<double> pixel_metres, Listener& listener) {
   const RasterGrid& grid = scene.source->grid();
   std::optional<LabelledAnywhere> excluded;
   if (!options.exclude.empty()) {
     excluded.emplace(options.exclude, grid, scene.source->name());
   }
-  PlaceOptions places{.count = options.count, .ram_bytes = options.ram_bytes, .threads = options.threads};
+  PlaceOptions places{
+      .count = options.count, .ram_bytes = options.ram_bytes, .threads = options.threads, .pixel_metres = pixel_metres};
   if (options.distance) {
-    places.least_distance = *options.distance / size.side;
+    places.least_distance = *options.distance / pixel_metres.value_or(1);
   }
   return choose_label_places(*scene.source, model, excluded ? &*excluded : nullptr, places,
                              listener.progress("searching"));
@@ -168,8 +147,8 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
 
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
-  const PixelSize size = pixel_size(grid);
-  const LabelPlaces found = find_places(options, scene, model, size, listener);
+  const std::optional<double> metres = pixel_metres(grid);
+  const LabelPlaces found = find_places(options, scene, model, metres, listener);
   LabelPlacesRecord record{.scene = options.scene.path,
                            .model = options.model,
                            .file = options.places,
@@ -177,8 +156,8 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
                            .excluded = options.exclude,
                            .asked = options.count,
                            .pixels = found.pixels,
-                           .least_distance = found.least_distance * size.side,
-                           .distance_unit = size.unit,
+                           .least_distance = found.least_distance * metres.value_or(1),
+                           .distance_unit = metres ? "m" : "pixels",
                            .places = described(found, grid, model.classes),
                            .stages = {},
                            .peak_memory_bytes = {}};

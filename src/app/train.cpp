@@ -16,6 +16,7 @@
 #include "library_samples.hpp"
 #include "memory.hpp"
 #include "samples_output.hpp"
+#include "spatial_training.hpp"
 #include "stopwatch.hpp"
 #include "train_report.hpp"
 #include "training_samples.hpp"
@@ -266,25 +267,64 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
   }
 }
 
-Model train_model(const TrainOptions& options, const SampleSet& samples, const TrainingScenes& scenes,
-                  TrainingSource source, Listener& listener) {
-  const std::int64_t allowed = options.training_bytes.value_or(machine_memory_bytes());
-  TrainingOptions training = options.training;
-  training.classes_at_once = classes_at_once(samples.size(), samples.spectra.cols(), training, allowed);
-  if (options.validation) {
-    const double buffer = options.validation->buffer;
-    const PixelPositions positions = buffer > 0 ? scenes.positions(samples.pixels, buffer) : PixelPositions();
-    source.validation = validate_training(*options.validation, samples, positions, training, options.training.threads,
-                                          allowed, listener);
+// Trains and validates with the same options.
+class ModelTraining {
+ public:
+  ModelTraining(const TrainOptions& options, const SampleSet& samples, const TrainingScenes& scenes, Listener& listener)
+      : options_(options),
+        scenes_(scenes),
+        listener_(listener),
+        allowed_(options.training_bytes.value_or(machine_memory_bytes())),
+        training_(options.training) {
+    training_.classes_at_once = classes_at_once(samples.size(), samples.spectra.cols(), training_, allowed_);
   }
-  listener.message("training " + std::to_string(samples.classes.size()) + " classes on " +
-                   std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
-                   " bands");
-  if (const Index centres = centre_count(samples.size(), training); centres > 0) {
-    listener.message("the machines of all classes share about " + std::to_string(centres) +
-                     " of the pixels as centres of their kernels (--centres)");
+
+  [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples) const {
+    if (!options_.validation) {
+      return std::nullopt;
+    }
+    const double buffer = options_.validation->buffer;
+    const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
+    return validate_training(*options_.validation, samples, positions, training_, options_.training.threads, allowed_,
+                             listener_);
   }
-  Model model = train_one_vs_all(samples, source, training, listener.progress("training"));
+
+  [[nodiscard]] Model train(const SampleSet& samples, const TrainingSource& source) const {
+    const Index features = samples.profiles.cols();
+    listener_.message("training " + std::to_string(samples.classes.size()) + " classes on " +
+                      std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
+                      " bands" + (features > 0 ? " and " + std::to_string(features) + " features of profiles" : ""));
+    if (const Index centres = centre_count(samples.size(), training_); centres > 0) {
+      listener_.message("the machines of all classes share about " + std::to_string(centres) +
+                        " of the pixels as centres of their kernels (--centres)");
+    }
+    return train_one_vs_all(samples, source, training_, listener_.progress("training"));
+  }
+
+ private:
+  const TrainOptions& options_;
+  const TrainingScenes& scenes_;
+  Listener& listener_;
+  std::int64_t allowed_;
+  TrainingOptions training_;
+};
+
+Model train_model(const TrainOptions& options, SampleSet& samples, const TrainingScenes& scenes, TrainingSource source,
+                  Listener& listener) {
+  const ModelTraining training(options, samples, scenes, listener);
+  Model model;
+  if (options.spatial.wants_profiles()) {
+    SpatialTraining spatial(options, scenes.source(), source.bands, listener);
+    const auto train_on = [&](const SampleSet& some, const TrainingSource& from) { return training.train(some, from); };
+    model = spatial.train(samples, std::move(source), train_on, listener);
+    model.provenance.validation = training.validate(samples);
+  } else {
+    source.validation = training.validate(samples);
+    model = training.train(samples, source);
+    if (options.spatial.rule == SpatialRule::neighbours) {
+      model.spatial = SpatialRecord{to_string(options.spatial.rule), {false, true}};
+    }
+  }
   warn_of_large_dimensions(model, listener);
   return model;
 }
@@ -333,6 +373,7 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   Stopwatch watch;
   repair_files(files_of(options), listener);
   check_library_options(options);
+  check_spatial_options(options);
   std::optional<LabelledLibrary> library;
   if (!options.library.files.empty()) {
     library = read_labelled_libraries(options.library, listener);

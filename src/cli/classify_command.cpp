@@ -76,8 +76,8 @@ std::vector<OptionSyntax> other_option_syntax() {
        .kind = OptionKind::text,
        .value_name = "HOW",
        .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
-               "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA",
-       .default_value = "none",
+               "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA; unset: auto where the model was trained to "
+               "(train --spatial), else none",
        .check = [](const std::string& text) { parse_regularisation(text); },
        .basic = true},
       {.name = "segments",
@@ -179,7 +179,11 @@ MapOptions options_of(const OptionValues& values, Console& console) {
   options.mapping.threads = thread_count(values);
   options.mapping.reject = share(values, "reject");
   options.mapping.reject_novelty = share(values, "reject-novelty");
-  options.mapping.regularisation = parse_regularisation(*values.text("regularise"));
+  if (const auto regularise = values.text("regularise")) {
+    options.mapping.regularisation = parse_regularisation(*regularise);
+  } else {
+    options.regularise_by_model = true;
+  }
   for (const MapLayerDescription& layer : map_layers()) {
     if (const auto path = values.text(layer.option)) {
       options.layers[layer.layer] = *path;

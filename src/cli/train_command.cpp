@@ -19,6 +19,19 @@
 namespace parsimap {
 namespace {
 
+const std::string kKernelWithProfiles = "hdda+emp";
+
+KernelFamily parse_kernel(const std::string& text) {
+  if (text == kKernelWithProfiles) {
+    return KernelFamily::hdda;
+  }
+  try {
+    return parse_kernel_family(text);
+  } catch (const ConfigError& error) {
+    throw ConfigError(std::string(error.what()) + ", or " + kKernelWithProfiles);
+  }
+}
+
 Index parse_folds(const std::string& text) {
   constexpr Index kMostFolds = 1000;
   const std::string prefix = "folds:";
@@ -133,10 +146,29 @@ std::vector<OptionSyntax> method_option_syntax() {
       {.name = "kernel",
        .kind = OptionKind::text,
        .value_name = "NAME",
-       .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian",
+       .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian; hdda+emp: hdda, and a "
+               "second kernel of extended morphological profiles, whatever --spatial says of them",
        .default_value = "hdda",
-       .choices = {"hdda", "pca", "gaussian"},
-       .check = [](const std::string& text) { parse_kernel_family(text); }},
+       .choices = {"hdda", "pca", "gaussian", "hdda+emp"},
+       .check = [](const std::string& text) { parse_kernel(text); }},
+      {.name = "spatial",
+       .kind = OptionKind::text,
+       .value_name = "HOW",
+       .help = "What may look at the surroundings of a pixel: none; profiles (of shape, a second kernel); neighbours "
+               "(in maps: classify regularises by itself); or auto: what gains on training pixels that are left out "
+               "with a buffer. Unset: none",
+       .choices = {"auto", "none", "profiles", "neighbours"},
+       .check = [](const std::string& text) { parse_spatial_rule(text); },
+       .label = "Surroundings of pixels",
+       .basic = true},
+      {.name = "radii",
+       .kind = OptionKind::text,
+       .value_name = "LIST",
+       .help =
+           "Radii of the discs of the profiles, ascending, in pixels as in 2,4,8 or in metres as in 30m,60m; unset: "
+           "1,4,8",
+       .check = [](const std::string& text) { parse_profile_radii(text); },
+       .label = "Radii of profiles"},
       {.name = "criterion",
        .kind = OptionKind::text,
        .value_name = "NAME",
@@ -315,6 +347,20 @@ std::optional<FoldDesign> validation_design(const OptionValues& values, std::uin
   return design;
 }
 
+SpatialOptions spatial_options(const OptionValues& values) {
+  SpatialOptions spatial;
+  spatial.rule = parse_spatial_rule(values.text("spatial").value_or("none"));
+  spatial.profiles_always = values.text("kernel") == kKernelWithProfiles;
+  if (const auto radii = values.text("radii")) {
+    if (!spatial.wants_profiles()) {
+      throw ConfigError("--radii belongs to profiles, which neither --spatial auto or profiles nor --kernel " +
+                        kKernelWithProfiles + " asks for");
+    }
+    spatial.radii = parse_profile_radii(*radii);
+  }
+  return spatial;
+}
+
 // Options on which the model depends: the others must not make two models of the same training differ.
 std::vector<std::pair<std::string, std::string>> model_options(const OptionValues& values) {
   std::vector<std::pair<std::string, std::string>> result;
@@ -388,7 +434,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.library = {values.list("library"),         values.text("class-field"),   values.text("group-field"),
                      values.text("library-classes"), options.labels.options.rules, !options.scene.path.empty()};
   options.bands = {values.list("bands"), values.list("exclude-bands")};
-  options.training.family = parse_kernel_family(*values.text("kernel"));
+  options.training.family = parse_kernel(*values.text("kernel"));
   options.training.criterion = parse_criterion(*values.text("criterion"));
   options.training.class_weights = parse_class_weights(*values.text("class-weights"));
   options.training.support = parse_support_rule(*values.text("support"));
@@ -402,6 +448,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.colours = colour_rules(values, console);
   options.sampling = sampling_rule(values);
   options.min_samples = values.integer("min-samples");
+  options.spatial = spatial_options(values);
   options.validation = validation_design(values, options.training.seed);
   options.reading_bytes = share_memory(values);
   options.training_bytes = ram_bytes(values);

@@ -11,9 +11,9 @@
 #include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/mapping/band_match.hpp"
 #include "parsimap/mapping/segment_means.hpp"
 
+#include "model_scene.hpp"
 #include "regularisation_choice.hpp"
 #include "rolling_blocks.hpp"
 #include "window_loop.hpp"
@@ -35,11 +35,11 @@ class Stopwatch {
 // Pixels of a window, whatever the memory: smaller windows would be all overhead.
 constexpr Index kFewestPixels = 256;
 
-// Bytes for a pixel of a window: two spectra, since one window is read while another is computed, and the outcome of
-// one.
+// Bytes for a pixel of a window: two spectra with their profiles, since one window is read while another is computed,
+// and the outcome of one.
 Index pixel_bytes(const Model& model) {
   const auto value_bytes = static_cast<Index>(sizeof(float));
-  const auto spectrum = static_cast<Index>(model.bands.size()) * value_bytes + static_cast<Index>(sizeof(Index));
+  const auto spectrum = values_of_pixel(model) * value_bytes + static_cast<Index>(sizeof(Index));
   // Decision values and probabilities of the valid pixels, either of the whole window, confidence, novelty, codes.
   const Index outcome = 3 * static_cast<Index>(model.classes.size()) * value_bytes + 2 * value_bytes +
                         static_cast<Index>(sizeof(std::uint16_t));
@@ -70,6 +70,10 @@ WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, 
       return grid;
     }
   }
+}
+
+std::int64_t decision_bytes(const DecisionFunction& decision, int threads) {
+  return static_cast<std::int64_t>(decision.working_bytes(threads));
 }
 
 // The rows of the scene that are classified.
@@ -107,8 +111,8 @@ class WindowClassifier {
   }
 
   [[nodiscard]] std::int64_t working_bytes() const {
-    return static_cast<std::int64_t>(decision_.working_bytes(threads_) +
-                                     (needs_novelty_ ? novelty_function_.working_bytes(threads_) : 0));
+    return decision_bytes(decision_, threads_) +
+           static_cast<std::int64_t>(needs_novelty_ ? novelty_function_.working_bytes(threads_) : 0);
   }
 
   // The windows in the order in which they are classified. `bytes` hold one in work and one that is read ahead.
@@ -346,9 +350,9 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   if (segments != nullptr && options.rows) {
     throw ConfigError("a map by segments is not made by rows: a segment may go beyond them");
   }
-  const Indices bands = match_bands(scene, model);
-  const DecisionFunction decision(model);
   const int threads = resolve_threads(options.threads);
+  const DecisionFunction decision(model);
+  ModelScene seen(scene, model, options.pixel_metres, options.ram_bytes - decision_bytes(decision, threads), threads);
   const ItemRange rows = rows_of(scene, options);
   MappingSummary summary;
   summary.pixels = rows.size() * scene.grid().width;
@@ -356,22 +360,23 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   summary.regularisation = options.regularisation;
   if (options.regularisation.method == RegularisationMethod::automatic) {
     const Stopwatch choice;
-    summary.regularisation = choose_regularisation(scene, bands, model, decision, threads);
+    summary.regularisation = choose_regularisation(seen.source(), seen.bands(), model, decision, threads);
     summary.choice_seconds = choice.seconds();
   }
   WindowClassifier classifier(model, decision, outputs, options, rows, threads, segments, summary);
-  const std::vector<Window> windows = classifier.plan(scene, options.ram_bytes - classifier.working_bytes());
+  const std::vector<Window> windows =
+      classifier.plan(seen.source(), options.ram_bytes - classifier.working_bytes() - seen.bytes());
   const double passes = segments != nullptr ? 2 : 1;
   const auto share = [&](double before) -> Progress {
     return progress ? [&progress, passes, before](double done) { progress((before + done) / passes); } : Progress();
   };
   if (segments != nullptr) {
     const auto gather = [&](const ValidSpectra& input) { classifier.gather_segments(input); };
-    summary.read_seconds += for_each_window(scene, bands, windows, gather, share(0));
+    summary.read_seconds += for_each_window(seen.source(), seen.bands(), windows, gather, share(0));
     classifier.judge_segments();
   }
   const auto classify = [&](const ValidSpectra& input) { classifier.classify(input); };
-  summary.read_seconds += for_each_window(scene, bands, windows, classify, share(passes - 1));
+  summary.read_seconds += for_each_window(seen.source(), seen.bands(), windows, classify, share(passes - 1));
   scene.check_unchanged();
   if (segments != nullptr) {
     segments->check_unchanged();
@@ -383,8 +388,10 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
   if (options.regularisation.method != RegularisationMethod::automatic) {
     return options.regularisation;
   }
-  const Indices bands = match_bands(scene, model);
-  return choose_regularisation(scene, bands, model, DecisionFunction(model), resolve_threads(options.threads));
+  const int threads = resolve_threads(options.threads);
+  const DecisionFunction decision(model);
+  ModelScene seen(scene, model, options.pixel_metres, options.ram_bytes - decision_bytes(decision, threads), threads);
+  return choose_regularisation(seen.source(), seen.bands(), model, decision, threads);
 }
 
 }  // namespace parsimap

@@ -6,9 +6,9 @@
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/mapping/band_match.hpp"
 #include "parsimap/mapping/map_layer.hpp"
 
+#include "model_scene.hpp"
 #include "place_choice.hpp"
 #include "weighted_sample.hpp"
 #include "window_loop.hpp"
@@ -23,7 +23,7 @@ constexpr Index kMostPixels = Index{1} << 20U;
 
 struct Candidate {
   LabelPlace place;
-  VectorF spectrum;  // raw
+  VectorF spectrum;  // raw, without the profile: places are to be unlike each other in themselves
 };
 
 LabelPlace place_of(std::int64_t pixel, const float* probabilities, Index classes, float novelty) {
@@ -59,14 +59,16 @@ class CandidateSearch {
         threads_(resolve_threads(options.threads)),
         sample_(static_cast<std::size_t>(options.candidates)) {}
 
+  [[nodiscard]] std::int64_t working_bytes() const {
+    return static_cast<std::int64_t>(decision_.working_bytes(threads_) + novelty_.working_bytes(threads_));
+  }
+
   // Pixels of a window, of which one is read while another is worked on.
   [[nodiscard]] Index window_pixels(std::int64_t bytes) const {
-    const auto working =
-        static_cast<std::int64_t>(decision_.working_bytes(threads_) + novelty_.working_bytes(threads_));
-    const auto numbers = static_cast<std::int64_t>(2 * model_.bands.size() + 2 * model_.classes.size() + 1);
+    const auto numbers = 2 * values_of_pixel(model_) + static_cast<std::int64_t>(2 * model_.classes.size() + 1);
     const std::int64_t pixel =
         numbers * static_cast<std::int64_t>(sizeof(float)) + 3 * static_cast<std::int64_t>(sizeof(Index));
-    return std::clamp<std::int64_t>((bytes - working) / pixel, kFewestPixels, kMostPixels);
+    return std::clamp<std::int64_t>(bytes / pixel, kFewestPixels, kMostPixels);
   }
 
   void add(const ValidSpectra& input) {
@@ -88,7 +90,7 @@ class CandidateSearch {
       const std::int64_t pixel = (std::int64_t{input.window.row} + position / input.window.width) * grid_width_ +
                                  input.window.column + position % input.window.width;
       const LabelPlace place = place_of(pixel, values_.row(i).data(), values_.cols(), novelties_(i, 0));
-      sample_.add(pixel, weight_of(place), {place, input.spectra.row(i)});
+      sample_.add(pixel, weight_of(place), {place, input.spectra.row(i).head(static_cast<Index>(model_.bands.size()))});
     }
   }
 
@@ -130,12 +132,14 @@ PlaceCandidates candidates_of(const std::vector<WeightedSample<Candidate>::Entry
 
 LabelPlaces choose_label_places(SceneSource& scene, const Model& model, SegmentSource* excluded,
                                 const PlaceOptions& options, const Progress& progress) {
-  const Indices bands = match_bands(scene, model);
   CandidateSearch search(model, scene.grid().width, excluded, options);
-  const std::vector<Window> windows = plan_windows(scene.grid(), {0, scene.grid().height}, scene.block_width(),
-                                                   scene.block_height(), search.window_pixels(options.ram_bytes));
+  const std::int64_t bytes = options.ram_bytes - search.working_bytes();
+  ModelScene seen(scene, model, options.pixel_metres, bytes, resolve_threads(options.threads));
+  const std::vector<Window> windows =
+      plan_windows(scene.grid(), {0, scene.grid().height}, seen.source().block_width(), seen.source().block_height(),
+                   search.window_pixels(bytes - seen.bytes()));
   for_each_window(
-      scene, bands, windows, [&](const ValidSpectra& input) { search.add(input); }, progress);
+      seen.source(), seen.bands(), windows, [&](const ValidSpectra& input) { search.add(input); }, progress);
   scene.check_unchanged();
   if (excluded != nullptr) {
     excluded->check_unchanged();
@@ -147,8 +151,8 @@ LabelPlaces choose_label_places(SceneSource& scene, const Model& model, SegmentS
       0.5 * std::sqrt(static_cast<double>(result.pixels) / static_cast<double>(options.count)));
   const auto entries = search.take();
   const PlaceCandidates candidates = candidates_of(entries, model, scene.grid().width);
-  for (const ChosenPlace& place :
-       choose_places(candidates, model.support_spectra, options.count, result.least_distance)) {
+  const Matrix known = model.support_spectra.leftCols(static_cast<Index>(model.bands.size()));
+  for (const ChosenPlace& place : choose_places(candidates, known, options.count, result.least_distance)) {
     result.places.push_back(entries[static_cast<std::size_t>(place.candidate)].item.place);
   }
   return result;

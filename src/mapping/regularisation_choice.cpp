@@ -6,37 +6,12 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/random.hpp"
-
-#include "window_reader.hpp"
+#include "parsimap/scene/sampled_windows.hpp"
 
 namespace parsimap {
 namespace {
 
-constexpr Index kSide = 64;
-constexpr Index kEnoughPixels = Index{16} * kSide * kSide;
-constexpr Index kMostWindows = 512;
 constexpr double kWorthwhileGain = 0.01;  // per pixel; chance alone gives less
-
-// The scene cut into windows of about equal size, at most kSide x kSide pixels, from which samples are drawn.
-class Places {
- public:
-  explicit Places(const RasterGrid& grid)
-      : grid_(grid), across_((grid.width + kSide - 1) / kSide), down_((grid.height + kSide - 1) / kSide) {}
-
-  [[nodiscard]] Index count() const { return across_ * down_; }
-  [[nodiscard]] Window window(Index i) const {
-    const Index column = i % across_ * grid_.width / across_;
-    const Index row = i / across_ * grid_.height / down_;
-    return {column, row, (i % across_ + 1) * grid_.width / across_ - column,
-            (i / across_ + 1) * grid_.height / down_ - row};
-  }
-
- private:
-  const RasterGrid& grid_;
-  Index across_;
-  Index down_;
-};
 
 // The gain of one pixel: the logarithm of the mean of its prior `factors`, weighed by its probabilities p, over their
 // plain mean. Besag's pseudo-likelihood of the pixel under the prior, against a prior that says nothing.
@@ -70,36 +45,6 @@ void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& c
       }
     }
   });
-}
-
-// Draws windows at random until they hold enough pixels, and evaluates the spectra of these. The random order is the
-// same for every run: a scene and a model have one choice.
-std::vector<SampledWindow> sampled_windows(SceneSource& scene, const Indices& bands, const Model& model,
-                                           const DecisionFunction& decision, int threads) {
-  const Places places(scene.grid());
-  WindowReader reader(scene, bands);
-  std::vector<SampledWindow> drawn;
-  Index pixels = 0;
-  Index looked_at = 0;
-  for (const Index i : Random(0).permutation(places.count())) {
-    if (pixels >= kEnoughPixels || looked_at == kMostWindows) {
-      break;
-    }
-    const Window window = places.window(i);
-    if (scene.known_empty(window)) {
-      continue;
-    }
-    ++looked_at;
-    ValidSpectra input = reader.read(window);
-    if (input.spectra.rows() > 0) {
-      drawn.emplace_back();
-      decision.evaluate(input.spectra, threads, drawn.back().probabilities);
-      softmax_rows(model.softmax_slope, drawn.back().probabilities);
-      pixels += input.spectra.rows();
-      drawn.back().pixels = std::move(input);
-    }
-  }
-  return drawn;
 }
 
 }  // namespace
@@ -171,7 +116,14 @@ Regularisation best_regularisation(const std::vector<SampledWindow>& samples, in
 
 Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
                                      const DecisionFunction& decision, int threads) {
-  return best_regularisation(sampled_windows(scene, bands, model, decision, threads), threads);
+  std::vector<SampledWindow> drawn;
+  for_sampled_windows(scene, bands, [&](ValidSpectra&& input) {
+    drawn.emplace_back();
+    decision.evaluate(input.spectra, threads, drawn.back().probabilities);
+    softmax_rows(model.softmax_slope, drawn.back().probabilities);
+    drawn.back().pixels = std::move(input);
+  });
+  return best_regularisation(drawn, threads);
 }
 
 }  // namespace parsimap

@@ -37,9 +37,8 @@ double summed_gain_of_none(const std::vector<SampledWindow>& samples);
 // The rule that the samples speak for, by the rule of choice above.
 Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads);
 
-// best_regularisation() of windows of the scene of at most 64 x 64 pixels, drawn without regard to memory, threads or
-// storage blocks until they hold 65536 pixels with values or 512 of them have been looked at; none where no pixel has a
-// value. `bands` are the scene's bands of the model (match_bands()). Throws IoError from the source.
+// best_regularisation() of the sampled windows of the scene (for_sampled_windows()); none where no pixel has a value.
+// `bands` are the scene's bands of the model (match_bands()). Throws IoError from the source.
 Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
                                      const DecisionFunction& decision, int threads);
 

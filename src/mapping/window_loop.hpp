@@ -6,8 +6,7 @@
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/scene_source.hpp"
-
-#include "window_reader.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
 

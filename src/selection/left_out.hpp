@@ -13,6 +13,7 @@
 #include "parsimap/kernel/class_metric.hpp"
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/selection/unit_error.hpp"
 
 namespace parsimap {
 
@@ -89,11 +90,5 @@ double left_out_errors(const Matrix& scores, const std::vector<int>& labels, con
 
 // How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
 CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);
-
-// The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:
-//   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
-// It is over units, since the pixels of one region are not independent of each other. 0 for a single unit.
-double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<std::int64_t>& units);
 
 }  // namespace parsimap

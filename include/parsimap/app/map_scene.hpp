@@ -19,10 +19,12 @@ namespace parsimap {
 
 struct MapOptions {
   SceneInput scene;
-  std::string model;                            // file of a model
-  bool resample = false;                        // compute bands that the scene lacks from those that it has
-  std::vector<ColourRule> colours = {};         // of the classes, instead of the model's
-  MappingOptions mapping = {};                  // memory, threads, what is rejected, regularisation
+  std::string model;                     // file of a model
+  bool resample = false;                 // compute bands that the scene lacks from those that it has
+  std::vector<ColourRule> colours = {};  // of the classes, instead of the model's
+  MappingOptions mapping = {};           // memory, threads, what is rejected, regularisation
+  // Regularise as the model says (SpatialRecord), unless segments are judged; mapping.regularisation is none then.
+  bool regularise_by_model = false;
   std::string map;                              // class raster to write
   std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
   // Raster of segment numbers on the scene's grid, or polygons: the pixels of each are judged together.

@@ -10,6 +10,7 @@
 #include "parsimap/app/input_files.hpp"
 #include "parsimap/app/library_input.hpp"
 #include "parsimap/app/listener.hpp"
+#include "parsimap/app/spatial_options.hpp"
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/report/run_record.hpp"
@@ -38,6 +39,7 @@ struct TrainOptions {
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
                                           // error
   TrainingOptions training = {};          // its threads are those of all the work
+  SpatialOptions spatial = {};            // profiles and neighbours: of one scene alone, unless it is neighbours
   std::optional<FoldDesign> validation = {};
   std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
   std::optional<std::int64_t> training_bytes = {};        // unset: what the machine has

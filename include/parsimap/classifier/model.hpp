@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/classifier/class_novelty.hpp"
+#include "parsimap/classifier/spatial_record.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/class_metric.hpp"
@@ -88,6 +89,7 @@ struct Model {
   std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan
   // What a kernel of profiles was worth, where the samples had profiles: kept or not.
   std::optional<ProfileScore> profile_score = {};
+  std::optional<SpatialRecord> spatial = {};  // where training was asked to look at what lies around pixels
   Provenance provenance;
 };
 

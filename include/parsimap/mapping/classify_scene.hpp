@@ -26,6 +26,7 @@ struct MappingOptions {
   std::optional<double> reject_novelty = {};  // largest novelty that it may have
   Regularisation regularisation = {};         // of the probabilities; automatic: chosen from the scene
   std::optional<ItemRange> rows = {};         // of the scene that are classified; unset: all
+  std::optional<double> pixel_metres = {};    // how wide a pixel is, for profiles with radii in metres
 };
 
 // Where the results go. The sinks are kept by the caller.
@@ -59,7 +60,8 @@ struct MappingSummary {
   double write_seconds = 0;
 };
 
-// Classifies every pixel that is finite in all bands used: probabilities softmax(a f(x)), regularised where options say
+// Classifies every pixel that is finite in all bands used, and for a model with profiles computes these from the pixels
+// around it (scene/profiled_scene.hpp): probabilities softmax(a f(x)), regularised where options say
 // so, label the first largest of them, unless the pixel is rejected: fields are written all the same. Decision values
 // and novelty are the pixel's own. Every pixel is evaluated once, and those that an automatic choice looks at
 // (regularisation_choice.hpp) twice. Where a scene is sparse, windows without data cost one band or, if the source

@@ -31,6 +31,7 @@ struct PlaceOptions {
   Index candidates = 4096;                    // that stand for all pixels, >= 1
   std::int64_t ram_bytes = std::int64_t{256} << 20U;  // for windows of the scene
   int threads = 0;                                    // 0 = all processors
+  std::optional<double> pixel_metres = {};            // how wide a pixel is, for profiles with radii in metres
 };
 
 struct LabelPlace {

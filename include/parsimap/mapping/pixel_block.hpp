@@ -5,17 +5,9 @@
 #include <functional>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
-
-// Which pixels of a window hold something.
-struct ValidPixels {
-  Window window;      // its other pixels hold nothing
-  Indices positions;  // row-major positions in the window, ascending; empty when all pixels of the window are valid
-
-  [[nodiscard]] Index position(Index i) const { return positions.empty() ? i : positions[static_cast<std::size_t>(i)]; }
-};
 
 // Every pixel is `values` numbers and a 1; a pixel without a value is zeros, and so is everything outside the window:
 // zeros add nothing to a sum, and the sums of the ones are the weights.

@@ -240,6 +240,21 @@ PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::in
   return positions;
 }
 
+std::optional<double> pixel_metres(const RasterGrid& grid) {
+  const std::int64_t middle = grid.height / 2 * grid.width + grid.width / 2;
+  // Neighbours of the middle on the side where there are any.
+  const std::int64_t beside = grid.width > 1 ? middle - 1 : middle;
+  const std::int64_t above = grid.height > 1 ? middle - grid.width : middle;
+  const PixelPositions positions = pixel_positions(grid, {middle, beside, above});
+  if (!positions.metres) {
+    return std::nullopt;
+  }
+  const double width = (positions.points.row(1) - positions.points.row(0)).norm();
+  const double height = (positions.points.row(2) - positions.points.row(0)).norm();
+  const double side = width > 0 && height > 0 ? std::sqrt(width * height) : std::max(width, height);
+  return side > 0 ? std::optional(side) : std::nullopt;
+}
+
 PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart) {
   PixelPositions positions;
   positions.metres = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return has_place(part.grid); });

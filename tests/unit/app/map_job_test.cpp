@@ -33,9 +33,9 @@ TEST_CASE("what a source keeps comes off the memory, but never most of it") {
   options.mapping.ram_bytes = 100;
   InputScene scene;
   scene.description.kept_bytes = 30;
-  CHECK(mapping_of(options, scene).ram_bytes == 70);
+  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 70);
   scene.description.kept_bytes = 90;
-  CHECK(mapping_of(options, scene).ram_bytes == 25);
+  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 25);
 }
 
 TEST_CASE("an empty map is warned of") {

@@ -52,6 +52,10 @@ struct PixelPositions {
 // column. DataError when the CRS is neither projected nor geographic, or its coordinates cannot be transformed.
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels);
 
+// How wide a pixel in the middle of the grid is, in metres: the side of a square of its area on the ground. Unset for a
+// grid without CRS. DataError as above.
+std::optional<double> pixel_metres(const RasterGrid& grid);
+
 // Pixels of one of several grids.
 struct GridPixels {
   RasterGrid grid;

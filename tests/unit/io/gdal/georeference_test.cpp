@@ -123,6 +123,22 @@ TEST_CASE("without a CRS positions are columns and rows") {
   }
 }
 
+TEST_CASE("a pixel is as wide as a square of its area in the middle of the grid") {
+  CHECK(*pixel_metres(grid_in(32617, 500000, 4000000, 2)) == doctest::Approx(2));
+  RasterGrid oblong = grid_in(32617, 500000, 4000000, 2);
+  oblong.geotransform = {500000, 8, 0, 4000000, 0, -2};
+  CHECK(*pixel_metres(oblong) == doctest::Approx(4));
+  oblong.height = 1;
+  CHECK(*pixel_metres(oblong) == doctest::Approx(8));
+  oblong.width = 1;
+  CHECK_FALSE(pixel_metres(oblong));
+  const double equator = *pixel_metres(grid_in(4326, 8, 0.005, 0.0001));
+  CHECK(equator == doctest::Approx(11.1).epsilon(0.01));
+  CHECK(*pixel_metres(grid_in(4326, 8, 60.005, 0.0001)) == doctest::Approx(equator * std::sqrt(0.5)).epsilon(0.01));
+  oblong.crs.clear();
+  CHECK_FALSE(pixel_metres(oblong));
+}
+
 TEST_CASE("a CRS without distances on a plane is refused") {
   // EPSG:4978, geocentric.
   CHECK(contains(message_of<DataError>([] { pixel_positions(grid_in(4978, 0, 0, 1), {0}); }), "cannot be measured"));

@@ -1,11 +1,18 @@
-// Reads the pixels of a window that can be classified, and as little as possible of the others.
+// Reads the pixels of a window that have a value in all bands asked for, and as little as possible of the others.
 #pragma once
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/mapping/pixel_block.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
 namespace parsimap {
+
+// Which pixels of a window hold something.
+struct ValidPixels {
+  Window window;      // its other pixels hold nothing
+  Indices positions;  // row-major positions in the window, ascending; empty when all pixels of the window are valid
+
+  [[nodiscard]] Index position(Index i) const { return positions.empty() ? i : positions[static_cast<std::size_t>(i)]; }
+};
 
 // The pixels of a window, inside the one asked for, that are finite in every band read, and their spectra.
 struct ValidSpectra : ValidPixels {
@@ -16,6 +23,7 @@ struct ValidSpectra : ValidPixels {
 // turned out to be mostly valid the next one is read whole at once.
 class WindowReader {
  public:
+  // Both are kept by the caller.
   WindowReader(SceneSource& scene, const Indices& bands) : scene_(scene), bands_(bands) {}
 
   ValidSpectra read(const Window& window);

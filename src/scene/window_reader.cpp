@@ -1,4 +1,4 @@
-#include "window_reader.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 #include <algorithm>
 #include <cmath>

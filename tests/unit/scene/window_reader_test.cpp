@@ -1,4 +1,4 @@
-#include "mapping/window_reader.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 #include <doctest/doctest.h>
 

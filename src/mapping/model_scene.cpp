@@ -1,0 +1,33 @@
+#include "model_scene.hpp"
+
+#include <algorithm>
+
+#include "parsimap/mapping/band_match.hpp"
+
+namespace parsimap {
+namespace {
+
+// Rows of features that are computed at once where memory allows: the rows around them are then no more than they.
+constexpr Index kRows = 128;
+
+}  // namespace
+
+ModelScene::ModelScene(SceneSource& scene, const Model& model, std::optional<double> pixel_metres,
+                       std::int64_t ram_bytes, int threads)
+    : scene_(scene), bands_(match_bands(scene, model)) {
+  if (!model.profile) {
+    return;
+  }
+  const std::int64_t working = ProfiledScene::working_bytes(*model.profile, pixel_metres, threads);
+  const std::int64_t kept = std::clamp<std::int64_t>(
+      (ram_bytes - working) / 2, 0, ProfiledScene::useful_bytes(scene, *model.profile, pixel_metres, kRows));
+  profiled_.emplace(scene, bands_, *model.profile, pixel_metres, kept, threads);
+  bands_ = profiled_->with_features(bands_);
+  bytes_ = working + kept;
+}
+
+Index values_of_pixel(const Model& model) {
+  return static_cast<Index>(model.bands.size()) + (model.profile ? model.profile->features() : 0);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,77 @@
+#include "parsimap/morphology/extended_profile.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "parsimap/core/parallel_for.hpp"
+
+namespace parsimap {
+
+ComponentValues::ComponentValues(const ProfileDesign& design) : bands_(design.directions.rows()) {
+  const Matrix weights = design.directions * design.deviations.cwiseInverse().asDiagonal();
+  const Vector offsets = weights.transpose() * design.mean;
+  offsets_.assign(offsets.begin(), offsets.end());
+  for (Index first = 0; first < weights.cols(); first += kGroup) {
+    for (Index band = 0; band < bands_; ++band) {
+      for (Index p = first; p < first + kGroup; ++p) {
+        weights_.push_back(p < weights.cols() ? weights(band, p) : 0);
+      }
+    }
+  }
+}
+
+void ComponentValues::of(const float* spectrum, float* values) const {
+  const double* weights = weights_.data();
+  for (Index first = 0; first < count(); first += kGroup) {
+    std::array<double, kGroup> sums{};
+    for (Index band = 0; band < bands_; ++band, weights += kGroup) {
+      const auto value = static_cast<double>(spectrum[band]);
+      for (std::size_t p = 0; p < kGroup; ++p) {
+        sums[p] += value * weights[p];
+      }
+    }
+    for (Index p = first; p < std::min(first + kGroup, count()); ++p) {
+      values[p] = static_cast<float>(sums[static_cast<std::size_t>(p - first)] - offsets_[static_cast<std::size_t>(p)]);
+    }
+  }
+}
+
+Index profile_reach(const Indices& radii, Index steps) {
+  return radii.empty() ? 0 : opening_reach(*std::max_element(radii.begin(), radii.end()), steps);
+}
+
+void extended_profile(const std::vector<Image>& components, Index border, const Indices& radii, Index steps,
+                      int threads, Spectra& features) {
+  const auto count = static_cast<Index>(components.size());
+  const auto sizes = static_cast<Index>(radii.size());
+  const Index rows = components.front().rows() - 2 * border;
+  const Index columns = components.front().cols() - 2 * border;
+  features.resize(rows * columns, count * (2 * sizes + 1));
+  const auto put = [&](const auto& image, Index feature) {
+    for (Index row = 0; row < rows; ++row) {
+      features.col(feature).segment(row * columns, columns) = image.row(row).transpose();
+    }
+  };
+  for (Index p = 0; p < count; ++p) {
+    put(components[static_cast<std::size_t>(p)].block(border, border, rows, columns), p * (2 * sizes + 1) + sizes);
+  }
+  // Large radii first: they take longest.
+  parallel_for(2 * count * sizes, threads, [&](Index i) {
+    const Index size = sizes - 1 - i / (2 * count);
+    const Index p = i / 2 % count;
+    const Index itself = p * (2 * sizes + 1) + sizes;
+    const Index radius = radii[static_cast<std::size_t>(size)];
+    PartialOpening opening;
+    if (i % 2 == 0) {
+      put(opening.open(components[static_cast<std::size_t>(p)], border, radius, steps), itself + 1 + size);
+    } else {
+      put(opening.close(components[static_cast<std::size_t>(p)], border, radius, steps), itself - 1 - size);
+    }
+  });
+}
+
+std::int64_t extended_profile_bytes(Index rows, Index columns, int threads) {
+  return threads * PartialOpening::bytes(rows, columns);
+}
+
+}  // namespace parsimap

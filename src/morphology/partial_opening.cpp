@@ -1,0 +1,144 @@
+#include "parsimap/morphology/partial_opening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace parsimap {
+namespace {
+
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+constexpr float kHighest = std::numeric_limits<float>::infinity();
+
+// How far a disc reaches along a row that is `dy` rows away from its centre.
+Index half_width(Index radius, Index dy) {
+  auto width = static_cast<Index>(std::sqrt(static_cast<double>(radius * radius - dy * dy)));
+  while (width * width + dy * dy > radius * radius) {
+    --width;
+  }
+  while ((width + 1) * (width + 1) + dy * dy <= radius * radius) {
+    ++width;
+  }
+  return width;
+}
+
+struct Least {
+  static constexpr float kNone = kHighest;
+  template <typename A, typename B>
+  static auto of(const A& a, const B& b) {
+    return a.min(b);
+  }
+};
+
+struct Largest {
+  static constexpr float kNone = kLowest;
+  template <typename A, typename B>
+  static auto of(const A& a, const B& b) {
+    return a.max(b);
+  }
+};
+
+// The extremes of `image` over discs, where they lie inside of it without its outer `edge` columns and rows. The disc
+// is a stack of runs, one for each row, that are as long as the row is near to the centre: runs grow by a column at
+// both ends at a time, and each length serves the rows that have it.
+template <typename Extreme>
+void disc_extremes(const Image& image, Index edge, Index radius, Image& runs, Image& result) {
+  const Index width = image.cols() - 2 * edge;
+  const Index inner = edge + radius;
+  runs = image;
+  result.setConstant(image.rows(), image.cols(), Extreme::kNone);
+  for (Index half = 0, dy = radius; half <= radius; ++half) {
+    for (Index row = edge; half > 0 && row < image.rows() - edge; ++row) {
+      auto run = runs.row(row).segment(edge + half, width - 2 * half);
+      run = Extreme::of(run, Extreme::of(image.row(row).segment(edge, width - 2 * half),
+                                         image.row(row).segment(edge + 2 * half, width - 2 * half)));
+    }
+    for (; dy >= 0 && half_width(radius, dy) == half; --dy) {
+      for (Index row = inner; row < image.rows() - inner; ++row) {
+        auto values = result.row(row).segment(inner, width - 2 * radius);
+        values = Extreme::of(values, Extreme::of(runs.row(row - dy).segment(inner, width - 2 * radius),
+                                                 runs.row(row + dy).segment(inner, width - 2 * radius)));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Index opening_reach(Index radius, Index steps) { return 2 * radius + steps; }
+
+std::int64_t PartialOpening::bytes(Index rows, Index columns) {
+  return std::int64_t{6} * rows * columns * static_cast<std::int64_t>(sizeof(float));
+}
+
+const Image& PartialOpening::open(const Image& image, Index border, Index radius, Index steps) {
+  return apply(image, border, radius, steps, 1);
+}
+
+const Image& PartialOpening::close(const Image& image, Index border, Index radius, Index steps) {
+  return apply(image, border, radius, steps, -1);
+}
+
+const Image& PartialOpening::apply(const Image& image, Index border, Index radius, Index steps, float sign) {
+  const Index outside = border - opening_reach(radius, steps);
+  const auto cut = image.block(outside, outside, image.rows() - 2 * outside, image.cols() - 2 * outside);
+  // No pixel must count neither where the least values are looked for nor where the largest are.
+  next_ = cut.isFinite().select(sign * cut, kHighest);
+  disc_extremes<Least>(next_, 0, radius, runs_, eroded_);
+  mask_ = (next_ == kHighest).select(kLowest, next_);
+  eroded_ = (mask_ == kLowest).select(kLowest, eroded_);
+  disc_extremes<Largest>(eroded_, radius, radius, runs_, marker_);
+  marker_ = marker_.min(mask_);
+  reconstruct(2 * radius, steps);
+  const Index reach = opening_reach(radius, steps);
+  const Index rows = mask_.rows() - 2 * reach;
+  const Index columns = mask_.cols() - 2 * reach;
+  eroded_ = (mask_.block(reach, reach, rows, columns) == kLowest)
+                .select(std::numeric_limits<float>::quiet_NaN(), sign * marker_.block(reach, reach, rows, columns));
+  return eroded_;
+}
+
+// What a step changes is what lies around the changes of the step before, so rows are left out where nothing is new,
+// and when no row is left the reconstruction is complete. Each step is one column and row farther inside.
+void PartialOpening::reconstruct(Index edge, Index steps) {
+  next_ = marker_;
+  changed_.assign(static_cast<std::size_t>(mask_.rows()), 1);
+  changes_.assign(changed_.size(), 0);
+  for (Index k = 1; k <= steps && step(edge + k); ++k) {
+  }
+}
+
+// One step of all pixels but the outer `edge` columns and rows; false where it changes nothing.
+bool PartialOpening::step(Index edge) {
+  const Index width = mask_.cols() - 2 * edge;
+  bool any = false;
+  for (Index row = edge; row < mask_.rows() - edge; ++row) {
+    const auto y = static_cast<std::size_t>(row);
+    changes_[y] = 0;
+    if (changed_[y - 1] == 0 && changed_[y] == 0 && changed_[y + 1] == 0) {
+      // The row is in both buffers: the step before has left it as it was.
+      continue;
+    }
+    column_ = marker_.row(row - 1)
+                  .segment(edge - 1, width + 2)
+                  .max(marker_.row(row).segment(edge - 1, width + 2))
+                  .max(marker_.row(row + 1).segment(edge - 1, width + 2))
+                  .transpose();
+    auto values = next_.row(row).segment(edge, width);
+    values = column_.segment(0, width)
+                 .max(column_.segment(1, width))
+                 .max(column_.segment(2, width))
+                 .transpose()
+                 .min(mask_.row(row).segment(edge, width));
+    const auto bytes = static_cast<std::size_t>(width) * sizeof(float);
+    changes_[y] = std::memcmp(&next_(row, edge), &marker_(row, edge), bytes) != 0 ? 1 : 0;
+    any = any || changes_[y] != 0;
+  }
+  marker_.swap(next_);
+  changed_.swap(changes_);
+  return any;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,73 @@
+#include "parsimap/scene/principal_components.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+#include <string>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/scene/sampled_windows.hpp"
+
+namespace parsimap {
+namespace {
+
+// Eigenvalues below this share of the largest one are rounding.
+constexpr double kNothing = 1e-12;
+
+// Sums over spectra, about a spectrum among them: sums about zero would lose the digits of what varies little.
+class Moments {
+ public:
+  void add(const Spectra& spectra) {
+    if (count_ == 0) {
+      origin_ = spectra.row(0).cast<double>();
+      sum_ = Vector::Zero(spectra.cols());
+      products_ = Matrix::Zero(spectra.cols(), spectra.cols());
+    }
+    const Matrix moved = spectra.cast<double>().rowwise() - origin_;
+    count_ += moved.rows();
+    sum_ += moved.colwise().sum().transpose();
+    products_.selfadjointView<Eigen::Lower>().rankUpdate(moved.transpose());
+  }
+
+  [[nodiscard]] Index count() const { return count_; }
+  [[nodiscard]] Vector mean() const { return origin_.transpose() + sum_ / static_cast<double>(count_); }
+  // The lower triangle.
+  [[nodiscard]] Matrix covariance() const {
+    const auto n = static_cast<double>(count_);
+    return (products_ - sum_ * sum_.transpose() / n) / n;
+  }
+
+ private:
+  Index count_ = 0;
+  Eigen::RowVectorXd origin_;
+  Vector sum_;
+  Matrix products_;
+};
+
+}  // namespace
+
+PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index count) {
+  Moments moments;
+  for_sampled_windows(scene, bands, [&](ValidSpectra&& input) { moments.add(input.spectra); });
+  if (moments.count() == 0) {
+    throw DataError(scene.name() + ": no pixel has a value in every band used, so there are no principal components");
+  }
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(moments.covariance());
+  const Vector variances = solver.eigenvalues().reverse();
+  const auto varying = (variances.array() > kNothing * variances(0) && variances.array() > 0).count();
+  if (varying < count) {
+    throw DataError(scene.name() + ": its spectra vary in " + std::to_string(varying) + " directions of " +
+                    std::to_string(bands.size()) + " bands, and " + std::to_string(count) +
+                    " principal components are asked for");
+  }
+  PrincipalComponents components{moments.mean(), solver.eigenvectors().rowwise().reverse().leftCols(count),
+                                 variances.head(count).cwiseSqrt()};
+  for (auto direction : components.directions.colwise()) {
+    Index largest = 0;
+    direction.cwiseAbs().maxCoeff(&largest);
+    direction *= direction(largest) < 0 ? -1 : 1;
+  }
+  return components;
+}
+
+}  // namespace parsimap

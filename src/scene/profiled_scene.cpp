@@ -1,0 +1,287 @@
+#include "parsimap/scene/profiled_scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "parsimap/morphology/extended_profile.hpp"
+
+#include "component_cells.hpp"
+#include "window_pieces.hpp"
+
+namespace parsimap {
+namespace {
+
+// Features are computed for tiles, whose images fit into a processor's cache.
+constexpr Index kTileWidth = 256;
+constexpr Index kTileHeight = 128;
+constexpr Index kMostRows = 128;  // that are computed at once where windows are lower
+constexpr std::int64_t kReadBytes = std::int64_t{4} << 20U;
+constexpr auto kValueBytes = static_cast<std::int64_t>(sizeof(float));
+
+Indices radii_of(const ProfileDesign& design, std::optional<double> pixel_metres) {
+  return pixel_radii(design, pixel_metres ? &*pixel_metres : nullptr);
+}
+
+Index reach_of(const ProfileDesign& design, std::optional<double> pixel_metres) {
+  return profile_reach(radii_of(design, pixel_metres), design.steps);
+}
+
+std::string radius_text(const ProfileDesign& design, std::size_t i) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), design.metres ? "%g m" : "%g", design.radii[i]);
+  return text.data();
+}
+
+// Names in the order of the features.
+std::vector<std::string> feature_names(const ProfileDesign& design) {
+  std::vector<std::string> names;
+  for (Index p = 1; p <= design.components(); ++p) {
+    const std::string component = "component " + std::to_string(p);
+    for (std::size_t i = design.radii.size(); i-- > 0;) {
+      names.push_back("closing " + radius_text(design, i) + " of " + component);
+    }
+    names.push_back(component);
+    for (std::size_t i = 0; i < design.radii.size(); ++i) {
+      names.push_back("opening " + radius_text(design, i) + " of " + component);
+    }
+  }
+  return names;
+}
+
+// Rows as wide as the scene that `bytes` hold, with their features and the components around them.
+Index rows_that_fit(const SceneSource& scene, const ProfileDesign& design, std::optional<double> pixel_metres,
+                    std::int64_t bytes) {
+  Index rows = kMostRows;
+  while (rows > 0 && ProfiledScene::useful_bytes(scene, design, pixel_metres, rows) > bytes) {
+    --rows;
+  }
+  return rows;
+}
+
+std::int64_t feature_bytes(const SceneSource& scene, const ProfileDesign& design, Index rows) {
+  return rows * scene.grid().width * design.features() * kValueBytes;
+}
+
+// The bands asked for, and the columns that they go to.
+struct Asked {
+  Indices bands;
+  Indices columns;
+};
+
+}  // namespace
+
+class ProfiledScene::Parts {
+ public:
+  Parts(SceneSource& scene, const Indices& bands, const ProfileDesign& design, std::optional<double> pixel_metres,
+        std::int64_t ram_bytes, int threads)
+      : scene_(scene),
+        bands_(bands),
+        radii_(radii_of(design, pixel_metres)),
+        steps_(design.steps),
+        reach_(reach_of(design, pixel_metres)),
+        features_(design.features()),
+        threads_(threads),
+        table_(scene.bands()),
+        rows_(rows_that_fit(scene, design, pixel_metres, ram_bytes)),
+        cells_(scene, bands_, design, ram_bytes - kReadBytes - feature_bytes(scene, design, rows_), kReadBytes) {
+    for (const std::string& name : feature_names(design)) {
+      table_.push_back({name});
+    }
+  }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) {
+    Asked own;
+    Asked features;
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+      Asked& asked = bands[i] < first_feature() ? own : features;
+      asked.bands.push_back(bands[i] < first_feature() ? bands[i] : bands[i] - first_feature());
+      asked.columns.push_back(static_cast<Index>(i));
+    }
+    if (features.bands.empty()) {
+      scene_.read(window, bands, values);
+      return;
+    }
+    values.resize(window.pixels(), static_cast<Index>(bands.size()));
+    read_own(window, own, values);
+    const bool spectra = own.bands.size() >= bands_.size() && std::equal(bands_.begin(), bands_.end(), bands.begin());
+    read_features(window, features, spectra, values);
+  }
+
+  [[nodiscard]] SceneSource& scene() const { return scene_; }
+  [[nodiscard]] const BandTable& table() const { return table_; }
+  [[nodiscard]] Index first_feature() const { return static_cast<Index>(table_.size()) - features_; }
+  [[nodiscard]] Index features() const { return features_; }
+
+  // Where memory does not even hold what one row as wide as the scene depends on, windows are to be narrower and higher
+  // than the storage suggests.
+  [[nodiscard]] Index block_width() const {
+    return rows_ > 0 ? scene_.block_width() : std::min(scene_.block_width(), kTileWidth);
+  }
+
+ private:
+  void read_own(const Window& window, const Asked& own, Spectra& values) {
+    if (own.bands.empty()) {
+      return;
+    }
+    const auto pixel_bytes = static_cast<std::int64_t>(own.bands.size()) * kValueBytes;
+    for_pieces(window, std::max<Index>(1, kReadBytes / pixel_bytes), [&](const Window& piece) {
+      scene_.read(piece, own.bands, part_);
+      for (Index row = 0; row < piece.height; ++row) {
+        const Index first = (piece.row + row - window.row) * window.width + piece.column - window.column;
+        values(Eigen::seqN(first, piece.width), own.columns) = part_.middleRows(row * piece.width, piece.width);
+      }
+    });
+  }
+
+  // `spectra`: the first columns of the values are those of the design.
+  void read_features(const Window& window, const Asked& asked, bool spectra, Spectra& values) {
+    const auto put = [&](const Window& from, const Spectra& features) {
+      const Window part = overlap(from, window);
+      for (Index row = part.row; row < part.row + part.height; ++row) {
+        values(Eigen::seqN((row - window.row) * window.width + part.column - window.column, part.width),
+               asked.columns) =
+            features(Eigen::seqN((row - from.row) * from.width + part.column - from.column, part.width), asked.bands);
+      }
+    };
+    if (!(overlap(window, kept_window_) == window)) {
+      const Window area = area_of(window);
+      const auto offer = [&](const Window& wanted) {
+        if (spectra) {
+          cells_.offer(window, values, wanted);
+        }
+      };
+      if (area == window) {
+        compute(window, offer, put);
+        return;
+      }
+      keep(area, offer);
+    }
+    put(kept_window_, kept_);
+  }
+
+  // What is computed for the sake of a window: low ones that are about as wide as the scene are taken together with the
+  // rows below, since the rows around them would be computed again for each.
+  [[nodiscard]] Window area_of(const Window& window) const {
+    const RasterGrid& grid = scene_.grid();
+    if (2 * window.width < grid.width || window.height >= rows_) {
+      return window;
+    }
+    return {0, window.row, grid.width, std::min(rows_, grid.height - window.row)};
+  }
+
+  template <typename Offer>
+  void keep(const Window& area, const Offer& offer) {
+    kept_window_ = {};
+    kept_.resize(area.pixels(), features_);
+    compute(area, offer, [&](const Window& tile, const Spectra& features) {
+      for (Index row = 0; row < tile.height; ++row) {
+        kept_.middleRows((tile.row + row - area.row) * area.width + tile.column - area.column, tile.width) =
+            features.middleRows(row * tile.width, tile.width);
+      }
+    });
+    kept_window_ = area;
+  }
+
+  [[nodiscard]] Window around(const Window& window) const {
+    return {window.column - reach_, window.row - reach_, window.width + 2 * reach_, window.height + 2 * reach_};
+  }
+
+  // Calls put() with the features of tiles that cover the area.
+  template <typename Offer, typename Put>
+  void compute(const Window& area, const Offer& offer, const Put& put) {
+    // Where memory allows, all that is needed is read at once: storage blocks may be as wide as the scene.
+    if (cells_.fits(around(area))) {
+      offer(around(area));
+      cells_.fetch(around(area));
+    }
+    for (Index row = area.row; row < area.row + area.height; row += kTileHeight) {
+      for (Index column = area.column; column < area.column + area.width; column += kTileWidth) {
+        const Window tile{column, row, std::min(kTileWidth, area.column + area.width - column),
+                          std::min(kTileHeight, area.row + area.height - row)};
+        compute_tile(tile, offer);
+        put(tile, tile_features_);
+      }
+    }
+    cells_.trim();
+  }
+
+  template <typename Offer>
+  void compute_tile(const Window& tile, const Offer& offer) {
+    const Window needed = around(tile);
+    offer(needed);
+    cells_.fetch(needed);
+    if (cells_.components(needed, images_)) {
+      extended_profile(images_, reach_, radii_, steps_, threads_, tile_features_);
+    } else {
+      tile_features_.setConstant(tile.pixels(), features_, std::numeric_limits<float>::quiet_NaN());
+    }
+    cells_.trim();
+  }
+
+  SceneSource& scene_;
+  Indices bands_;
+  Indices radii_;  // in pixels
+  Index steps_;
+  Index reach_;
+  Index features_;
+  int threads_;
+  BandTable table_;
+  Index rows_;
+  ComponentCells cells_;
+  std::vector<Image> images_;
+  Spectra tile_features_;
+  Window kept_window_;  // of no pixels where nothing is kept
+  Spectra kept_;
+  Spectra part_;
+};
+
+ProfiledScene::ProfiledScene(SceneSource& scene, const Indices& bands, const ProfileDesign& design,
+                             std::optional<double> pixel_metres, std::int64_t ram_bytes, int threads)
+    : parts_(std::make_unique<Parts>(scene, bands, design, pixel_metres, ram_bytes, threads)) {}
+
+ProfiledScene::~ProfiledScene() = default;
+
+Index ProfiledScene::first_feature() const { return parts_->first_feature(); }
+Index ProfiledScene::features() const { return parts_->features(); }
+
+Indices ProfiledScene::with_features(const Indices& bands) const {
+  Indices all = bands;
+  all.resize(bands.size() + static_cast<std::size_t>(features()));
+  std::iota(all.begin() + static_cast<std::ptrdiff_t>(bands.size()), all.end(), first_feature());
+  return all;
+}
+
+std::int64_t ProfiledScene::useful_bytes(const SceneSource& scene, const ProfileDesign& design,
+                                         std::optional<double> pixel_metres, Index rows) {
+  return kReadBytes + feature_bytes(scene, design, rows) +
+         ComponentCells::row_bytes(scene, rows + 2 * reach_of(design, pixel_metres), design.components());
+}
+
+std::int64_t ProfiledScene::working_bytes(const ProfileDesign& design, std::optional<double> pixel_metres,
+                                          int threads) {
+  const Index reach = reach_of(design, pixel_metres);
+  const Index rows = kTileHeight + 2 * reach;
+  const Index columns = kTileWidth + 2 * reach;
+  return kTileHeight * kTileWidth * design.features() * kValueBytes +
+         design.components() * rows * columns * kValueBytes + extended_profile_bytes(rows, columns, threads);
+}
+
+const std::string& ProfiledScene::name() const { return parts_->scene().name(); }
+const RasterGrid& ProfiledScene::grid() const { return parts_->scene().grid(); }
+const BandTable& ProfiledScene::bands() const { return parts_->table(); }
+Index ProfiledScene::block_width() const { return parts_->block_width(); }
+Index ProfiledScene::block_height() const { return parts_->scene().block_height(); }
+bool ProfiledScene::known_empty(const Window& window) const { return parts_->scene().known_empty(window); }
+
+void ProfiledScene::read(const Window& window, const Indices& bands, Spectra& values) {
+  parts_->read(window, bands, values);
+}
+
+GeometryLookup* ProfiledScene::lookup() { return parts_->scene().lookup(); }
+void ProfiledScene::check_unchanged() const { parts_->scene().check_unchanged(); }
+
+}  // namespace parsimap

@@ -1,0 +1,81 @@
+#include "parsimap/morphology/extended_profile.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "parsimap/core/random.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+std::vector<Image> random_components(Index rows, Index columns, Index count) {
+  Random random(3);
+  std::vector<Image> components;
+  for (Index p = 0; p < count; ++p) {
+    components.emplace_back(random.normal_matrix(rows, columns).cast<float>().array());
+  }
+  for (Image& component : components) {
+    component.block(4, 4, 3, 2).setConstant(std::numeric_limits<float>::quiet_NaN());
+  }
+  return components;
+}
+
+bool same(const Spectra& a, const Spectra& b) {
+  return ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
+}
+
+}  // namespace
+
+TEST_CASE("extended profile: components are distances from the mean along directions, in standard deviations") {
+  Random random(1);
+  for (const Index count : {1, 3, 4, 6}) {
+    ProfileDesign design;
+    design.mean = random.normal_matrix(9, 1).col(0);
+    design.directions = random.normal_matrix(9, count);
+    design.deviations = random.normal_matrix(count, 1).col(0).cwiseAbs();
+    const ComponentValues components(design);
+    REQUIRE(components.count() == count);
+    const VectorF spectrum = random.normal_matrix(9, 1).col(0).cast<float>();
+    VectorF values(count);
+    components.of(spectrum.data(), values.data());
+    const Vector expected =
+        (design.directions.transpose() * (spectrum.cast<double>() - design.mean)).cwiseQuotient(design.deviations);
+    CHECK((values.cast<double>() - expected).norm() < 1e-5 * expected.norm());
+  }
+}
+
+TEST_CASE("extended profile: closings from the largest radius down, the component, and openings upwards") {
+  const std::vector<Image> components = random_components(40, 50, 2);
+  const Indices radii = {1, 3};
+  const Index border = profile_reach(radii, 4);
+  CHECK(border == 10);
+  Spectra features;
+  extended_profile(components, border, radii, 4, 1, features);
+  REQUIRE(features.rows() == 20 * 30);
+  REQUIRE(features.cols() == 2 * 5);
+  PartialOpening opening;
+  const auto column = [&](const Image& image) { return Spectra(image.reshaped<Eigen::RowMajor>().matrix()); };
+  for (Index p = 0; p < 2; ++p) {
+    const Image& component = components[static_cast<std::size_t>(p)];
+    CHECK(same(features.col(5 * p), column(opening.close(component, border, 3, 4))));
+    CHECK(same(features.col(5 * p + 1), column(opening.close(component, border, 1, 4))));
+    CHECK(same(features.col(5 * p + 2), column(component.block(border, border, 20, 30))));
+    CHECK(same(features.col(5 * p + 3), column(opening.open(component, border, 1, 4))));
+    CHECK(same(features.col(5 * p + 4), column(opening.open(component, border, 3, 4))));
+  }
+  Spectra shared;
+  extended_profile(components, border, radii, 4, 3, shared);
+  CHECK(same(shared, features));
+  CHECK(extended_profile_bytes(40, 50, 2) == 2 * PartialOpening::bytes(40, 50));
+}
+
+TEST_CASE("extended profile: without radii it is the components") {
+  const std::vector<Image> components = random_components(8, 9, 3);
+  Spectra features;
+  extended_profile(components, profile_reach({}, 5), {}, 5, 2, features);
+  CHECK(features.rows() == 72);
+  CHECK(features.cols() == 3);
+}

@@ -1,0 +1,86 @@
+#include "parsimap/scene/principal_components.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr Index kWidth = 70;
+constexpr Index kHeight = 50;
+
+// Bands that depend on three things that vary by 9, 3 and 1, far from zero; band 1 is constant.
+Spectra correlated_values() {
+  Random random(4);
+  Matrix spectra =
+      random.normal_matrix(kWidth * kHeight, 3) * Vector{{9, 3, 1}}.asDiagonal() * random.normal_matrix(3, 6);
+  spectra.array() += 1e4;
+  spectra.col(1).setConstant(7);
+  return spectra.cast<float>();
+}
+
+MemoryScene scene_of(const Spectra& values) {
+  RasterGrid grid;
+  grid.width = kWidth;
+  grid.height = values.rows() / kWidth;
+  return {"scene", grid, BandTable(static_cast<std::size_t>(values.cols())), values};
+}
+
+}  // namespace
+
+TEST_CASE("principal components: they are those of the covariance of all pixels of a small scene") {
+  Spectra values = correlated_values();
+  MemoryScene scene = scene_of(values);
+  const PrincipalComponents found = principal_components(scene, {0, 1, 2, 3, 4, 5}, 3);
+  const Matrix centred = values.cast<double>().rowwise() - values.cast<double>().colwise().mean();
+  const Matrix covariance = centred.transpose() * centred / static_cast<double>(values.rows());
+  CHECK((found.mean - values.cast<double>().colwise().mean().transpose()).norm() < 1e-8 * found.mean.norm());
+  CHECK((found.directions.transpose() * found.directions - Matrix::Identity(3, 3)).norm() < 1e-12);
+  const Matrix expected = found.deviations.array().square().matrix().asDiagonal();
+  CHECK((found.directions.transpose() * covariance * found.directions - expected).norm() < 1e-8 * expected.norm());
+  // Nothing is left: three directions hold all that varies, and most comes first.
+  CHECK(found.deviations.squaredNorm() == doctest::Approx(covariance.trace()).epsilon(1e-6));
+  CHECK(found.deviations(0) > found.deviations(1));
+  CHECK(found.deviations(1) > found.deviations(2));
+  for (const auto direction : found.directions.colwise()) {
+    CHECK(direction.maxCoeff() == direction.cwiseAbs().maxCoeff());
+  }
+}
+
+TEST_CASE("principal components: neither storage blocks nor pixels without a value count") {
+  Spectra values = correlated_values();
+  for (Index i = 0; i < values.rows(); i += 7) {
+    values(i, i % 3) = std::numeric_limits<float>::quiet_NaN();
+  }
+  MemoryScene scene = scene_of(values);
+  const PrincipalComponents found = principal_components(scene, {0, 2, 3, 5}, 2);
+  scene.set_block_size(16, 16);
+  const PrincipalComponents again = principal_components(scene, {0, 2, 3, 5}, 2);
+  CHECK(found.mean == again.mean);
+  CHECK(found.directions == again.directions);
+  CHECK(found.deviations == again.deviations);
+  CHECK(found.mean.allFinite());
+}
+
+TEST_CASE("principal components: a scene without enough that varies is refused") {
+  Spectra values = correlated_values();
+  MemoryScene scene = scene_of(values);
+  CHECK_THROWS_AS(principal_components(scene, {0, 1}, 2), DataError);
+  CHECK_THROWS_AS(principal_components(scene, {0, 2}, 3), DataError);
+  CHECK_NOTHROW(principal_components(scene, {0, 1}, 1));
+  values.setConstant(3);
+  MemoryScene constant = scene_of(values);
+  CHECK_THROWS_AS(principal_components(constant, {0, 1, 2}, 1), DataError);
+  values.setConstant(std::numeric_limits<float>::quiet_NaN());
+  MemoryScene empty = scene_of(values);
+  CHECK_THROWS_WITH_AS(principal_components(empty, {0, 1, 2}, 1),
+                       "scene: no pixel has a value in every band used, so there are no principal components",
+                       DataError);
+}
