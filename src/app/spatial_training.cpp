@@ -16,7 +16,7 @@ namespace parsimap {
 namespace {
 
 // Components of a scene, and geodesic steps of a reconstruction: more of either gained nothing on fields, crowns and
-// roofs (docs/method.md, "Profiles").
+// roofs (docs/method.md, "Morphological profiles").
 constexpr Index kComponents = 3;
 constexpr Index kSteps = 16;
 // Beyond the largest radius of the usual profiles. Neighbours are followed no farther than that, or hardly.
