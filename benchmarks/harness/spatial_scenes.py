@@ -126,9 +126,11 @@ def covered(feature: ogr.Feature, grid: gdal.Dataset) -> Array:
     rows = [min(max(int((y0 - value) // step), 0), grid.RasterYSize - 1) for value in (top, bottom)]
     width, height = columns[1] - columns[0] + 1, rows[1] - rows[0] + 1
     mask = gdal.GetDriverByName("MEM").Create("", width, height, 1)
+    if feature.GetGeometryRef().GetSpatialReference() is not None:
+        mask.SetProjection(feature.GetGeometryRef().GetSpatialReference().ExportToWkt())
     mask.SetGeoTransform((x0 + columns[0] * step, step, 0, y0 - rows[0] * step, 0, -step))
     layer_source = ogr.GetDriverByName("Memory").CreateDataSource("")
-    layer = layer_source.CreateLayer("one", None, ogr.wkbUnknown)
+    layer = layer_source.CreateLayer("one", feature.GetGeometryRef().GetSpatialReference(), ogr.wkbUnknown)
     one = ogr.Feature(layer.GetLayerDefn())
     one.SetGeometry(feature.GetGeometryRef())
     layer.CreateFeature(one)

@@ -10,25 +10,6 @@
 namespace parsimap {
 namespace {
 
-// exp(-1/2 |a - b|^2) of the rows of `a` and `b`.
-Matrix gaussian(const Eigen::Ref<const Matrix>& a, const Eigen::Ref<const Matrix>& b) {
-  Matrix distances = -2 * a * b.transpose();
-  distances.colwise() += a.rowwise().squaredNorm();
-  distances.rowwise() += b.rowwise().squaredNorm().transpose();
-  return (-0.5 * distances.cwiseMax(0.0)).array().exp();
-}
-
-// The kernel of samples with such coordinates.
-Matrix kernel_values(const ProfileTerm& profile, const Matrix& a, const Matrix& b) {
-  const Index q = profile.features;
-  const Index p = a.cols() - q;
-  if (q == 0) {
-    return gaussian(a, b);
-  }
-  return (1 - profile.share) * gaussian(a.leftCols(p), b.leftCols(p)) +
-         profile.share * gaussian(a.rightCols(q), b.rightCols(q));
-}
-
 DimensionRule fixed_dimension(const ClassMetric& metric) {
   return {DimensionMethod::fixed, static_cast<double>(std::max<Index>(1, metric.weights.size()))};
 }
@@ -39,24 +20,21 @@ ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
     return learnt;
   }
   const Matrix directions = subspace_model(class_statistics(own), fixed_dimension(learnt)).directions;
-  return {directions, learnt.weights.head(directions.cols()), learnt.rest_weight, learnt.profile};
+  return {directions, learnt.weights.head(directions.cols()), learnt.rest_weight};
 }
 
 }  // namespace
 
-MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights) : class_weights_(class_weights) {
+MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights, std::optional<DimensionRule> dimension)
+    : class_weights_(class_weights), dimension_(dimension) {
   for (const BinaryMachine& machine : model.machines) {
     machines_.push_back({machine.metric, machine.C});
   }
   for (const ShapeScore& score : model.scan) {
     if (score.shape == model.shape) {
       shape_ = model.shape;
-      width_ = score.point.width;
+      width_ = model.profile && model.profile_score ? model.profile_score->point.width : score.point.width;
     }
-  }
-  // With profiles the width was chosen anew.
-  if (features() > 0 && model.profile_score) {
-    width_ = model.profile_score->point.width;
   }
 }
 
@@ -66,13 +44,15 @@ std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std
     ++samples[static_cast<std::size_t>(label)];
   }
   std::vector<ClassMetric> metrics;
-  const BlendedModels models(spectra, labels, machines_.size());
+  const Index bands = spectra.cols() - machines_.front().metric.profile.features;
+  const BlendedModels models(spectra.leftCols(bands), labels, machines_.size());
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     const ClassMetric& of_model = machines_[c].metric;
     if (samples[c] == 0) {
       metrics.push_back(of_model);
     } else if (shape_) {
-      const SubspaceModel model = models.model(static_cast<int>(c), shape_->blend, fixed_dimension(of_model));
+      const SubspaceModel model =
+          models.model(static_cast<int>(c), shape_->blend, dimension_.value_or(fixed_dimension(of_model)));
       metrics.push_back(with_profile(scaled(shaped_metric(model, *shape_), width_), of_model.profile));
     } else {
       Indices own;
@@ -90,7 +70,7 @@ std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std
 RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& spectra, const std::vector<int>& labels,
                                    const std::function<void()>& on_machine)
     : origin_(spectra.colwise().mean()), machines_(design.classes()) {
-  const std::vector<ClassMetric> metrics = design.metrics(spectra.leftCols(spectra.cols() - design.features()), labels);
+  const std::vector<ClassMetric> metrics = design.metrics(spectra, labels);
   const Vector weights = sample_weights(design.class_weights(), labels);
   const Matrix centred = spectra.rowwise() - origin_;
   for (std::size_t c = 0; c < machines_.size(); ++c) {
@@ -106,7 +86,7 @@ RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& sp
     }
     MahalanobisKernel kernel(metrics[c]);
     const Matrix coordinates = kernel.map(centred);
-    Matrix values = kernel_values(kernel.profile(), coordinates, coordinates);
+    Matrix values = kernel.values(coordinates, coordinates);
     values.diagonal().setOnes();
     const MarginSolution margin = solve_margin(DenseQuadraticForm(values), sides, design.C(c) * weights);
     machines_[c] = Machine{std::move(kernel), coordinates(margin.support, Eigen::all),
@@ -120,9 +100,9 @@ Matrix RefittedMachines::decisions(const Matrix& spectra) const {
   for (std::size_t c = 0; c < machines_.size(); ++c) {
     const auto column = static_cast<Index>(c);
     if (const auto& machine = machines_[c]) {
-      const Matrix of_class =
-          kernel_values(machine->kernel.profile(), machine->kernel.map(centred), machine->coordinates);
-      values.col(column) = (of_class * machine->coefficients).array() + machine->bias;
+      values.col(column) =
+          (machine->kernel.values(machine->kernel.map(centred), machine->coordinates) * machine->coefficients).array() +
+          machine->bias;
     } else {
       values.col(column).setConstant(-std::numeric_limits<double>::infinity());
     }

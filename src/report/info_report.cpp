@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/report/spatial_report.hpp"
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/training_report.hpp"
 
@@ -150,6 +151,9 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
   text += line("Support", support_text(model));
   if (model.profile_score) {
     text += line("Profiles", profile_text(model));
+  }
+  if (model.spatial) {
+    text += line("Spatial", spatial_text(*model.spatial));
   }
   for (const InputFile& input : provenance.inputs) {
     text += line("Input", input.path + " (" + bytes_text(input.bytes) + ")");

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "parsimap/report/class_summary.hpp"
+#include "parsimap/report/spatial_report.hpp"
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/validation_report.hpp"
 #include "parsimap/report/verdict.hpp"
@@ -193,6 +194,14 @@ PageSection metric_section(const Model& model) {
   return section;
 }
 
+PageSection spatial_section(const SpatialRecord& record) {
+  PageSection section{"spatial", "Surroundings of pixels", {spatial_text(record)}, {}, {}, {}};
+  if (!record.scores.empty()) {
+    section.tables.push_back(spatial_table(record));
+  }
+  return section;
+}
+
 PageSection validation_section(const Validation& validation, const ClassTable& classes) {
   const ValidationScores scores = validation_scores(validation, classes);
   PageSection section{"validation", "Validation", {}, {}, {}, {"confusion"}};
@@ -308,8 +317,9 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
          to_string(model.scaling_rule) + " scaling.\n" + scenes_text(record) + dropped_text(model, record) + "\n" +
          classes_text(model) + (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
          (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
-         (verbose ? "\n" + machines_text(model) : "") + "\n" + time_text(record.seconds, record.stages) +
-         memory_text(record.peak_memory_bytes) + (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
+         (model.spatial ? spatial_text(*model.spatial) + "\n" : "") + (verbose ? "\n" + machines_text(model) : "") +
+         "\n" + time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
+         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
          (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
 }
 
@@ -348,6 +358,9 @@ std::vector<PageSection> training_sections(const Model& model, const TrainingPic
     sections.insert(sections.begin() + 1, validation_section(*model.provenance.validation, model.classes));
   } else if (model.provenance.left_out.confusion) {
     sections.insert(sections.begin() + 1, {"confusion", "What is confused", {}, {}, {}, {"confusion"}});
+  }
+  if (model.spatial) {
+    sections.push_back(spatial_section(*model.spatial));
   }
   sections.push_back({"machines", "Machines", {}, {}, {machine_table(model)}, {}, true});
   if (!model.scan.empty()) {

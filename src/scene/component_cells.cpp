@@ -139,7 +139,7 @@ void ComponentCells::read(const Range& cells) {
       add(number(column, row));
     }
   }
-  for_pieces(whole, read_pixels_, [&](const Window& piece) {
+  for_pieces(whole, scene_.block_width(), scene_.block_height(), read_pixels_, [&](const Window& piece) {
     const ValidSpectra input = reader_.read(piece);
     for (Index i = 0; i < input.spectra.rows(); ++i) {
       const Index position = input.position(i);

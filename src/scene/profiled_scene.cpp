@@ -127,8 +127,8 @@ class ProfiledScene::Parts {
     if (own.bands.empty()) {
       return;
     }
-    const auto pixel_bytes = static_cast<std::int64_t>(own.bands.size()) * kValueBytes;
-    for_pieces(window, std::max<Index>(1, kReadBytes / pixel_bytes), [&](const Window& piece) {
+    const Index pixels = std::max<Index>(1, kReadBytes / (static_cast<Index>(own.bands.size()) * kValueBytes));
+    for_pieces(window, scene_.block_width(), scene_.block_height(), pixels, [&](const Window& piece) {
       scene_.read(piece, own.bands, part_);
       for (Index row = 0; row < piece.height; ++row) {
         const Index first = (piece.row + row - window.row) * window.width + piece.column - window.column;

@@ -177,6 +177,33 @@ inline constexpr auto fields<SupportReduction> = [](auto& reduction, const auto&
 };
 
 template <>
+inline constexpr auto fields<SpatialSteps> = [](auto& steps, const auto& field) {
+  field("profiles", steps.profiles);
+  field("neighbours", steps.neighbours);
+};
+
+template <>
+inline constexpr auto fields<SpatialScore> = [](auto& score, const auto& field) {
+  field("steps", score.steps);
+  field("over", score.over);
+  field("accuracy", score.accuracy);
+  field("gain", score.gain);
+  field("gain_error", score.gain_error);
+};
+
+template <>
+inline constexpr auto fields<SpatialRecord> = [](auto& record, const auto& field) {
+  field("asked", record.asked);
+  field("steps", record.steps);
+  field("scores", record.scores);
+  field("samples", record.samples);
+  field("units", record.units);
+  field("strongest", record.strongest);
+  field("buffer", record.buffer);
+  field("reason", record.reason);
+};
+
+template <>
 inline constexpr auto fields<Model> = [](auto& model, const auto& field) {
   field("classes", model.classes);
   field("kernel", model.family);
@@ -198,6 +225,7 @@ inline constexpr auto fields<Model> = [](auto& model, const auto& field) {
   field("scan", model.scan);
   field.where("profile", model.profile, model.profile.has_value());
   field.where("profile_score", model.profile_score, model.profile_score.has_value());
+  field.where("spatial", model.spatial, model.spatial.has_value());
   field("provenance", model.provenance);
 };
 

@@ -284,6 +284,30 @@ Json profile_json(const Model& model) {
   return document;
 }
 
+// null where training was not asked to look at what lies around pixels.
+Json spatial_json(const Model& model) {
+  if (!model.spatial) {
+    return nullptr;
+  }
+  const SpatialRecord& record = *model.spatial;
+  Json trials = Json::array();
+  for (const SpatialScore& score : record.scores) {
+    trials.push_back({{"steps", to_string(score.steps)},
+                      {"over", to_string(score.over)},
+                      {"accuracy", score.accuracy},
+                      {"gain", score.gain},
+                      {"gain_error", score.gain_error}});
+  }
+  return {{"asked", record.asked},
+          {"profiles", record.steps.profiles},
+          {"neighbours", record.steps.neighbours},
+          {"trials", trials},
+          {"pixels", record.samples},
+          {"units", record.units},
+          {"buffer", record.buffer},
+          {"reason", record.reason.empty() ? Json(nullptr) : Json(record.reason)}};
+}
+
 std::string training_json(const Model& model, const TrainingRecord& record) {
   return document_text(
       {{"bands_used", model.bands.size()},
@@ -295,6 +319,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"support_spectra", model.support_spectra.rows()},
        {"reduction", reduction_json(model)},
        {"profile", profile_json(model)},
+       {"spatial", spatial_json(model)},
        {"seconds", record.seconds},
        {"stages", stages_json(record.stages)},
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
@@ -393,6 +418,7 @@ std::string info_json(const Model& model, const std::string& path) {
                         {"support_spectra", model.support_spectra.rows()},
                         {"reduction", reduction_json(model)},
                         {"profile", profile_json(model)},
+                        {"spatial", spatial_json(model)},
                         {"softmax_slope", model.softmax_slope},
                         {"provenance", provenance_json(model.provenance)}});
 }

@@ -46,10 +46,9 @@ TEST_CASE("machines that are trained anew on the samples of their model are thos
 TEST_CASE("machines with a kernel of profiles that are trained anew are those of the model") {
   const SampleSet samples = toy::four_classes(30, 4, 4, 1);
   const Model model = train_one_vs_all(samples, {}, {});
-  const MachineDesign design(model);
-  REQUIRE(design.features() == 6);
+  REQUIRE(profile_features(model) == 6);
   const Matrix columns = scaled_columns(model, samples);
-  const RefittedMachines refitted(design, columns, samples.labels, {});
+  const RefittedMachines refitted(MachineDesign(model), columns, samples.labels, {});
   CHECK((refitted.decisions(columns) - own_decisions(model, columns)).cwiseAbs().maxCoeff() < 1e-6);
 }
 
