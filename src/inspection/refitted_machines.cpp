@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/svm/margin_problem.hpp"
@@ -33,7 +34,8 @@ MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights, std
   for (const ShapeScore& score : model.scan) {
     if (score.shape == model.shape) {
       shape_ = model.shape;
-      width_ = model.profile && model.profile_score ? model.profile_score->point.width : score.point.width;
+      width_ =
+          profile_features(model) > 0 && model.profile_score ? model.profile_score->point.width : score.point.width;
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/novelty_function.hpp"
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/io/json/model_file.hpp"
 
 #include "fuzz/document_mutator.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 // A model that loads can be used.
 void classify(const Model& model) {
-  Spectra spectra(2, static_cast<Index>(model.bands.size()));
+  Spectra spectra(2, static_cast<Index>(model.bands.size()) + profile_features(model));
   spectra.row(0).setZero();
   spectra.row(1).setLinSpaced(0, 1);
   Spectra values;

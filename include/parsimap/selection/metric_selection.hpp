@@ -8,7 +8,8 @@
 // and the first one is rarely far from the best.
 //
 // Where samples have morphological profiles, a second stage looks for the share and the weight of a kernel of these
-// (ProfileTerm) on the same left-out samples, together with width and C. It is kept where the risk is lower with it.
+// (ProfileTerm) on the same left-out samples, together with width and C. It is kept where the risk is lower with it,
+// by kLeastProfileGain.
 //
 // Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose machines have
 // penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
@@ -79,6 +80,9 @@ struct Judgement {
   double softmax_slope = 1;  // a of the probabilities softmax(a f) that suit these scores best
 };
 
+// What is gained by less than this is not worth the time of profiles in maps.
+inline constexpr double kLeastProfileGain = 0.002;
+
 // What the kernel of profiles is worth beside that of the spectra.
 struct ProfileScore {
   MachinePoint point;           // of the lowest risk with a share above 0
@@ -89,7 +93,7 @@ struct ProfileScore {
   double accuracy = 0;          // fraction of the left-out samples that was right, classes counted as in all samples
   double spectra_accuracy = 0;  // the same without profiles
   Index samples = 0;            // that were left out in turn
-  [[nodiscard]] bool kept() const { return gain > 0; }
+  [[nodiscard]] bool kept() const { return gain >= kLeastProfileGain; }
   bool operator==(const ProfileScore&) const = default;
 };
 

@@ -85,6 +85,16 @@ TEST_CASE("every fold is a training of its own, tested on what it has not seen")
   CHECK(validation.pooled().diagonal().sum() > validation.pooled().sum() / 2);
 }
 
+TEST_CASE("folds of samples with profiles are trained and tested with them") {
+  SampleSet samples = toy::four_classes(40, 5, 5, 3);
+  const FoldPlan plan = plan_of(samples, 2);
+  const CountMatrix with = validate(samples, plan, {}, 1, {}).pooled();
+  CHECK(with.diagonal().sum() > with.sum() * 9 / 10);
+  samples.profiles.resize(samples.size(), 0);
+  const CountMatrix without = validate(samples, plan, {}, 1, {}).pooled();
+  CHECK(without.diagonal().sum() < without.sum() * 6 / 10);
+}
+
 TEST_CASE("validation does not depend on how many folds are in work, nor on threads") {
   const SampleSet samples = grouped_samples();
   const FoldPlan plan = plan_of(samples, 5);

@@ -11,6 +11,7 @@
 #include "parsimap/inspection/band_intervals.hpp"
 
 #include "support/toy_problems.hpp"
+#include "support/toy_samples.hpp"
 
 using namespace parsimap;
 
@@ -92,17 +93,22 @@ TEST_CASE("the only interval that separates two classes is found, and no other i
   CHECK(found.all.effects[0].alone.accuracy < 0.6);
 }
 
-TEST_CASE("profiles stay as they are: what they tell beside the bands is not missed") {
-  SampleSet samples = blocks(1);
-  samples.profiles = Random(4).normal_matrix(samples.size(), 3);
-  const double before = importance_of(samples, 1).by_class[0].effects[1].without.accuracy;
-  for (Index i = 0; i < samples.size(); ++i) {
-    samples.profiles(i, 0) += 5 * samples.labels[static_cast<std::size_t>(i)];
-  }
-  const IntervalImportance found = importance_of(samples, 2);
-  REQUIRE(found.intervals.size() == 5);
-  CHECK(found.by_class[0].effects[1].without.accuracy > before + 0.1);
-  CHECK(found.by_class[0].effects[1].alone.accuracy > 0.9);
+TEST_CASE("profiles stay as they are where bands are replaced") {
+  // Band 0 tells two pairs of classes apart, profiles tell the classes of a pair apart.
+  const SampleSet samples = toy::four_classes(60, 5, 5, 1);
+  const Model model = train_one_vs_all(samples, {}, {});
+  REQUIRE(profile_features(model) == 6);
+  const Matrix columns = scaled_columns(model, samples);
+  LeftOutOptions options;
+  options.repeats = 1;
+  const LabelledSpectra labelled{columns, samples.labels, samples.groups, 4, 6};
+  const IntervalImportance found =
+      interval_importance(labelled, left_out_folds(labelled, {}, options), MachineDesign(model),
+                          {{0}, {1, 2, 3, 4, 5, 6, 7}}, model.softmax_slope, options);
+  CHECK(found.all.whole.accuracy > 0.9);
+  CHECK(found.all.effects[0].without.accuracy > 0.4);
+  CHECK(found.all.effects[0].without.accuracy < 0.6);
+  CHECK(found.all.effects[0].alone.accuracy > 0.9);
 }
 
 TEST_CASE("importance is the same for any number of threads") {

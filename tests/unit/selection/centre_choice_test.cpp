@@ -56,6 +56,22 @@ TEST_CASE("with every sample as a centre, the machines are the exact ones") {
   CHECK((fitted[1].coefficients - fitted[0].coefficients).cwiseAbs().maxCoeff() > 1e-3);
 }
 
+TEST_CASE("with a kernel of profiles and every sample as a centre, the machines are the exact ones") {
+  const SampleSet samples = toy::three_classes(20, 1);
+  const std::vector<ClassMachine> machines(3, {{Matrix(6, 0), Vector(0), 5e-6, {4, 8e-6, 0.3}}, 10});
+  CentreChoice choice(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  choice.grow(60);
+  CHECK(std::set<Index>(choice.centres().begin(), choice.centres().end()).size() == 60);
+  const auto fitted = choice.fit({1.0});
+  const MahalanobisKernel kernel(machines[0].metric);
+  Vector labels(60);
+  for (Index i = 0; i < 60; ++i) {
+    labels(i) = samples.labels[static_cast<std::size_t>(i)] == 0 ? 1 : -1;
+  }
+  const MarginSolution exact = solve_margin(KernelForm(kernel, samples.spectra), labels, 10);
+  CHECK((fitted[0].decisions.col(0) - exact.decision).cwiseAbs().maxCoeff() < 1e-5);
+}
+
 TEST_CASE("a class without samples is impossible, one that is alone certain") {
   SampleSet samples = toy::three_classes(10, 1);
   const auto machines = gaussian_machines(samples.spectra.cols(), 10);

@@ -68,6 +68,35 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
   CHECK(scores.accuracy == doctest::Approx(static_cast<double>(scores.confusion->trace()) / 36));
 }
 
+TEST_CASE("machines of other designs with a kernel of profiles are judged as those of the same point") {
+  Labelled data;
+  const Matrix spectra = data.samples.spectra / 100;
+  const LabelledSpectra all{spectra, data.samples.labels, data.groups, 3, 4};
+  const Progress none;
+  MachineCount count(none, 1);
+  LeftOutJudge judge(all, data.rows, data.options, count);
+  const Matrix features = spectra.rightCols(4);
+  double sum = 0;
+  for (Index i = 0; i < 36; ++i) {
+    sum += (features.rowwise() - features.row(i)).squaredNorm();
+  }
+  CHECK(judge.profile_distance() == doctest::Approx(sum / (36 * 35)));
+  // The Gaussian metric of width 1 is that of the samples left out, whatever their fold.
+  const ClassMetric gaussian{Matrix(6, 0), Vector(), 0.01};
+  const ClassDesign design{[&](const Matrix& own) {
+                             CHECK(own.cols() == 6);
+                             return gaussian;
+                           },
+                           100,
+                           {4, 0.05, 0.5}};
+  const ClassDesign spectral{[&](const Matrix&) { return gaussian; }, 100};
+  const auto with = judge.outcome({design, design, design});
+  const auto without = judge.outcome({spectral, spectral, spectral});
+  CHECK(with.risk.mean != without.risk.mean);
+  const auto again = judge.outcome({design, design, design});
+  CHECK(again.risk.mean == with.risk.mean);
+}
+
 TEST_CASE("the standard error of a gain is that of the sums over regions") {
   const Labelled data;
   const Progress none;

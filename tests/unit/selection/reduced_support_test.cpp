@@ -24,7 +24,8 @@ struct Noisy {
       spectra(i, 0) += labels.back() * distance;
     }
   }
-  [[nodiscard]] LabelledSpectra all() const { return {spectra, labels, groups, 2}; }
+  // The last columns may be features of profiles.
+  [[nodiscard]] LabelledSpectra all(Index features = 0) const { return {spectra, labels, groups, 2, features}; }
 };
 
 const std::vector<ClassMachine>& machines() {
@@ -62,6 +63,28 @@ TEST_CASE("classes that a few kernels tell apart get few centres, and lose nothi
   REQUIRE(again);
   CHECK(again->centres == reduced->centres);
   CHECK(again->coefficients == reduced->coefficients);
+}
+
+TEST_CASE("machines with a kernel of profiles get few centres, too") {
+  const Noisy data(600, 6);
+  const std::vector<ClassMachine> both(2, {{Matrix(6, 0), Vector(0), 0.05, {4, 0.05, 0.4}}, 1000});
+  const auto reduced = reduce_support(data.all(4), both, 500, {});
+  REQUIRE(reduced);
+  CHECK(reduced->centres.size() <= 125);
+  CHECK(reduced->loss.exact_accuracy > 0.98);
+  CHECK(reduced->violations.maxCoeff() < 1e-6);
+  // A share of 0 is no kernel of profiles at all.
+  Noisy more = data;
+  more.spectra.conservativeResize(600, 14);
+  more.spectra.rightCols(4) = Random(8).normal_matrix(600, 4);
+  const std::vector<ClassMachine> none(2, {{Matrix(10, 0), Vector(0), 0.05, {4, 0.05, 0}}, 1000});
+  const auto expected = reduce_support(data.all(), machines(), 500, {});
+  const auto found = reduce_support(more.all(4), none, 500, {});
+  REQUIRE(expected);
+  REQUIRE(found);
+  CHECK(found->centres == expected->centres);
+  CHECK((found->coefficients - expected->coefficients).cwiseAbs().maxCoeff() <
+        1e-6 * expected->coefficients.cwiseAbs().maxCoeff());
 }
 
 TEST_CASE("exact machines stay where they have few support spectra, or where few centres lose by it") {

@@ -257,4 +257,21 @@ TEST_CASE("a validation in the documents of train and info") {
   CHECK(document["results"][2]["training_pixels"] == 28);
 }
 
+TEST_CASE("profiles in the documents of train and info: kept, not kept, or not there") {
+  CHECK(json::parse(info_json(small_model(), "m"))["profile"].is_null());
+  Model model = small_profiled_model();
+  const json kept = json::parse(training_json(model, {}))["profile"];
+  CHECK(kept == json::parse(info_json(model, "m"))["profile"]);
+  CHECK(kept["kept"] == true);
+  CHECK(kept["share"] == 0.3);
+  CHECK(kept["gain"] == 0.025);
+  CHECK(kept["design"]["features"] == 10);
+  CHECK(kept["design"]["unit"] == "m");
+  model.profile.reset();
+  model.profile_score->gain = -1;
+  const json left = json::parse(info_json(model, "m"))["profile"];
+  CHECK(left["kept"] == false);
+  CHECK(left["design"].is_null());
+}
+
 TEST_CASE("report: the page") { CHECK(json::parse(report_json("page.html")) == json{{"report", "page.html"}}); }
