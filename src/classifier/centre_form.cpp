@@ -62,7 +62,8 @@ template <typename Scalar>
 void CentreForm<Scalar>::full_rows(const Matrix& spectra, Eigen::Ref<Matrix> values) const {
   const ProfileTerm& profile = kernel_.profile();
   const Matrix mapped = kernel_.map(spectra);
-  const Values coordinates = mapped.cast<Scalar>();
+  Values coordinates;
+  coordinates = mapped.cast<Scalar>();
   const Values norms = half_norms(mapped, profile.features).cast<Scalar>();
   const Index p = mapped.cols() - profile.features;
   Values tile;
