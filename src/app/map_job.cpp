@@ -49,6 +49,7 @@ MapOptions following_model(MapOptions options, const Model& model, Listener& lis
       listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
     } else {
       options.mapping.regularisation = {RegularisationMethod::automatic};
+      options.mapping.strongest = model.spatial->strongest;
       listener.message(
           "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
           "--regularise none leaves them out");

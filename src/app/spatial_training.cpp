@@ -16,11 +16,14 @@ namespace parsimap {
 namespace {
 
 // Components of a scene, and geodesic steps of a reconstruction: more of either gained nothing on fields, crowns and
-// roofs (docs/method.md, "Profiles").
+// roofs (docs/method.md, "Morphological profiles").
 constexpr Index kComponents = 3;
 constexpr Index kSteps = 16;
 // Beyond the largest radius of the usual profiles. Neighbours are followed no farther than that, or hardly.
 constexpr double kLeastBuffer = 8;
+// Probabilities that profiles have a part in are those of neighbours already: where nothing was judged, maps believe
+// the neighbours once and no more.
+constexpr int kStrongestWithProfiles = 1;
 
 }  // namespace
 
@@ -74,13 +77,21 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
                          .samples.spectra;
 }
 
-Regularisation SpatialTraining::rule_of(const Model& model) const {
+// What a map would choose with ever stronger neighbours allowed.
+std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const {
   MappingOptions mapping;
   mapping.threads = options_.training.threads;
   mapping.regularisation.method = RegularisationMethod::automatic;
   mapping.pixel_metres = pixel_metres_;
   mapping.ram_bytes = options_.reading_bytes;
-  return resolve_regularisation(scene_, model, mapping);
+  std::vector<Regularisation> rules;
+  for (mapping.strongest = 1; mapping.strongest <= kStrongestNeighbours; ++mapping.strongest) {
+    const Regularisation rule = resolve_regularisation(scene_, model, mapping);
+    if (rule.method != RegularisationMethod::none && (rules.empty() || !(rule == rules.back()))) {
+      rules.push_back(rule);
+    }
+  }
+  return rules;
 }
 
 Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Train& train_on, Listener& listener) {
@@ -98,6 +109,7 @@ Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Tr
     record = judge(samples, plain ? &*plain : nullptr, plain && !profiled.profile ? nullptr : &profiled, listener);
   } else {
     record.steps = {profiled.profile.has_value(), spatial.rule == SpatialRule::neighbours};
+    record.strongest = record.steps.profiles ? kStrongestWithProfiles : kStrongestNeighbours;
   }
   record.asked = spatial.rule == SpatialRule::none ? "profiles" : to_string(spatial.rule);
   Model& chosen = plain && !record.steps.profiles ? *plain : profiled;
@@ -114,12 +126,13 @@ SpatialRecord SpatialTraining::judge(const SampleSet& samples, const Model* plai
   std::vector<SpatialCandidate> candidates;
   for (const Model* model : {plain, profiled}) {
     if (model != nullptr) {
-      candidates.push_back({model, rule_of(*model)});
+      candidates.push_back({model, rules_of(*model)});
     }
   }
   const Indices radii = pixel_radii(*design_, pixel_metres_ ? &*pixel_metres_ : nullptr);
   SpatialJudgementOptions judgement;
   judgement.class_weights = options_.training.class_weights;
+  judgement.dimension = options_.training.dimension;
   judgement.reach = static_cast<double>(profile_reach(radii, design_->steps));
   judgement.least_distance = std::max(kLeastBuffer, static_cast<double>(radii.back()));
   judgement.seed = options_.training.seed;

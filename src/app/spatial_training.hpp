@@ -34,7 +34,7 @@ class SpatialTraining {
   // Between `plain`, trained on spectra, and `profiled`; either may be null.
   [[nodiscard]] SpatialRecord judge(const SampleSet& samples, const Model* plain, const Model* profiled,
                                     Listener& listener);
-  [[nodiscard]] Regularisation rule_of(const Model& model) const;
+  [[nodiscard]] std::vector<Regularisation> rules_of(const Model& model) const;
 
   const TrainOptions& options_;
   SceneSource& scene_;

@@ -25,7 +25,8 @@ ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
 
 }  // namespace
 
-MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights) : class_weights_(class_weights) {
+MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights, std::optional<DimensionRule> dimension)
+    : class_weights_(class_weights), dimension_(dimension) {
   for (const BinaryMachine& machine : model.machines) {
     machines_.push_back({machine.metric, machine.C});
   }
@@ -50,7 +51,8 @@ std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std
     if (samples[c] == 0) {
       metrics.push_back(of_model);
     } else if (shape_) {
-      const SubspaceModel model = models.model(static_cast<int>(c), shape_->blend, fixed_dimension(of_model));
+      const SubspaceModel model =
+          models.model(static_cast<int>(c), shape_->blend, dimension_.value_or(fixed_dimension(of_model)));
       metrics.push_back(with_profile(scaled(shaped_metric(model, *shape_), width_), of_model.profile));
     } else {
       Indices own;

@@ -360,7 +360,8 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   summary.regularisation = options.regularisation;
   if (options.regularisation.method == RegularisationMethod::automatic) {
     const Stopwatch choice;
-    summary.regularisation = choose_regularisation(seen.source(), seen.bands(), model, decision, threads);
+    summary.regularisation =
+        choose_regularisation(seen.source(), seen.bands(), model, decision, threads, options.strongest);
     summary.choice_seconds = choice.seconds();
   }
   WindowClassifier classifier(model, decision, outputs, options, rows, threads, segments, summary);
@@ -391,7 +392,7 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
   const int threads = resolve_threads(options.threads);
   const DecisionFunction decision(model);
   ModelScene seen(scene, model, options.pixel_metres, options.ram_bytes - decision_bytes(decision, threads), threads);
-  return choose_regularisation(seen.source(), seen.bands(), model, decision, threads);
+  return choose_regularisation(seen.source(), seen.bands(), model, decision, threads, options.strongest);
 }
 
 }  // namespace parsimap

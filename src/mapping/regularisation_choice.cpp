@@ -49,9 +49,9 @@ void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& c
 
 }  // namespace
 
-std::vector<Regularisation> regularisation_candidates() {
+std::vector<Regularisation> regularisation_candidates(int strongest) {
   std::vector<Regularisation> candidates;
-  for (int strength = 1; strength <= 4; ++strength) {
+  for (int strength = 1; strength <= strongest; ++strength) {
     for (const double sigma : {0.7, 1.0, 1.5, 2.0, 3.0}) {
       candidates.push_back({RegularisationMethod::neighbours, sigma, strength});
     }
@@ -93,8 +93,8 @@ double summed_gain_of_none(const std::vector<SampledWindow>& samples) {
   return gain;
 }
 
-Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads) {
-  const std::vector<Regularisation> candidates = regularisation_candidates();
+Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads, int strongest) {
+  const std::vector<Regularisation> candidates = regularisation_candidates(strongest);
   const Vector gains = summed_gains(samples, candidates, threads);
   const double gain_of_none = summed_gain_of_none(samples);
   Index pixels = 0;
@@ -115,7 +115,7 @@ Regularisation best_regularisation(const std::vector<SampledWindow>& samples, in
 }
 
 Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
-                                     const DecisionFunction& decision, int threads) {
+                                     const DecisionFunction& decision, int threads, int strongest) {
   std::vector<SampledWindow> drawn;
   for_sampled_windows(scene, bands, [&](ValidSpectra&& input) {
     drawn.emplace_back();
@@ -123,7 +123,7 @@ Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, c
     softmax_rows(model.softmax_slope, drawn.back().probabilities);
     drawn.back().pixels = std::move(input);
   });
-  return best_regularisation(drawn, threads);
+  return best_regularisation(drawn, threads, strongest);
 }
 
 }  // namespace parsimap

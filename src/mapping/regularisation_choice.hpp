@@ -19,8 +19,8 @@
 
 namespace parsimap {
 
-// The candidates beside none, the weakest first: neighbours, strength 1 to 4, for each sigma 0.7 to 3.
-std::vector<Regularisation> regularisation_candidates();
+// The candidates beside none, the weakest first: neighbours, strength 1 to `strongest`, for each sigma 0.7 to 3.
+std::vector<Regularisation> regularisation_candidates(int strongest = kStrongestNeighbours);
 
 // The valid pixels of a window of the scene that is looked at for the choice, with their probabilities (n x K).
 struct SampledWindow {
@@ -35,11 +35,13 @@ Vector summed_gains(const std::vector<SampledWindow>& samples, const std::vector
 // The gain of regularising nothing, summed in the same way.
 double summed_gain_of_none(const std::vector<SampledWindow>& samples);
 // The rule that the samples speak for, by the rule of choice above.
-Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads);
+Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads,
+                                   int strongest = kStrongestNeighbours);
 
 // best_regularisation() of the sampled windows of the scene (for_sampled_windows()); none where no pixel has a value.
 // `bands` are the scene's bands of the model (match_bands()). Throws IoError from the source.
 Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
-                                     const DecisionFunction& decision, int threads);
+                                     const DecisionFunction& decision, int threads,
+                                     int strongest = kStrongestNeighbours);
 
 }  // namespace parsimap

@@ -1,12 +1,14 @@
 #include "parsimap/mapping/spatial_judgement.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/inspection/refitted_machines.hpp"
@@ -24,6 +26,9 @@ constexpr Index kSamples = 1000;     // that machines are trained on, and of whi
 constexpr Index kLeastOfClass = 30;  // of these
 constexpr Index kTested = 500;       // samples whose surroundings are read
 constexpr Index kCell = 64;          // columns and rows of the scene whose samples are read together
+
+// What a class is given at least, so that a single sample does not decide by its logarithm.
+constexpr float kLeastProbability = 1e-4F;
 
 // A part of the scene with the tested samples in it.
 struct Cell {
@@ -128,12 +133,9 @@ class Contender {
  public:
   Contender(const SpatialCandidate& candidate, const SampleSet& samples, const SpatialFolds& plan,
             const SpatialJudgementOptions& options)
-      : model_(*candidate.model), rule_(candidate.rule), machines_(plan.folds.size()) {
-    const MachineDesign design(model_, options.class_weights);
-    Matrix raw(samples.size(), samples.spectra.cols() + (profiled() ? samples.profiles.cols() : 0));
-    raw.leftCols(samples.spectra.cols()) = samples.spectra;
-    raw.rightCols(raw.cols() - samples.spectra.cols()) = samples.profiles.leftCols(raw.cols() - samples.spectra.cols());
-    const Matrix spectra = scaled(raw);
+      : model_(*candidate.model), rules_(candidate.rules), machines_(plan.folds.size()) {
+    const MachineDesign design(model_, options.class_weights, options.dimension);
+    const Matrix spectra = scaled_columns(model_, samples);
     parallel_for(static_cast<Index>(plan.folds.size()), options.threads, [&](Index f) {
       const Indices& rows = plan.folds[static_cast<std::size_t>(f)].train;
       std::vector<int> labels;
@@ -145,38 +147,61 @@ class Contender {
   }
 
   [[nodiscard]] bool profiled() const { return model_.profile.has_value(); }
-  [[nodiscard]] bool regularised() const { return rule_.method != RegularisationMethod::none; }
-  [[nodiscard]] Index reach() const { return regularised() ? gaussian_reach(rule_.sigma) : 0; }
+  [[nodiscard]] const std::vector<Regularisation>& rules() const { return rules_; }
+  // The sample by itself, and with its neighbours by every rule.
+  [[nodiscard]] Index ways() const { return 1 + static_cast<Index>(rules_.size()); }
+  [[nodiscard]] Index reach() const {
+    Index reach = 0;
+    for (const Regularisation& rule : rules_) {
+      reach = std::max(reach, gaussian_reach(rule.sigma));
+    }
+    return reach;
+  }
 
-  // Whether samples (by their classes) at these places of a window are right, by themselves and with their neighbours:
-  // m x 2.
-  [[nodiscard]] Matrix judge(std::size_t fold, const ValidSpectra& input, const Indices& columns, const Indices& rows,
-                             const std::vector<int>& labels) const {
-    ValidPixels pixels;
-    const Indices near = rows_near(input, columns, rows, reach(), pixels);
-    const Index used = static_cast<Index>(model_.bands.size()) + (profiled() ? model_.profile->features() : 0);
-    const Matrix raw = input.spectra(near, Eigen::all).leftCols(used).cast<double>();
+  // Whether samples (by their classes) at these places of a window are right, and the logarithm of the probability of
+  // their class, in every way: m x ways each.
+  struct Outcome {
+    Matrix right;
+    Matrix logarithm;
+  };
+  [[nodiscard]] Outcome judge(std::size_t fold, const ValidSpectra& input, const Indices& columns, const Indices& rows,
+                              const std::vector<int>& labels) const {
+    const PixelBlock block = probabilities(fold, input, columns, rows);
     const Index classes = static_cast<Index>(model_.classes.size());
-    Spectra probabilities = machines_[fold]->decisions(scaled(raw)).cast<float>();
-    softmax_rows(exact_softmax_slope(model_), probabilities);
-    PixelBlock block(input.window.width, input.window.height, classes, reach());
-    block.reset(input.window);
-    block.fill(pixels, probabilities);
-    Matrix right = Matrix::Zero(static_cast<Index>(columns.size()), 2);
+    Outcome outcome{Matrix(static_cast<Index>(columns.size()), ways()), {}};
+    outcome.logarithm = outcome.right;
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const auto at = static_cast<Index>(k);
-      right(at, 0) = largest(block.pixel(columns[k], rows[k]), classes) == labels[k] ? 1 : 0;
-      if (regularised()) {
+      const auto note = [&](Index way, const float* values) {
+        outcome.right(static_cast<Index>(k), way) = largest(values, classes) == labels[k] ? 1 : 0;
+        outcome.logarithm(static_cast<Index>(k), way) = std::log(std::max(kLeastProbability, values[labels[k]]));
+      };
+      note(0, block.pixel(columns[k], rows[k]));
+      for (std::size_t i = 0; i < rules_.size(); ++i) {
         ValidPixels one;
         Spectra values;
-        regularise(block, {columns[k], rows[k], 1, 1}, classes, rule_, 1, one, values);
-        right(at, 1) = largest(values.data(), classes) == labels[k] ? 1 : 0;
+        regularise(block, {columns[k], rows[k], 1, 1}, classes, rules_[i], 1, one, values);
+        note(static_cast<Index>(i) + 1, values.data());
       }
     }
-    return right;
+    return outcome;
   }
 
  private:
+  // Of the pixels that are at most reach() from the places.
+  [[nodiscard]] PixelBlock probabilities(std::size_t fold, const ValidSpectra& input, const Indices& columns,
+                                         const Indices& rows) const {
+    ValidPixels pixels;
+    const Indices near = rows_near(input, columns, rows, reach(), pixels);
+    const Index used = static_cast<Index>(model_.bands.size()) + profile_features(model_);
+    const Matrix raw = input.spectra(near, Eigen::all).leftCols(used).cast<double>();
+    Spectra values = machines_[fold]->decisions(scaled(raw)).cast<float>();
+    softmax_rows(exact_softmax_slope(model_), values);
+    PixelBlock block(input.window.width, input.window.height, values.cols(), reach());
+    block.reset(input.window);
+    block.fill(pixels, values);
+    return block;
+  }
+
   // The bands scaled, the features as they are.
   [[nodiscard]] Matrix scaled(const Matrix& raw) const {
     const Index bands = static_cast<Index>(model_.bands.size());
@@ -186,13 +211,19 @@ class Contender {
   }
 
   const Model& model_;
-  Regularisation rule_;
+  std::vector<Regularisation> rules_;
   std::vector<std::optional<RefittedMachines>> machines_;  // by fold
 };
 
-// Judges all samples of a cell, and stores two columns for each contender at the rows of the samples.
+// What was found of all samples, a column for each way of each contender in turn.
+struct Findings {
+  Matrix right;
+  Matrix logarithm;
+};
+
+// Judges the tested samples of a cell.
 void judge_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& samples, Index width,
-                const std::vector<Contender>& contenders, int threads, Matrix& right) {
+                const std::vector<Contender>& contenders, int threads, Findings& findings) {
   parallel_for(static_cast<Index>(cell.samples.size()), threads, [&](Index f) {
     const Indices& rows = cell.samples[static_cast<std::size_t>(f)];
     if (rows.empty()) {
@@ -207,35 +238,55 @@ void judge_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sa
       grid_rows.push_back(row_of(pixel, width));
       labels.push_back(samples.labels[static_cast<std::size_t>(i)]);
     }
-    for (std::size_t k = 0; k < contenders.size(); ++k) {
-      right(rows, Eigen::seqN(2 * static_cast<Index>(k), 2)) =
-          contenders[k].judge(static_cast<std::size_t>(f), input, grid_columns, grid_rows, labels);
+    Index first = 0;
+    for (const Contender& contender : contenders) {
+      const Contender::Outcome outcome =
+          contender.judge(static_cast<std::size_t>(f), input, grid_columns, grid_rows, labels);
+      findings.right(rows, Eigen::seqN(first, contender.ways())) = outcome.right;
+      findings.logarithm(rows, Eigen::seqN(first, contender.ways())) = outcome.logarithm;
+      first += contender.ways();
     }
   });
 }
 
-// The columns that were really tried, of the samples that were tested.
-SpatialTrials trials_of(const Matrix& right, const std::vector<Contender>& contenders, const SpatialFolds& plan) {
-  SpatialTrials trials;
+Indices tested_rows(const SpatialFolds& plan) {
   Indices rows;
   for (const SpatialFold& fold : plan.folds) {
     rows.insert(rows.end(), fold.test.begin(), fold.test.end());
   }
   std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// The rules under which the tested samples are most likely, and with them what was tried.
+SpatialRecord choose(const Findings& findings, const std::vector<Contender>& contenders, const SpatialFolds& plan) {
+  const Indices rows = tested_rows(plan);
+  SpatialTrials trials;
   std::vector<Index> columns;
-  for (std::size_t k = 0; k < contenders.size(); ++k) {
-    for (const bool neighbours : {false, true}) {
-      if (!neighbours || contenders[k].regularised()) {
-        trials.steps.push_back({contenders[k].profiled(), neighbours});
-        columns.push_back(2 * static_cast<Index>(k) + (neighbours ? 1 : 0));
-      }
+  std::vector<int> strengths;
+  Index first = 0;
+  for (const Contender& contender : contenders) {
+    trials.steps.push_back({contender.profiled(), false});
+    columns.push_back(first);
+    strengths.push_back(kStrongestNeighbours);
+    if (contender.ways() > 1) {
+      Index best = 0;
+      findings.logarithm(rows, Eigen::seqN(first + 1, contender.ways() - 1)).colwise().sum().maxCoeff(&best);
+      trials.steps.push_back({contender.profiled(), true});
+      columns.push_back(first + 1 + best);
+      strengths.push_back(contender.rules()[static_cast<std::size_t>(best)].strength);
     }
+    first += contender.ways();
   }
-  trials.right = right(rows, columns);
+  trials.right = findings.right(rows, columns);
   for (const Index i : rows) {
     trials.units.push_back(plan.units[static_cast<std::size_t>(i)]);
   }
-  return trials;
+  SpatialRecord record = choose_spatial_steps(trials);
+  const auto chosen = std::find(trials.steps.begin(), trials.steps.end(), record.steps) - trials.steps.begin();
+  record.strongest = strengths[static_cast<std::size_t>(chosen)];
+  record.buffer = plan.buffer;
+  return record;
 }
 
 std::vector<double> buffers_of(const SpatialJudgementOptions& options) {
@@ -271,18 +322,20 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
     contenders.emplace_back(candidate, drawn, *plan, options);
     reach = std::max(reach, contenders.back().reach());
   }
-  Matrix right = Matrix::Zero(drawn.size(), 2 * static_cast<Index>(contenders.size()));
+  Index ways = 0;
+  for (const Contender& contender : contenders) {
+    ways += contender.ways();
+  }
+  Findings findings{Matrix::Zero(drawn.size(), ways), Matrix::Zero(drawn.size(), ways)};
   const std::vector<Cell> cells = cells_of(*plan, drawn, scene.grid(), reach);
   WindowReader reader(scene, bands);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (options.progress) {
       options.progress(static_cast<double>(i) / static_cast<double>(cells.size()));
     }
-    judge_cell(cells[i], reader.read(cells[i].window), drawn, width, contenders, options.threads, right);
+    judge_cell(cells[i], reader.read(cells[i].window), drawn, width, contenders, options.threads, findings);
   }
-  SpatialRecord record = choose_spatial_steps(trials_of(right, contenders, *plan));
-  record.buffer = plan->buffer;
-  return record;
+  return choose(findings, contenders, *plan);
 }
 
 }  // namespace parsimap

@@ -19,8 +19,10 @@ namespace parsimap {
 // What of a model stays when it is trained on other samples.
 class MachineDesign {
  public:
-  // `class_weights` are those that the model was trained with.
-  explicit MachineDesign(const Model& model, ClassWeights class_weights = ClassWeights::none);
+  // `class_weights` are those that the model was trained with. With a rule classes have as many directions as it finds
+  // in their samples, as in training; without one as many as in the model.
+  explicit MachineDesign(const Model& model, ClassWeights class_weights = ClassWeights::none,
+                         std::optional<DimensionRule> dimension = {});
 
   [[nodiscard]] std::size_t classes() const { return machines_.size(); }
   [[nodiscard]] double C(std::size_t c) const { return machines_[c].C; }
@@ -40,6 +42,7 @@ class MachineDesign {
   std::optional<MetricShape> shape_;  // unset: every class has directions of its own and weights that were learnt
   double width_ = 1;
   ClassWeights class_weights_;
+  std::optional<DimensionRule> dimension_;
 };
 
 // One machine for each class against the rest.

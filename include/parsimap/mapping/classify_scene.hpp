@@ -25,6 +25,7 @@ struct MappingOptions {
   std::optional<double> reject = {};  // least probability that a labelled pixel must have
   std::optional<double> reject_novelty = {};  // largest novelty that it may have
   Regularisation regularisation = {};         // of the probabilities; automatic: chosen from the scene
+  int strongest = kStrongestNeighbours;       // strength of neighbours that an automatic choice may take
   std::optional<ItemRange> rows = {};         // of the scene that are classified; unset: all
   std::optional<double> pixel_metres = {};    // how wide a pixel is, for profiles with radii in metres
 };

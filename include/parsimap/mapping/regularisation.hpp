@@ -28,6 +28,9 @@ struct Regularisation {
   bool operator==(const Regularisation&) const = default;
 };
 
+// The largest strength of neighbours that is tried where the choice is automatic.
+inline constexpr int kStrongestNeighbours = 4;
+
 // "none", "auto", "gaussian:1.5", "neighbours:1" (strength 2), "neighbours:1:3" and back; anything else is a
 // ConfigError that states the form or the range that is broken.
 Regularisation parse_regularisation(const std::string& text);

@@ -23,14 +23,16 @@
 
 namespace parsimap {
 
-// A model of the training samples, and how it regularises a map; without a rule neighbours are not tried.
+// A model of the training samples, and how it may regularise a map: by rules that are ever stronger. Of these the one
+// counts under which the left-out samples are most likely; without any, neighbours are not tried.
 struct SpatialCandidate {
   const Model* model = nullptr;
-  Regularisation rule = {};
+  std::vector<Regularisation> rules = {};
 };
 
 struct SpatialJudgementOptions {
   ClassWeights class_weights = ClassWeights::none;  // that the models were trained with
+  DimensionRule dimension = {};                     // likewise
   double reach = 0;           // pixels that a feature of the profiles sees around it; the buffer, where there is room
   double least_distance = 0;  // pixels; the buffer is this at least
   std::uint64_t seed = 0;

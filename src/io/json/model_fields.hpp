@@ -198,6 +198,7 @@ inline constexpr auto fields<SpatialRecord> = [](auto& record, const auto& field
   field("scores", record.scores);
   field("samples", record.samples);
   field("units", record.units);
+  field("strongest", record.strongest);
   field("buffer", record.buffer);
   field("reason", record.reason);
 };

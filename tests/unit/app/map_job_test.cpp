@@ -38,6 +38,26 @@ TEST_CASE("what a source keeps comes off the memory, but never most of it") {
   CHECK(mapping_of(options, scene, Model{}).ram_bytes == 25);
 }
 
+TEST_CASE("a map is regularised as its model says, unless it is told otherwise or judges segments") {
+  Model model;
+  MapOptions options;
+  options.regularise_by_model = true;
+  RecordingListener listener;
+  CHECK(following_model(options, model, listener).mapping.regularisation.method == RegularisationMethod::none);
+  CHECK(listener.messages.empty());
+  model.spatial = SpatialRecord{"neighbours", {false, true}};
+  model.spatial->strongest = 2;
+  const MapOptions followed = following_model(options, model, listener);
+  CHECK(followed.mapping.regularisation.method == RegularisationMethod::automatic);
+  CHECK(followed.mapping.strongest == 2);
+  CHECK(listener.said("--regularise none leaves them out"));
+  options.segments = "segments.tif";
+  CHECK(following_model(options, model, listener).mapping.regularisation.method == RegularisationMethod::none);
+  options.segments = {};
+  options.regularise_by_model = false;
+  CHECK(following_model(options, model, listener).mapping.regularisation.method == RegularisationMethod::none);
+}
+
 TEST_CASE("an empty map is warned of") {
   MappingRecord record;
   record.scene = "scene";

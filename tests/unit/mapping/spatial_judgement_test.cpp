@@ -56,7 +56,7 @@ SpatialRecord judged(Index field, Index count, double buffer, int threads = 1) {
   SpatialJudgementOptions options;
   options.least_distance = buffer;
   options.threads = threads;
-  return judge_spatial_steps(scene, kAllBands, samples, {{&model, kRule}}, options);
+  return judge_spatial_steps(scene, kAllBands, samples, {{&model, {kRule}}}, options);
 }
 
 }  // namespace
