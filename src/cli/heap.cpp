@@ -8,6 +8,7 @@ void return_large_blocks() {
   constexpr int kLargeBlock = 8 << 20;
   mallopt(M_MMAP_THRESHOLD, kLargeBlock);
   mallopt(M_TRIM_THRESHOLD, 4 * kLargeBlock);
+  mallopt(M_ARENA_MAX, 1);
 }
 
 void keep_free_memory() {

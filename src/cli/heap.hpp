@@ -4,7 +4,8 @@
 namespace parsimap {
 
 // Large blocks go back to the system as soon as nobody needs them: --ram counts on it. Of small ones, which come and go
-// with every tile of pixels, up to 32 MB stay: otherwise the system would clear their pages for each tile again.
+// with every tile of pixels, up to 32 MB stay: otherwise the system would clear their pages for each tile again. All
+// threads share them: threads come and go with the windows, and what one has given back another one takes.
 void return_large_blocks();
 
 // For commands that train: up to 64 MB of free memory stay with the program, and blocks of a matrix of order 2000 are

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 
@@ -36,12 +37,27 @@ void ComponentValues::of(const float* spectrum, float* values) const {
   }
 }
 
+PartialOpening ProfileBuffers::take() {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) {
+    return {};
+  }
+  PartialOpening opening = std::move(idle_.back());
+  idle_.pop_back();
+  return opening;
+}
+
+void ProfileBuffers::put(PartialOpening opening) {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(opening));
+}
+
 Index profile_reach(const Indices& radii, Index steps) {
   return radii.empty() ? 0 : opening_reach(*std::max_element(radii.begin(), radii.end()), steps);
 }
 
 void extended_profile(const std::vector<Image>& components, Index border, const Indices& radii, Index steps,
-                      int threads, Spectra& features) {
+                      int threads, ProfileBuffers& buffers, Spectra& features) {
   const auto count = static_cast<Index>(components.size());
   const auto sizes = static_cast<Index>(radii.size());
   const Index rows = components.front().rows() - 2 * border;
@@ -61,12 +77,13 @@ void extended_profile(const std::vector<Image>& components, Index border, const 
     const Index p = i / 2 % count;
     const Index itself = p * (2 * sizes + 1) + sizes;
     const Index radius = radii[static_cast<std::size_t>(size)];
-    PartialOpening opening;
+    PartialOpening opening = buffers.take();
     if (i % 2 == 0) {
       put(opening.open(components[static_cast<std::size_t>(p)], border, radius, steps), itself + 1 + size);
     } else {
       put(opening.close(components[static_cast<std::size_t>(p)], border, radius, steps), itself - 1 - size);
     }
+    buffers.put(std::move(opening));
   });
 }
 

@@ -81,23 +81,22 @@ const Image& PartialOpening::close(const Image& image, Index border, Index radiu
   return apply(image, border, radius, steps, -1);
 }
 
+// The buffers are as large as the image for every radius, so that they are never allocated anew.
 const Image& PartialOpening::apply(const Image& image, Index border, Index radius, Index steps, float sign) {
   const Index outside = border - opening_reach(radius, steps);
-  const auto cut = image.block(outside, outside, image.rows() - 2 * outside, image.cols() - 2 * outside);
   // No pixel must count neither where the least values are looked for nor where the largest are.
-  next_ = cut.isFinite().select(sign * cut, kHighest);
-  disc_extremes<Least>(next_, 0, radius, runs_, eroded_);
+  next_ = image.isFinite().select(sign * image, kHighest);
+  disc_extremes<Least>(next_, outside, radius, runs_, eroded_);
   mask_ = (next_ == kHighest).select(kLowest, next_);
   eroded_ = (mask_ == kLowest).select(kLowest, eroded_);
-  disc_extremes<Largest>(eroded_, radius, radius, runs_, marker_);
+  disc_extremes<Largest>(eroded_, outside + radius, radius, runs_, marker_);
   marker_ = marker_.min(mask_);
-  reconstruct(2 * radius, steps);
-  const Index reach = opening_reach(radius, steps);
-  const Index rows = mask_.rows() - 2 * reach;
-  const Index columns = mask_.cols() - 2 * reach;
-  eroded_ = (mask_.block(reach, reach, rows, columns) == kLowest)
-                .select(std::numeric_limits<float>::quiet_NaN(), sign * marker_.block(reach, reach, rows, columns));
-  return eroded_;
+  reconstruct(outside + 2 * radius, steps);
+  const Index rows = mask_.rows() - 2 * border;
+  const Index columns = mask_.cols() - 2 * border;
+  result_ = (mask_.block(border, border, rows, columns) == kLowest)
+                .select(std::numeric_limits<float>::quiet_NaN(), sign * marker_.block(border, border, rows, columns));
+  return result_;
 }
 
 // What a step changes is what lies around the changes of the step before, so rows are left out where nothing is new,

@@ -215,7 +215,7 @@ class ProfiledScene::Parts {
     offer(needed);
     cells_.fetch(needed);
     if (cells_.components(needed, images_)) {
-      extended_profile(images_, reach_, radii_, steps_, threads_, tile_features_);
+      extended_profile(images_, reach_, radii_, steps_, threads_, buffers_, tile_features_);
     } else {
       tile_features_.setConstant(tile.pixels(), features_, std::numeric_limits<float>::quiet_NaN());
     }
@@ -233,6 +233,7 @@ class ProfiledScene::Parts {
   Index rows_;
   ComponentCells cells_;
   std::vector<Image> images_;
+  ProfileBuffers buffers_;
   Spectra tile_features_;
   Window kept_window_;  // of no pixels where nothing is kept
   Spectra kept_;

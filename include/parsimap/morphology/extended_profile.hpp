@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
@@ -31,14 +32,27 @@ class ComponentValues {
 // How many columns or rows away, at most, lies what a pixel's features depend on: the reach of the largest radius.
 Index profile_reach(const Indices& radii, Index steps);
 
+// What extended_profile() computes in, kept from one call to the next. Threads come and go, and memory that each took
+// for itself would stay behind with them.
+class ProfileBuffers {
+ public:
+  // A thread takes one, computes, and puts it back.
+  [[nodiscard]] PartialOpening take();
+  void put(PartialOpening opening);
+
+ private:
+  std::mutex mutex_;
+  std::vector<PartialOpening> idle_;
+};
+
 // The features (profile_design.hpp: P (2R + 1) for each pixel, in that order) of the pixels of `components` that are at
 // least `border` columns and rows away from the edges, row by row; border is at least profile_reach(). The P components
 // are images of the same size, with NaN in all of them where there is no pixel; its features are NaN. `radii` in pixels
 // (pixel_radii()). The same for any number of threads.
 void extended_profile(const std::vector<Image>& components, Index border, const Indices& radii, Index steps,
-                      int threads, Spectra& features);
+                      int threads, ProfileBuffers& buffers, Spectra& features);
 
-// Bytes that extended_profile() allocates beside its arguments for components of rows x columns.
+// Bytes of the buffers for components of rows x columns.
 std::int64_t extended_profile_bytes(Index rows, Index columns, int threads);
 
 }  // namespace parsimap

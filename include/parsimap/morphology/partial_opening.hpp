@@ -45,11 +45,12 @@ class PartialOpening {
   void reconstruct(Index edge, Index steps);
   bool step(Index edge);
 
-  Image mask_;                 // f, as far as the reach goes; the lowest value where there is no pixel
-  Image runs_;                 // extremes over runs of columns
-  Image eroded_;               // and in the end the result
-  Image marker_;               // g_k
-  Image next_;                 // g_(k+1)
+  Image mask_;  // f; the lowest value where there is no pixel
+  Image runs_;  // extremes over runs of columns
+  Image eroded_;
+  Image marker_;  // g_k
+  Image next_;    // g_(k+1)
+  Image result_;
   Eigen::ArrayXf column_;      // the largest values of three rows
   std::vector<char> changed_;  // by row: whether the last step changed it
   std::vector<char> changes_;  // the same of the step that is made

@@ -52,8 +52,9 @@ TEST_CASE("extended profile: closings from the largest radius down, the componen
   const Indices radii = {1, 3};
   const Index border = profile_reach(radii, 4);
   CHECK(border == 10);
+  ProfileBuffers buffers;
   Spectra features;
-  extended_profile(components, border, radii, 4, 1, features);
+  extended_profile(components, border, radii, 4, 1, buffers, features);
   REQUIRE(features.rows() == 20 * 30);
   REQUIRE(features.cols() == 2 * 5);
   PartialOpening opening;
@@ -67,15 +68,16 @@ TEST_CASE("extended profile: closings from the largest radius down, the componen
     CHECK(same(features.col(5 * p + 4), column(opening.open(component, border, 3, 4))));
   }
   Spectra shared;
-  extended_profile(components, border, radii, 4, 3, shared);
+  extended_profile(components, border, radii, 4, 3, buffers, shared);
   CHECK(same(shared, features));
   CHECK(extended_profile_bytes(40, 50, 2) == 2 * PartialOpening::bytes(40, 50));
 }
 
 TEST_CASE("extended profile: without radii it is the components") {
   const std::vector<Image> components = random_components(8, 9, 3);
+  ProfileBuffers buffers;
   Spectra features;
-  extended_profile(components, profile_reach({}, 5), {}, 5, 2, features);
+  extended_profile(components, profile_reach({}, 5), {}, 5, 2, buffers, features);
   CHECK(features.rows() == 72);
   CHECK(features.cols() == 3);
 }

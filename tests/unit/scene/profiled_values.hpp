@@ -73,8 +73,9 @@ inline Spectra expected_features(const Spectra& values, const ProfileDesign& des
       }
     }
   }
+  ProfileBuffers buffers;
   Spectra features;
-  extended_profile(images, border, radii, design.steps, 1, features);
+  extended_profile(images, border, radii, design.steps, 1, buffers, features);
   return features;
 }
 
