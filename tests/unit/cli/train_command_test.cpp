@@ -54,6 +54,27 @@ TEST_CASE("machines that share as many centres as are asked for") {
   }
 }
 
+TEST_CASE("surroundings of pixels are asked for by words, and radii belong to profiles") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const auto trained = [&](const std::string& name, std::vector<std::string> options) {
+    options.insert(options.begin(), {"--class-field", "class"});
+    return train_small(small.polygons(), folder.file(name), options);
+  };
+  REQUIRE(trained("neighbours", {"--spatial", "neighbours"}).code == 0);
+  CHECK(load_model(folder.file("neighbours")).spatial->steps == SpatialSteps{false, true});
+  REQUIRE(trained("profiles", {"--kernel", "hdda+emp", "--radii", "1,2"}).code == 0);
+  CHECK(load_model(folder.file("profiles")).spatial->asked == "profiles");
+  REQUIRE(trained("none", {"--spatial", "none"}).code == 0);
+  CHECK_FALSE(load_model(folder.file("none")).spatial);
+  for (const std::vector<std::string>& refused : {std::vector<std::string>{"--spatial", "both"},
+                                                  {"--radii", "1,2"},
+                                                  {"--spatial", "auto", "--radii", "2,1"},
+                                                  {"--kernel", "pca+emp"}}) {
+    CHECK(trained("refused", refused).code == 2);
+  }
+}
+
 TEST_CASE("several scenes, in options and in a table") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;

@@ -11,7 +11,8 @@ SpatialRecord judged() {
   const SpatialSteps both{true, true};
   return {
       "auto", both, {{none, none, 0.8, 0, 0}, {profiles, none, 0.9, 0.1, 0.012}, {both, profiles, 0.95, 0.05, 0.01}},
-      500,    25,   8};
+      500,    25,   2,
+      8};
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ TEST_CASE("a step that is not kept is told, too") {
 
 TEST_CASE("what was not judged was asked for, or could not be judged") {
   CHECK(spatial_text({"profiles", {true, false}}) == "Surroundings of pixels: profiles, as asked for.");
-  CHECK(spatial_text({"auto", {}, {}, 0, 0, 8, "too few training pixels"}) ==
+  CHECK(spatial_text({"auto", {}, {}, 0, 0, 4, 8, "too few training pixels"}) ==
         "Surroundings of pixels: none, since nothing could be judged: too few training pixels (8 pixels).");
   CHECK(spatial_table({"profiles", {true, false}}).rows.empty());
 }
