@@ -7,13 +7,14 @@
 
 namespace parsimap {
 
-int classes_at_once(Index samples, Index bands, const TrainingOptions& options, std::int64_t allowed_bytes) {
+int classes_at_once(Index samples, Index bands, Index features, const TrainingOptions& options,
+                    std::int64_t allowed_bytes) {
   TrainingOptions fitting = options;
   fitting.classes_at_once = options.threads;
-  while (fitting.classes_at_once > 1 && training_bytes(samples, bands, fitting) > allowed_bytes) {
+  while (fitting.classes_at_once > 1 && training_bytes(samples, bands, fitting, features) > allowed_bytes) {
     --fitting.classes_at_once;
   }
-  const std::int64_t needed = training_bytes(samples, bands, fitting);
+  const std::int64_t needed = training_bytes(samples, bands, fitting, features);
   if (needed > allowed_bytes) {
     constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
     throw ConfigError("training on " + std::to_string(samples) + " pixels takes about " +

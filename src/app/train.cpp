@@ -270,14 +270,11 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
 // Trains and validates with the same options.
 class ModelTraining {
  public:
-  ModelTraining(const TrainOptions& options, const SampleSet& samples, const TrainingScenes& scenes, Listener& listener)
+  ModelTraining(const TrainOptions& options, const TrainingScenes& scenes, Listener& listener)
       : options_(options),
         scenes_(scenes),
         listener_(listener),
-        allowed_(options.training_bytes.value_or(machine_memory_bytes())),
-        training_(options.training) {
-    training_.classes_at_once = classes_at_once(samples.size(), samples.spectra.cols(), training_, allowed_);
-  }
+        allowed_(options.training_bytes.value_or(machine_memory_bytes())) {}
 
   [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples) const {
     if (!options_.validation) {
@@ -285,33 +282,41 @@ class ModelTraining {
     }
     const double buffer = options_.validation->buffer;
     const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
-    return validate_training(*options_.validation, samples, positions, training_, options_.training.threads, allowed_,
-                             listener_);
+    return validate_training(*options_.validation, samples, positions, fitted_to(samples), options_.training.threads,
+                             allowed_, listener_);
   }
 
   [[nodiscard]] Model train(const SampleSet& samples, const TrainingSource& source) const {
+    const TrainingOptions training = fitted_to(samples);
     const Index features = samples.profiles.cols();
     listener_.message("training " + std::to_string(samples.classes.size()) + " classes on " +
                       std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
                       " bands" + (features > 0 ? " and " + std::to_string(features) + " features of profiles" : ""));
-    if (const Index centres = centre_count(samples.size(), training_); centres > 0) {
+    if (const Index centres = centre_count(samples.size(), training); centres > 0) {
       listener_.message("the machines of all classes share about " + std::to_string(centres) +
                         " of the pixels as centres of their kernels (--centres)");
     }
-    return train_one_vs_all(samples, source, training_, listener_.progress("training"));
+    return train_one_vs_all(samples, source, training, listener_.progress("training"));
   }
 
  private:
+  // With as many classes in work as memory allows.
+  [[nodiscard]] TrainingOptions fitted_to(const SampleSet& samples) const {
+    TrainingOptions training = options_.training;
+    training.classes_at_once =
+        classes_at_once(samples.size(), samples.spectra.cols(), samples.profiles.cols(), training, allowed_);
+    return training;
+  }
+
   const TrainOptions& options_;
   const TrainingScenes& scenes_;
   Listener& listener_;
   std::int64_t allowed_;
-  TrainingOptions training_;
 };
 
 Model train_model(const TrainOptions& options, SampleSet& samples, const TrainingScenes& scenes, TrainingSource source,
                   Listener& listener) {
-  const ModelTraining training(options, samples, scenes, listener);
+  const ModelTraining training(options, scenes, listener);
   Model model;
   if (options.spatial.wants_profiles()) {
     SpatialTraining spatial(options, scenes.source(), source.bands, listener);

@@ -287,8 +287,8 @@ std::string profile_text(const Model& model) {
          (radii.empty() ? ""
                         : ", opened and closed with radii of " + radii + (design.metres ? " m" : " pixels") + " and " +
                               std::to_string(design.steps) + " steps of reconstruction") +
-         ": " + std::to_string(design.features()) + " features; share " + short_number(score.point.share) +
-         " of the kernel, width " + short_number(score.width) + "; " + gain;
+         ": " + std::to_string(design.features()) + " features; they make " + percent(score.point.share) +
+         " % of the kernel, width " + with_four_decimals(score.width) + "; " + gain;
 }
 
 std::string machines_text(const Model& model) {

@@ -49,10 +49,10 @@ TEST_CASE("a kernel of profiles in plain words, kept or not") {
   CHECK(profile_text(small_model()).empty());
   Model model = small_profiled_model();
   model.profile->radii = {15, 30};
-  CHECK(
-      profile_text(model) ==
-      "2 components, opened and closed with radii of 15, 30 m and 9 steps of reconstruction: 10 features; share 0.3 of "
-      "the kernel, width 2.5; left-out accuracy 99.0 %, by spectra alone 97.0 %; risk lower by 0.0250 (+- 0.0125)");
+  CHECK(profile_text(model) ==
+        "2 components, opened and closed with radii of 15, 30 m and 9 steps of reconstruction: 10 features; they make "
+        "30.0 % of the kernel, width 2.5000; left-out accuracy 99.0 %, by spectra alone 97.0 %; risk lower by 0.0250 "
+        "(+- 0.0125)");
   model.profile.reset();
   model.profile_score->gain = -0.01;
   CHECK(profile_text(model) ==
