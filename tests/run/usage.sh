@@ -26,10 +26,10 @@ becomes() {
 becomes "train" tr
 becomes "--help" --h
 becomes "--criterion,--crs" train --cr
-becomes "gaussian,hdda,pca" train --kernel ""
+becomes "gaussian,hdda,hdda+emp,pca" train --kernel ""
 becomes "gaussian" train --kernel g
 becomes "gaussian" train --kernel = g
-becomes "gaussian,hdda,pca" train --kernel =
+becomes "gaussian,hdda,hdda+emp,pca" train --kernel =
 becomes "scree:" train --dimension s
 becomes "" train --seed ""
 becomes "scene.tif" train sc
