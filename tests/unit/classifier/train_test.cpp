@@ -82,22 +82,26 @@ TEST_CASE("train: the model's decision values are those of its machines, support
 }
 
 TEST_CASE("train: identical for any number of threads and of classes in work, solved directly or iteratively") {
-  const SampleSet training = toy::three_classes(300, 4);
-  for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
-    for (const Index largest_factor : {Index{100}, Index{10000}}) {
-      TrainingOptions options;
-      options.criterion = criterion;
-      options.largest_factor = largest_factor;
-      options.dimension = {DimensionMethod::fixed, 2};
-      const Model one = train_one_vs_all(training, options, {});
-      for (const auto& [threads, classes] : {std::pair(2, 2), std::pair(2, 1), std::pair(3, 1), std::pair(7, 7)}) {
-        options.threads = threads;
-        options.classes_at_once = classes;
-        CHECK(same(one, train_one_vs_all(training, options, {})));
-      }
-      if (criterion == CriterionKind::radius_margin) {
-        break;  // a second descent would take long and tell nothing more
-      }
+  struct Way {
+    CriterionKind criterion;
+    Index samples_per_class;
+    Index largest_factor;
+    SupportRule support;
+  };
+  for (const Way& way : {Way{CriterionKind::leave_one_out, 300, 100, SupportRule::all},
+                         Way{CriterionKind::leave_one_out, 170, 10000, SupportRule::reduced},
+                         Way{CriterionKind::radius_margin, 170, 100, SupportRule::all}}) {
+    const SampleSet training = toy::three_classes(way.samples_per_class, 4);
+    TrainingOptions options;
+    options.criterion = way.criterion;
+    options.largest_factor = way.largest_factor;
+    options.support = way.support;
+    options.dimension = {DimensionMethod::fixed, 2};
+    const Model one = train_one_vs_all(training, options, {});
+    for (const auto& [threads, classes] : {std::pair(2, 2), std::pair(2, 1), std::pair(3, 1), std::pair(7, 7)}) {
+      options.threads = threads;
+      options.classes_at_once = classes;
+      CHECK(same(one, train_one_vs_all(training, options, {})));
     }
   }
 }
