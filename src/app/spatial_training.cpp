@@ -81,16 +81,11 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
 std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const {
   MappingOptions mapping;
   mapping.threads = options_.training.threads;
-  mapping.regularisation.method = RegularisationMethod::automatic;
   mapping.pixel_metres = pixel_metres_;
   mapping.ram_bytes = options_.reading_bytes;
-  std::vector<Regularisation> rules;
-  for (mapping.strongest = 1; mapping.strongest <= kStrongestNeighbours; ++mapping.strongest) {
-    const Regularisation rule = resolve_regularisation(scene_, model, mapping);
-    if (rule.method != RegularisationMethod::none && (rules.empty() || !(rule == rules.back()))) {
-      rules.push_back(rule);
-    }
-  }
+  std::vector<Regularisation> rules = regularisations_by_strength(scene_, model, mapping);
+  std::erase_if(rules, [](const Regularisation& rule) { return rule.method == RegularisationMethod::none; });
+  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
   return rules;
 }
 

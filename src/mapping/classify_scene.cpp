@@ -368,7 +368,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   if (options.regularisation.method == RegularisationMethod::automatic) {
     const Stopwatch choice;
     summary.regularisation =
-        choose_regularisation(seen.source(), seen.bands(), model, decision, threads, options.strongest);
+        choose_regularisations(seen.source(), seen.bands(), model, decision, threads, options.strongest).back();
     summary.choice_seconds = choice.seconds();
   }
   WindowClassifier classifier(model, decision, outputs, options, rows, threads, segments, summary);
@@ -396,10 +396,15 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
   if (options.regularisation.method != RegularisationMethod::automatic) {
     return options.regularisation;
   }
+  return regularisations_by_strength(scene, model, options).back();
+}
+
+std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, const Model& model,
+                                                        const MappingOptions& options) {
   const int threads = resolve_threads(options.threads);
   const DecisionFunction decision(model);
   ModelScene seen(scene, model, options.pixel_metres, options.ram_bytes - decision_bytes(decision, threads), threads);
-  return choose_regularisation(seen.source(), seen.bands(), model, decision, threads, options.strongest);
+  return choose_regularisations(seen.source(), seen.bands(), model, decision, threads, options.strongest);
 }
 
 }  // namespace parsimap

@@ -93,7 +93,8 @@ double summed_gain_of_none(const std::vector<SampledWindow>& samples) {
   return gain;
 }
 
-Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads, int strongest) {
+std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow>& samples, int threads,
+                                                 int strongest) {
   const std::vector<Regularisation> candidates = regularisation_candidates(strongest);
   const Vector gains = summed_gains(samples, candidates, threads);
   const double gain_of_none = summed_gain_of_none(samples);
@@ -101,21 +102,27 @@ Regularisation best_regularisation(const std::vector<SampledWindow>& samples, in
   for (const SampledWindow& sample : samples) {
     pixels += sample.probabilities.rows();
   }
-  // What gains less than this over the best is not worth the lines and small objects that it may cost. Candidates come
-  // with the weakest first, and none is weaker than all of them.
-  const double enough = std::max(gain_of_none, gains.maxCoeff()) - kWorthwhileGain * static_cast<double>(pixels);
-  if (gain_of_none >= enough) {
-    return {};
+  const double worthwhile = kWorthwhileGain * static_cast<double>(pixels);
+  // Candidates come with the weakest first, and none is weaker than all of them.
+  std::vector<Regularisation> best(static_cast<std::size_t>(strongest));
+  Index allowed = 0;
+  for (int strength = 1; strength <= strongest; ++strength) {
+    while (allowed < gains.size() && candidates[static_cast<std::size_t>(allowed)].strength == strength) {
+      ++allowed;
+    }
+    // What gains less than this over the best is not worth the lines and small objects that it may cost.
+    const double enough = std::max(gain_of_none, gains.head(allowed).maxCoeff()) - worthwhile;
+    if (gain_of_none >= enough) {
+      continue;
+    }
+    const auto first = std::find_if(gains.begin(), gains.end(), [&](double gain) { return gain >= enough; });
+    best[static_cast<std::size_t>(strength - 1)] = candidates[static_cast<std::size_t>(first - gains.begin())];
   }
-  Index first = 0;
-  while (gains[first] < enough) {
-    ++first;
-  }
-  return candidates[static_cast<std::size_t>(first)];
+  return best;
 }
 
-Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Model& model,
-                                     const DecisionFunction& decision, int threads, int strongest) {
+std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Model& model,
+                                                   const DecisionFunction& decision, int threads, int strongest) {
   std::vector<SampledWindow> drawn;
   for_sampled_windows(scene, bands, [&](ValidSpectra&& input) {
     drawn.emplace_back();
@@ -123,7 +130,7 @@ Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, c
     softmax_rows(model.softmax_slope, drawn.back().probabilities);
     drawn.back().pixels = std::move(input);
   });
-  return best_regularisation(drawn, threads, strongest);
+  return best_regularisations(drawn, threads, strongest);
 }
 
 }  // namespace parsimap

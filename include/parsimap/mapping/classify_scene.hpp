@@ -89,4 +89,8 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
 // it is. Errors as there.
 Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options);
 
+// What an automatic choice would be if neighbours might have a strength of 1 at most, of 2, .. of options.strongest.
+std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, const Model& model,
+                                                        const MappingOptions& options);
+
 }  // namespace parsimap
