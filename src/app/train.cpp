@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <set>
 #include <sstream>
 
 #include "parsimap/classifier/train.hpp"
+#include "parsimap/classifier/training_memory.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/library/library_file.hpp"
-#include "parsimap/samples/robust_centre.hpp"
+#include "parsimap/samples/outlying_samples.hpp"
 
 #include "argument_kinds.hpp"
 #include "library_join.hpp"
@@ -180,33 +180,12 @@ void check_library_options(const TrainOptions& options) {
   }
 }
 
-// One bad value spoils the statistics of its class and of all classes together, and so every kernel. A class that has
-// nothing else keeps its pixels.
 void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener) {
-  std::vector<Outlier> outliers = find_outliers(samples.spectra);
-  std::vector<Index> left = class_counts(samples);
-  const auto label = [&](const Outlier& outlier) {
-    return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(outlier.sample)]);
-  };
-  for (const Outlier& outlier : outliers) {
-    --left[label(outlier)];
+  const std::vector<Outlier> outliers = outlying_samples(samples);
+  if (!outliers.empty()) {
+    tell_of_outliers(samples, outliers, scenes, listener);
+    samples = without_outliers(samples, outliers);
   }
-  std::erase_if(outliers, [&](const Outlier& outlier) { return left[label(outlier)] == 0; });
-  if (outliers.empty()) {
-    return;
-  }
-  tell_of_outliers(samples, outliers, scenes, listener);
-  std::set<Index> dropped;
-  for (const Outlier& outlier : outliers) {
-    dropped.insert(outlier.sample);
-  }
-  Indices kept;
-  for (Index i = 0; i < samples.size(); ++i) {
-    if (!dropped.contains(i)) {
-      kept.push_back(i);
-    }
-  }
-  samples = subset(samples, kept);
 }
 
 // The bands that were left out beforehand and those that hold nothing to learn from, ascending.

@@ -8,6 +8,7 @@
 #include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/hdda/blended_covariances.hpp"
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
@@ -39,6 +40,19 @@ void check_training_options(const TrainingOptions& options) {
     throw ConfigError("centres (" + std::to_string(*options.centres) +
                       ") do not go with the criterion radius-margin, whose bound is one of exact machines");
   }
+}
+
+Index parse_centres(const std::string& text) {
+  constexpr Index kMostCentres = 20000;
+  if (text == "none") {
+    return 0;
+  }
+  const auto centres = parse_number<Index>(text);
+  if (!centres || *centres < 2 || *centres > kMostCentres) {
+    throw ConfigError("centres '" + text + "' is unknown; it must be none, or a number from 2 to " +
+                      std::to_string(kMostCentres));
+  }
+  return *centres;
 }
 
 Index centre_count(Index samples, const TrainingOptions& options) {

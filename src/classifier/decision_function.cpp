@@ -77,9 +77,13 @@ void store(const Eigen::RowVectorXd& values, Eigen::Ref<Eigen::RowVectorXf> stor
 struct DecisionFunction::Tables {
   explicit Tables(const PreparedModel& prepared);
 
-  void evaluate_tile(const Spectra& spectra, Index first, Fast::Workspace& fast_work, Exact::Workspace& exact_work,
-                     Spectra& values) const;
-  void evaluate_exactly(const Spectra& spectra, const Indices& pixels, Exact::Workspace& work, Spectra& values) const;
+  // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
+  template <typename Read>
+  void evaluate(Index pixels, int threads, const Read& read, Spectra& values) const;
+  void evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work, Exact::Workspace& exact_work,
+                     Eigen::Ref<Spectra> values) const;
+  void evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels, Exact::Workspace& work,
+                        Eigen::Ref<Spectra> values) const;
 
   Fast fast;
   Exact exact;
@@ -98,29 +102,28 @@ DecisionFunction::Tables::Tables(const PreparedModel& prepared)
   }
 }
 
-void DecisionFunction::Tables::evaluate_tile(const Spectra& spectra, Index first, Fast::Workspace& fast_work,
-                                             Exact::Workspace& exact_work, Spectra& values) const {
-  const Index count = std::min(Fast::kTilePixels, spectra.rows() - first);
-  fast.evaluate(spectra.middleRows(first, count), fast_work);
+void DecisionFunction::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work,
+                                             Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
+  fast.evaluate(tile, fast_work);
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
   Indices undecided;
-  for (Index i = 0; i < count; ++i) {
+  for (Index i = 0; i < tile.rows(); ++i) {
     if (lead(fast_work.sums, i) < close) {
-      undecided.push_back(first + i);
+      undecided.push_back(i);
     }
   }
-  values.middleRows(first, count) = fast_work.sums.topRows(count).cast<float>();
-  evaluate_exactly(spectra, undecided, exact_work, values);
+  values = fast_work.sums.topRows(tile.rows()).cast<float>();
+  evaluate_exactly(tile, undecided, exact_work, values);
 }
 
-void DecisionFunction::Tables::evaluate_exactly(const Spectra& spectra, const Indices& pixels, Exact::Workspace& work,
-                                                Spectra& values) const {
+void DecisionFunction::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels,
+                                                Exact::Workspace& work, Eigen::Ref<Spectra> values) const {
   const auto count = static_cast<Index>(pixels.size());
   for (Index first = 0; first < count; first += Exact::kTilePixels) {
     const Index size = std::min(Exact::kTilePixels, count - first);
     const Indices rows(pixels.begin() + first, pixels.begin() + first + size);
-    const Spectra gathered = spectra(rows, Eigen::all);
+    const Spectra gathered = tile(rows, Eigen::all);
     exact.evaluate(gathered, work);
     for (Index i = 0; i < size; ++i) {
       store(work.sums.row(i), values.row(rows[static_cast<std::size_t>(i)]));
@@ -128,14 +131,10 @@ void DecisionFunction::Tables::evaluate_exactly(const Spectra& spectra, const In
   }
 }
 
-DecisionFunction::DecisionFunction(const Model& model) : tables_(std::make_unique<Tables>(PreparedModel(model))) {}
-DecisionFunction::~DecisionFunction() = default;
-DecisionFunction::DecisionFunction(DecisionFunction&&) noexcept = default;
-DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = default;
-
-void DecisionFunction::evaluate(const Spectra& spectra, int threads, Spectra& values) const {
-  values.resize(spectra.rows(), tables_->classes);
-  const Index tiles = (spectra.rows() + Fast::kTilePixels - 1) / Fast::kTilePixels;
+template <typename Read>
+void DecisionFunction::Tables::evaluate(Index pixels, int threads, const Read& read, Spectra& values) const {
+  values.resize(pixels, classes);
+  const Index tiles = (pixels + Fast::kTilePixels - 1) / Fast::kTilePixels;
   // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
   // One workspace for each task: a task takes every tasks-th tile, and no tile is ever split.
   // Threads without a task would only wait, and use up time of the processor meanwhile.
@@ -144,12 +143,32 @@ void DecisionFunction::evaluate(const Spectra& spectra, int threads, Spectra& va
     return;
   }
   parallel_for(tasks, static_cast<int>(tasks), [&](Index task) {
-    Fast::Workspace fast_work = tables_->fast.workspace();
-    Exact::Workspace exact_work = tables_->exact.workspace();
+    Fast::Workspace fast_work = fast.workspace();
+    Exact::Workspace exact_work = exact.workspace();
+    Spectra buffer;
     for (Index tile = task; tile < tiles; tile += tasks) {
-      tables_->evaluate_tile(spectra, tile * Fast::kTilePixels, fast_work, exact_work, values);
+      const Index first = tile * Fast::kTilePixels;
+      const Index count = std::min(Fast::kTilePixels, pixels - first);
+      evaluate_tile(read(first, count, buffer), fast_work, exact_work, values.middleRows(first, count));
     }
   });
+}
+
+DecisionFunction::DecisionFunction(const Model& model) : tables_(std::make_unique<Tables>(PreparedModel(model))) {}
+DecisionFunction::~DecisionFunction() = default;
+DecisionFunction::DecisionFunction(DecisionFunction&&) noexcept = default;
+DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = default;
+
+void DecisionFunction::evaluate(const Spectra& spectra, int threads, Spectra& values) const {
+  const auto read = [&](Index first, Index count, Spectra& /*buffer*/) -> Eigen::Ref<const Spectra> {
+    return spectra.middleRows(first, count);
+  };
+  tables_->evaluate(spectra.rows(), threads, read, values);
+}
+
+void DecisionFunction::evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& values) const {
+  const auto read = [&](Index from, Index size, Spectra& buffer) { return pixels.read(first + from, size, buffer); };
+  tables_->evaluate(count, threads, read, values);
 }
 
 std::size_t DecisionFunction::working_bytes(int threads) const {

@@ -13,15 +13,17 @@ constexpr Index kTilePixels = 240;
 
 }  // namespace
 
-void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& novelty) const {
-  novelty.resize(spectra.rows(), 1);
-  const Index tiles = (spectra.rows() + kTilePixels - 1) / kTilePixels;
+template <typename Read>
+void NoveltyFunction::evaluate_tiles(Index rows, int threads, const Read& read, Spectra& novelty) const {
+  novelty.resize(rows, 1);
+  const Index tiles = (rows + kTilePixels - 1) / kTilePixels;
   parallel_for(tiles, threads, [&](Index tile) {
     const Index first = tile * kTilePixels;
-    const Index count = std::min(kTilePixels, spectra.rows() - first);
+    const Index count = std::min(kTilePixels, rows - first);
     const Index bands = model_.scaling.offset.size();
     Matrix raw = Matrix::Zero(kTilePixels, bands);
-    raw.topRows(count) = spectra.middleRows(first, count).leftCols(bands).cast<double>();
+    Spectra buffer;
+    raw.topRows(count) = read(first, count, buffer).leftCols(bands).template cast<double>();
     const Matrix pixels = model_.scaling.apply(raw);
     // Novelty is 1 less the probability under the class that the pixel is likeliest in.
     Vector likeliest = Vector::Zero(kTilePixels);
@@ -33,6 +35,16 @@ void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& nov
     }
     novelty.col(0).segment(first, count) = (1 - likeliest.head(count).array()).cast<float>().matrix();
   });
+}
+
+void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& novelty) const {
+  const auto read = [&](Index first, Index count, Spectra& /*buffer*/) { return spectra.middleRows(first, count); };
+  evaluate_tiles(spectra.rows(), threads, read, novelty);
+}
+
+void NoveltyFunction::evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& novelty) const {
+  const auto read = [&](Index from, Index size, Spectra& buffer) { return pixels.read(first + from, size, buffer); };
+  evaluate_tiles(count, threads, read, novelty);
 }
 
 std::size_t NoveltyFunction::working_bytes(int threads) const {

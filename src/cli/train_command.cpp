@@ -43,19 +43,6 @@ Index parse_folds(const std::string& text) {
   return *folds;
 }
 
-Index parse_centres(const std::string& text) {
-  constexpr Index kMostCentres = 20000;
-  if (text == "none") {
-    return 0;
-  }
-  const auto centres = parse_number<Index>(text);
-  if (!centres || *centres < 2 || *centres > kMostCentres) {
-    throw ConfigError("centres '" + text + "' is unknown; it must be none, or a number from 2 to " +
-                      std::to_string(kMostCentres));
-  }
-  return *centres;
-}
-
 double parse_buffer(const std::string& text) {
   const auto metres = parse_number<double>(text);
   if (!metres || !std::isfinite(*metres) || *metres < 0) {

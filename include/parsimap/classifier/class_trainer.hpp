@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
@@ -39,6 +40,9 @@ struct TrainingOptions {
 
 inline constexpr Index kMostExactSamples = 50000;
 inline constexpr Index kUsualCentres = 1000;
+
+// "none", which is 0, or a number of centres from 2 to 20000; anything else is a ConfigError.
+Index parse_centres(const std::string& text);
 
 // How many centres that makes for so many samples, 0 for exact machines. The criterion radius-margin has none.
 Index centre_count(Index samples, const TrainingOptions& options);

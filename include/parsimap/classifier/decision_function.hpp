@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
@@ -23,6 +24,8 @@ class DecisionFunction {
   // followed by the features of their profiles (pixels x (d + q)) where the machines have a kernel of these. A pixel's
   // values depend on nothing but its row: not on the other pixels, nor on `threads`.
   void evaluate(const Spectra& spectra, int threads, Spectra& values) const;
+  // The same of rows first .. first + count - 1 of an array. DataError as PixelRows::read().
+  void evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& values) const;
 
   // Bytes that evaluate() allocates beside its arguments, for `threads` threads.
   [[nodiscard]] std::size_t working_bytes(int threads) const;

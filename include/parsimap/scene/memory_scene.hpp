@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/scene/map_sink.hpp"
@@ -54,6 +55,8 @@ class MemoryClassMapSink final : public ClassMapSink {
   void close() override { closed_ = true; }
 
   [[nodiscard]] const std::vector<std::uint16_t>& codes() const { return codes_; }  // row-major, 0 where not written
+  // Leaves none here.
+  [[nodiscard]] std::vector<std::uint16_t> take_codes() { return std::move(codes_); }
   [[nodiscard]] std::int64_t pixels_written() const { return pixels_written_; }
   [[nodiscard]] bool closed() const { return closed_; }
 
@@ -73,6 +76,8 @@ class MemoryFieldSink final : public FieldSink {
   void close() override { closed_ = true; }
 
   [[nodiscard]] const Spectra& values() const { return values_; }  // pixels x bands, NaN where not written
+  // Leaves none here.
+  [[nodiscard]] Spectra take_values() { return std::move(values_); }
   [[nodiscard]] bool closed() const { return closed_; }
 
  private:

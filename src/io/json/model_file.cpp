@@ -63,9 +63,8 @@ std::string truncated(const std::string& path, std::uintmax_t expected, std::uin
          std::to_string(found) + " found";
 }
 
-// The head of a file of `size` bytes, with the version and the payload's size checked.
-Head read_head(std::ifstream& file, const std::string& path, std::uintmax_t size) {
-  const std::string bytes = read_bytes(file, head_bytes);
+// The head of a model of `size` bytes, of which these are the first, with the version and the payload's size checked.
+Head checked_head(const std::string& bytes, const std::string& path, std::uintmax_t size) {
   const std::size_t comparable = std::min(bytes.size(), magic.size());
   if (bytes.empty() || std::string_view(bytes).substr(0, comparable) != magic.substr(0, comparable)) {
     throw DataError("'" + path + "' is not a parsimap model");
@@ -95,6 +94,23 @@ Head read_head(std::ifstream& file, const std::string& path, std::uintmax_t size
   return head;
 }
 
+Model parsed_model(const Head& head, const std::string& payload, const std::string& path) {
+  const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
+  if (version == 0 || boost::endian::load_little_u32(head.data() + checksum_offset) != checksum(head, payload)) {
+    throw DataError("model '" + path + "' is damaged: its checksum does not match its content");
+  }
+  if (version < oldest_version) {
+    throw DataError("model '" + path + "' has format version " + std::to_string(version) +
+                    ", which is older than version " + std::to_string(oldest_version) +
+                    " that this program reads; train it again");
+  }
+  try {
+    return model_from_cbor(payload);
+  } catch (const DataError& error) {
+    throw DataError("model '" + path + "' is not valid: " + error.what());
+  }
+}
+
 }  // namespace
 
 std::string model_bytes(const Model& model) {
@@ -114,25 +130,17 @@ Model load_model(const std::string& path) {
   if (!file) {
     throw DataError("model '" + path + "' cannot be opened");
   }
-  const Head head = read_head(file, path, size);
+  const Head head = checked_head(read_bytes(file, head_bytes), path, size);
   const std::string payload = read_bytes(file, size - head_bytes);
   if (payload.size() != size - head_bytes) {
     throw DataError(truncated(path, size, head_bytes + payload.size()));
   }
-  const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
-  if (version == 0 || boost::endian::load_little_u32(head.data() + checksum_offset) != checksum(head, payload)) {
-    throw DataError("model '" + path + "' is damaged: its checksum does not match its content");
-  }
-  if (version < oldest_version) {
-    throw DataError("model '" + path + "' has format version " + std::to_string(version) +
-                    ", which is older than version " + std::to_string(oldest_version) +
-                    " that this program reads; train it again");
-  }
-  try {
-    return model_from_cbor(payload);
-  } catch (const DataError& error) {
-    throw DataError("model '" + path + "' is not valid: " + error.what());
-  }
+  return parsed_model(head, payload, path);
+}
+
+Model model_of_bytes(const std::string& bytes, const std::string& name) {
+  const Head head = checked_head(bytes.substr(0, head_bytes), name, bytes.size());
+  return parsed_model(head, bytes.substr(head_bytes), name);
 }
 
 bool is_model_file(const std::string& path) {

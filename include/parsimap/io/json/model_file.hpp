@@ -56,6 +56,10 @@ std::string model_bytes(const Model& model);
 // truncated, damaged, of a newer or older format version, or its content breaks a rule (the text names it).
 Model load_model(const std::string& path);
 
+// The model of such bytes, wherever they come from; `name` stands for the file in errors, which are those of
+// load_model().
+Model model_of_bytes(const std::string& bytes, const std::string& name);
+
 // True when `path` is a file that begins like a model (it may still be damaged).
 bool is_model_file(const std::string& path);
 

@@ -111,6 +111,7 @@ TEST_CASE("models with a kernel of profiles are of a version that older programs
   CHECK(bytes == sealed(model_to_cbor(small_profiled_model()), 4));
   write_file(folder.file("saved.model"), bytes);
   CHECK(model_bytes(load_model(folder.file("saved.model"))) == bytes);
+  CHECK(model_bytes(model_of_bytes(bytes, "memory")) == bytes);
   Model without = small_model();
   without.profile_score = ProfileScore{};
   CHECK(model_bytes(without)[8] == 3);

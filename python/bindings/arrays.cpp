@@ -1,0 +1,99 @@
+#include "arrays.hpp"
+
+#include <cstdint>
+
+namespace parsimap::python {
+namespace {
+
+namespace py = pybind11;
+
+py::array real_array(const py::object& values, const std::string& name) {
+  const auto array = py::array::ensure(values);
+  if (!array) {
+    throw py::error_already_set();
+  }
+  const char kind = array.dtype().kind();
+  if (std::string("biuf").find(kind) == std::string::npos) {
+    throw py::type_error(name + " must hold real numbers, and holds " + std::string(py::str(array.dtype())));
+  }
+  return array;
+}
+
+py::array checked_shape(py::array array, py::ssize_t dimensions, const std::string& name) {
+  if (array.ndim() != dimensions) {
+    throw py::value_error(name + " must have " + std::to_string(dimensions) + " dimensions, and has " +
+                          std::to_string(array.ndim()));
+  }
+  return array;
+}
+
+bool is_aligned(const py::array& array) { return (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0; }
+
+template <typename Scalar>
+bool is_plain(const py::array& array) {
+  return is_aligned(array) && py::isinstance<py::array_t<Scalar, py::array::c_style>>(array);
+}
+
+py::array converted(const py::array& array) {
+  auto doubles = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(array);
+  if (!doubles) {
+    throw py::error_already_set();
+  }
+  return is_aligned(doubles) ? py::array(std::move(doubles)) : py::array(doubles.attr("copy")());
+}
+
+// Sets the first value of `scene` where the array holds such numbers in the machine's order of bytes.
+template <typename Scalar>
+bool point_to(const py::array& array, SceneArray& scene) {
+  if (!py::isinstance<py::array_t<Scalar, 0>>(array)) {
+    return false;
+  }
+  scene.first = static_cast<const Scalar*>(array.data());
+  return true;
+}
+
+bool point_to_first(const py::array& array, SceneArray& scene) {
+  return point_to<std::int8_t>(array, scene) || point_to<std::uint8_t>(array, scene) ||
+         point_to<std::int16_t>(array, scene) || point_to<std::uint16_t>(array, scene) ||
+         point_to<std::int32_t>(array, scene) || point_to<std::uint32_t>(array, scene) ||
+         point_to<std::int64_t>(array, scene) || point_to<std::uint64_t>(array, scene) ||
+         point_to<float>(array, scene) || point_to<double>(array, scene);
+}
+
+bool steps_are_whole(const py::array& array) {
+  for (py::ssize_t k = 0; k < array.ndim(); ++k) {
+    if (array.strides(k) % array.itemsize() != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+py::array spectra_array(const py::object& values, const std::string& name) {
+  const py::array array = checked_shape(real_array(values, name), 2, name);
+  return is_plain<float>(array) || is_plain<double>(array) ? array : converted(array);
+}
+
+PixelRows pixel_rows(const py::array& spectra, const Indices& used) {
+  const Index rows = spectra.shape(0);
+  const Index columns = spectra.shape(1);
+  return is_plain<float>(spectra) ? PixelRows(static_cast<const float*>(spectra.data()), rows, columns, used)
+                                  : PixelRows(static_cast<const double*>(spectra.data()), rows, columns, used);
+}
+
+SceneArray scene_array(py::array& array, const std::array<int, 3>& order) {
+  array = checked_shape(real_array(array, "the scene"), 3, "the scene");
+  SceneArray scene;
+  if (!is_aligned(array) || !steps_are_whole(array) || !point_to_first(array, scene)) {
+    array = converted(array);
+    point_to_first(array, scene);
+  }
+  scene.row_step = array.strides(order[0]) / array.itemsize();
+  scene.column_step = array.strides(order[1]) / array.itemsize();
+  scene.band_step = array.strides(order[2]) / array.itemsize();
+  return scene;
+}
+
+}  // namespace parsimap::python

@@ -1,0 +1,25 @@
+// Arrays of numpy as the library sees them, without a copy where their type and order allow it.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <string>
+
+#include "parsimap/classifier/pixel_rows.hpp"
+#include "parsimap/scene/array_scene.hpp"
+
+namespace parsimap::python {
+
+// Row-major arrays of single and double precision are taken as they are; other real numbers are converted to double
+// precision. TypeError with `name`: numbers that are not real, or no numbers. ValueError: not two dimensions.
+pybind11::array spectra_array(const pybind11::object& values, const std::string& name);
+
+// The rows of such an array, which the caller keeps, in the columns `used`.
+PixelRows pixel_rows(const pybind11::array& spectra, const Indices& used);
+
+// Where the values of an array of three dimensions lie, in any order and with any steps; `order` are the dimensions of
+// rows, columns and bands. Types that GDAL does not know, and steps that are no multiples of a value, are converted.
+// `array` is replaced then. Errors as spectra_array().
+SceneArray scene_array(pybind11::array& array, const std::array<int, 3>& order);
+
+}  // namespace parsimap::python

@@ -1,0 +1,150 @@
+// Training on the rows of an array: each of them is a pixel of a scene of one row.
+#include <pybind11/stl.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "parsimap/classifier/training_memory.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/outlying_samples.hpp"
+#include "parsimap/scene/array_scene.hpp"
+#include "parsimap/scene/extract_samples.hpp"
+
+#include "arrays.hpp"
+#include "job.hpp"
+#include "trained_model.hpp"
+
+namespace parsimap::python {
+namespace {
+
+namespace py = pybind11;
+
+using Options = std::map<std::string, std::string>;
+using ClassNames = std::vector<std::pair<int, std::string>>;                   // code and name
+using BandNames = std::vector<std::pair<std::string, std::optional<double>>>;  // name and wavelength, nanometres
+using Whole = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+TrainingOptions training_options(const Options& options, int threads) {
+  TrainingOptions training;
+  training.family = parse_kernel_family(options.at("kernel"));
+  training.criterion = parse_criterion(options.at("criterion"));
+  training.support = parse_support_rule(options.at("support"));
+  training.class_weights = parse_class_weights(options.at("class-weights"));
+  training.dimension = parse_dimension_rule(options.at("dimension"));
+  training.scaling = parse_scaling_rule(options.at("scaling"));
+  training.seed = std::stoull(options.at("seed"));
+  if (options.contains("centres")) {
+    training.centres = parse_centres(options.at("centres"));
+  }
+  training.threads = resolve_threads(threads);
+  check_training_options(training);
+  return training;
+}
+
+// A row without a group is a region of its own. Groups are numbered as those of a field of labels: below 0.
+LabelledPixels labelled_rows(const Whole& labels, const ClassNames& classes, const std::optional<Whole>& groups) {
+  LabelledPixels labelled;
+  labelled.has_regions = true;
+  for (const auto& [code, name] : classes) {
+    labelled.classes.push_back({code, name, std::nullopt});
+  }
+  for (py::ssize_t i = 0; i < labels.shape(0); ++i) {
+    labelled.pixels.push_back({i, static_cast<int>(labels.at(i)), i + 1});
+    if (groups) {
+      labelled.region_groups.emplace(i + 1, -1 - groups->at(i));
+    }
+  }
+  return labelled;
+}
+
+void check_sizes(const py::array& spectra, const Whole& labels, std::size_t classes, const std::optional<Whole>& groups,
+                 const BandNames& bands) {
+  if (spectra.size() == 0) {
+    throw py::value_error("spectra has no values: it is " + std::to_string(spectra.shape(0)) + " x " +
+                          std::to_string(spectra.shape(1)));
+  }
+  if (labels.ndim() != 1 || labels.shape(0) != spectra.shape(0)) {
+    throw py::value_error("labels must be one for every row of spectra");
+  }
+  if (groups && (groups->ndim() != 1 || groups->shape(0) != spectra.shape(0))) {
+    throw py::value_error("groups must be one for every row of spectra");
+  }
+  if (!bands.empty() && static_cast<py::ssize_t>(bands.size()) != spectra.shape(1)) {
+    throw py::value_error("bands must be one for every column of spectra");
+  }
+  for (py::ssize_t i = 0; i < labels.shape(0); ++i) {
+    if (labels.at(i) < 0 || labels.at(i) >= static_cast<std::int64_t>(classes)) {
+      throw py::value_error("labels must be indices of classes");
+    }
+    if (groups && groups->at(i) < 0) {
+      throw py::value_error("groups must be numbers from 0");
+    }
+  }
+}
+
+BandTable band_table(const BandNames& bands, Index count) {
+  BandTable table(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < bands.size(); ++k) {
+    table[k].name = bands[k].first;
+    table[k].wavelength = bands[k].second;
+  }
+  return table;
+}
+
+Model trained(SceneSource& scene, const LabelledPixels& labelled, const Options& options, TrainingOptions training,
+              const Progress& progress) {
+  Indices all(scene.bands().size());
+  std::iota(all.begin(), all.end(), Index{0});
+  Extraction extraction = extract_samples(scene, labelled, all, std::numeric_limits<std::int64_t>::max(), Progress());
+  if (extraction.invalid_pixels > 0 || !extraction.empty_bands.empty()) {
+    throw DataError(scene.name() + " contains NaN or infinity, or values too large for single precision");
+  }
+  const SampleSet samples = without_outliers(extraction.samples, outlying_samples(extraction.samples));
+  TrainingSource source;
+  source.scene_bands = static_cast<Index>(all.size());
+  source.bands = extraction.bands;
+  for (const Index band : extraction.bands) {
+    source.band_table.push_back(scene.bands()[static_cast<std::size_t>(band)]);
+  }
+  for (const Index band : extraction.constant_bands) {
+    source.dropped_bands.push_back({band, "constant"});
+  }
+  source.options.assign(options.begin(), options.end());
+  training.classes_at_once =
+      classes_at_once(samples.size(), samples.spectra.cols(), 0, training, machine_memory_bytes());
+  return train_one_vs_all(samples, source, training, progress);
+}
+
+std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& labels, const ClassNames& classes,
+                                    const std::optional<Whole>& groups, const BandNames& bands, const Options& options,
+                                    int threads, const py::object& progress) {
+  py::array spectra = spectra_array(values, "spectra");
+  check_sizes(spectra, labels, classes.size(), groups, bands);
+  const TrainingOptions training = training_options(options, threads);
+  const LabelledPixels labelled = labelled_rows(labels, classes, groups);
+  RasterGrid grid;
+  grid.width = spectra.shape(0);
+  grid.height = 1;
+  py::array rows = spectra.reshape({py::ssize_t{1}, spectra.shape(0), spectra.shape(1)});
+  const SceneArray array = scene_array(rows, {0, 1, 2});
+  ArrayScene scene("the array of spectra", grid, band_table(bands, spectra.shape(1)), array, std::nullopt);
+  std::shared_ptr<TrainedModel> model;
+  run_with_progress(progress, [&](const Progress& told) {
+    model = std::make_shared<TrainedModel>(trained(scene, labelled, options, training, told));
+  });
+  return model;
+}
+
+}  // namespace
+
+void add_training(py::module_& module) {
+  module.def("train", &train, py::arg("spectra"), py::arg("labels"), py::arg("classes"), py::arg("groups"),
+             py::arg("bands"), py::arg("options"), py::arg("threads") = 0, py::arg("progress") = py::none(),
+             "A model of the rows of `spectra`, whose labels are indices of `classes`.");
+}
+
+}  // namespace parsimap::python

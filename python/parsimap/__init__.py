@@ -1,0 +1,35 @@
+"""Classification of many-band scenes with parsimonious Mahalanobis kernels.
+
+`Classifier` is an estimator of scikit-learn, `Model` what training leaves, and `train`, `classify`, `assess` and
+`inspect` are the commands of the program `parsimap` as functions of files or arrays. What is used is loaded at its first
+use: importing the package loads neither numpy, nor scikit-learn, nor GDAL.
+"""
+
+import importlib
+
+# Where each public name lives.
+_HOMES = {
+    "Classifier": "_classifier",
+    "Model": "_model",
+    "ClassInfo": "_model",
+    "ParsimapError": "_errors",
+    "ConfigError": "_errors",
+    "DataError": "_errors",
+    "IoError": "_errors",
+    "ParsimapWarning": "_errors",
+    "__version__": "_mathematics",
+}
+
+__all__ = [name for name in _HOMES if not name.startswith("_")]
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,199 @@
+"""The estimator of scikit-learn."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+
+from . import _mathematics
+from ._model import Model
+
+_LARGEST_CODE = 65535
+_TYPES = [np.float64, np.float32]
+
+
+def _class_table(classes):
+    """Code and name of every class: whole numbers that a map can hold are their own codes."""
+    is_code = np.issubdtype(classes.dtype, np.integer) and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
+    codes = classes if is_code else range(1, len(classes) + 1)
+    return [(int(code), str(name)) for code, name in zip(codes, classes)]
+
+
+class Classifier(ClassifierMixin, BaseEstimator):
+    """Classifier with the parsimonious Mahalanobis kernel of every class.
+
+    A subspace model of each class makes its inverse covariance explicit, also with fewer samples than bands, and a
+    support vector machine with the kernel of that metric separates the class from the rest. The metric and the penalty
+    are chosen by how well samples are told apart whose group was left out of training; there is no grid to search.
+
+    Parameters
+    ----------
+    kernel : {"hdda", "pca", "gaussian"}, default "hdda"
+        Class directions and the rest, class directions alone, or neither.
+    criterion : {"leave-one-out", "radius-margin"}, default "leave-one-out"
+        One class metric for all, chosen by left-out groups; or the bound of the paper, class by class.
+    dimension : str, default "scree:0.01"
+        Dimension of a class's subspace: "scree:S", "bic", "ml", "variance:F" or "fixed:P".
+    scaling : {"global", "none", "standardise"}, default "global"
+        Centre all columns and divide them by one factor, nothing, or bring each to unit variance.
+    class_weights : {"none", "balanced"}, default "none"
+        Whether every class counts the same in training, however few its samples are.
+    support : {"reduced", "all"}, default "reduced"
+        Fewer support spectra, for faster predictions, where left-out samples lose at most 0.1 points by it; or all.
+    centres : int, "none" or None, default None
+        Train the machines of all classes on so many spectra that they share; None for 1000 where there are more than
+        50000 samples, else "none".
+    seed : int, default 0
+        Seed of all random draws: the same samples, options and seed make the same model.
+    threads : int, default 0
+        Threads that share the work; 0 for all processors. Results do not depend on it.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+        The labels of the classes, sorted.
+    n_features_in_ : int
+        Number of columns of X.
+    feature_names_in_ : array of str, shape (n_features_in_,)
+        Names of the columns of X, where it was a data frame with names.
+    model_ : parsimap.Model
+        The trained model.
+
+    References
+    ----------
+    Fauvel, Villa, Chanussot and Benediktsson, "Parsimonious Mahalanobis kernel for the classification of high
+    dimensional data", Pattern Recognition 46 (2013).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from parsimap import Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> Classifier().fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    def __init__(self, kernel="hdda", criterion="leave-one-out", dimension="scree:0.01", scaling="global",
+                 class_weights="none", support="reduced", centres=None, seed=0, threads=0):
+        self.kernel = kernel
+        self.criterion = criterion
+        self.dimension = dimension
+        self.scaling = scaling
+        self.class_weights = class_weights
+        self.support = support
+        self.centres = centres
+        self.seed = seed
+        self.threads = threads
+
+    def fit(self, X, y, groups=None):
+        """Train on labelled spectra.
+
+        Parameters
+        ----------
+        X : array of shape (n, bands)
+            Spectra, in any unit; rounded to single precision.
+        y : array of shape (n,)
+            Labels: numbers or texts.
+        groups : array of shape (n,), optional
+            What is left out together where the metric is chosen, such as the polygon or the plot that a sample is from.
+            Unset: every sample by itself.
+
+        Returns
+        -------
+        Classifier
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            X, y or groups cannot be used, there are fewer than two classes, or a parameter is unknown.
+        """
+        X, y = self._validate_data(X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
+        check_classification_targets(y)
+        classes, labels = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"y has 1 class ({classes[0]}); at least two classes are needed")
+        if groups is not None:
+            groups = column_or_1d(groups)
+            check_consistent_length(X, groups)
+            groups = np.unique(groups, return_inverse=True)[1]
+        bands = [(name, None) for name in getattr(self, "feature_names_in_", ())]
+        model = _mathematics.train(X, labels, _class_table(classes), groups, bands, self._options(), self.threads)
+        self.classes_ = classes
+        self.model_ = Model(model)
+        return self
+
+    def predict(self, X):
+        """Return the class of every row of X, an array of shape (n,) of the labels that `fit` was given."""
+        X = self._spectra(X)
+        return self.classes_[self.model_._model.labels(X, self.threads)]
+
+    def predict_proba(self, X):
+        """Return the probabilities of the classes, an array of shape (n, classes) in the order of `classes_`."""
+        X = self._spectra(X)
+        return self.model_.predict_proba(X, threads=self.threads)
+
+    def decision_function(self, X):
+        """Return the decision values of the classes.
+
+        Parameters
+        ----------
+        X : array of shape (n, bands)
+
+        Returns
+        -------
+        array of shape (n, classes), or (n,) of two classes
+            The largest value is that of the class predicted; of two classes, the logarithm of the odds of the second
+            one.
+        """
+        X = self._spectra(X)
+        if len(self.classes_) == 2:
+            return self.model_._model.log_odds(X, self.threads)[:, 0]
+        return self.model_.decision_function(X, threads=self.threads)
+
+    def novelty(self, X):
+        """Return how unlike all classes every row of X is, an array of shape (n,) in [0, 1]."""
+        X = self._spectra(X)
+        return self.model_.novelty(X, threads=self.threads)
+
+    def save(self, path):
+        """Write the model file of the program; see `Model.save`."""
+        check_is_fitted(self)
+        self.model_.save(path)
+
+    @classmethod
+    def load(cls, path, **parameters):
+        """Return an estimator with the model of a file.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            Model file of the program, or of `save`.
+        **parameters
+            Parameters of the estimator, which count for what it does next, such as threads.
+
+        Returns
+        -------
+        Classifier
+            Its `classes_` are the codes of the model where its names are nothing else, and otherwise the names.
+        """
+        self = cls(**parameters)
+        self.model_ = Model.load(path)
+        table = self.model_.classes
+        are_codes = all(entry.name == str(entry.code) for entry in table)
+        self.classes_ = np.array([entry.code if are_codes else entry.name for entry in table])
+        self.n_features_in_ = self.model_.scene_bands
+        return self
+
+    def _spectra(self, X):
+        check_is_fitted(self)
+        return self._validate_data(X, dtype=_TYPES, order="C", reset=False)
+
+    def _options(self):
+        """The options of the command `train` that the parameters stand for."""
+        options = {"kernel": self.kernel, "criterion": self.criterion, "dimension": self.dimension,
+                   "scaling": self.scaling, "class-weights": self.class_weights, "support": self.support,
+                   "seed": str(self.seed)}
+        if self.centres is not None:
+            options["centres"] = str(self.centres)
+        return options

@@ -1,0 +1,67 @@
+#include "parsimap/classifier/pixel_rows.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+bool is_all(const Indices& used, Index columns) {
+  Indices all(static_cast<std::size_t>(columns));
+  std::iota(all.begin(), all.end(), Index{0});
+  return used == all;
+}
+
+}  // namespace
+
+PixelRows::PixelRows(const float* values, Index rows, Index columns, Indices used)
+    : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(is_all(used_, columns)) {}
+
+PixelRows::PixelRows(const double* values, Index rows, Index columns, Indices used)
+    : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(is_all(used_, columns)) {}
+
+template <typename Scalar>
+void PixelRows::copy(const Scalar* values, Index first, Index count, Spectra& buffer) const {
+  buffer.resize(count, static_cast<Index>(used_.size()));
+  for (Index i = 0; i < count; ++i) {
+    const Scalar* const row = values + (first + i) * columns_;
+    float* const target = buffer.row(i).data();
+    for (std::size_t k = 0; k < used_.size(); ++k) {
+      target[k] = static_cast<float>(row[used_[k]]);
+    }
+  }
+}
+
+Eigen::Ref<const Spectra> PixelRows::read(Index first, Index count, Spectra& buffer) const {
+  const auto checked = [&](const Eigen::Ref<const Spectra>& read) {
+    // A sum is finite only if all values are, and quick; where it is not, it may only have become too large.
+    if (!std::isfinite(read.sum()) && !read.allFinite()) {
+      refuse(read, first);
+    }
+    return read;
+  };
+  if (const auto* const values = std::get_if<const float*>(&values_); values != nullptr && all_) {
+    return checked(Eigen::Map<const Spectra>(*values + first * columns_, count, columns_));
+  }
+  std::visit([&](const auto* values) { copy(values, first, count, buffer); }, values_);
+  return checked(buffer);
+}
+
+void PixelRows::refuse(const Eigen::Ref<const Spectra>& read, Index first) const {
+  for (Index i = 0; i < read.rows(); ++i) {
+    for (Index k = 0; k < read.cols(); ++k) {
+      if (!std::isfinite(read(i, k))) {
+        throw DataError("row " + std::to_string(first + i) + ", column " +
+                        std::to_string(used_[static_cast<std::size_t>(k)]) +
+                        " of the array is not finite in single precision; spectra must not contain NaN or infinity");
+      }
+    }
+  }
+  throw DataError("the array changed while it was read");
+}
+
+}  // namespace parsimap
