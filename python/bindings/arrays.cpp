@@ -1,6 +1,10 @@
 #include "arrays.hpp"
 
 #include <cstdint>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
 
 namespace parsimap::python {
 namespace {
@@ -83,8 +87,23 @@ PixelRows pixel_rows(const py::array& spectra, const Indices& used) {
                                   : PixelRows(static_cast<const double*>(spectra.data()), rows, columns, used);
 }
 
+int checked_threads(int threads) {
+  constexpr int kMostThreads = 1024;
+  if (threads < 0 || threads > kMostThreads) {
+    throw ConfigError("threads is " + std::to_string(threads) + "; it must be from 0 to " +
+                      std::to_string(kMostThreads));
+  }
+  return resolve_threads(threads);
+}
+
 SceneArray scene_array(py::array& array, const std::array<int, 3>& order) {
   array = checked_shape(real_array(array, "the scene"), 3, "the scene");
+  if (std::set<int>(order.begin(), order.end()) != std::set<int>{0, 1, 2}) {
+    throw py::value_error("order must have each of the dimensions 0, 1 and 2");
+  }
+  if (array.size() == 0) {
+    throw py::value_error("the scene has no values");
+  }
   SceneArray scene;
   if (!is_aligned(array) || !steps_are_whole(array) || !point_to_first(array, scene)) {
     array = converted(array);

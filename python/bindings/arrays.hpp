@@ -3,6 +3,7 @@
 
 #include <pybind11/numpy.h>
 
+#include <array>
 #include <string>
 
 #include "parsimap/classifier/pixel_rows.hpp"
@@ -17,9 +18,12 @@ pybind11::array spectra_array(const pybind11::object& values, const std::string&
 // The rows of such an array, which the caller keeps, in the columns `used`.
 PixelRows pixel_rows(const pybind11::array& spectra, const Indices& used);
 
+// The number of threads that `threads` stands for, 0 for all processors; ConfigError where it is none.
+int checked_threads(int threads);
+
 // Where the values of an array of three dimensions lie, in any order and with any steps; `order` are the dimensions of
 // rows, columns and bands. Types that GDAL does not know, and steps that are no multiples of a value, are converted.
-// `array` is replaced then. Errors as spectra_array().
+// `array` is replaced then. Errors as spectra_array(); ValueError: `order` is none, or the array has no values.
 SceneArray scene_array(pybind11::array& array, const std::array<int, 3>& order);
 
 }  // namespace parsimap::python

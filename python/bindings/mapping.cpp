@@ -79,7 +79,7 @@ py::dict classify(const TrainedModel& self, py::array scene, const std::array<in
   grid.width = scene.shape(order[1]);
   ArrayScene source("the scene", grid, band_table(bands, scene.shape(order[2])), array, nodata);
   MappingOptions options;
-  options.threads = threads;
+  options.threads = checked_threads(threads);
   options.reject = reject;
   options.reject_novelty = reject_novelty;
   options.regularisation = parse_regularisation(regularise);

@@ -69,8 +69,9 @@ py::array_t<std::int64_t> labels(const TrainedModel& self, const py::object& spe
   const py::array array = checked_spectra(self, spectra);
   const PixelRows pixels = pixel_rows(array, self.model().bands);
   py::array_t<std::int64_t> result(pixels.rows());
+  const int count = checked_threads(threads);
   run_with_progress(progress, [&, first = result.mutable_data()](const Progress& told) {
-    self.predictor().labels(pixels, threads, first, told);
+    self.predictor().labels(pixels, count, first, told);
   });
   return result;
 }

@@ -9,7 +9,7 @@
 
 #include "parsimap/classifier/training_memory.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/samples/outlying_samples.hpp"
 #include "parsimap/scene/array_scene.hpp"
 #include "parsimap/scene/extract_samples.hpp"
@@ -36,11 +36,15 @@ TrainingOptions training_options(const Options& options, int threads) {
   training.class_weights = parse_class_weights(options.at("class-weights"));
   training.dimension = parse_dimension_rule(options.at("dimension"));
   training.scaling = parse_scaling_rule(options.at("scaling"));
-  training.seed = std::stoull(options.at("seed"));
+  const auto seed = parse_number<std::uint64_t>(options.at("seed"));
+  if (!seed) {
+    throw ConfigError("seed '" + options.at("seed") + "' must be a whole number, 0 or more");
+  }
+  training.seed = *seed;
   if (options.contains("centres")) {
     training.centres = parse_centres(options.at("centres"));
   }
-  training.threads = resolve_threads(threads);
+  training.threads = checked_threads(threads);
   check_training_options(training);
   return training;
 }

@@ -54,8 +54,9 @@ set(packages libeigen3-dev)
 if(exports STREQUAL shared)
   set(folder "\${prefix}/lib/parsimap")
   parsimap_pkg_config(parsimap DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES eigen3
-                      LIBS -L${folder} -Wl,-rpath,${folder} -lparsimap)
-  parsimap_pkg_config(parsimap-mathematics DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES parsimap)
+                      LIBS -L${folder} -Wl,-rpath,${folder} -lparsimap -lparsimap-mathematics)
+  parsimap_pkg_config(parsimap-mathematics DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES eigen3
+                      LIBS -L${folder} -Wl,-rpath,${folder} -lparsimap-mathematics)
   list(APPEND packages "parsimap (= ${PROJECT_VERSION})")
 else()
   parsimap_pkg_config(parsimap-mathematics DESCRIPTION "${PROJECT_DESCRIPTION}, without files" REQUIRES eigen3

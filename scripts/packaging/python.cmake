@@ -1,0 +1,14 @@
+# The Debian package of the module for Python.
+list(APPEND CPACK_COMPONENTS_ALL python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parsimap)
+set(CPACK_DEBIAN_PYTHON_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+    "The classifier of the program parsimap as a module for Python: an estimator of
+scikit-learn, and the commands of the program as functions of files and arrays.")
+math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+set(python_versions "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "parsimap (= ${PROJECT_VERSION}), python3-numpy, ${python_versions}")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-sklearn")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-xarray, python3-rioxarray, python3-dask, python3-tqdm, jupyter-notebook")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
