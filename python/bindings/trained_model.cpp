@@ -57,8 +57,8 @@ py::array_t<double> predicted(const TrainedModel& self, const py::object& spectr
   py::array_t<double> result({pixels.rows(), columns});
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> values(result.mutable_data(),
                                                                                             pixels.rows(), columns);
-  run_with_progress(progress,
-                    [&](const Progress& told) { (self.predictor().*predict)(pixels, threads, values, told); });
+  const int count = checked_threads(threads);
+  run_with_progress(progress, [&](const Progress& told) { (self.predictor().*predict)(pixels, count, values, told); });
   return result;
 }
 

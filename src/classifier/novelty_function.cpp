@@ -17,7 +17,8 @@ template <typename Read>
 void NoveltyFunction::evaluate_tiles(Index rows, int threads, const Read& read, Spectra& novelty) const {
   novelty.resize(rows, 1);
   const Index tiles = (rows + kTilePixels - 1) / kTilePixels;
-  parallel_for(tiles, threads, [&](Index tile) {
+  // As in the decision function, threads without a tile would only wait.
+  parallel_for(tiles, static_cast<int>(std::min<Index>(tiles, threads)), [&](Index tile) {
     const Index first = tile * kTilePixels;
     const Index count = std::min(kTilePixels, rows - first);
     const Index bands = model_.scaling.offset.size();
