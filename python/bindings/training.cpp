@@ -49,7 +49,7 @@ TrainingOptions training_options(const Options& options, int threads) {
   return training;
 }
 
-// A row without a group is a region of its own. Groups are numbered as those of a field of labels: below 0.
+// A group is a region, and a row without one is a region of its own.
 LabelledPixels labelled_rows(const Whole& labels, const ClassNames& classes, const std::optional<Whole>& groups) {
   LabelledPixels labelled;
   labelled.has_regions = true;
@@ -57,10 +57,7 @@ LabelledPixels labelled_rows(const Whole& labels, const ClassNames& classes, con
     labelled.classes.push_back({code, name, std::nullopt});
   }
   for (py::ssize_t i = 0; i < labels.shape(0); ++i) {
-    labelled.pixels.push_back({i, static_cast<int>(labels.at(i)), i + 1});
-    if (groups) {
-      labelled.region_groups.emplace(i + 1, -1 - groups->at(i));
-    }
+    labelled.pixels.push_back({i, static_cast<int>(labels.at(i)), 1 + (groups ? groups->at(i) : i)});
   }
   return labelled;
 }

@@ -1,0 +1,56 @@
+"""The estimator and the program make the same model of the same samples."""
+
+import csv
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+from parsimap import Classifier, Model
+
+PROGRAM = os.environ["PROGRAM"]
+SAMPLE = pathlib.Path(os.environ["SOURCE"]) / "sample_data"
+
+
+def without_origin(model):
+    """What a model says of itself, but for what arrays do not have: files and wavelengths."""
+    facts = model.describe()
+    for key in ("path", "bands", "provenance"):
+        facts.pop(key)
+    return facts
+
+
+class SameModel(unittest.TestCase):
+    def check(self, *options, **parameters):
+        with tempfile.TemporaryDirectory() as folder:
+            model_file, kept = pathlib.Path(folder) / "model", pathlib.Path(folder) / "kept.csv"
+            subprocess.run([PROGRAM, "train", SAMPLE / "scene.hdr", SAMPLE / "training.gpkg", model_file, "--class-field",
+                            "class", "--where", "split='train'", "--samples-out", kept, "--quiet", *options],
+                           check=True, capture_output=True)
+            model = Model.load(model_file)
+            with open(kept, newline="") as file:
+                rows = list(csv.DictReader(file))
+        bands = [name for name in rows[0] if name.endswith(" nm")]
+        X = np.array([[row[band] for band in bands] for row in rows], dtype=np.float32)
+        names = [row["class"] for row in rows]
+        found = Classifier(threads=1, **parameters).fit(X, names, groups=[int(row["group"]) for row in rows])
+        self.assertEqual(without_origin(found.model_), without_origin(model))
+        for values in ("predict", "predict_proba", "decision_function", "novelty"):
+            np.testing.assert_array_equal(getattr(found.model_, values)(X), getattr(model, values)(X))
+
+    def test_as_it_is(self):
+        self.check()
+
+    def test_with_options(self):
+        self.check("--kernel", "gaussian", "--scaling", "standardise", "--class-weights", "balanced", "--seed", "4",
+                   kernel="gaussian", scaling="standardise", class_weights="balanced", seed=4)
+
+    def test_by_the_bound(self):
+        self.check("--criterion", "radius-margin", "--support", "all", criterion="radius-margin", support="all")
+
+
+if __name__ == "__main__":
+    unittest.main()
