@@ -5,6 +5,8 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 import joblib
@@ -117,6 +119,28 @@ class Tools(unittest.TestCase):
         with self.assertRaisesRegex(parsimap.ConfigError, "kernel 'cubic'"):
             Classifier(kernel="cubic").fit(self.X, self.y)
         self.assertTrue(issubclass(parsimap.ConfigError, ValueError))
+
+
+class Interruption(unittest.TestCase):
+    def test_ctrl_c_stops_training(self):
+        code = ("import _thread, threading, time, numpy as np; from parsimap import Classifier;"
+                "rng = np.random.default_rng(0); X = rng.normal(size=(20000, 60)); y = rng.integers(0, 8, size=20000);"
+                "threading.Timer(0.5, _thread.interrupt_main).start();"
+                "\ntry: Classifier(threads=2).fit(X, y)\n"
+                "except KeyboardInterrupt: print('stopped')")
+        result = subprocess.run([sys.executable, "-c", code], check=True, timeout=120, capture_output=True, text=True)
+        self.assertEqual(result.stdout, "stopped\n")
+
+    def test_other_threads_go_on(self):
+        """The lock of the interpreter is not held while a model is trained."""
+        X, y = blobs(n=3000, bands=40)
+        counts = []
+        training = threading.Thread(target=lambda: Classifier(threads=1).fit(X, y))
+        training.start()
+        while training.is_alive():
+            counts.append(time.monotonic())
+            time.sleep(0.001)
+        self.assertGreater(len(counts), 20)
 
 
 class Keeping(unittest.TestCase):
