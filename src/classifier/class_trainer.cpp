@@ -175,17 +175,7 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& wo
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
   const KernelForm kernel(MahalanobisKernel(choice.metric), columns(choice.metric), work, options_.threads);
   const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
-  if (margin.stop == SolverStop::not_positive) {
-    throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
-                    "': its kernel matrix is not positive definite to working precision");
-  }
-  BinaryMachine machine = described_machine(samples_, c, choice);
-  machine.bias = margin.bias;
-  machine.support = margin.support;
-  machine.coefficients = margin.coefficients(margin.support);
-  machine.kkt_violation = margin.kkt_violation;
-  machine.solver_stop = to_string(margin.stop);
-  return machine;
+  return fitted_machine(samples_, c, choice, margin);
 }
 
 Vector labels_against_rest(const SampleSet& samples, int c) {
@@ -203,6 +193,20 @@ BinaryMachine described_machine(const SampleSet& samples, int c, const ClassChoi
   machine.metric = choice.metric;
   machine.C = choice.C;
   machine.selection = choice.record;
+  return machine;
+}
+
+BinaryMachine fitted_machine(const SampleSet& samples, int c, const ClassChoice& choice, const MarginSolution& margin) {
+  if (margin.stop == SolverStop::not_positive) {
+    throw DataError("class '" + samples.classes[static_cast<std::size_t>(c)].name +
+                    "': its kernel matrix is not positive definite to working precision");
+  }
+  BinaryMachine machine = described_machine(samples, c, choice);
+  machine.bias = margin.bias;
+  machine.support = margin.support;
+  machine.coefficients = margin.coefficients(margin.support);
+  machine.kkt_violation = margin.kkt_violation;
+  machine.solver_stop = to_string(margin.stop);
   return machine;
 }
 

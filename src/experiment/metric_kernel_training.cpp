@@ -5,7 +5,6 @@
 #include <string>
 
 #include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/core/error.hpp"
 #include "parsimap/hdda/blended_model.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
@@ -101,20 +100,9 @@ std::vector<ClassMetric> MetricKernelTraining::metrics_of(const std::vector<int>
 BinaryMachine MetricKernelTraining::fit(int c, const Matrix& kernel) const {
   const MarginSolution margin =
       solve_margin(DenseQuadraticForm(kernel), labels_against_rest(samples_, c), selection_.point.C);
-  if (margin.stop == SolverStop::not_positive) {
-    throw DataError("class '" + samples_.classes[static_cast<std::size_t>(c)].name +
-                    "': its kernel matrix is not positive definite to working precision");
-  }
   const SelectionRecord record{to_string(CriterionKind::leave_one_out), selection_.risk, selection_.machines,
                                "shared by all classes"};
-  BinaryMachine machine =
-      described_machine(samples_, c, {metrics_[static_cast<std::size_t>(c)], selection_.point.C, record});
-  machine.bias = margin.bias;
-  machine.support = margin.support;
-  machine.coefficients = margin.coefficients(margin.support);
-  machine.kkt_violation = margin.kkt_violation;
-  machine.solver_stop = to_string(margin.stop);
-  return machine;
+  return fitted_machine(samples_, c, {metrics_[static_cast<std::size_t>(c)], selection_.point.C, record}, margin);
 }
 
 }  // namespace parsimap

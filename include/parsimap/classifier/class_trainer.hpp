@@ -17,6 +17,7 @@
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/selection/reduced_support.hpp"
+#include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
 
@@ -107,6 +108,10 @@ Vector labels_against_rest(const SampleSet& samples, int c);
 
 // The machine of a choice but for what its fit finds: support, coefficients, bias and how it ended.
 BinaryMachine described_machine(const SampleSet& samples, int c, const ClassChoice& choice);
+
+// The same with what its fit has found; its support are rows of the samples. DataError when the kernel matrix was not
+// positive definite to working precision.
+BinaryMachine fitted_machine(const SampleSet& samples, int c, const ClassChoice& choice, const MarginSolution& margin);
 
 // About how many operations the steps of a training take.
 struct TrainingWork {
