@@ -80,11 +80,11 @@ std::optional<SamplingDesign> sampling_design(const OptionValues& values) {
   return *name == "simple" ? SamplingDesign::simple : SamplingDesign::stratified;
 }
 
-AssessOptions options_of(const OptionValues& values, Console& console) {
+AssessOptions options_of(const OptionValues& values, CommandListener& listener) {
   AssessOptions options;
   options.map = values.argument("MAP");
   options.reference =
-      label_input(values, {values.argument("REFERENCE")}, [&](const std::string& text) { console.message(text); });
+      label_input(values, {values.argument("REFERENCE")}, [&](const std::string& text) { listener.message(text); });
   options.design = sampling_design(values);
   options.strata = values.text("strata");
   options.compared_map = values.text("compare");
@@ -101,10 +101,10 @@ AssessOptions options_of(const OptionValues& values, Console& console) {
   return options;
 }
 
-void run(const OptionValues& values, Console& console) {
-  const AssessResult result = assess_map(options_of(values, console), console);
-  console.result(console.json() ? accuracy_json(result.assessment, result.files, result.seconds)
-                                : accuracy_text(result.assessment));
+void run(const OptionValues& values, CommandListener& listener) {
+  const AssessResult result = assess_map(options_of(values, listener), listener);
+  listener.result(listener.json() ? accuracy_json(result.assessment, result.files, result.seconds)
+                                  : accuracy_text(result.assessment));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/scenes_report.hpp"
 
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "shared_options.hpp"
 
@@ -170,11 +171,11 @@ CommandSyntax syntax() {
                             joined(scenes_option_syntax(), joined({shard_option()}, other_option_syntax())))};
 }
 
-MapOptions options_of(const OptionValues& values, Console& console) {
+MapOptions options_of(const OptionValues& values, CommandListener& listener) {
   MapOptions options;
   options.model = values.argument("MODEL");
   options.resample = values.flag("resample");
-  options.colours = colour_rules(values, console);
+  options.colours = colour_rules(values, listener);
   options.mapping.ram_bytes = share_memory(values);
   options.mapping.threads = thread_count(values);
   options.mapping.reject = share(values, "reject");
@@ -216,9 +217,9 @@ std::vector<SceneInput> scene_inputs(const OptionValues& values) {
   return scenes;
 }
 
-void run_several(const OptionValues& values, Console& console) {
+void run_several(const OptionValues& values, CommandListener& listener) {
   MapScenesOptions options;
-  options.each = options_of(values, console);
+  options.each = options_of(values, listener);
   options.scenes = scene_inputs(values);
   options.output_folder = values.text("output-dir");
   options.mosaic = values.text("mosaic");
@@ -226,8 +227,8 @@ void run_several(const OptionValues& values, Console& console) {
   if (const auto shard = values.text("shard")) {
     options.shard = parse_shard(*shard);
   }
-  const ScenesRecord record = map_scenes(options, console);
-  console.result(console.json() ? scenes_json(record) : scenes_text(record));
+  const ScenesRecord record = map_scenes(options, listener);
+  listener.result(listener.json() ? scenes_json(record) : scenes_text(record));
   const auto failed = std::count_if(record.scenes.begin(), record.scenes.end(),
                                     [](const SceneOutcome& outcome) { return !outcome.record.has_value(); });
   if (failed > 0) {
@@ -236,17 +237,15 @@ void run_several(const OptionValues& values, Console& console) {
   }
 }
 
-void run_one(const OptionValues& values, Console& console) {
-  MapOptions options = options_of(values, console);
-  options.scene = scene_input(values, values.argument("SCENE"));
-  options.map = values.argument("MAP");
+void run_one(const OptionValues& values, CommandListener& listener) {
+  const MapOptions options = classify_options(values, listener);
   const auto shard = values.text("shard");
   const MappingRecord record =
-      shard ? map_shard(options, parse_shard_or_plan(*shard), console) : map_scene(options, console);
-  console.result(console.json() ? mapping_json(record) : mapping_text(record));
+      shard ? map_shard(options, parse_shard_or_plan(*shard), listener) : map_scene(options, listener);
+  listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   const bool several = values.has("scene") || values.has("scenes");
   if (several && values.has_argument("SCENE")) {
     throw ConfigError("SCENE and MAP do not go with --scene and --scenes: maps of several scenes go to --output-dir");
@@ -258,10 +257,17 @@ void run(const OptionValues& values, Console& console) {
                         "are none");
     }
   }
-  several ? run_several(values, console) : run_one(values, console);
+  several ? run_several(values, listener) : run_one(values, listener);
 }
 
 }  // namespace
+
+MapOptions classify_options(const OptionValues& values, CommandListener& listener) {
+  MapOptions options = options_of(values, listener);
+  options.scene = scene_input(values, values.argument("SCENE"));
+  options.map = values.argument("MAP");
+  return options;
+}
 
 Command classify_command() { return {syntax(), run}; }
 

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "console.hpp"
+#include "command_listener.hpp"
 
 namespace parsimap {
 
 struct Command {
   CommandSyntax syntax;
   // Runs with values that parse_command_line() gave for `syntax`. Throws ConfigError, DataError, IoError.
-  void (*run)(const OptionValues& values, Console& console);
+  void (*run)(const OptionValues& values, CommandListener& listener);
 };
 
 Command train_command();

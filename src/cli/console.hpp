@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "parsimap/app/listener.hpp"
+#include "command_listener.hpp"
 
 namespace parsimap {
 
@@ -22,18 +22,18 @@ struct ConsoleMode {
   ProgressStyle progress = ProgressStyle::none;
 };
 
-class Console final : public Listener {
+class Console final : public CommandListener {
  public:
   // `seconds` is a clock that never goes back.
   Console(std::ostream& out, std::ostream& err, const ConsoleMode& mode, std::function<double()> seconds);
 
-  [[nodiscard]] bool json() const { return mode_.json; }
+  [[nodiscard]] bool json() const override { return mode_.json; }
 
   // One line to the error stream, unless quiet; a warning says so.
   void message(const std::string& text) override;
   void warning(const std::string& text) override;
-  // The document a command ends with. IoError when it cannot be written.
-  void result(const std::string& document);
+  // To the stream of results. IoError when it cannot be written.
+  void result(const std::string& document) override;
   // A progress that is shown on the error stream in the mode's style, with the time left, unless quiet: five times a
   // second at most, and as JSON at the beginning and the end of the stage. It throws IoError after an interrupt in any
   // case. The console is kept by the caller.

@@ -45,11 +45,11 @@ std::vector<QualityRecord> quality_records(const OpenScene& scene) {
   return records;
 }
 
-SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, Console& console) {
+SceneRecord describe(const std::string& path, const std::optional<std::string>& variable, CommandListener& listener) {
   const OpenScene scene = open_scene_file(path, {.variable = variable});
   const SceneDescription& description = scene.description;
   if (!description.note.empty()) {
-    console.message(description.note);
+    listener.message(description.note);
   }
   const RasterGrid& grid = scene.source->grid();
   SceneRecord record;
@@ -76,27 +76,27 @@ SceneRecord describe(const std::string& path, const std::optional<std::string>& 
   return record;
 }
 
-void describe_library(const std::string& path, bool verbose, Console& console) {
+void describe_library(const std::string& path, bool verbose, CommandListener& listener) {
   const SpectralLibrary library = read_library(path);
   for (const std::string& note : library.notes) {
-    console.message(note);
+    listener.message(note);
   }
-  console.result(console.json() ? info_json(library) : library_text(library, verbose));
+  listener.result(listener.json() ? info_json(library) : library_text(library, verbose));
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   const std::string& path = values.argument("FILE");
   if (is_model_file(path)) {
     const Model model = load_model(path);
-    console.result(console.json() ? info_json(model, path) : model_text(model, path, values.flag("verbose")));
+    listener.result(listener.json() ? info_json(model, path) : model_text(model, path, values.flag("verbose")));
     return;
   }
   if (!values.has("variable") && is_library(path)) {
-    describe_library(path, values.flag("verbose"), console);
+    describe_library(path, values.flag("verbose"), listener);
     return;
   }
-  const SceneRecord record = describe(path, values.text("variable"), console);
-  console.result(console.json() ? info_json(record) : scene_text(record));
+  const SceneRecord record = describe(path, values.text("variable"), listener);
+  listener.result(listener.json() ? info_json(record) : scene_text(record));
 }
 
 }  // namespace

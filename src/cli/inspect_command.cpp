@@ -81,14 +81,14 @@ CommandSyntax syntax() {
   };
 }
 
-InspectOptions options_of(const OptionValues& values, Console& console) {
+InspectOptions options_of(const OptionValues& values, CommandListener& listener) {
   InspectOptions options;
   options.model = values.argument("MODEL");
   options.resample = values.flag("resample");
   options.scene = scene_input(values);
   std::vector<std::string> labels = values.list("labels");
   labels.insert(labels.begin(), values.argument("LABELS"));
-  options.labels = label_input(values, labels, [&](const std::string& text) { console.warning(text); });
+  options.labels = label_input(values, labels, [&](const std::string& text) { listener.warning(text); });
   options.labels.options.group_field = values.text("group-field");
   options.repeats = *values.integer("repeats");
   options.wavelengths = values.flag("wavelengths");
@@ -103,9 +103,9 @@ InspectOptions options_of(const OptionValues& values, Console& console) {
   return options;
 }
 
-void run(const OptionValues& values, Console& console) {
-  const InspectionRecord record = inspect_scene(options_of(values, console), console);
-  console.result(console.json() ? inspection_json(record) : inspection_text(record, *values.integer("top")));
+void run(const OptionValues& values, CommandListener& listener) {
+  const InspectionRecord record = inspect_scene(options_of(values, listener), listener);
+  listener.result(listener.json() ? inspection_json(record) : inspection_text(record, *values.integer("top")));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ CommandSyntax syntax() {
                   {.name = "keep-parts", .help = "Leave the parts when the map is done"}}};
 }
 
-void merge_experiment_folder(const OptionValues& values, Console& console) {
+void merge_experiment_folder(const OptionValues& values, CommandListener& listener) {
   for (const char* option : {"vrt", "keep-parts"}) {
     if (values.flag(option)) {
       throw ConfigError(std::string("--") + option + " belongs to maps, and '" + values.argument("MAP") +
@@ -43,25 +43,25 @@ void merge_experiment_folder(const OptionValues& values, Console& console) {
   }
   const ExperimentResult result = merge_experiment(
       {.folder = values.argument("MAP"), .overwrite = values.flag("overwrite"), .option_files = option_files(values)},
-      console);
-  console.result(console.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
+      listener);
+  listener.result(listener.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }
 
-void merge_parts_of_map(const OptionValues& values, Console& console) {
+void merge_parts_of_map(const OptionValues& values, CommandListener& listener) {
   MergeOptions options;
   options.map = values.argument("MAP");
   options.virtual_mosaic = values.flag("vrt");
   options.keep_parts = values.flag("keep-parts");
   options.overwrite = values.flag("overwrite");
   options.option_files = option_files(values);
-  const MappingRecord record = merge_map(options, console);
-  console.result(console.json() ? mapping_json(record) : mapping_text(record));
+  const MappingRecord record = merge_map(options, listener);
+  listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   std::error_code failure;
   const bool folder = std::filesystem::is_directory(values.argument("MAP"), failure);
-  folder ? merge_experiment_folder(values, console) : merge_parts_of_map(values, console);
+  folder ? merge_experiment_folder(values, listener) : merge_parts_of_map(values, listener);
 }
 
 }  // namespace

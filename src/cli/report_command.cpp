@@ -74,10 +74,10 @@ ReportOptions options_of(const OptionValues& values) {
   return options;
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   const ReportOptions options = options_of(values);
-  write_report(options, console);
-  console.result(console.json() ? report_json(options.page) : "Report: " + options.page + "\n");
+  write_report(options, listener);
+  listener.result(listener.json() ? report_json(options.page) : "Report: " + options.page + "\n");
 }
 
 }  // namespace

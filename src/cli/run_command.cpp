@@ -61,15 +61,15 @@ ExperimentOptions options_of(const OptionValues& values) {
   return options;
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   keep_free_memory();
   if (const auto shard = values.text("shard")) {
-    const ExperimentShard done = run_experiment_shard(options_of(values), parse_shard(*shard), console);
-    console.result(console.json() ? experiment_shard_json(done) : experiment_shard_text(done));
+    const ExperimentShard done = run_experiment_shard(options_of(values), parse_shard(*shard), listener);
+    listener.result(listener.json() ? experiment_shard_json(done) : experiment_shard_text(done));
     return;
   }
-  const ExperimentResult result = run_experiment_file(options_of(values), console);
-  console.result(console.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
+  const ExperimentResult result = run_experiment_file(options_of(values), listener);
+  listener.result(listener.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }
 
 }  // namespace

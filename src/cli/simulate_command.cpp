@@ -26,11 +26,11 @@ CommandSyntax syntax() {
   };
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   const SimulationRecord record = simulate_scene(
       {values.argument("SPEC"), values.argument("OUTPUT_DIR"), values.flag("overwrite"), option_files(values)},
-      console);
-  console.result(console.json() ? simulation_json(record) : simulation_text(record));
+      listener);
+  listener.result(listener.json() ? simulation_json(record) : simulation_text(record));
 }
 
 }  // namespace

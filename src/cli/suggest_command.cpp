@@ -67,7 +67,7 @@ CommandSyntax syntax() {
                       ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")}};
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   SuggestOptions options;
   options.scene = scene_input(values);
   options.model = values.argument("MODEL");
@@ -82,8 +82,8 @@ void run(const OptionValues& values, Console& console) {
   options.places = values.argument("PLACES");
   options.overwrite = values.flag("overwrite");
   options.option_files = option_files(values);
-  const LabelPlacesRecord record = suggest_places(options, console);
-  console.result(console.json() ? label_places_json(record) : label_places_text(record));
+  const LabelPlacesRecord record = suggest_places(options, listener);
+  listener.result(listener.json() ? label_places_json(record) : label_places_text(record));
 }
 
 }  // namespace

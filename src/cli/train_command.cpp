@@ -12,6 +12,7 @@
 #include "parsimap/io/text/scene_list.hpp"
 #include "parsimap/report/training_report.hpp"
 
+#include "command_options.hpp"
 #include "commands.hpp"
 #include "heap.hpp"
 #include "shared_options.hpp"
@@ -377,8 +378,8 @@ std::vector<SceneListEntry> listed_scenes(const OptionValues& values, const Warn
 }
 
 // SCENE with LABELS, then the others. --variable and --label-variable are for those of them that are MATLAB files.
-std::vector<TrainingScene> training_scenes(const OptionValues& values, Console& console) {
-  const Warn warn = [&](const std::string& text) { console.message(text); };
+std::vector<TrainingScene> training_scenes(const OptionValues& values, CommandListener& listener) {
+  const Warn warn = [&](const std::string& text) { listener.message(text); };
   std::vector<std::string> common = values.list("labels");
   const bool positional = values.has_argument("SCENE");
   std::vector<TrainingScene> scenes;
@@ -411,9 +412,18 @@ std::vector<TrainingScene> training_scenes(const OptionValues& values, Console& 
   return scenes;
 }
 
-TrainOptions options_of(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
+  keep_free_memory();
+  const TrainResult result = train_scene(train_options(values, listener), listener);
+  listener.result(listener.json() ? training_json(result.model, result.record)
+                                  : training_text(result.model, result.record, values.flag("verbose")));
+}
+
+}  // namespace
+
+TrainOptions train_options(const OptionValues& values, CommandListener& listener) {
   TrainOptions options;
-  const std::vector<TrainingScene> scenes = training_scenes(values, console);
+  const std::vector<TrainingScene> scenes = training_scenes(values, listener);
   options.scene = scenes.front().scene;
   options.labels = scenes.front().labels;
   options.further_scenes.assign(scenes.begin() + 1, scenes.end());
@@ -432,7 +442,7 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   }
   options.training.seed = static_cast<std::uint64_t>(*values.integer("seed"));
   options.training.threads = thread_count(values);
-  options.colours = colour_rules(values, console);
+  options.colours = colour_rules(values, listener);
   options.sampling = sampling_rule(values);
   options.min_samples = values.integer("min-samples");
   options.spatial = spatial_options(values);
@@ -447,15 +457,6 @@ TrainOptions options_of(const OptionValues& values, Console& console) {
   options.record = model_options(values);
   return options;
 }
-
-void run(const OptionValues& values, Console& console) {
-  keep_free_memory();
-  const TrainResult result = train_scene(options_of(values, console), console);
-  console.result(console.json() ? training_json(result.model, result.record)
-                                : training_text(result.model, result.record, values.flag("verbose")));
-}
-
-}  // namespace
 
 Command train_command() { return {syntax(), run}; }
 

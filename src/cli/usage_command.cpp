@@ -23,18 +23,18 @@ CommandSyntax syntax() {
   };
 }
 
-void run(const OptionValues& values, Console& console) {
+void run(const OptionValues& values, CommandListener& listener) {
   std::vector<CommandSyntax> syntaxes;
   for (const Command& command : commands()) {
     syntaxes.push_back(command.syntax);
   }
   const std::string& format = values.argument("FORMAT");
   if (format == "json") {
-    console.result(usage_json(syntaxes));
-  } else if (console.json()) {
+    listener.result(usage_json(syntaxes));
+  } else if (listener.json()) {
     throw ConfigError("--json is given, and FORMAT is '" + format + "'; it must be json");
   } else {
-    console.result(format == "man" ? manual_page(syntaxes) : bash_completion(syntaxes));
+    listener.result(format == "man" ? manual_page(syntaxes) : bash_completion(syntaxes));
   }
 }
 
