@@ -96,13 +96,13 @@ int checked_threads(int threads) {
   return resolve_threads(threads);
 }
 
-SceneArray scene_array(py::array& array, const std::array<int, 3>& order) {
-  array = checked_shape(real_array(array, "the scene"), 3, "the scene");
+SceneArray scene_array(py::array& array, const std::array<int, 3>& order, const std::string& name) {
+  array = checked_shape(real_array(array, name), 3, name);
   if (std::set<int>(order.begin(), order.end()) != std::set<int>{0, 1, 2}) {
     throw py::value_error("order must have each of the dimensions 0, 1 and 2");
   }
   if (array.size() == 0) {
-    throw py::value_error("the scene has no values");
+    throw py::value_error(name + " has no values");
   }
   SceneArray scene;
   if (!is_aligned(array) || !steps_are_whole(array) || !point_to_first(array, scene)) {

@@ -24,6 +24,6 @@ int checked_threads(int threads);
 // Where the values of an array of three dimensions lie, in any order and with any steps; `order` are the dimensions of
 // rows, columns and bands. Types that GDAL does not know, and steps that are no multiples of a value, are converted.
 // `array` is replaced then. Errors as spectra_array(); ValueError: `order` is none, or the array has no values.
-SceneArray scene_array(pybind11::array& array, const std::array<int, 3>& order);
+SceneArray scene_array(pybind11::array& array, const std::array<int, 3>& order, const std::string& name = "the scene");
 
 }  // namespace parsimap::python

@@ -9,15 +9,17 @@ namespace {
 
 namespace py = pybind11;
 
-// Names of files need not be UTF-8; Python has a way of its own to write such bytes.
 void raise(const char* kind, const std::string& sentence) {
   const py::object type = py::module_::import("parsimap._errors").attr(kind);
-  const auto text = py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(sentence.data(), static_cast<Py_ssize_t>(sentence.size()), "surrogateescape"));
-  PyErr_SetObject(type.ptr(), text.ptr());
+  PyErr_SetObject(type.ptr(), python_text(sentence).ptr());
 }
 
 }  // namespace
+
+py::str python_text(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+}
 
 void translate_errors() {
   py::register_local_exception_translator([](std::exception_ptr thrown) {

@@ -1,20 +1,17 @@
 // Maps of scenes that are arrays.
 #include <pybind11/stl.h>
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "parsimap/core/error.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/scene/array_scene.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
 #include "arrays.hpp"
 #include "job.hpp"
+#include "map_arrays.hpp"
 #include "trained_model.hpp"
 
 namespace parsimap::python {
@@ -23,28 +20,6 @@ namespace {
 namespace py = pybind11;
 
 using BandNames = std::vector<std::pair<std::string, std::optional<double>>>;  // name and wavelength, nanometres
-
-// An array of numpy that owns the values, without a copy.
-template <typename Container, typename Scalar>
-py::array owning_array(Container container, const Scalar* (*first)(const Container&), std::vector<py::ssize_t> shape) {
-  auto kept = std::make_unique<Container>(std::move(container));
-  const Scalar* const values = first(*kept);
-  const py::capsule owner(kept.release(), [](void* pointer) { delete static_cast<Container*>(pointer); });
-  return py::array_t<Scalar>(std::move(shape), values, owner);
-}
-
-py::array map_array(MemoryClassMapSink& sink, const RasterGrid& grid) {
-  using Codes = std::vector<std::uint16_t>;
-  return owning_array<Codes, std::uint16_t>(sink.take_codes(), [](const Codes& codes) { return codes.data(); },
-                                            {grid.height, grid.width});
-}
-
-py::array layer_array(MemoryFieldSink& sink, const RasterGrid& grid) {
-  Spectra values = sink.take_values();
-  const Index bands = values.cols();
-  return owning_array<Spectra, float>(std::move(values), [](const Spectra& kept) { return kept.data(); },
-                                      {grid.height, grid.width, bands});
-}
 
 BandTable band_table(const BandNames& names, Index count) {
   if (!names.empty() && static_cast<Index>(names.size()) != count) {
@@ -56,17 +31,6 @@ BandTable band_table(const BandNames& names, Index count) {
     bands[k].wavelength = names[k].second;
   }
   return bands;
-}
-
-const MapLayerDescription& layer_called(const std::string& name) {
-  std::string known;
-  for (const MapLayerDescription& layer : map_layers()) {
-    if (layer.option == name) {
-      return layer;
-    }
-    known += (known.empty() ? "" : ", ") + layer.option;
-  }
-  throw ConfigError("layer '" + name + "' is unknown; it must be one of " + known);
 }
 
 py::dict classify(const TrainedModel& self, py::array scene, const std::array<int, 3>& order, const BandNames& bands,
@@ -84,22 +48,12 @@ py::dict classify(const TrainedModel& self, py::array scene, const std::array<in
   options.reject_novelty = reject_novelty;
   options.regularisation = parse_regularisation(regularise);
   options.pixel_metres = pixel_metres;
-  MemoryClassMapSink map(grid);
-  std::map<std::string, MemoryFieldSink> sinks;
-  MapOutputs outputs{&map, {}};
-  for (const std::string& name : layers) {
-    const MapLayerDescription& layer = layer_called(name);
-    const auto count = static_cast<Index>(layer.bands(self.model().classes).size());
-    outputs.layers[layer.layer] = &sinks.try_emplace(name, grid, count).first->second;
-  }
+  MapInMemory made(layers);
+  const MapOutputs outputs = made.make(grid, self.model().classes);
   MappingSummary summary;
   run_with_progress(
       progress, [&](const Progress& told) { summary = classify_scene(source, self.model(), outputs, options, told); });
-  py::dict result;
-  result["map"] = map_array(map, grid);
-  for (auto& [name, sink] : sinks) {
-    result[py::str(name)] = layer_array(sink, grid);
-  }
+  py::dict result = made.take_arrays();
   result["regularisation"] = to_string(summary.regularisation);
   return result;
 }

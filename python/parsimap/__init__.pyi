@@ -6,6 +6,10 @@ from ._errors import ParsimapError as ParsimapError
 from ._errors import ParsimapWarning as ParsimapWarning
 from ._model import ClassInfo as ClassInfo
 from ._model import Model as Model
+from .commands import assess as assess
+from .commands import classify as classify
+from .commands import inspect as inspect
+from .commands import train as train
 
 __version__: str
 __all__: list[str]

@@ -22,10 +22,16 @@ class Model:
 
     A model does not change. It is made by `parsimap.train`, by `Classifier.fit` or by `Model.load`, and pickles as the
     bytes of its file, which are checked when they are loaded and run no code.
+
+    Attributes
+    ----------
+    record : dict or None
+        What `parsimap.train` says of the training that made this object; it is no part of the file.
     """
 
     def __init__(self, model):
         self._model = model
+        self.record = None
 
     @classmethod
     def load(cls, path):

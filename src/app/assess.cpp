@@ -344,8 +344,8 @@ AssessResult assess_map(const AssessOptions& options, Listener& listener) {
     write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));
   }
   if (const StagedOutput* report = outputs.report()) {
-    write_text(*report,
-               assess_report(options, result.assessment, *inputs.map, inputs.reference, comparison, outputs.date()));
+    write_text(*report, listener.with_names(assess_report(options, result.assessment, *inputs.map, inputs.reference,
+                                                          comparison, outputs.date())));
   }
   result.seconds = watch.total();
   outputs.publish(result);

@@ -169,8 +169,8 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
     write_pixel_layers(*outputs.suspects, grid, suspect_layers(record, data.samples, grid.width));
   }
   if (outputs.report != nullptr) {
-    write_text(*outputs.report,
-               inspect_report(record, {data.samples, *scene.source, options.record, inputs_of(options), outputs.date}));
+    write_text(*outputs.report, listener.with_names(inspect_report(record, {data.samples, *scene.source, options.record,
+                                                                            inputs_of(options), outputs.date})));
   }
   outputs.set.publish();
   record.stages.emplace_back("write", watch.lap());

@@ -4,12 +4,26 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
+#include "parsimap/io/gdal/segments.hpp"
 #include "parsimap/io/json/model_file.hpp"
 
 #include "argument_kinds.hpp"
 #include "memory.hpp"
+#include "model_bands.hpp"
 
 namespace parsimap {
+namespace {
+
+void check_segment_options(const MapOptions& options) {
+  if (options.segments_out && !options.segments) {
+    throw ConfigError("--segments-out needs --segments, which says what the segments are");
+  }
+  if (options.segments && options.mapping.regularisation.method != RegularisationMethod::none) {
+    throw ConfigError("--segments does not go with --regularise: the pixels of a segment are judged together already");
+  }
+}
+
+}  // namespace
 
 Model load_or_explain(const std::string& path) {
   try {
@@ -21,7 +35,10 @@ Model load_or_explain(const std::string& path) {
 }
 
 std::vector<std::string> files_of(const MapOptions& options) {
-  std::vector<std::string> files = {options.scene.path, options.model, options.map};
+  std::vector<std::string> files = {options.scene.path, options.model};
+  if (!options.map.empty()) {
+    files.push_back(options.map);
+  }
   for (const auto& [layer, path] : options.layers) {
     files.push_back(path);
   }
@@ -56,6 +73,27 @@ MapOptions following_model(MapOptions options, const Model& model, Listener& lis
     }
   }
   return options;
+}
+
+MapWork open_work(const MapOptions& asked, Listener& listener) {
+  check_segment_options(asked);
+  InputScene scene = open_input_scene(asked.scene, listener);
+  Model model = load_or_explain(asked.model);
+  MapOptions options = following_model(asked, model, listener);
+  return {std::move(options), std::move(scene), std::move(model)};
+}
+
+void prepare(MapWork& work, Listener& listener) {
+  work.resampled = fit_bands(work.scene, work.model, work.options.resample);
+  if (work.options.segments) {
+    work.segments = open_segments(*work.options.segments, work.scene.source->grid(), work.scene.source->name());
+  }
+  apply_colours(work.options.colours, work.model.classes, listener);
+}
+
+MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener) {
+  return classify_scene(*work.scene.source, work.model, outputs, mapping_of(work.options, work.scene, work.model),
+                        listener.progress("classifying"), work.segments.get());
 }
 
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers) {

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "parsimap/app/map_scene.hpp"
+#include "parsimap/samples/spectral_resampling.hpp"
+#include "parsimap/scene/segment_source.hpp"
 
 namespace parsimap {
 
@@ -21,6 +25,26 @@ MapOptions following_model(MapOptions options, const Model& model, Listener& lis
 
 // The options of the work: what the source keeps in memory by itself comes off what the windows may take.
 MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model);
+
+// A scene and the model that it is mapped with.
+struct MapWork {
+  MapOptions options;  // with what the model asks for
+  InputScene scene;
+  Model model;
+  std::optional<ResamplingFacts> resampled = {};
+  std::unique_ptr<SegmentSource> segments = nullptr;
+};
+
+// Opens the scene and the model. ConfigError: options about segments that contradict others. Errors as
+// open_input_scene() and load_or_explain().
+MapWork open_work(const MapOptions& asked, Listener& listener);
+
+// Fits the bands of the scene to the model, opens the segments, and colours the classes: after this outputs can be
+// made. Errors as fit_bands() and open_segments().
+void prepare(MapWork& work, Listener& listener);
+
+// Errors as classify_scene().
+MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener);
 
 // Every layer that there can be, with the file of those that are asked for.
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers);

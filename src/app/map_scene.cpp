@@ -1,26 +1,15 @@
 #include "parsimap/app/map_scene.hpp"
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/segments.hpp"
 
 #include "map_files.hpp"
 #include "map_job.hpp"
 #include "map_report.hpp"
-#include "model_bands.hpp"
 #include "segment_outlines.hpp"
 #include "stopwatch.hpp"
 
 namespace parsimap {
 namespace {
-
-void check_segment_options(const MapOptions& options) {
-  if (options.segments_out && !options.segments) {
-    throw ConfigError("--segments-out needs --segments, which says what the segments are");
-  }
-  if (options.segments && options.mapping.regularisation.method != RegularisationMethod::none) {
-    throw ConfigError("--segments does not go with --regularise: the pixels of a segment are judged together already");
-  }
-}
 
 std::vector<NamedInput> inputs_of(const MapOptions& options) {
   std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
@@ -34,43 +23,68 @@ std::vector<NamedInput> inputs_of(const MapOptions& options) {
   return inputs;
 }
 
+// A map in memory has nothing beside it.
+void refuse_files(const MapOptions& options) {
+  std::vector<std::string> given;
+  for (const auto& [layer, path] : options.layers) {
+    given.push_back("--" + map_layer(layer).option + " " + path);
+  }
+  if (options.segments_out) {
+    given.push_back("--segments-out " + *options.segments_out);
+  }
+  if (options.report) {
+    given.push_back("--report " + *options.report);
+  }
+  if (!given.empty()) {
+    throw ConfigError(given.front() + " is a file beside the map, which is not written to a file");
+  }
+}
+
 }  // namespace
 
 MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   Stopwatch watch;
-  check_segment_options(asked);
   repair_files(files_of(asked), listener);
-  InputScene scene = open_input_scene(asked.scene, listener);
-  Model model = load_or_explain(asked.model);
-  const MapOptions options = following_model(asked, model, listener);
-  MapFiles files(options, scene, with_progress(options.format, listener));
+  MapWork work = open_work(asked, listener);
+  const MapOptions& options = work.options;
+  MapFiles files(options, work.scene, with_progress(options.format, listener));
   // Before outputs are made.
-  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
-  std::unique_ptr<SegmentSource> segments;
-  if (options.segments) {
-    segments = open_segments(*options.segments, scene.source->grid(), scene.source->name());
-  }
-  apply_colours(options.colours, model.classes, listener);
-  MapOutputs outputs = files.create(scene.source->grid(), model.classes);
+  prepare(work, listener);
+  SceneSource& scene = *work.scene.source;
+  const ClassTable& classes = work.model.classes;
+  MapOutputs outputs = files.create(scene.grid(), classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(*scene.source, outputs, options.mapping.reject_novelty.has_value());
+    report.emplace(scene, outputs, options.mapping.reject_novelty.has_value());
     outputs = report->watched();
   }
-  const MappingSummary summary = classify_scene(*scene.source, model, outputs, mapping_of(options, scene, model),
-                                                listener.progress("classifying"), segments.get());
+  const MappingSummary summary = classify(work, outputs, listener);
   if (files.segments() != nullptr) {
-    write_segment_outlines(*files.segments(), scene.source->grid(), *segments, model.classes, summary.segments);
+    write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);
   }
-  MappingRecord record = record_of(options, model, summary);
-  record.resampled = resampled;
+  MappingRecord record = record_of(options, work.model, summary);
+  record.resampled = work.resampled;
   record.seconds = watch.total();
   if (report) {
-    files.write_report(report->html(record, model.classes, inputs_of(options), options.record));
+    files.write_report(listener.with_names(report->html(record, classes, inputs_of(options), options.record)));
   }
   watch.lap();
   files.publish();
   record.stages.back().second += watch.lap();
+  record.seconds = watch.total();
+  warn_of_empty_map(record, listener);
+  return record;
+}
+
+MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, Listener& listener) {
+  Stopwatch watch;
+  refuse_files(asked);
+  repair_files(files_of(asked), listener);
+  MapWork work = open_work(asked, listener);
+  prepare(work, listener);
+  const MappingSummary summary = classify(work, make(work.scene.source->grid(), work.model.classes), listener);
+  MappingRecord record = record_of(work.options, work.model, summary);
+  record.resampled = work.resampled;
   record.seconds = watch.total();
   warn_of_empty_map(record, listener);
   return record;

@@ -48,7 +48,9 @@ struct TrainOutputs {
     }
     scenes.add_further_inputs(set);
     add_inputs(set, options.option_files);
-    model = &set.stage("MODEL", options.model);
+    if (!options.model.empty()) {
+      model = &set.stage("MODEL", options.model);
+    }
     if (options.samples_out) {
       samples = &stage_samples(set, "--samples-out", *options.samples_out, options.library.files.empty());
     }
@@ -89,7 +91,9 @@ std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
 std::vector<std::string> files_of(const TrainOptions& options) {
   std::vector<std::string> files = options.labels.files;
   files.insert(files.end(), options.library.files.begin(), options.library.files.end());
-  files.push_back(options.model);
+  if (!options.model.empty()) {
+    files.push_back(options.model);
+  }
   if (has_scene(options)) {
     files.push_back(options.scene.path);
   }
@@ -202,7 +206,7 @@ std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extracti
 }
 
 TrainingSource source_of(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes,
-                         const ChosenBands& chosen, const Extraction& extraction) {
+                         const ChosenBands& chosen, const Extraction& extraction, const Listener& listener) {
   TrainingSource source;
   source.scene_bands = static_cast<Index>(scene.source->bands().size());
   source.bands = extraction.bands;
@@ -225,6 +229,12 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
   }
   const std::vector<InputFile> further = scenes.further_files();
   source.inputs.insert(source.inputs.end(), further.begin(), further.end());
+  for (InputFile& input : source.inputs) {
+    input.path = listener.with_names(input.path);
+  }
+  for (auto& [name, value] : source.options) {
+    value = listener.with_names(value);
+  }
   return source;
 }
 
@@ -375,20 +385,23 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   leave_out_outliers(samples, scenes, listener);
   TrainingRecord record = record_of(options, scenes, data);
   record.stages.emplace_back("read", watch.lap());
-  const TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction);
+  const TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
   Model model = train_model(options, samples, scenes, source, listener);
   record.stages.emplace_back("train", watch.lap());
   record.seconds = watch.total();
   record.peak_memory_bytes = peak_memory_bytes();
   if (outputs.report != nullptr) {
-    write_text(*outputs.report, train_report(model, record,
-                                             {samples, scenes.source(), grid, options.training, inputs_of(options),
-                                              outputs.date, has_scene(options)}));
+    write_text(*outputs.report,
+               listener.with_names(train_report(model, record,
+                                                {samples, scenes.source(), grid, options.training, inputs_of(options),
+                                                 outputs.date, has_scene(options)})));
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
   }
-  write_text(*outputs.model, model_bytes(model));
+  if (outputs.model != nullptr) {
+    write_text(*outputs.model, model_bytes(model));
+  }
   outputs.set.publish();
   record.stages.emplace_back("write", watch.lap());
   record.seconds = watch.total();

@@ -10,13 +10,13 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/instruction_set.hpp"
 #include "parsimap/core/memory_watch.hpp"
-#include "parsimap/io/gdal/settings.hpp"
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "heap.hpp"
 #include "interruption.hpp"
+#include "shared_options.hpp"
 #include "suggestion.hpp"
 
 namespace parsimap {
@@ -59,14 +59,6 @@ const Command& find_command(const std::string& name) {
   }
   const auto suggestion = closest(name, names);
   throw ConfigError("unknown command '" + name + "'" + (suggestion ? "; did you mean '" + *suggestion + "'?" : ""));
-}
-
-void apply_settings(const OptionValues& values) {
-  initialise_gdal();
-  for (const std::string& setting : values.list("config")) {
-    const std::size_t equals = setting.find('=');
-    set_gdal_option(setting.substr(0, equals), setting.substr(equals + 1));
-  }
 }
 
 class Program {

@@ -237,6 +237,14 @@ int thread_count(const OptionValues& values) {
   return resolve_threads(static_cast<int>(threads));
 }
 
+void apply_settings(const OptionValues& values) {
+  initialise_gdal();
+  for (const std::string& setting : values.list("config")) {
+    const std::size_t equals = setting.find('=');
+    set_gdal_option(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+}
+
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;

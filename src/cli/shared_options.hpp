@@ -53,6 +53,9 @@ std::int64_t share_memory(const OptionValues& values);
 // number of threads.
 int thread_count(const OptionValues& values);
 
+// --config: settings of GDAL, for the whole process.
+void apply_settings(const OptionValues& values);
+
 // All options of both lists, in their order.
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second);
 

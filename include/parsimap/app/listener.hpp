@@ -23,6 +23,9 @@ class Listener {
   virtual void message(const std::string& /*text*/) {}
   // A sentence about something that may not be what the caller wants.
   virtual void warning(const std::string& /*text*/) {}
+  // Asked about every text that is kept: pages, and what a model says of its training. A caller whose inputs are no
+  // files, but lie in memory under paths that mean nothing afterwards, puts the names there by which readers know them.
+  [[nodiscard]] virtual std::string with_names(std::string text) const { return text; }
 };
 
 }  // namespace parsimap

@@ -1,6 +1,7 @@
 // Mapping the classes of a scene with a model.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,7 +26,7 @@ struct MapOptions {
   MappingOptions mapping = {};           // memory, threads, what is rejected, regularisation
   // Regularise as the model says (SpatialRecord), unless segments are judged; mapping.regularisation is none then.
   bool regularise_by_model = false;
-  std::string map;                              // class raster to write
+  std::string map;                              // class raster to write; not used by map_into()
   std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
   // Raster of segment numbers on the scene's grid, or polygons: the pixels of each are judged together.
   std::optional<std::string> segments = {};
@@ -42,5 +43,13 @@ struct MapOptions {
 // ConfigError: outputs that cannot be written or would replace an input, contradicting options. DataError: the scene or
 // the model cannot be read, or the scene has not the model's bands. IoError: reading or writing fails on the way.
 MappingRecord map_scene(const MapOptions& options, Listener& listener);
+
+// Where a map is to go, once the grid of the scene and the classes of the model are known. What it makes is kept by the
+// caller.
+using MakeMapOutputs = std::function<MapOutputs(const RasterGrid& grid, const ClassTable& classes)>;
+
+// The same map, written to what `make` makes instead of files, such as arrays in memory. It is neither closed nor
+// published. Errors as map_scene(); ConfigError also where options name files beside the map.
+MappingRecord map_into(const MapOptions& options, const MakeMapOutputs& make, Listener& listener);
 
 }  // namespace parsimap

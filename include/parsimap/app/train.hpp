@@ -43,7 +43,7 @@ struct TrainOptions {
   std::optional<FoldDesign> validation = {};
   std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
   std::optional<std::int64_t> training_bytes = {};        // unset: what the machine has
-  std::string model;                                      // file to write
+  std::string model;                                      // file to write; empty: none
   std::optional<std::string> samples_out = {};            // the pixels trained on with their spectra
   std::optional<std::string> report = {};                 // page of HTML
   bool overwrite = false;

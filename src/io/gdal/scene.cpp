@@ -254,8 +254,9 @@ SceneDescription describe(GDALDataset& dataset) {
   description.data_type = GDALGetDataTypeName(dataset.GetRasterBand(1)->GetRasterDataType());
   description.files = files_of(dataset);
   for (const std::string& file : description.files) {
+    // What lies in memory has no size that means anything: it may only say where an array is.
     VSIStatBufL status;
-    if (VSIStatL(file.c_str(), &status) == 0) {
+    if (!file.starts_with("/vsimem/") && VSIStatL(file.c_str(), &status) == 0) {
       description.bytes += static_cast<std::int64_t>(status.st_size);
     }
   }

@@ -5,12 +5,14 @@
 
 #include <cmath>
 #include <filesystem>
+#include <memory>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/json/model_file.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 
 #include "support/small_scene.hpp"
 #include "unit/app/mask_file.hpp"
@@ -70,6 +72,38 @@ TEST_CASE("map, probabilities and confidence agree, and every pixel is counted")
   CHECK(record.layers[0].file == folder.file("p.tif"));
   CHECK(record.layers[3].name == "decision values");
   CHECK_FALSE(record.layers[3].file);
+}
+
+TEST_CASE("a map in memory is that of the file, and has no files beside it") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping("");
+  options.mapping.regularisation = parse_regularisation("auto");
+  std::unique_ptr<MemoryClassMapSink> sink;
+  std::unique_ptr<MemoryFieldSink> confidence;
+  const MakeMapOutputs make = [&](const RasterGrid& grid, const ClassTable& classes) {
+    CHECK(classes.size() == 2);
+    sink = std::make_unique<MemoryClassMapSink>(grid);
+    confidence = std::make_unique<MemoryFieldSink>(grid, 1);
+    return MapOutputs{sink.get(), {{MapLayer::confidence, confidence.get()}}};
+  };
+  Listener deaf;
+  const MappingRecord record = map_into(options, make, deaf);
+  options.map = folder.file("map.tif");
+  options.layers = {{MapLayer::confidence, folder.file("c.tif")}};
+  const MappingRecord written = map(options);
+  CHECK(sink->codes() == codes_of(options.map));
+  CHECK(confidence->values() == values_of(folder.file("c.tif")));
+  CHECK(record.map.empty());
+  CHECK(record.regularisation == written.regularisation);
+  CHECK(record.classified == written.classified);
+  CHECK_THROWS_WITH_AS(map_into(options, make, deaf), doctest::Contains("--confidence"), ConfigError);
+  options.layers.clear();
+  options.report = folder.file("page.html");
+  CHECK_THROWS_WITH_AS(map_into(options, make, deaf), doctest::Contains("is a file beside the map"), ConfigError);
+  options.report.reset();
+  options.segments = SmallScene::instance().reference();
+  options.segments_out = folder.file("segments.gpkg");
+  CHECK_THROWS_AS(map_into(options, make, deaf), ConfigError);
 }
 
 TEST_CASE("decision values order the classes as probabilities do, and what is rejected is counted") {

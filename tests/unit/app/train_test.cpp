@@ -88,6 +88,42 @@ TEST_CASE("a model is complete: it knows where it came from") {
   CHECK(result.record.stages.size() == 3);
 }
 
+TEST_CASE("a model without a name is not written, but all else is") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  TrainOptions options = small.training("");
+  options.report = folder.file("page.html");
+  const TrainResult result = train(options);
+  CHECK(std::filesystem::exists(*options.report));
+  CHECK(result.record.model.empty());
+  CHECK(model_bytes(result.model) == file_content(small.model()));
+}
+
+TEST_CASE("inputs have the names that the listener has for them") {
+  class Naming final : public Listener {
+   public:
+    [[nodiscard]] std::string with_names(std::string text) const override {
+      const std::string path = SmallScene::instance().scene();
+      for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path)) {
+        text.replace(at, path.size(), "the scene of this test");
+      }
+      return text;
+    }
+  };
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  TrainOptions options = small.training(folder.file("model"));
+  options.report = folder.file("page.html");
+  options.record = {{"mask", small.scene()}};
+  Naming listener;
+  const Model model = train_scene(options, listener).model;
+  CHECK(model.provenance.inputs[0].path == "the scene of this test");
+  CHECK(model.provenance.inputs[1].path == small.polygons());
+  CHECK(model.provenance.options[0].second == "the scene of this test");
+  CHECK(file_content(*options.report).find("the scene of this test") != std::string::npos);
+  CHECK(file_content(*options.report).find(small.scene()) == std::string::npos);
+}
+
 TEST_CASE("the model file is the same for any number of threads and any memory") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;

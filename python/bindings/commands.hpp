@@ -1,0 +1,61 @@
+// The parts of the module _commands.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command_listener.hpp"
+#include "cli/commands.hpp"
+#include "job.hpp"
+
+namespace parsimap::python {
+
+// Paths that mean nothing to a user, and what to call them in texts.
+using InputNames = std::vector<std::pair<std::string, std::string>>;
+
+// Hands on what a command says to the job that it is the work of, and keeps the document that it ends with.
+class JobListener final : public CommandListener {
+ public:
+  JobListener(Job& job, InputNames names) : job_(job), names_(std::move(names)) {}
+
+  [[nodiscard]] bool json() const override { return true; }
+  void result(const std::string& document) override { document_ = with_names(document); }
+  Progress progress(const std::string& stage) override { return job_.progress(stage); }
+  void message(const std::string& text) override { job_.say(Event::Kind::message, with_names(text)); }
+  void warning(const std::string& text) override { job_.say(Event::Kind::warning, with_names(text)); }
+  [[nodiscard]] std::string with_names(std::string text) const override;
+
+  [[nodiscard]] const std::string& document() const { return document_; }
+
+ private:
+  Job& job_;
+  InputNames names_;
+  std::string document_;
+};
+
+// What every command needs beside its options.
+struct CommandCall {
+  std::vector<std::string> words;  // as on a command line, without the command
+  InputNames names;
+  pybind11::object hear;  // called with kind, text and fraction of every Event
+};
+
+// Reads the words as those of the command and runs `work` with them in a job. Errors as those of the work, with names.
+// Returns the document that the work has given to its listener.
+pybind11::str run_command(const Command& command, const CommandCall& call,
+                          const std::function<void(const OptionValues&, CommandListener&)>& work);
+
+// The command of that name; ValueError where there is none.
+const Command& command_called(const std::string& name);
+
+// ArrayFile: an array under the name of a file.
+void add_array_files(pybind11::module_& module);
+
+// classify(): a map in memory.
+void add_classification(pybind11::module_& module);
+
+}  // namespace parsimap::python

@@ -1,0 +1,249 @@
+"""Arrays under the names of files while a command runs, and its results as arrays again."""
+
+import os
+import sys
+
+# What an array may be called as a dimension or coordinate of bands, of rows and of columns.
+BAND_DIMENSIONS = ("band", "bands", "wavelength", "wavelengths", "feature")
+ROW_DIMENSIONS = ("y", "lat", "latitude", "row", "rows", "line")
+COLUMN_DIMENSIONS = ("x", "lon", "longitude", "column", "columns", "sample")
+
+
+def is_data_array(value):
+    xarray = sys.modules.get("xarray")
+    return xarray is not None and isinstance(value, xarray.DataArray)
+
+
+def is_array(value):
+    numpy = sys.modules.get("numpy")
+    return is_data_array(value) or (numpy is not None and isinstance(value, numpy.ndarray))
+
+
+class Rasters:
+    """The arrays and models that one command is given, by the names of files that exist no longer than this."""
+
+    def __init__(self):
+        self.names = []  # of paths, and what to call them in texts
+        self._open = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        while self._open:
+            self._open.pop()()
+
+    def path_of(self, value, name):
+        """The name of a file for a path, an array or a model; `name` is that of the parameter."""
+        if isinstance(value, (str, bytes, os.PathLike)):
+            return os.fsdecode(value)
+        if is_array(value):
+            return self._array_path(value, name.replace("_", " ") + " array")
+        if hasattr(value, "to_bytes") and not isinstance(value, int):
+            return self._model_path(value)
+        raise TypeError(f"{name} must be the name of a file or an array, and is {type(value).__name__}")
+
+    def _array_path(self, value, name):
+        from . import _commands
+
+        file = _commands.ArrayFile(name=name, **facts_of(value, name))
+        self._open.append(file.close)
+        self.names.append((file.path, name))
+        return file.path
+
+    def _model_path(self, model):
+        """A file without a name on any disk."""
+        descriptor = os.memfd_create("parsimap-model")
+        self._open.append(lambda: os.close(descriptor))
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(model.to_bytes())
+        path = f"/proc/self/fd/{descriptor}"
+        self.names.append((path, "model object"))
+        return path
+
+
+def facts_of(value, name):
+    """The arguments of ArrayFile for an array of either kind."""
+    if is_data_array(value):
+        return data_array_facts(value, name)
+    return {"array": plain(value, name), "bands": [], "geotransform": None, "crs": "", "nodata": None, "classes": []}
+
+
+def plain(array, name):
+    """The array with three dimensions, rows x columns x bands, of a type that a raster can have: itself, if it can be."""
+    import numpy as np
+
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"the {name} is a masked array; fill it, with nan or with 0 for labels, and pass the filled one")
+    if array.ndim not in (2, 3):
+        raise ValueError(f"the {name} must have the dimensions (rows, columns, bands) or (rows, columns), and has {array.ndim}")
+    if array.dtype == bool:
+        array = array.view(np.uint8)
+    elif array.dtype == np.int8:
+        array = array.astype(np.int16)
+    elif array.dtype == np.float16:
+        array = array.astype(np.float32)
+    if array.ndim == 2:
+        array = array[:, :, np.newaxis]
+    if min(array.strides) <= 0 or not array.dtype.isnative:
+        array = np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
+    return array
+
+
+def dimension(array, names):
+    found = [d for d in array.dims if str(d).lower() in names]
+    return found[0] if len(found) == 1 else None
+
+
+def dimensions(array, name):
+    """The dimensions of rows, of columns and, if there is one, of bands."""
+    rows, columns = dimension(array, ROW_DIMENSIONS), dimension(array, COLUMN_DIMENSIONS)
+    others = [d for d in array.dims if d not in (rows, columns)]
+    if rows is None or columns is None or len(others) > 1:
+        dims = ", ".join(str(d) for d in array.dims)
+        raise ValueError(f"the {name} must have the dimensions y and x and at most one of bands, and has {dims}")
+    return (rows, columns, *others)
+
+
+def data_array_facts(array, name):
+    dims = dimensions(array, name)
+    ordered = array.transpose(*dims)
+    return {
+        "array": plain(ordered.to_numpy(), name),
+        "bands": bands_of(ordered, dims),
+        "geotransform": geotransform_of(ordered, dims),
+        "crs": crs_of(array),
+        "nodata": nodata_of(array),
+        "classes": classes_of(array),
+    }
+
+
+def bands_of(array, dims):
+    """Name, wavelength in nanometres, scale and offset of every band."""
+    count = array.sizes[dims[2]] if len(dims) > 2 else 1
+    scales = numbers_of(array.attrs, ("scales", "scale_factor"), count, 1.0)
+    offsets = numbers_of(array.attrs, ("offsets", "add_offset"), count, 0.0)
+    names = array.attrs.get("long_name")
+    if not isinstance(names, (list, tuple)) or len(names) != count:
+        names = [""] * count
+    return list(zip(map(str, names), wavelengths_of(array, dims, count), scales, offsets))
+
+
+def numbers_of(attributes, keys, count, default):
+    """A number for every band from the first of the attributes that is there: one for all, or a list."""
+    for key in keys:
+        if key in attributes:
+            value = attributes[key]
+            numbers = list(value) if hasattr(value, "__len__") else [value] * count
+            return [float(number) for number in numbers] if len(numbers) == count else [default] * count
+    return [default] * count
+
+
+def wavelengths_of(array, dims, count):
+    found = array.coords.get("wavelength", array.coords.get("wavelengths"))
+    if found is None or len(dims) < 3 or found.dims != (dims[2],) or found.dtype.kind not in "iuf":
+        return [None] * count
+    factor = nanometres(found.attrs.get("units", array.attrs.get("wavelength_units", "")), found.values)
+    return [float(value) * factor for value in found.values]
+
+
+def nanometres(unit, values):
+    """What the unit is in nanometres; without one, numbers below 100 are micrometres, as in files."""
+    unit = str(unit).lower()
+    if unit.startswith(("nm", "nano")):
+        return 1.0
+    if unit.startswith(("um", "µm", "μm", "micro")):
+        return 1000.0
+    return 1000.0 if max(values, default=0) < 100 else 1.0
+
+
+def geotransform_of(array, dims):
+    """GDAL's six numbers: those of rioxarray's spatial_ref where the coordinates of pixels' centres agree, else from these."""
+    import numpy as np
+
+    spatial = array.coords.get("spatial_ref")
+    text = spatial.attrs.get("GeoTransform") if spatial is not None else None
+    kept = tuple(float(number) for number in str(text).split()) if text else None
+    if kept and len(kept) != 6:
+        raise ValueError(f"the GeoTransform of spatial_ref is {text!r}; it must have six numbers")
+    axes = []
+    for dim, first in ((dims[1], 0), (dims[0], 3)):
+        centres = array.coords.get(dim)
+        if centres is None or centres.dtype.kind not in "iuf" or not (len(centres) > 1 or kept):
+            return kept
+        values = centres.values.astype(float)
+        step = (values[-1] - values[0]) / (len(values) - 1) if len(values) > 1 else kept[first + (1 if first == 0 else 2)]
+        if not np.allclose(np.diff(values), step, rtol=1e-3, atol=0):
+            raise ValueError(f"the coordinates {dim} must be evenly spaced: pixels of a raster have one size")
+        axes.append((values[0] - step / 2, step))
+    (left, width), (top, height) = axes
+    found = (left, width, 0.0, top, 0.0, height)
+    near = kept and np.allclose(found, kept, rtol=0, atol=1e-3 * min(abs(width), abs(height)))
+    return kept if near else found
+
+
+def crs_of(array):
+    """The reference system as WKT."""
+    spatial = array.coords.get("spatial_ref")
+    if spatial is not None:
+        for key in ("crs_wkt", "spatial_ref"):
+            if spatial.attrs.get(key):
+                return str(spatial.attrs[key])
+    return ""
+
+
+def nodata_of(array):
+    """The value that stands for none; that of a masked DataArray is nan instead."""
+    value = array.attrs.get("_FillValue")
+    return None if value is None else float(value)
+
+
+def classes_of(array):
+    """Codes and names of classes, as `classify` gives them to its maps."""
+    codes, names = array.attrs.get("flag_values"), array.attrs.get("class_names")
+    if codes is None or names is None or len(codes) != len(names):
+        return []
+    return sorted((int(code), str(name)) for code, name in zip(codes, names) if int(code) > 0)
+
+
+def as_result(scene, arrays, record):
+    """The map, or the map and its layers, as what the scene is."""
+    if is_data_array(scene):
+        return data_array_result(scene, arrays, record)
+    arrays = {name: array[:, :, 0] if array.ndim == 3 and array.shape[2] == 1 else array for name, array in arrays.items()}
+    return arrays["map"] if len(arrays) == 1 else arrays
+
+
+def data_array_result(scene, arrays, record):
+    import xarray
+
+    rows, columns = dimensions(scene, "scene array")[:2]
+    coordinates = {name: c for name, c in scene.coords.items() if set(c.dims) <= {rows, columns}}
+    # A coordinate of one band, such as rioxarray leaves behind, says nothing of the map.
+    coordinates = {name: c for name, c in coordinates.items() if c.dims or name == "spatial_ref"}
+    codes, names = [entry["code"] for entry in record["classes"]], [entry["name"] for entry in record["classes"]]
+    classes = {
+        "long_name": "class",
+        "flag_values": codes,
+        "flag_meanings": " ".join(name.replace(" ", "_") for name in names),
+        "class_names": names,
+        "_FillValue": 0,
+    }
+    if "spatial_ref" in coordinates:
+        classes["grid_mapping"] = "spatial_ref"
+    result = {"map": xarray.DataArray(arrays["map"], coordinates, (rows, columns), "map", classes)}
+    for name, array in arrays.items():
+        if name != "map":
+            result[name] = layer_array(name, array, coordinates, (rows, columns), names)
+    return result["map"] if len(result) == 1 else xarray.Dataset(result)
+
+
+def layer_array(name, array, coordinates, dims, classes):
+    import xarray
+
+    if array.shape[2] == 1:
+        return xarray.DataArray(array[:, :, 0], coordinates, dims, name, {"long_name": name.replace("_", " ")})
+    of_classes = array.shape[2] == len(classes) and name != "uncertainty"
+    band = "class" if of_classes else "measure"
+    values = classes if of_classes else ["margin uncertainty", "entropy"]
+    return xarray.DataArray(array, {**coordinates, band: values}, (*dims, band), name).transpose(band, *dims)

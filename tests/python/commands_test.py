@@ -1,0 +1,324 @@
+"""Commands as functions: what they return is what the program writes, for files and for arrays."""
+
+import concurrent.futures
+import functools
+import json
+import pathlib
+import pickle
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+import rioxarray
+import xarray
+
+import parsimap
+from samples import POLYGONS, REFERENCE, SCENE, TRAINING, files_in, label_values, run_program, scene_array, scene_values
+
+
+@functools.lru_cache
+def sample_model():
+    return parsimap.train(SCENE, POLYGONS, **TRAINING)
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.model = sample_model()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+
+class Training(Case):
+    def test_the_model_is_that_of_the_program(self):
+        file, other = self.folder / "program", self.folder / "python"
+        run_program("train", SCENE, POLYGONS, file, "--class-field", "class", "--where", "split='train'")
+        self.assertEqual(self.model.to_bytes(), file.read_bytes())
+        written = parsimap.train(str(SCENE), POLYGONS, other, threads=1, **TRAINING)
+        self.assertEqual(other.read_bytes(), file.read_bytes())
+        self.assertEqual(written.record["model"], str(other))
+
+    def test_without_a_name_no_file_is_written(self):
+        parsimap.train(SCENE, POLYGONS, samples_per_class=20, **TRAINING)
+        self.assertEqual(files_in("."), self.here)
+        self.assertIsNone(self.model.record["model"])
+        self.assertEqual(len(self.model.record["classes"]), 5)
+
+    def setUp(self):
+        super().setUp()
+        self.here = files_in(".")
+
+    def test_arrays_make_the_model_of_their_files(self):
+        scene, labels = scene_values(), label_values()
+        model = parsimap.train(scene, labels, samples_per_class=30)
+        again = parsimap.train(scene.copy(), np.asfortranarray(labels), samples_per_class=30, threads=1)
+        self.assertEqual(model.to_bytes(), again.to_bytes())
+        of_files = parsimap.train(SCENE, REFERENCE, samples_per_class=30)
+        pixels = scene.reshape(-1, scene.shape[2])
+        np.testing.assert_array_equal(model.decision_function(pixels), of_files.decision_function(pixels))
+        self.assertEqual([entry["path"] for entry in model.describe()["provenance"]["inputs"]], ["scene array", "labels array"])
+        self.assertNotIn(b"vsimem", model.to_bytes())
+
+    def test_polygons_lie_on_a_scene_with_coordinates(self):
+        model = parsimap.train(scene_array(), POLYGONS, **TRAINING)
+        pixels = scene_values().reshape(-1, 60)
+        np.testing.assert_array_equal(model.decision_function(pixels), self.model.decision_function(pixels))
+
+    def test_several_scenes_and_a_mask_as_arrays(self):
+        scene, labels = scene_values(), label_values()
+        mask = np.ones(labels.shape, dtype=bool)
+        mask[:, :50] = False
+        model = parsimap.train(scene, labels, mask=mask, samples_per_class=20, further_scenes=[(scene[:50], labels[:50])])
+        self.assertEqual([entry["path"] for entry in model.describe()["provenance"]["inputs"]],
+                         ["scene array", "labels array", "mask array", "further scenes 1 array", "further scenes 1 array"])
+
+    def test_a_page_calls_arrays_by_their_names(self):
+        parsimap.train(scene_values(), label_values(), samples_per_class=20, report=self.folder / "page.html")
+        page = (self.folder / "page.html").read_text()
+        self.assertIn("scene array", page)
+        self.assertNotIn("vsimem", page)
+        self.assertEqual(files_in(self.folder), ["page.html"])
+
+    def test_pickles_without_its_record(self):
+        loaded = pickle.loads(pickle.dumps(self.model))
+        self.assertEqual(loaded.to_bytes(), self.model.to_bytes())
+        self.assertIsNone(loaded.record)
+
+
+class Maps(Case):
+    def test_a_map_in_memory_is_that_of_the_file(self):
+        file = self.folder / "map.tif"
+        record = parsimap.classify(SCENE, self.model, file, confidence=self.folder / "c.tif", regularise="auto")
+        self.assertEqual(record["map"], str(file))
+        self.assertEqual(record["model"], "model object")
+        with rioxarray.open_rasterio(file) as codes, rioxarray.open_rasterio(self.folder / "c.tif") as confidence:
+            made = parsimap.classify(SCENE, self.model, confidence=True, probabilities=True, regularise="auto")
+            np.testing.assert_array_equal(made["map"], codes[0])
+            np.testing.assert_array_equal(made["confidence"], confidence[0])
+        self.assertEqual(made["probabilities"].shape, (*made["map"].shape, 5))
+        self.assertEqual(made["map"].dtype, np.uint16)
+
+    def test_model_file_and_program_make_the_same_map(self):
+        self.model.save(self.folder / "model")
+        run_program("classify", SCENE, self.folder / "model", self.folder / "a.tif")
+        parsimap.classify(SCENE, self.folder / "model", self.folder / "b.tif")
+        self.assertEqual((self.folder / "a.tif").read_bytes(), (self.folder / "b.tif").read_bytes())
+
+    def test_arrays_of_any_order_and_type(self):
+        expected = parsimap.classify(SCENE, self.model)
+        scene = scene_values()
+        wide = np.zeros((scene.shape[0], 2 * scene.shape[1], scene.shape[2]), dtype=scene.dtype)
+        wide[:, ::2] = scene
+        swapped = scene.astype(scene.dtype.newbyteorder())
+        for values in (scene, np.asfortranarray(scene), wide[:, ::2], scene[::-1].copy()[::-1], scene.astype(float), swapped,
+                       scene.astype(np.int64), np.ascontiguousarray(scene.transpose(2, 0, 1)).transpose(1, 2, 0)):
+            with self.subTest(strides=values.strides, dtype=values.dtype):
+                np.testing.assert_array_equal(parsimap.classify(values, self.model), expected)
+
+    def test_scale_and_offset_are_applied(self):
+        scene = scene_array()
+        stored = (scene * 2 + 100).astype(np.uint16).assign_attrs(scene.attrs, scale_factor=0.5, add_offset=-50.0)
+        np.testing.assert_array_equal(parsimap.classify(stored, self.model), parsimap.classify(SCENE, self.model))
+
+    def test_missing_values_are_0(self):
+        scene = scene_values().astype(np.float32)
+        scene[3, 4, 5] = np.nan
+        codes = parsimap.classify(scene, self.model)
+        self.assertEqual(codes[3, 4], 0)
+        self.assertEqual(np.count_nonzero(codes == 0), 1)
+        empty = scene_array()
+        empty[:, 3, 4] = 7
+        made = parsimap.classify(empty.assign_attrs(_FillValue=7), self.model)
+        np.testing.assert_array_equal(made == 0, codes == 0)
+
+    def test_a_data_array_keeps_its_place(self):
+        scene = scene_array()
+        made = parsimap.classify(scene, self.model)
+        self.assertIsInstance(made, xarray.DataArray)
+        self.assertEqual(made.dims, ("y", "x"))
+        np.testing.assert_array_equal(made.y, scene.y)
+        np.testing.assert_array_equal(made.x, scene.x)
+        self.assertEqual(made.rio.crs, scene.rio.crs)
+        self.assertEqual(made.rio.transform(), scene.rio.transform())
+        self.assertEqual(made.rio.nodata, 0)
+        self.assertEqual(made.attrs["class_names"], [entry.name for entry in self.model.classes])
+        np.testing.assert_array_equal(made, parsimap.classify(SCENE, self.model))
+        made.rio.to_raster(self.folder / "map.tif")
+        with rioxarray.open_rasterio(self.folder / "map.tif") as written:
+            np.testing.assert_array_equal(written[0], made)
+
+    def test_dimensions_in_any_order_and_layers_as_a_dataset(self):
+        scene = scene_array().transpose("x", "band", "y").rename(band="feature")
+        made = parsimap.classify(scene, self.model, uncertainty=True, novelty=True, probabilities=True)
+        self.assertIsInstance(made, xarray.Dataset)
+        self.assertEqual(made["probabilities"].dims, ("class", "y", "x"))
+        self.assertEqual(list(made["probabilities"]["class"].values), [entry.name for entry in self.model.classes])
+        self.assertEqual(made["uncertainty"].sizes["measure"], 2)
+        np.testing.assert_allclose(made["probabilities"].sum("class"), 1, rtol=1e-5)
+        np.testing.assert_array_equal(made["map"], parsimap.classify(SCENE, self.model))
+
+    def test_wavelengths_find_bands(self):
+        """Bands in another order are found by their wavelengths."""
+        known = scene_array().assign_coords(wavelength=("band", np.linspace(400, 2500, 60), {"units": "nm"}))
+        model = parsimap.train(known, REFERENCE, samples_per_class=30)
+        expected = parsimap.classify(known, model)
+        micrometres = known.assign_coords(wavelength=("band", known.wavelength.values / 1000, {"units": "um"}))
+        np.testing.assert_array_equal(parsimap.classify(micrometres[::-1], model), expected)
+
+    def test_files_do_not_go_with_a_map_in_memory(self):
+        for options in ({"report": "page.html"}, {"confidence": "c.tif"}, {"shard": "1/2"}, {"of": "GTiff"}):
+            with self.subTest(options=options), self.assertRaises(parsimap.ConfigError):
+                parsimap.classify(SCENE, self.model, **options)
+        with self.assertRaisesRegex(parsimap.ConfigError, "confidence is True"):
+            parsimap.classify(SCENE, self.model, self.folder / "map.tif", confidence=True)
+        self.assertEqual(files_in(self.folder), [])
+
+    def test_several_scenes(self):
+        record = parsimap.classify(model=self.model, several_scenes=[SCENE], output_dir=self.folder / "maps")
+        self.assertIn("maps/scene_map.tif", files_in(self.folder))
+        self.assertEqual(len(record["scenes"]), 1)
+
+
+class Judgements(Case):
+    TEST = {"class_field": "class", "where": "split='test'"}
+
+    def test_assess_says_what_the_program_prints(self):
+        parsimap.classify(SCENE, self.model, self.folder / "map.tif")
+        printed = json.loads(run_program("assess", self.folder / "map.tif", POLYGONS, "--class-field", "class", "--where",
+                                         "split='test'", "--json").stdout)
+        record = parsimap.assess(self.folder / "map.tif", POLYGONS, **self.TEST)
+        for document in (printed, record):
+            document.pop("seconds")
+        self.assertEqual(record, printed)
+
+    def test_assess_of_arrays(self):
+        of_file = parsimap.assess(parsimap.classify(scene_array(), self.model), POLYGONS, **self.TEST)
+        self.assertGreater(of_file["overall_accuracy"], 0.9)
+        self.assertIn("wheat", json.dumps(of_file))
+        codes = parsimap.classify(SCENE, parsimap.train(SCENE, REFERENCE, samples_per_class=30))
+        self.assertGreater(parsimap.assess(codes, label_values())["overall_accuracy"], 0.9)
+        self.assertEqual(parsimap.assess(codes, codes.astype(np.int64))["overall_accuracy"], 1)
+
+    def test_inspect_of_arrays_and_of_files(self):
+        options = {"repeats": 1, "seed": 3}
+        of_files = parsimap.inspect(self.model, SCENE, POLYGONS, **TRAINING, **options)
+        of_arrays = parsimap.inspect(self.model, scene_array(), POLYGONS, **TRAINING, **options)
+        self.assertEqual(of_arrays["scene"], "scene array")
+        self.assertEqual(of_arrays["regions"], of_files["regions"])
+
+
+class Refusals(Case):
+    def sentence(self, kind, *arguments, **options):
+        with self.assertRaises(kind) as caught:
+            parsimap.train(*arguments, **options)
+        return str(caught.exception)
+
+    def test_kinds_and_sentences_are_those_of_the_program(self):
+        cases = [
+            (parsimap.ConfigError, ValueError, 2, {"class_field": "clas"}, ["--class-field", "clas"]),
+            (parsimap.ConfigError, ValueError, 2, {"class_field": "class", "seed": -1}, ["--class-field", "class", "--seed=-1"]),
+            (parsimap.ConfigError, ValueError, 2, {"class_field": "class", "kernel": "x"}, ["--class-field", "class", "--kernel=x"]),
+        ]
+        for kind, base, code, options, words in cases:
+            with self.subTest(options=options):
+                program = run_program("train", SCENE, POLYGONS, self.folder / "model", *words, check=False)
+                self.assertEqual(program.returncode, code)
+                self.assertIn(self.sentence(kind, SCENE, POLYGONS, self.folder / "model", **options), program.stderr)
+                self.assertTrue(issubclass(kind, base))
+        missing = self.sentence(parsimap.DataError, self.folder / "none.tif", POLYGONS)
+        self.assertIn(str(self.folder / "none.tif"), missing)
+        self.assertEqual(files_in(self.folder), [])
+
+    def test_an_output_that_exists(self):
+        (self.folder / "model").write_text("kept")
+        self.assertIn("exists", self.sentence(parsimap.ConfigError, SCENE, POLYGONS, self.folder / "model", **TRAINING))
+        self.assertEqual((self.folder / "model").read_text(), "kept")
+
+    def test_arguments_that_are_missing(self):
+        self.assertEqual(self.sentence(parsimap.ConfigError, SCENE), "argument LABELS is missing")
+        self.assertEqual(self.sentence(parsimap.ConfigError), "argument SCENE is missing")
+        with self.assertRaisesRegex(parsimap.ConfigError, "argument SCENE is missing"):
+            parsimap.classify(model=self.model)
+
+    def test_arrays_that_are_no_scenes(self):
+        scene, labels = scene_values(), label_values()
+        for values, kind, text in [
+            (scene[:0], ValueError, "the scene array has no values"),
+            (scene[:, :, 0].ravel(), ValueError, r"must have the dimensions"),
+            (scene.astype(object), TypeError, "must hold real numbers"),
+            (scene.astype(complex), TypeError, "must hold real numbers"),
+            (scene.astype(str), TypeError, "must hold real numbers"),
+            (np.ma.masked_less(scene, 0), TypeError, "masked array"),
+            (scene.tolist(), TypeError, "scene must be the name of a file or an array, and is list"),
+            (scene[:50], parsimap.DataError, "scene array"),
+        ]:
+            with self.subTest(text=text), self.assertRaisesRegex(kind, text) as caught:
+                parsimap.train(values, labels)
+            self.assertNotIn("vsimem", str(caught.exception))
+        with self.assertRaisesRegex(TypeError, "the labels array must hold real numbers"):
+            parsimap.train(scene, labels.astype(str))
+        with self.assertRaisesRegex(ValueError, "dimensions y and x"):
+            parsimap.classify(scene_array().rename(y="z"), self.model)
+        uneven = scene_array().assign_coords(x=np.linspace(0, 1, 120) ** 2)
+        with self.assertRaisesRegex(ValueError, "evenly spaced"):
+            parsimap.classify(uneven, self.model)
+
+    def test_names_of_files_that_are_no_text(self):
+        name = self.folder.__fspath__().encode() + b"/\xff.tif"
+        self.assertIn("\udcff", self.sentence(parsimap.DataError, name, POLYGONS))
+
+
+class Hearing(Case):
+    def test_progress_is_called_with_stage_and_fraction(self):
+        seen = []
+        parsimap.train(SCENE, POLYGONS, progress=lambda stage, fraction: seen.append((stage, fraction)), **TRAINING)
+        self.assertIn("training", [stage for stage, _ in seen])
+        fractions = [fraction for stage, fraction in seen if stage == "training"]
+        self.assertEqual(fractions, sorted(fractions))
+        self.assertLessEqual(fractions[-1], 1)
+
+    def test_an_exception_of_progress_ends_the_work_and_leaves_nothing(self):
+        def stop(stage, fraction):
+            raise LookupError(stage)
+
+        with self.assertRaises(LookupError):
+            parsimap.train(SCENE, POLYGONS, self.folder / "model", progress=stop, validate="folds:5", **TRAINING)
+        self.assertEqual(files_in(self.folder), [])
+
+    def test_messages_are_logged_and_warnings_warn(self):
+        with self.assertLogs("parsimap", "INFO") as log:
+            parsimap.train(SCENE, POLYGONS, **TRAINING)
+        self.assertTrue(any("training 5 classes" in line for line in log.output))
+        with self.assertWarnsRegex(parsimap.ParsimapWarning, "every pixel of scene array was rejected") as caught:
+            parsimap.classify(scene_values(), self.model, reject_novelty=1e-9)
+        self.assertEqual(caught.filename, __file__)
+
+    def test_warnings_may_be_errors(self):
+        with warnings.catch_warnings(), self.assertRaises(parsimap.ParsimapWarning):
+            warnings.simplefilter("error")
+            parsimap.classify(SCENE, self.model, reject_novelty=1e-9)
+
+
+class Together(Case):
+    def test_threads_of_python_do_not_disturb_each_other(self):
+        """Nor does the number of arrays at work show in a model."""
+        scene, labels = scene_values(), label_values()
+        expected = parsimap.train(scene, labels, samples_per_class=20).to_bytes()
+
+        def work(number):
+            model = parsimap.train(scene, labels, samples_per_class=20, threads=1)
+            return model.to_bytes(), parsimap.classify(scene, model, threads=1)
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(work, range(8)))
+        self.assertEqual({content for content, _ in found}, {expected})
+        for _, codes in found[1:]:
+            np.testing.assert_array_equal(codes, found[0][1])
+
+
+if __name__ == "__main__":
+    unittest.main()
