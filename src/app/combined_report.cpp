@@ -1,17 +1,13 @@
 #include "parsimap/app/combined_report.hpp"
 
-#include <algorithm>
-#include <numeric>
-
-#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
-#include "parsimap/io/gdal/palette.hpp"
 #include "parsimap/io/json/accuracy_document.hpp"
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/io/json/page_data.hpp"
 #include "parsimap/report/combined_page.hpp"
 #include "parsimap/report/verdict.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "error_pictures.hpp"
 #include "page_facts.hpp"
@@ -100,26 +96,6 @@ ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const
   return error_pictures(map, reference, comparison);
 }
 
-// What a model tells of its training samples: their number and the mean spectrum of every class.
-DataDescription describe_model(const Model& model) {
-  DataDescription description;
-  description.name = "Training";
-  description.bands = static_cast<Index>(model.bands.size());
-  Indices all(model.band_table.size());
-  std::iota(all.begin(), all.end(), 0);
-  description.wavelengths = wavelengths_of(model.band_table, all);
-  description.training_samples = model.provenance.training_pixels;
-  for (std::size_t c = 0; c < model.classes.size(); ++c) {
-    const Vector mean = model.novelty[c].gaussian.mean.cwiseProduct(model.scaling.scale) + model.scaling.offset;
-    ClassDescription entry;
-    entry.name = model.classes[c].name;
-    entry.samples = model.machines[c].samples;
-    entry.mean.assign(mean.begin(), mean.end());
-    description.classes.push_back(std::move(entry));
-  }
-  return description;
-}
-
 void warn_of_other_map(const ReportOptions& options, const Assessment& assessment, Listener& listener) {
   if (base_name(assessment.map) != base_name(options.map)) {
     listener.warning(options.accuracy + " is the accuracy of " + assessment.map + ", not of " + options.map);
@@ -142,11 +118,8 @@ void write_report(const ReportOptions& options, Listener& listener) {
   const MapPictures pictures = map_pictures(options, *map, map_colours, listener);
   const ErrorPictures errors = errors_of(options, *map, assessment, listener);
   const PageFacts facts = page_facts(date, map->grid(), inputs_of(options));
-  const DataDescription samples = describe_model(model);
-  const std::vector<Colour> colours = class_colours(model.classes);
-  write_text(page,
-             command_html(combined_page({model, content, assessment, pictures, errors, facts}),
-                          combined_data_json({model, samples, colours, assessment, content.classes, map_colours})));
+  write_text(page, command_html(combined_page({model, content, assessment, pictures, errors, facts}),
+                                combined_data_json({model, assessment, content.classes, map_colours})));
   outputs.publish();
 }
 

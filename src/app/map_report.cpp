@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "parsimap/io/gdal/palette.hpp"
 #include "parsimap/io/json/page_data.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "page_pictures.hpp"
 

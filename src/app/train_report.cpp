@@ -1,10 +1,10 @@
 #include "train_report.hpp"
 
 #include "parsimap/experiment/sample_description.hpp"
-#include "parsimap/io/gdal/palette.hpp"
 #include "parsimap/io/json/page_data.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/report/verdict.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "page_pictures.hpp"
 

@@ -2,34 +2,23 @@
 
 #include <algorithm>
 
+#include "parsimap/report/model_page.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/report/verdict.hpp"
 
 namespace parsimap {
 namespace {
 
-// The sections of a training that need no training samples. The confusion of left-out pixels is drawn with that of the
-// map, and so is not drawn here.
+// The confusion of left-out pixels is drawn with that of the map, and so is not drawn here.
 std::vector<PageSection> learnt_sections(const Model& model) {
-  std::vector<PageSection> sections = training_sections(model, {});
-  std::erase_if(sections, [](const PageSection& section) {
-    return section.id == "confusion" || section.id == "deviations" || section.id == "scree";
-  });
+  std::vector<PageSection> sections = model_sections(model);
+  std::erase_if(sections, [](const PageSection& section) { return section.id == "confusion"; });
   for (PageSection& section : sections) {
     std::erase(section.figures, "confusion");
   }
   sections.front().title = "Training";
   sections.front().paragraphs = training_verdict(model);
   return sections;
-}
-
-PageTable training_input_table(const Model& model) {
-  PageTable table{
-      "What the model was trained on, by parsimap " + model.provenance.program_version, {"file", "bytes"}, {}, 1};
-  for (const InputFile& input : model.provenance.inputs) {
-    table.rows.push_back({input.path, input.bytes == 0 ? "-" : std::to_string(input.bytes)});
-  }
-  return table;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The pages of experiments and of commands in parts: the files of html/ as they were when the program was built.
+// The pages of experiments and of commands, and the cards of models, in parts: the files of html/ as they were when the
+// program was built.
 #pragma once
 
 #include <string_view>
@@ -11,6 +12,7 @@ struct PageParts {
   std::string_view style;     // CSS
   std::string_view script;    // charting library and figures
   std::string_view licences;  // of what the script holds
+  std::string_view card;      // mustache template of a model's card
 };
 
 PageParts page_parts();

@@ -345,6 +345,12 @@ std::vector<std::string> training_verdict(const Model& model) {
   return sentences;
 }
 
+std::string training_lead(const Model& model) {
+  return std::to_string(model.classes.size()) + " classes, " + std::to_string(model.provenance.training_pixels) +
+         " pixels, " + std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) + " bands, " +
+         to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
+}
+
 std::vector<PageSection> training_sections(const Model& model, const TrainingPictures& pictures) {
   std::vector<PageSection> sections = {{"classes", "Training pixels", {}, {}, {class_table(model)}, {}},
                                        {"spectra", "Spectra", {}, {}, {}, {"class-spectra"}}};
@@ -383,9 +389,7 @@ CommandPage training_page(const Model& model, const TrainingRecord& record, cons
     page.title += " and " + counted(static_cast<std::int64_t>(record.scenes.size()) - 1, "more scene");
   }
   page.verdict = training_verdict(model);
-  page.lead = std::to_string(model.classes.size()) + " classes, " + std::to_string(model.provenance.training_pixels) +
-              " pixels, " + std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) +
-              " bands, " + to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
+  page.lead = training_lead(model);
   page.date = facts.date;
   page.sections = training_sections(model, pictures);
   page.sections.push_back({"inputs",

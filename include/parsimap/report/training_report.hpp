@@ -45,6 +45,9 @@ struct TrainingPictures {
 // A verdict in sentences: how many left-out pixels were right, and what is confused.
 std::vector<std::string> training_verdict(const Model& model);
 
+// "5 classes, 1234 pixels, 40 of 42 bands, hdda kernel, global scaling."
+std::string training_lead(const Model& model);
+
 // The sections that tell what was learnt; the details of the method are folded.
 std::vector<PageSection> training_sections(const Model& model, const TrainingPictures& pictures);
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/io/gdal/palette.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "band_table.hpp"
 #include "legend.hpp"

@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/palette.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "dataset.hpp"
 #include "legend.hpp"

@@ -1,8 +1,10 @@
 #include "parsimap/io/json/page_data.hpp"
 
 #include "parsimap/report/command_page.hpp"
+#include "parsimap/report/model_description.hpp"
 #include "parsimap/report/validation_report.hpp"
 #include "parsimap/report/verdict.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "experiment_fields.hpp"
 
@@ -89,6 +91,10 @@ Json training_json(const Model& model, const DataDescription& samples, const std
           {"dropped_wavelengths", dropped_wavelengths}};
 }
 
+Json model_json(const Model& model) {
+  return training_json(model, describe_model(model), {}, class_colours(model.classes));
+}
+
 Json areas_json(const std::vector<ClassPixels>& classes, const std::vector<Colour>& colours) {
   Json areas = Json::array();
   for (std::size_t c = 0; c < colours.size(); ++c) {
@@ -135,8 +141,10 @@ std::string assessment_data_json(const Assessment& record) {
   return document_text(json);
 }
 
+std::string model_data_json(const Model& model) { return document_text(model_json(model)); }
+
 std::string combined_data_json(const CombinedData& data) {
-  Json json = training_json(data.model, data.samples, {}, data.colours);
+  Json json = model_json(data.model);
   json["runs"].push_back(assessment_run_json(data.assessment));
   json["areas"] = areas_json(data.map_classes, data.map_colours);
   return document_text(json);

@@ -42,11 +42,12 @@ std::string mapping_data_json(const MappingRecord& record, const std::vector<Col
 // Of `assess`: `reliability` where the map's probabilities are known.
 std::string assessment_data_json(const Assessment& record);
 
+// Of a model alone: what it tells of its samples (report/model_description.hpp).
+std::string model_data_json(const Model& model);
+
 // Of `report`, which has something of all three.
 struct CombinedData {
   const Model& model;
-  const DataDescription& samples;      // what the model tells of them
-  const std::vector<Colour>& colours;  // of the model's classes
   const Assessment& assessment;
   const std::vector<ClassPixels>& map_classes;
   const std::vector<Colour>& map_colours;  // of these

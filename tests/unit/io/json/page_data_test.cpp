@@ -37,6 +37,17 @@ TEST_CASE("a training is samples, one run of one method, and the bands") {
   CHECK(tests[0]["confusion_matrix"]["counts"] == json({{20, 5}, {1, 19}}));
 }
 
+TEST_CASE("a model alone is the means of its samples, one run of one method, and the bands") {
+  const json data = json::parse(model_data_json(small_model()));
+  CHECK(data["data"][0]["classes"][1]["name"] == "Forêt \"dense\"");
+  CHECK(data["data"][0]["classes"][1]["samples"] == 25);
+  CHECK(data["data"][0]["classes"][1]["mean"].size() == 3);
+  CHECK(data["data"][0]["classes"][1]["deviation"] == json::array());
+  CHECK(data["runs"][0]["tests"][0]["name"] == "left-out training pixels");
+  CHECK(data["colours"] == json({"#0080ff", "#e69f00"}));
+  CHECK(data["dropped_bands"] == json({2, 4}));
+}
+
 TEST_CASE("a map is areas and histograms") {
   MappingRecord record;
   record.classes = {{3, "one", 17}};

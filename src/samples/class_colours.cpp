@@ -1,4 +1,4 @@
-#include "parsimap/io/gdal/palette.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// Colours of a class map.
+// Colours of the classes in maps and reports.
 #pragma once
 
 #include <vector>

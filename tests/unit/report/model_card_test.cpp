@@ -1,0 +1,115 @@
+#include "parsimap/report/model_card.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <regex>
+#include <set>
+
+#include "unit/classifier/small_model.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+bool has(const std::string& card, const std::string& part) { return card.find(part) != std::string::npos; }
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t number = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++number;
+  }
+  return number;
+}
+
+// A model whose numbers can be drawn.
+Model drawn_model() {
+  Model model = small_model();
+  model.scaling = {Vector{{10, 20, 30}}, Vector{{2, 4, 6}}};
+  return model;
+}
+
+// 20 classes x 200 bands, names and spectra of a usual length.
+Model large_model() {
+  Model model = drawn_model();
+  const ClassEntry entry = model.classes[1];
+  const BinaryMachine machine = model.machines[1];
+  const ClassNovelty novelty = model.novelty[1];
+  model.classes.assign(20, entry);
+  model.machines.assign(20, machine);
+  model.novelty.assign(20, novelty);
+  model.scene_bands = 200;
+  model.bands.resize(200);
+  model.band_table.assign(200, {});
+  model.scaling = {Vector::Constant(200, 3000), Vector::Constant(200, 1000)};
+  for (std::size_t b = 0; b < 200; ++b) {
+    model.bands[b] = static_cast<Index>(b);
+    model.band_table[b].wavelength = 400 + 10.5 * static_cast<double>(b);
+  }
+  for (std::size_t c = 0; c < 20; ++c) {
+    model.classes[c].name = "Grass pasture mowed, north " + std::to_string(c);
+    Vector& mean = model.novelty[c].gaussian.mean;
+    mean.resize(200);
+    for (Index b = 0; b < 200; ++b) {
+      mean[b] = std::sin(static_cast<double>(b) / 9) + std::cos(static_cast<double>(b * static_cast<Index>(c)) / 5);
+    }
+  }
+  model.provenance.left_out.by_region.assign(20, true);
+  model.provenance.left_out.confusion = CountMatrix::Constant(20, 20, 3);
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("a card has verdict, what was left out, classes and their mean spectra") {
+  const std::string card = model_card(drawn_model());
+  CHECK(has(card, "<b>Left-out accuracy 98.2 % on 55 training pixels of 2 classes"));
+  CHECK(has(card, "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling."));
+  CHECK(has(card, "each judged without its fold of 12 regions."));
+  CHECK(has(card,
+            "<tr><td><i style=\"background:#0080ff\"></i>Brocoli</td><td class=\"number\">3</td>"
+            "<td class=\"number\">30</td><td class=\"number\">8</td><td class=\"number\">96.7</td>"
+            "<td>regions</td><td>Forêt &quot;dense&quot; (3.3 %)</td></tr>"));
+  CHECK(has(card, "<td>pixels</td><td>-</td></tr>"));
+  CHECK(count(card, "<path ") == 2);
+  CHECK(has(card, "<path stroke=\"#0080ff\""));
+  CHECK(has(card, "<title>Forêt &quot;dense&quot;</title>"));
+}
+
+TEST_CASE("no name becomes markup, and a card has no script and loads nothing") {
+  Model model = drawn_model();
+  model.classes[0].name = "<script>alert('a' & \"b\")</script>";
+  const std::string card = model_card(model);
+  CHECK_FALSE(has(card, "<script"));
+  CHECK(has(card, "&lt;script&gt;alert(&apos;a&apos; &amp; &quot;b&quot;)&lt;/script&gt;"));
+  CHECK_FALSE(std::regex_search(card, std::regex("src=|href|@import|url\\(|on[a-z]+=")));
+}
+
+TEST_CASE("a card takes ink from the page around it: nothing but the classes has a colour") {
+  const std::string card = model_card(drawn_model());
+  std::set<std::string> colours;
+  const std::regex colour("#[0-9a-f]{6}|rgb|white|black|background: *[^#]");
+  for (std::sregex_iterator found(card.begin(), card.end(), colour), end; found != end; ++found) {
+    colours.insert(found->str());
+  }
+  CHECK(colours == std::set<std::string>{"#0080ff", "#e69f00"});
+}
+
+TEST_CASE("a card of 20 classes and 200 bands has less than 30 kB") {
+  const std::string card = model_card(large_model());
+  CHECK(count(card, "<path ") == 20);
+  CHECK(card.size() < 30000);
+}
+
+TEST_CASE("a card leaves out what a model does not know") {
+  Model model = drawn_model();
+  model.machines[0].regions.reset();
+  model.provenance.left_out.confusion.reset();
+  for (ClassNovelty& novelty : model.novelty) {
+    novelty.gaussian.mean.setConstant(std::nan(""));
+  }
+  const std::string card = model_card(model);
+  CHECK(count(card, "each judged without its fold of 12 regions.") == 1);
+  CHECK(has(card, "<td class=\"number\">-</td><td class=\"number\">-</td><td>regions</td>"));
+  CHECK_FALSE(has(card, "<svg"));
+}
