@@ -67,6 +67,26 @@ inline Model hand_made_model() {
   return model;
 }
 
+// The hand-made model with a kernel of profiles of two components, radii 1 and 2.
+inline Model profiled_model() {
+  Model model = hand_made_model();
+  const auto d = static_cast<Index>(model.bands.size());
+  ProfileDesign design;
+  design.mean = Vector::Constant(d, 0.2);
+  design.directions = two_directions(d);
+  design.deviations = Vector{{1.4, 1.6}};
+  design.radii = {1, 2};
+  design.steps = 3;
+  const Index q = design.features();
+  model.profile = design;
+  model.support_spectra.conservativeResize(Eigen::NoChange, d + q);
+  model.support_spectra.rightCols(q) = Random(5).normal_matrix(model.support_spectra.rows(), q);
+  for (BinaryMachine& machine : model.machines) {
+    machine.metric.profile = {q, 0.2, 0.6};
+  }
+  return model;
+}
+
 inline Spectra dense_values() {
   Random random(12);
   return (1.5 * random.normal_matrix(kWidth * kHeight, kBands)).cast<float>();

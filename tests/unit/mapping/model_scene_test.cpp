@@ -12,26 +12,6 @@
 namespace parsimap::test {
 namespace {
 
-// The hand-made model with a kernel of profiles of two components, radii 1 and 2.
-Model profiled_model() {
-  Model model = hand_made_model();
-  const auto d = static_cast<Index>(model.bands.size());
-  ProfileDesign design;
-  design.mean = Vector::Constant(d, 0.2);
-  design.directions = two_directions(d);
-  design.deviations = Vector{{1.4, 1.6}};
-  design.radii = {1, 2};
-  design.steps = 3;
-  const Index q = design.features();
-  model.profile = design;
-  model.support_spectra.conservativeResize(Eigen::NoChange, d + q);
-  model.support_spectra.rightCols(q) = Random(5).normal_matrix(model.support_spectra.rows(), q);
-  for (BinaryMachine& machine : model.machines) {
-    machine.metric.profile = {q, 0.2, 0.6};
-  }
-  return model;
-}
-
 // Bands and features of all pixels, read at once.
 Spectra all_values(SceneSource& scene, const Model& model) {
   ModelScene seen(scene, model, {}, std::int64_t{1} << 28U, 1);
