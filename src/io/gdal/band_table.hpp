@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "parsimap/io/gdal/wavelength_unit.hpp"
 #include "parsimap/samples/band.hpp"
+#include "parsimap/samples/wavelength_unit.hpp"
 
 namespace parsimap {
 

@@ -11,7 +11,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_file.hpp"
-#include "parsimap/io/gdal/wavelength_unit.hpp"
+#include "parsimap/samples/wavelength_unit.hpp"
 
 #include "band_ranges.hpp"
 #include "envi_header.hpp"

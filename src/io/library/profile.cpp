@@ -7,7 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/io/gdal/wavelength_unit.hpp"
+#include "parsimap/samples/wavelength_unit.hpp"
 
 #include "band_ranges.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/io/gdal/wavelength_unit.hpp"
+#include "parsimap/samples/wavelength_unit.hpp"
 
 namespace parsimap {
 namespace {

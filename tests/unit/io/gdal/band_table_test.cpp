@@ -7,19 +7,6 @@
 using namespace parsimap;
 using namespace parsimap::test;
 
-TEST_CASE("wavelengths become nanometres") {
-  CHECK(wavelength_nanometres(450, "Nanometers") == 450.0);
-  CHECK(wavelength_nanometres(450, "nm") == 450.0);
-  CHECK(*wavelength_nanometres(0.45, "Micrometers") == doctest::Approx(450));
-  CHECK(*wavelength_nanometres(0.45, "um") == doctest::Approx(450));
-  CHECK(*wavelength_nanometres(0.45, "\xc2\xb5m") == doctest::Approx(450));
-  CHECK(*wavelength_nanometres(0.45, "") == doctest::Approx(450));
-  CHECK(wavelength_nanometres(2400, "Unknown") == 2400.0);
-  CHECK(*wavelength_nanometres(4500, "Angstroms") == doctest::Approx(450));
-  CHECK_FALSE(wavelength_nanometres(1000, "Wavenumber").has_value());
-  CHECK_FALSE(wavelength_nanometres(1, "GHz").has_value());
-}
-
 TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an empty list is none") {
   const TemporaryFolder folder;
   const auto envi = [&](const std::string& lines) {

@@ -1,4 +1,4 @@
-// Units of wavelengths as files name them.
+// Units of wavelengths as files and arrays name them.
 #pragma once
 
 #include <optional>
