@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_reach.hpp"
+#include "parsimap/samples/wavelength_unit.hpp"
 #include "parsimap/scene/array_scene.hpp"
 
 #include "arrays.hpp"
@@ -33,10 +35,26 @@ BandTable band_table(const BandNames& names, Index count) {
   return bands;
 }
 
+// Without a rule: as the model asks for.
+void set_regularisation(const TrainedModel& self, const std::optional<std::string>& rule, MappingOptions& options) {
+  if (rule) {
+    options.regularisation = parse_regularisation(*rule);
+  } else {
+    regularise_as_trained(self.model(), options);
+  }
+}
+
+Index reach(const TrainedModel& self, const std::optional<std::string>& rule, std::optional<double> pixel_metres) {
+  MappingOptions options;
+  set_regularisation(self, rule, options);
+  return map_reach(self.model(), options.regularisation, pixel_metres);
+}
+
 py::dict classify(const TrainedModel& self, py::array scene, const std::array<int, 3>& order, const BandNames& bands,
-                  std::optional<double> nodata, const std::vector<std::string>& layers, const std::string& regularise,
-                  std::optional<double> reject, std::optional<double> reject_novelty,
-                  std::optional<double> pixel_metres, int threads, const py::object& progress) {
+                  std::optional<double> nodata, const std::vector<std::string>& layers,
+                  const std::optional<std::string>& regularise, std::optional<double> reject,
+                  std::optional<double> reject_novelty, std::optional<double> pixel_metres, int threads,
+                  const py::object& progress) {
   const SceneArray array = scene_array(scene, order);
   RasterGrid grid;
   grid.height = scene.shape(order[0]);
@@ -46,7 +64,7 @@ py::dict classify(const TrainedModel& self, py::array scene, const std::array<in
   options.threads = checked_threads(threads);
   options.reject = reject;
   options.reject_novelty = reject_novelty;
-  options.regularisation = parse_regularisation(regularise);
+  set_regularisation(self, regularise, options);
   options.pixel_metres = pixel_metres;
   MapInMemory made(layers);
   const MapOutputs outputs = made.make(grid, self.model().classes);
@@ -66,6 +84,10 @@ void add_mapping(py::module_& module) {
              py::arg("pixel_metres"), py::arg("threads") = 0, py::arg("progress") = py::none(),
              "The class codes of an array of three dimensions and the layers asked for; `order` are its dimensions of "
              "rows, columns and bands.");
+  module.def("map_reach", &reach, py::arg("model"), py::arg("regularise"), py::arg("pixel_metres"),
+             "Pixels around one that have a say in its label.");
+  module.def("wavelength_nanometres", &wavelength_nanometres, py::arg("value"), py::arg("unit"),
+             "A wavelength in nanometres, or None where the unit is not one of lengths.");
 }
 
 }  // namespace parsimap::python

@@ -6,8 +6,11 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/json/model_file.hpp"
+#include "parsimap/io/json/page_data.hpp"
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/io/output/shared_file.hpp"
+#include "parsimap/report/model_card.hpp"
+#include "parsimap/report/model_page.hpp"
 
 #include "arrays.hpp"
 #include "job.hpp"
@@ -60,6 +63,18 @@ py::array_t<double> predicted(const TrainedModel& self, const py::object& spectr
   const int count = checked_threads(threads);
   run_with_progress(progress, [&](const Progress& told) { (self.predictor().*predict)(pixels, count, values, told); });
   return result;
+}
+
+// Names of files may be no UTF-8.
+py::str html(const std::string& text) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
+}
+
+py::str card(const TrainedModel& self) { return html(model_card(self.model())); }
+
+py::str page(const TrainedModel& self) {
+  return html(command_html(model_page(self.model()), model_data_json(self.model())));
 }
 
 Index class_count(const TrainedModel& self) { return static_cast<Index>(self.model().classes.size()); }
@@ -115,6 +130,12 @@ void add_model(py::module_& module) {
   model.def(
       "describe", [](const TrainedModel& self, const std::string& path) { return info_json(self.model(), path); },
       py::arg("path") = "", "The document of `parsimap info --json`.");
+  model.def_property_readonly(
+      "needs_pixel_metres",
+      [](const TrainedModel& self) { return self.model().profile && self.model().profile->metres; },
+      "Whether its profiles have radii in metres.");
+  model.def("card", &card, "A piece of HTML that shows the model in a notebook.");
+  model.def("page", &page, "A page of HTML that tells what the model knows of its training.");
   arguments([&](auto... argument) {
     model.def("labels", &labels, argument..., "The index of the class of every row.");
     model.def("log_odds", &log_odds, argument..., "Of two classes, rows x 1.");

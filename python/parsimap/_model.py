@@ -6,7 +6,7 @@ from typing import NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from . import _mathematics
+from . import _mathematics, _scenes
 
 
 class ClassInfo(NamedTuple):
@@ -101,15 +101,17 @@ class Model:
 
         Parameters
         ----------
-        spectra : array of shape (n, bands)
-            Finite numbers, in the units of the training. C-contiguous arrays of float32 and float64 are not copied.
+        spectra : array of shape (n, bands), or DataArray
+            Finite numbers, in the units of the training. C-contiguous arrays of float32 and float64 are not copied. A
+            DataArray of xarray may also be a scene of three dimensions, as `classify` takes it; where it is backed by
+            dask, so is the result.
         threads : int, default 0
-            Threads that share the work; 0 for all processors.
+            Threads that share the work; 0 for all processors, or over dask for one in each of its tasks.
 
         Returns
         -------
-        array of uint16, shape (n,)
-            Codes of classes.
+        array of uint16, shape (n,), or DataArray
+            Codes of classes; of scenes 0 where a pixel has no value.
 
         Raises
         ------
@@ -118,20 +120,88 @@ class Model:
         ValueError
             The array does not have the model's bands.
         """
+        if _scenes.handles(spectra):
+            return _scenes.predict(self, "predict", spectra, threads)
         codes = np.array([entry.code for entry in self.classes], dtype=np.uint16)
         return codes[self._model.labels(spectra, threads)]
 
     def predict_proba(self, spectra, *, threads=0):
         """Return the probabilities of the classes, an array of float64 of shape (n, classes); see `predict`."""
+        if _scenes.handles(spectra):
+            return _scenes.predict(self, "predict_proba", spectra, threads)
         return self._model.probabilities(spectra, threads)
 
     def decision_function(self, spectra, *, threads=0):
         """Return the decision values of the classes, an array of float64 of shape (n, classes); see `predict`."""
+        if _scenes.handles(spectra):
+            return _scenes.predict(self, "decision_function", spectra, threads)
         return self._model.decision_values(spectra, threads)
 
     def novelty(self, spectra, *, threads=0):
         """Return how unlike all classes every spectrum is, in [0, 1], an array of shape (n,); see `predict`."""
+        if _scenes.handles(spectra):
+            return _scenes.predict(self, "novelty", spectra, threads)
         return self._model.novelty(spectra, threads)[:, 0]
+
+    def classify(self, scene, *, layers=(), regularise=None, reject=None, reject_novelty=None, nodata=None,
+                 pixel_metres=None, threads=0, progress=None):
+        """Return the map of a scene.
+
+        Parameters
+        ----------
+        scene : array of shape (rows, columns, bands), or DataArray
+            In the units of the training. The dimensions of a DataArray may have any order; that of the bands is called
+            band, wavelength or the like. Bands are found by wavelength (a coordinate `wavelength` along the bands, in
+            nanometres or in its `units`), by name, or by their place. A pixel with a value in a band used that is not
+            finite, or is `nodata`, is 0 in the map.
+        layers : list of str, optional
+            What is wanted beside the map: "probabilities", "confidence", "uncertainty", "decision_values", "novelty".
+        regularise : str, optional
+            How neighbours have their say: "none", "auto", "gaussian:SIGMA" or "neighbours:SIGMA[:STRENGTH]", with SIGMA
+            in pixels. Unset: "none", or "auto" where the model was trained to ask for it.
+        reject : float, optional
+            Pixels whose largest probability is below it are 0 in the map.
+        reject_novelty : float, optional
+            Pixels whose novelty is above it are 0 in the map.
+        nodata : float, optional
+            The value of pixels without one; for DataArrays its `_FillValue` where it is unset.
+        pixel_metres : float, optional
+            Width of a pixel, for models with profiles in metres; for DataArrays rioxarray knows it.
+        threads : int, default 0
+            Threads that share the work; 0 for all processors, or over dask for one in each of its tasks.
+        progress : callable, optional
+            Called with the part that is done, from 0 to 1; not over dask, which has bars of its own.
+
+        Returns
+        -------
+        array of uint16, shape (rows, columns), or DataArray
+            Codes of classes. A DataArray keeps the coordinates and the CRS, and is lazy where the scene is backed by
+            dask: it is computed block by block, with blocks that overlap as far as neighbours and profiles reach, so
+            that the map is the same for all chunks. With `layers`, a dict of arrays or a Dataset: the map is "map".
+
+        Raises
+        ------
+        DataError
+            The scene does not have the model's bands.
+        ConfigError
+            An option is wrong, such as the regularisation "auto" over dask, which needs the whole scene.
+        """
+        return _scenes.classify(self, scene, layers=layers, regularise=regularise, reject=reject,
+                                reject_novelty=reject_novelty, nodata=nodata, pixel_metres=pixel_metres,
+                                threads=threads, progress=progress)
+
+    def report(self):
+        """Return a page of HTML, as a str, that tells what the model knows of its training.
+
+        It opens in a browser from a file, and loads nothing else.
+        """
+        return self._model.page()
+
+    def _repr_html_(self):
+        return self._model.card()
+
+    def __dask_tokenize__(self):
+        return "parsimap.Model", self.to_bytes()
 
     def __repr__(self):
         names = ", ".join(entry.name for entry in self.classes)

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import warnings
 
 
 def in_notebook():
@@ -39,7 +40,10 @@ def wanted_bar(progress):
     if progress is False or (progress is None and not (in_notebook() or (sys.stderr and sys.stderr.isatty()))):
         return None
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            # In notebooks without ipywidgets tqdm would ask for them, and shows a bar of text.
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         if progress is None:
             return None

@@ -3,7 +3,7 @@
 import os
 import sys
 
-# What an array may be called as a dimension or coordinate of bands, of rows and of columns.
+# What dimensions of bands, of rows and of columns may be called.
 BAND_DIMENSIONS = ("band", "bands", "wavelength", "wavelengths", "feature")
 ROW_DIMENSIONS = ("y", "lat", "latitude", "row", "rows", "line")
 COLUMN_DIMENSIONS = ("x", "lon", "longitude", "column", "columns", "sample")
@@ -75,6 +75,7 @@ def plain(array, name):
 
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"the {name} is a masked array; fill it, with nan or with 0 for labels, and pass the filled one")
+    array = np.asarray(array)
     if array.ndim not in (2, 3):
         raise ValueError(f"the {name} must have the dimensions (rows, columns, bands) or (rows, columns), and has {array.ndim}")
     if array.dtype == bool:
@@ -85,7 +86,8 @@ def plain(array, name):
         array = array.astype(np.float32)
     if array.ndim == 2:
         array = array[:, :, np.newaxis]
-    if min(array.strides) <= 0 or not array.dtype.isnative:
+    steps = [step for step, count in zip(array.strides, array.shape) if count > 1]
+    if min(steps, default=1) <= 0 or not array.dtype.isnative:
         array = np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
     return array
 
@@ -123,10 +125,18 @@ def bands_of(array, dims):
     count = array.sizes[dims[2]] if len(dims) > 2 else 1
     scales = numbers_of(array.attrs, ("scales", "scale_factor"), count, 1.0)
     offsets = numbers_of(array.attrs, ("offsets", "add_offset"), count, 0.0)
+    return list(zip(names_of(array, dims, count), wavelengths_of(array, dims, count), scales, offsets))
+
+
+def names_of(array, dims, count):
+    """Names of the bands as rioxarray keeps them, or else in a coordinate of texts."""
     names = array.attrs.get("long_name")
-    if not isinstance(names, (list, tuple)) or len(names) != count:
-        names = [""] * count
-    return list(zip(map(str, names), wavelengths_of(array, dims, count), scales, offsets))
+    if isinstance(names, (list, tuple)) and len(names) == count:
+        return [str(name) for name in names]
+    for coordinate in array.coords.values():
+        if coordinate.dims == dims[2:] and coordinate.dtype.kind in "UO" and len(dims) > 2:
+            return [str(name) for name in coordinate.values]
+    return [""] * count
 
 
 def numbers_of(attributes, keys, count, default):
@@ -143,18 +153,10 @@ def wavelengths_of(array, dims, count):
     found = array.coords.get("wavelength", array.coords.get("wavelengths"))
     if found is None or len(dims) < 3 or found.dims != (dims[2],) or found.dtype.kind not in "iuf":
         return [None] * count
-    factor = nanometres(found.attrs.get("units", array.attrs.get("wavelength_units", "")), found.values)
-    return [float(value) * factor for value in found.values]
+    from . import _mathematics
 
-
-def nanometres(unit, values):
-    """What the unit is in nanometres; without one, numbers below 100 are micrometres, as in files."""
-    unit = str(unit).lower()
-    if unit.startswith(("nm", "nano")):
-        return 1.0
-    if unit.startswith(("um", "µm", "μm", "micro")):
-        return 1000.0
-    return 1000.0 if max(values, default=0) < 100 else 1.0
+    unit = str(found.attrs.get("units", array.attrs.get("wavelength_units", "")))
+    return [_mathematics.wavelength_nanometres(float(value), unit) for value in found.values]
 
 
 def geotransform_of(array, dims):
@@ -219,8 +221,6 @@ def data_array_result(scene, arrays, record):
 
     rows, columns = dimensions(scene, "scene array")[:2]
     coordinates = {name: c for name, c in scene.coords.items() if set(c.dims) <= {rows, columns}}
-    # A coordinate of one band, such as rioxarray leaves behind, says nothing of the map.
-    coordinates = {name: c for name, c in coordinates.items() if c.dims or name == "spatial_ref"}
     codes, names = [entry["code"] for entry in record["classes"]], [entry["name"] for entry in record["classes"]]
     classes = {
         "long_name": "class",

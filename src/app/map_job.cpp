@@ -61,16 +61,17 @@ MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, co
 }
 
 MapOptions following_model(MapOptions options, const Model& model, Listener& listener) {
-  if (options.regularise_by_model && model.spatial && model.spatial->steps.neighbours) {
-    if (options.segments) {
-      listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
-    } else {
-      options.mapping.regularisation = {RegularisationMethod::automatic};
-      options.mapping.strongest = model.spatial->strongest;
-      listener.message(
-          "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
-          "--regularise none leaves them out");
-    }
+  MappingOptions followed = options.mapping;
+  if (!options.regularise_by_model || !regularise_as_trained(model, followed)) {
+    return options;
+  }
+  if (options.segments) {
+    listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
+  } else {
+    options.mapping = followed;
+    listener.message(
+        "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
+        "--regularise none leaves them out");
   }
   return options;
 }

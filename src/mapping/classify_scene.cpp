@@ -392,6 +392,15 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   return summary;
 }
 
+bool regularise_as_trained(const Model& model, MappingOptions& options) {
+  if (!model.spatial || !model.spatial->steps.neighbours) {
+    return false;
+  }
+  options.regularisation = {RegularisationMethod::automatic};
+  options.strongest = model.spatial->strongest;
+  return true;
+}
+
 Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options) {
   if (options.regularisation.method != RegularisationMethod::automatic) {
     return options.regularisation;

@@ -24,7 +24,7 @@ struct DrawnLine {
 // In units of the drawing, y downwards; values lie in the rectangle left .. right, top .. bottom.
 struct SpectraDrawing {
   static constexpr Index kWidth = 960, kHeight = 340;
-  static constexpr Index kLeft = 110, kRight = 945, kTop = 12, kBottom = 278;
+  static constexpr Index kLeft = 110, kRight = 925, kTop = 12, kBottom = 278;
   std::string places;  // what the horizontal axis has
   std::vector<DrawnTick> across, upright;
   std::vector<DrawnLine> lines;  // none where no class has a value

@@ -14,12 +14,13 @@ import rioxarray
 import xarray
 
 import parsimap
-from samples import POLYGONS, REFERENCE, SCENE, TRAINING, files_in, label_values, run_program, scene_array, scene_values
+from sample import LABELS, REFERENCE, SCENE, TRAINING, files_in, label_values, run, scene_values
+from sample import scene as scene_array
 
 
 @functools.lru_cache
 def sample_model():
-    return parsimap.train(SCENE, POLYGONS, **TRAINING)
+    return parsimap.train(SCENE, LABELS, **TRAINING)
 
 
 class Case(unittest.TestCase):
@@ -36,14 +37,14 @@ class Case(unittest.TestCase):
 class Training(Case):
     def test_the_model_is_that_of_the_program(self):
         file, other = self.folder / "program", self.folder / "python"
-        run_program("train", SCENE, POLYGONS, file, "--class-field", "class", "--where", "split='train'")
+        run("train", SCENE, LABELS, file, "--class-field", "class", "--where", "split='train'")
         self.assertEqual(self.model.to_bytes(), file.read_bytes())
-        written = parsimap.train(str(SCENE), POLYGONS, other, threads=1, **TRAINING)
+        written = parsimap.train(str(SCENE), LABELS, other, threads=1, **TRAINING)
         self.assertEqual(other.read_bytes(), file.read_bytes())
         self.assertEqual(written.record["model"], str(other))
 
     def test_without_a_name_no_file_is_written(self):
-        parsimap.train(SCENE, POLYGONS, samples_per_class=20, **TRAINING)
+        parsimap.train(SCENE, LABELS, samples_per_class=20, **TRAINING)
         self.assertEqual(files_in("."), self.here)
         self.assertIsNone(self.model.record["model"])
         self.assertEqual(len(self.model.record["classes"]), 5)
@@ -64,7 +65,7 @@ class Training(Case):
         self.assertNotIn(b"vsimem", model.to_bytes())
 
     def test_polygons_lie_on_a_scene_with_coordinates(self):
-        model = parsimap.train(scene_array(), POLYGONS, **TRAINING)
+        model = parsimap.train(scene_array(), LABELS, **TRAINING)
         pixels = scene_values().reshape(-1, 60)
         np.testing.assert_array_equal(model.decision_function(pixels), self.model.decision_function(pixels))
 
@@ -104,7 +105,7 @@ class Maps(Case):
 
     def test_model_file_and_program_make_the_same_map(self):
         self.model.save(self.folder / "model")
-        run_program("classify", SCENE, self.folder / "model", self.folder / "a.tif")
+        run("classify", SCENE, self.folder / "model", self.folder / "a.tif")
         parsimap.classify(SCENE, self.folder / "model", self.folder / "b.tif")
         self.assertEqual((self.folder / "a.tif").read_bytes(), (self.folder / "b.tif").read_bytes())
 
@@ -188,15 +189,15 @@ class Judgements(Case):
 
     def test_assess_says_what_the_program_prints(self):
         parsimap.classify(SCENE, self.model, self.folder / "map.tif")
-        printed = json.loads(run_program("assess", self.folder / "map.tif", POLYGONS, "--class-field", "class", "--where",
+        printed = json.loads(run("assess", self.folder / "map.tif", LABELS, "--class-field", "class", "--where",
                                          "split='test'", "--json").stdout)
-        record = parsimap.assess(self.folder / "map.tif", POLYGONS, **self.TEST)
+        record = parsimap.assess(self.folder / "map.tif", LABELS, **self.TEST)
         for document in (printed, record):
             document.pop("seconds")
         self.assertEqual(record, printed)
 
     def test_assess_of_arrays(self):
-        of_file = parsimap.assess(parsimap.classify(scene_array(), self.model), POLYGONS, **self.TEST)
+        of_file = parsimap.assess(parsimap.classify(scene_array(), self.model), LABELS, **self.TEST)
         self.assertGreater(of_file["overall_accuracy"], 0.9)
         self.assertIn("wheat", json.dumps(of_file))
         codes = parsimap.classify(SCENE, parsimap.train(SCENE, REFERENCE, samples_per_class=30))
@@ -205,8 +206,8 @@ class Judgements(Case):
 
     def test_inspect_of_arrays_and_of_files(self):
         options = {"repeats": 1, "seed": 3}
-        of_files = parsimap.inspect(self.model, SCENE, POLYGONS, **TRAINING, **options)
-        of_arrays = parsimap.inspect(self.model, scene_array(), POLYGONS, **TRAINING, **options)
+        of_files = parsimap.inspect(self.model, SCENE, LABELS, **TRAINING, **options)
+        of_arrays = parsimap.inspect(self.model, scene_array(), LABELS, **TRAINING, **options)
         self.assertEqual(of_arrays["scene"], "scene array")
         self.assertEqual(of_arrays["regions"], of_files["regions"])
 
@@ -225,17 +226,17 @@ class Refusals(Case):
         ]
         for kind, base, code, options, words in cases:
             with self.subTest(options=options):
-                program = run_program("train", SCENE, POLYGONS, self.folder / "model", *words, check=False)
+                program = run("train", SCENE, LABELS, self.folder / "model", *words, check=False)
                 self.assertEqual(program.returncode, code)
-                self.assertIn(self.sentence(kind, SCENE, POLYGONS, self.folder / "model", **options), program.stderr)
+                self.assertIn(self.sentence(kind, SCENE, LABELS, self.folder / "model", **options), program.stderr)
                 self.assertTrue(issubclass(kind, base))
-        missing = self.sentence(parsimap.DataError, self.folder / "none.tif", POLYGONS)
+        missing = self.sentence(parsimap.DataError, self.folder / "none.tif", LABELS)
         self.assertIn(str(self.folder / "none.tif"), missing)
         self.assertEqual(files_in(self.folder), [])
 
     def test_an_output_that_exists(self):
         (self.folder / "model").write_text("kept")
-        self.assertIn("exists", self.sentence(parsimap.ConfigError, SCENE, POLYGONS, self.folder / "model", **TRAINING))
+        self.assertIn("exists", self.sentence(parsimap.ConfigError, SCENE, LABELS, self.folder / "model", **TRAINING))
         self.assertEqual((self.folder / "model").read_text(), "kept")
 
     def test_arguments_that_are_missing(self):
@@ -269,13 +270,13 @@ class Refusals(Case):
 
     def test_names_of_files_that_are_no_text(self):
         name = self.folder.__fspath__().encode() + b"/\xff.tif"
-        self.assertIn("\udcff", self.sentence(parsimap.DataError, name, POLYGONS))
+        self.assertIn("\udcff", self.sentence(parsimap.DataError, name, LABELS))
 
 
 class Hearing(Case):
     def test_progress_is_called_with_stage_and_fraction(self):
         seen = []
-        parsimap.train(SCENE, POLYGONS, progress=lambda stage, fraction: seen.append((stage, fraction)), **TRAINING)
+        parsimap.train(SCENE, LABELS, progress=lambda stage, fraction: seen.append((stage, fraction)), **TRAINING)
         self.assertIn("training", [stage for stage, _ in seen])
         fractions = [fraction for stage, fraction in seen if stage == "training"]
         self.assertEqual(fractions, sorted(fractions))
@@ -286,12 +287,12 @@ class Hearing(Case):
             raise LookupError(stage)
 
         with self.assertRaises(LookupError):
-            parsimap.train(SCENE, POLYGONS, self.folder / "model", progress=stop, validate="folds:5", **TRAINING)
+            parsimap.train(SCENE, LABELS, self.folder / "model", progress=stop, validate="folds:5", **TRAINING)
         self.assertEqual(files_in(self.folder), [])
 
     def test_messages_are_logged_and_warnings_warn(self):
         with self.assertLogs("parsimap", "INFO") as log:
-            parsimap.train(SCENE, POLYGONS, **TRAINING)
+            parsimap.train(SCENE, LABELS, **TRAINING)
         self.assertTrue(any("training 5 classes" in line for line in log.output))
         with self.assertWarnsRegex(parsimap.ParsimapWarning, "every pixel of scene array was rejected") as caught:
             parsimap.classify(scene_values(), self.model, reject_novelty=1e-9)

@@ -9,7 +9,7 @@ import textwrap
 import unittest
 
 import parsimap
-from samples import POLYGONS, REFERENCE, SCENE, TRAINING, files_in
+from sample import LABELS, REFERENCE, SCENE, TRAINING, files_in
 
 # Interrupts itself in the middle of the work, as a terminal does, and says what came of it.
 SCRIPT = """
@@ -48,7 +48,7 @@ class Interrupted(unittest.TestCase):
         self.assertEqual(files_in(self.folder), [])
 
     def test_a_map(self):
-        parsimap.train(SCENE, POLYGONS, **TRAINING).save(self.folder / "model")
+        parsimap.train(SCENE, LABELS, **TRAINING).save(self.folder / "model")
         # A scene that takes a while: the same again and again.
         outcome = self.outcome_of(textwrap.dedent(f"""
             import numpy, rioxarray

@@ -10,9 +10,9 @@ import unittest
 from unittest import mock
 
 from parsimap import _progress
-from samples import POLYGONS, SCENE
+from sample import LABELS, SCENE
 
-TRAIN = f"import parsimap; parsimap.train({str(SCENE)!r}, {str(POLYGONS)!r}, class_field='class', progress={{}})"
+TRAIN = f"import parsimap; parsimap.train({str(SCENE)!r}, {str(LABELS)!r}, class_field='class', samples_per_class=20, progress={{}})"
 
 
 class RecordedBar:

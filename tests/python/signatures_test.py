@@ -11,7 +11,7 @@ import unittest
 
 import parsimap
 from parsimap import _running, commands
-from samples import SOURCE, run_program
+from sample import SOURCE, run
 
 sys.path.insert(0, str(SOURCE / "scripts"))
 
@@ -29,7 +29,7 @@ def generator():
 class Signatures(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.usage = json.loads(run_program("usage", "json").stdout)
+        cls.usage = json.loads(run("usage", "json").stdout)
         cls.script = generator()
 
     def test_the_file_is_what_the_script_makes(self):

@@ -85,6 +85,10 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
                               const MappingOptions& options, const Progress& progress,
                               SegmentSource* segments = nullptr);
 
+// Lets neighbours have their say where training found that they should (Model::spatial): an automatic choice of the
+// regularisation, as strong as was found good. False, and options as they were, where it did not.
+bool regularise_as_trained(const Model& model, MappingOptions& options);
+
 // The regularisation that classify_scene() would choose for the scene with options.threads; any but an automatic one as
 // it is. Errors as there.
 Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options);

@@ -11,8 +11,8 @@
 #include <variant>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/gdal/palette.hpp"
 #include "parsimap/io/gdal/settings.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "dataset.hpp"
 #include "legend.hpp"

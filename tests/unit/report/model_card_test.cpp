@@ -88,7 +88,7 @@ TEST_CASE("no name becomes markup, and a card has no script and loads nothing") 
 TEST_CASE("a card takes ink from the page around it: nothing but the classes has a colour") {
   const std::string card = model_card(drawn_model());
   std::set<std::string> colours;
-  const std::regex colour("#[0-9a-f]{6}|rgb|white|black|background: *[^#]");
+  const std::regex colour("#[0-9a-f]{6}|rgb|white[^-]|black|background: *[^#]");
   for (std::sregex_iterator found(card.begin(), card.end(), colour), end; found != end; ++found) {
     colours.insert(found->str());
   }

@@ -85,7 +85,7 @@ TEST_CASE("ticks stand at round numbers, where the values are") {
   std::vector<std::string> across;
   for (const DrawnTick& tick : drawing.across) {
     across.push_back(tick.text);
-    CHECK(std::abs(static_cast<double>(tick.at) - (110 + (std::stod(tick.text) - 400) / 2100 * 835)) <= 0.5);
+    CHECK(std::abs(static_cast<double>(tick.at) - (110 + (std::stod(tick.text) - 400) / 2100 * 815)) <= 0.5);
   }
   CHECK(across == std::vector<std::string>{"500", "1000", "1500", "2000", "2500"});
   std::vector<std::string> upright;

@@ -1,0 +1,156 @@
+"""Maps and predictions of scenes in memory: arrays of numpy, DataArrays of xarray, and either over dask."""
+
+import math
+import sys
+
+import numpy as np
+
+from . import _mathematics
+from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, nodata_of
+
+
+def handles(values):
+    """Whether the values are a DataArray, or an array of dask."""
+    return is_data_array(values) or is_dask(values)
+
+
+def is_dask(values):
+    # A module that nobody has imported has made no value.
+    dask_array = sys.modules.get("dask.array")
+    return dask_array is not None and isinstance(values, dask_array.Array)
+
+
+# ---- maps ----
+
+
+def classify(model, scene, *, layers, regularise, reject, reject_novelty, nodata, pixel_metres, threads, progress):
+    """The map of a scene, or the map and layers; see `Model.classify`."""
+    layers = [name.replace("_", "-") for name in ([layers] if isinstance(layers, str) else layers)]
+    options = {"layers": layers, "regularise": regularise, "reject": reject, "reject_novelty": reject_novelty,
+               "pixel_metres": pixel_metres, "bands": [], "nodata": nodata}
+    values = scene
+    if is_data_array(scene):
+        if pixel_metres is None and model._model.needs_pixel_metres:
+            options["pixel_metres"] = _pixel_metres(scene)
+        values, options["bands"], options["nodata"] = _facts(scene, nodata)
+    if is_dask(values):
+        found = _classify_blocks(model, values, options, threads or 1)
+    else:
+        found = _classify_array(model, values, options, threads, progress)
+    record = {"classes": [{"code": entry.code, "name": entry.name} for entry in model.classes]}
+    return as_result(scene, {name.replace("-", "_"): layer for name, layer in found.items()}, record)
+
+
+def _facts(scene, nodata):
+    """Values of a DataArray as rows x columns x bands, names and wavelengths of its bands, and its value for none."""
+    dims = dimensions(scene, "scene")
+    scene = scene.transpose(*dims)
+    nodata = nodata_of(scene) if nodata is None else nodata
+    names, wavelengths, scales, offsets = zip(*bands_of(scene, dims))
+    values = scene.data
+    if set(scales) != {1} or set(offsets) != {0}:
+        # xarray has not decoded the file's values.
+        decoded = values * np.array(scales) + np.array(offsets)
+        values = decoded if nodata is None else _where(values)(values == nodata, np.nan, decoded)
+        nodata = None
+    return values, list(zip(names, wavelengths)), nodata
+
+
+def _where(values):
+    return sys.modules["dask.array"].where if is_dask(values) else np.where
+
+
+def _pixel_metres(scene):
+    """How wide a pixel is, by its area, where rioxarray knows it and the scene is projected."""
+    if not hasattr(scene, "rio") or scene.rio.crs is None or not scene.rio.crs.is_projected:
+        return None
+    width, height = scene.rio.resolution()
+    return math.sqrt(abs(width * height)) * scene.rio.crs.linear_units_factor[1]
+
+
+def _classify_array(model, values, options, threads=0, progress=None):
+    """The map, rows x columns, and layers, rows x columns x bands."""
+    found = _mathematics.classify(model._model, values, (0, 1, 2), threads=threads, progress=progress, **options)
+    return {name: found[name] for name in ("map", *options["layers"])}
+
+
+def _classify_blocks(model, values, options, threads):
+    """The same over dask: nothing is computed yet, and then block by block."""
+    import dask
+    import dask.array
+
+    if values.ndim != 3:
+        raise ValueError(f"the scene must have 3 dimensions, and has {values.ndim}")
+    reach = _mathematics.map_reach(model._model, options["regularise"], options["pixel_metres"])
+    # One pixel tells what a record has, and what is wrong with the options, before anything is computed.
+    pixel = _classify_array(model, np.zeros((1, 1, values.shape[2]), values.dtype), options, 1)
+    record = np.dtype([(name, layer.dtype, layer.shape[2:]) for name, layer in pixel.items()])
+    # Blocks overlap as far as the map looks around a pixel, and hold whole spectra. Where the scene is no larger than
+    # that, it is not divided.
+    narrow = {axis: -1 for axis in (0, 1) if values.shape[axis] <= reach}
+    depth = {axis: 0 if axis in narrow else reach for axis in (0, 1)}
+    blocks = dask.array.map_overlap(
+        _classify_block, values.rechunk({2: -1, **narrow}), depth={**depth, 2: 0}, boundary="none", drop_axis=2,
+        dtype=record, meta=np.empty((0, 0), record), model=_shared(model), options=options, threads=threads,
+        record=record)
+    return {name: blocks[name] for name in record.names}
+
+
+def _shared(model):
+    """The model as a value of dask, which a worker gets once and not with every task."""
+    return sys.modules["dask"].delayed(model, pure=True, traverse=False)
+
+
+def _classify_block(values, model, options, threads, record):
+    """All that is asked of a block, in one array: a record for each pixel."""
+    found = _classify_array(model, values, options, threads)
+    block = np.empty(values.shape[:2], record)
+    for name in record.names:
+        block[name] = found[name]
+    return block
+
+
+# ---- predictions ----
+
+# What each method of `Model` gives of single spectra, and the layer of a map that holds the same of a scene.
+_LAYERS = {"predict": "map", "predict_proba": "probabilities", "decision_function": "decision_values",
+           "novelty": "novelty"}
+
+
+def predict(model, method, spectra, threads):
+    """What a method of a model gives of a DataArray or an array of dask: of a scene with three dimensions, or of spectra."""
+    layer = _LAYERS[method]
+    if spectra.ndim == 3:
+        layers = () if layer == "map" else (layer,)
+        found = model.classify(spectra, layers=layers, regularise="none", threads=threads)
+        return found[layer] if layers else found
+    if spectra.ndim != 2:
+        raise ValueError(f"spectra must have 2 dimensions, or 3 where they are a scene, and have {spectra.ndim}")
+    if not is_data_array(spectra):
+        return _predict_blocks(model, method, spectra, threads or 1)
+    band = dimension(spectra, BAND_DIMENSIONS)
+    if band is None:
+        raise ValueError(f"spectra must have a dimension of bands, such as band, and have {', '.join(map(str, spectra.dims))}")
+    spectra = spectra.transpose(..., band)
+    found = getattr(model, method)(spectra.data, threads=threads)
+    dims = (spectra.dims[0], "class")[:found.ndim]
+    coordinates = {key: value for key, value in spectra.coords.items() if band not in value.dims}
+    if found.ndim == 2:
+        coordinates["class"] = [entry.name for entry in model.classes]
+    return sys.modules["xarray"].DataArray(found, coordinates, dims, layer)
+
+
+def _predict_blocks(model, method, spectra, threads):
+    import dask
+    import dask.array
+
+    spectra = spectra.rechunk({1: -1})
+    of_classes = method in ("predict_proba", "decision_function")
+    shape = {"chunks": (spectra.chunks[0], (len(model.classes),))} if of_classes else {"drop_axis": 1}
+    values = np.empty((0, 0) if of_classes else (0,), np.uint16 if method == "predict" else np.float64)
+    return dask.array.map_blocks(_predict_block, spectra, method=method, threads=threads, model=_shared(model),
+                                 dtype=values.dtype, meta=values, **shape)
+
+
+def _predict_block(spectra, model, method, threads):
+    return getattr(model, method)(spectra, threads=threads)
