@@ -1,6 +1,12 @@
 """The estimator of scikit-learn."""
 
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Optional, Tuple, Union
+
 import numpy as np
+import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
@@ -12,7 +18,7 @@ _LARGEST_CODE = 65535
 _TYPES = [np.float64, np.float32]
 
 
-def _class_table(classes):
+def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
     """Code and name of every class: whole numbers that a map can hold are their own codes."""
     is_code = np.issubdtype(classes.dtype, np.integer) and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
     codes = classes if is_code else range(1, len(classes) + 1)
@@ -73,8 +79,23 @@ class Classifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, kernel="hdda", criterion="leave-one-out", dimension="scree:0.01", scaling="global",
-                 class_weights="none", support="reduced", centres=None, seed=0, threads=0):
+    classes_: npt.NDArray[Any]
+    n_features_in_: int
+    feature_names_in_: npt.NDArray[Any]
+    model_: Model
+
+    def __init__(
+        self,
+        kernel: str = "hdda",
+        criterion: str = "leave-one-out",
+        dimension: str = "scree:0.01",
+        scaling: str = "global",
+        class_weights: str = "none",
+        support: str = "reduced",
+        centres: Optional[Union[int, str]] = None,
+        seed: int = 0,
+        threads: int = 0,
+    ):
         self.kernel = kernel
         self.criterion = criterion
         self.dimension = dimension
@@ -85,7 +106,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self.seed = seed
         self.threads = threads
 
-    def fit(self, X, y, groups=None):
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, groups: Optional[npt.ArrayLike] = None) -> Classifier:
         """Train on labelled spectra.
 
         Parameters
@@ -113,27 +134,28 @@ class Classifier(ClassifierMixin, BaseEstimator):
         classes, labels = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y has 1 class ({classes[0]}); at least two classes are needed")
+        units = None
         if groups is not None:
-            groups = column_or_1d(groups)
-            check_consistent_length(X, groups)
-            groups = np.unique(groups, return_inverse=True)[1]
+            units = np.asarray(column_or_1d(groups))
+            check_consistent_length(X, units)
+            units = np.unique(units, return_inverse=True)[1]
         bands = [(name, None) for name in getattr(self, "feature_names_in_", ())]
-        model = _mathematics.train(X, labels, _class_table(classes), groups, bands, self._options(), self.threads)
+        model = _mathematics.train(X, labels, _class_table(classes), units, bands, self._options(), self.threads)
         self.classes_ = classes
         self.model_ = Model(model)
         return self
 
-    def predict(self, X):
+    def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """Return the class of every row of X, an array of shape (n,) of the labels that `fit` was given."""
         X = self._spectra(X)
         return self.classes_[self.model_._model.labels(X, self.threads)]
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the probabilities of the classes, an array of shape (n, classes) in the order of `classes_`."""
         X = self._spectra(X)
         return self.model_.predict_proba(X, threads=self.threads)
 
-    def decision_function(self, X):
+    def decision_function(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the decision values of the classes.
 
         Parameters
@@ -151,18 +173,18 @@ class Classifier(ClassifierMixin, BaseEstimator):
             return self.model_._model.log_odds(X, self.threads)[:, 0]
         return self.model_.decision_function(X, threads=self.threads)
 
-    def novelty(self, X):
+    def novelty(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return how unlike all classes every row of X is, an array of shape (n,) in [0, 1]."""
         X = self._spectra(X)
         return self.model_.novelty(X, threads=self.threads)
 
-    def save(self, path):
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Write the model file of the program; see `Model.save`."""
         check_is_fitted(self)
         self.model_.save(path)
 
     @classmethod
-    def load(cls, path, **parameters):
+    def load(cls, path: Union[str, os.PathLike[str]], **parameters: Any) -> Classifier:
         """Return an estimator with the model of a file.
 
         Parameters
@@ -185,11 +207,11 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self.n_features_in_ = self.model_.scene_bands
         return self
 
-    def _spectra(self, X):
+    def _spectra(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         check_is_fitted(self)
         return self._validate_data(X, dtype=_TYPES, order="C", reset=False)
 
-    def _options(self):
+    def _options(self) -> Dict[str, str]:
         """The options of the command `train` that the parameters stand for."""
         options = {"kernel": self.kernel, "criterion": self.criterion, "dimension": self.dimension,
                    "scaling": self.scaling, "class-weights": self.class_weights, "support": self.support,

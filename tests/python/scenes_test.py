@@ -144,6 +144,18 @@ class Profiles(Sample):
             model.classify(self.cube)
 
 
+class Neighbours(Sample):
+    def test_a_model_that_was_trained_to_ask_neighbours_has_them_asked(self):
+        model, path = sample.model("--spatial", "neighbours")
+        expected = sample.map_of_program(path).values
+        np.testing.assert_array_equal(model.classify(self.scene).values, expected)
+        self.assertFalse(np.array_equal(model.classify(self.scene, regularise="none").values, expected))
+        with self.assertRaisesRegex(parsimap.ConfigError, "chosen from the whole scene"):
+            model.classify(self.scene.chunk({"x": 50}))
+        np.testing.assert_array_equal(model.predict(self.scene.chunk({"x": 50})).values,
+                                      model.classify(self.scene, regularise="none").values)
+
+
 class Views(Sample):
     def test_a_card_for_notebooks(self):
         card = self.model._repr_html_()

@@ -1,4 +1,5 @@
-# The reports of train, classify and assess on the sample scene, and the page of all three, opened in a browser from disk.
+# The reports of train, classify and assess on the sample scene, the page of all three, and that of a model in Python, opened
+# in a browser from disk.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/browser.sh"
 
@@ -73,3 +74,14 @@ confusion-1 sized inside drawings=1 rows=5 rect=25 text=25
 class-spectra-0 sized inside drawings=1 rows=60 line=10
 weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
 END
+
+# The package of Python, where it is built.
+if [[ -n ${PACKAGE:-} ]]; then
+  PYTHONPATH=$PACKAGE /usr/bin/python3 -c 'import parsimap; print(parsimap.Model.load("model").report(), end="")' >model.html
+  expect_figures model.html <<'END'
+requests=0
+confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
+class-spectra-0 sized inside drawings=1 rows=60 line=10
+weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
+END
+fi
