@@ -21,8 +21,7 @@ _TYPES = [np.float64, np.float32]
 def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
     """Code and name of every class: whole numbers that a map can hold are their own codes."""
     is_code = np.issubdtype(classes.dtype, np.integer) and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
-    codes = classes if is_code else range(1, len(classes) + 1)
-    return [(int(code), str(name)) for code, name in zip(codes, classes)]
+    return [(int(label) if is_code else place, str(label)) for place, label in enumerate(classes, start=1)]
 
 
 class Classifier(ClassifierMixin, BaseEstimator):

@@ -1,12 +1,23 @@
 """What training leaves: a model, which classifies spectra and scenes."""
 
+from __future__ import annotations
+
 import json
 import os
-from typing import NamedTuple, Optional, Tuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _mathematics, _scenes
+
+if TYPE_CHECKING:
+    import xarray
+
+File = Union[str, "os.PathLike[str]"]
+# Of spectra or a scene; a DataArray makes DataArrays.
+Array = Union[npt.ArrayLike, "xarray.DataArray"]
 
 
 class ClassInfo(NamedTuple):
@@ -29,12 +40,12 @@ class Model:
         What `parsimap.train` says of the training that made this object; it is no part of the file.
     """
 
-    def __init__(self, model):
+    def __init__(self, model: _mathematics.Model):
         self._model = model
-        self.record = None
+        self.record: Optional[Dict[str, Any]] = None
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: File) -> Model:
         """Read a model file.
 
         Parameters
@@ -50,15 +61,15 @@ class Model:
         return cls(_mathematics.Model.load(os.fspath(path)))
 
     @classmethod
-    def from_bytes(cls, content):
+    def from_bytes(cls, content: bytes) -> Model:
         """Return the model of the bytes of a model file."""
         return cls(_mathematics.Model.from_bytes(content))
 
-    def to_bytes(self):
+    def to_bytes(self) -> bytes:
         """Return the content of the model's file, as bytes."""
         return self._model.to_bytes()
 
-    def save(self, path):
+    def save(self, path: File) -> None:
         """Write the model file, as a whole or not at all.
 
         Parameters
@@ -77,16 +88,16 @@ class Model:
         return Model.from_bytes, (self.to_bytes(),)
 
     @property
-    def classes(self):
+    def classes(self) -> List[ClassInfo]:
         """The classes, a list of `ClassInfo`, in ascending order of their codes."""
         return [ClassInfo(*entry) for entry in self._model.classes]
 
     @property
-    def scene_bands(self):
+    def scene_bands(self) -> int:
         """Number of bands of the scene, or of columns of the array, that the model was trained on."""
         return self._model.scene_bands
 
-    def describe(self):
+    def describe(self) -> Dict[str, Any]:
         """Return what the model knows of itself, as `parsimap info --json` prints it.
 
         Returns
@@ -96,7 +107,7 @@ class Model:
         """
         return json.loads(self._model.describe())
 
-    def predict(self, spectra, *, threads=0):
+    def predict(self, spectra: Array, *, threads: int = 0) -> Any:
         """Return the class of every spectrum.
 
         Parameters
@@ -125,26 +136,37 @@ class Model:
         codes = np.array([entry.code for entry in self.classes], dtype=np.uint16)
         return codes[self._model.labels(spectra, threads)]
 
-    def predict_proba(self, spectra, *, threads=0):
+    def predict_proba(self, spectra: Array, *, threads: int = 0) -> Any:
         """Return the probabilities of the classes, an array of float64 of shape (n, classes); see `predict`."""
         if _scenes.handles(spectra):
             return _scenes.predict(self, "predict_proba", spectra, threads)
         return self._model.probabilities(spectra, threads)
 
-    def decision_function(self, spectra, *, threads=0):
+    def decision_function(self, spectra: Array, *, threads: int = 0) -> Any:
         """Return the decision values of the classes, an array of float64 of shape (n, classes); see `predict`."""
         if _scenes.handles(spectra):
             return _scenes.predict(self, "decision_function", spectra, threads)
         return self._model.decision_values(spectra, threads)
 
-    def novelty(self, spectra, *, threads=0):
+    def novelty(self, spectra: Array, *, threads: int = 0) -> Any:
         """Return how unlike all classes every spectrum is, in [0, 1], an array of shape (n,); see `predict`."""
         if _scenes.handles(spectra):
             return _scenes.predict(self, "novelty", spectra, threads)
         return self._model.novelty(spectra, threads)[:, 0]
 
-    def classify(self, scene, *, layers=(), regularise=None, reject=None, reject_novelty=None, nodata=None,
-                 pixel_metres=None, threads=0, progress=None):
+    def classify(
+        self,
+        scene: Array,
+        *,
+        layers: Sequence[str] = (),
+        regularise: Optional[str] = None,
+        reject: Optional[float] = None,
+        reject_novelty: Optional[float] = None,
+        nodata: Optional[float] = None,
+        pixel_metres: Optional[float] = None,
+        threads: int = 0,
+        progress: Optional[Callable[[float], None]] = None,
+    ) -> Any:
         """Return the map of a scene.
 
         Parameters
@@ -190,14 +212,14 @@ class Model:
                                 reject_novelty=reject_novelty, nodata=nodata, pixel_metres=pixel_metres,
                                 threads=threads, progress=progress)
 
-    def report(self):
+    def report(self) -> str:
         """Return a page of HTML, as a str, that tells what the model knows of its training.
 
         It opens in a browser from a file, and loads nothing else.
         """
         return self._model.page()
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return self._model.card()
 
     def __dask_tokenize__(self):
