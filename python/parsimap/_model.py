@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections import abc
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
@@ -158,14 +158,14 @@ class Model:
         self,
         scene: Array,
         *,
-        layers: Sequence[str] = (),
+        layers: abc.Sequence[str] = (),
         regularise: Optional[str] = None,
         reject: Optional[float] = None,
         reject_novelty: Optional[float] = None,
         nodata: Optional[float] = None,
         pixel_metres: Optional[float] = None,
         threads: int = 0,
-        progress: Optional[Callable[[float], None]] = None,
+        progress: Optional[abc.Callable[[float], None]] = None,
     ) -> Any:
         """Return the map of a scene.
 
