@@ -14,6 +14,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "support/scene_values.hpp"
 #include "support/small_scene.hpp"
 #include "unit/app/mask_file.hpp"
 
@@ -25,17 +26,6 @@ std::vector<std::uint16_t> codes_of(const std::string& path) {
   std::vector<std::uint16_t> codes;
   map->read({0, 0, map->grid().width, map->grid().height}, codes);
   return codes;
-}
-
-Spectra values_of(const std::string& path) {
-  const OpenScene scene = open_scene(path);
-  Indices bands;
-  for (std::size_t i = 0; i < scene.source->bands().size(); ++i) {
-    bands.push_back(static_cast<Index>(i));
-  }
-  Spectra values;
-  scene.source->read({0, 0, scene.source->grid().width, scene.source->grid().height}, bands, values);
-  return values;
 }
 
 std::string name_of_band(const std::string& path, std::size_t band) {

@@ -6,6 +6,7 @@
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 
+#include "support/scene_values.hpp"
 #include "unit/app/tall_scene.hpp"
 
 namespace parsimap::test {
@@ -30,17 +31,6 @@ std::string refusal(const MergeOptions& options) {
     return error.what();
   }
   return "";
-}
-
-Spectra values_of(const std::string& path) {
-  const OpenScene scene = open_scene(path);
-  Indices bands;
-  for (std::size_t i = 0; i < scene.source->bands().size(); ++i) {
-    bands.push_back(static_cast<Index>(i));
-  }
-  Spectra values;
-  scene.source->read({0, 0, scene.source->grid().width, scene.source->grid().height}, bands, values);
-  return values;
 }
 
 void check_merged(const std::string& extension, const OutputOptions& format, const std::string& rule, Index count) {

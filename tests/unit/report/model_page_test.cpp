@@ -4,21 +4,11 @@
 
 #include "parsimap/report/training_report.hpp"
 
+#include "support/page_sections.hpp"
 #include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
-
-namespace {
-
-std::vector<std::string> ids_of(const std::vector<PageSection>& sections) {
-  std::vector<std::string> ids;
-  for (const PageSection& section : sections) {
-    ids.push_back(section.id);
-  }
-  return ids;
-}
-
-}  // namespace
+using parsimap::test::ids_of;
 
 TEST_CASE("the page of a model has what it knows of its training") {
   const Model model = small_model();

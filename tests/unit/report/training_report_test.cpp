@@ -5,9 +5,11 @@
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/validation_report.hpp"
 
+#include "support/page_sections.hpp"
 #include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
+using parsimap::test::ids_of;
 
 TEST_CASE("the table of the classes, and the accuracy of what was left out") {
   CHECK(
@@ -133,14 +135,6 @@ TEST_CASE("training says nothing of what did not happen") {
 namespace {
 
 const PageFacts facts{"2026-11-22", "no CRS", "", {}, 10, 9, {{"scene", "scene.hdr", "12", "ab"}}};
-
-std::vector<std::string> ids_of(const std::vector<PageSection>& sections) {
-  std::vector<std::string> ids;
-  for (const PageSection& section : sections) {
-    ids.push_back(section.id);
-  }
-  return ids;
-}
 
 }  // namespace
 

@@ -11,19 +11,12 @@
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 
+#include "support/scene_values.hpp"
+
 namespace parsimap {
 namespace {
 
-Spectra values_of(const std::string& path) {
-  const OpenScene scene = open_scene(path);
-  Indices bands;
-  for (std::size_t i = 0; i < scene.source->bands().size(); ++i) {
-    bands.push_back(static_cast<Index>(i));
-  }
-  Spectra values;
-  scene.source->read({0, 0, scene.source->grid().width, scene.source->grid().height}, bands, values);
-  return values;
-}
+using test::values_of;
 
 // 3 columns, 2 rows and 2 bands, whose values are 100 * band + 10 * row + column.
 template <typename Value>
