@@ -25,17 +25,16 @@ py::str run(const std::string& name, std::vector<std::string> words, InputNames 
 // for it in any case.
 py::tuple train(std::vector<std::string> words, bool write, InputNames names, py::object hear) {
   std::string bytes;
-  const std::string document =
-      run_command(command_called("train"), {std::move(words), std::move(names), std::move(hear)},
-                  [&](const OptionValues& values, CommandListener& listener) {
-                    TrainOptions options = train_options(values, listener);
-                    if (!write) {
-                      options.model.clear();
-                    }
-                    const TrainResult result = train_scene(options, listener);
-                    bytes = model_bytes(result.model);
-                    listener.result(training_json(result.model, result.record));
-                  });
+  const py::str document = run_command(command_called("train"), {std::move(words), std::move(names), std::move(hear)},
+                                       [&](const OptionValues& values, CommandListener& listener) {
+                                         TrainOptions options = train_options(values, listener);
+                                         if (!write) {
+                                           options.model.clear();
+                                         }
+                                         const TrainResult result = train_scene(options, listener);
+                                         bytes = model_bytes(result.model);
+                                         listener.result(training_json(result.model, result.record));
+                                       });
   return py::make_tuple(document, py::bytes(bytes));
 }
 
