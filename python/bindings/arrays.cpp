@@ -96,6 +96,18 @@ int checked_threads(int threads) {
   return resolve_threads(threads);
 }
 
+BandTable band_table(const BandNames& names, Index count) {
+  if (!names.empty() && static_cast<Index>(names.size()) != count) {
+    throw py::value_error("bands must be one for each of the " + std::to_string(count) + " bands");
+  }
+  BandTable bands(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    bands[k].name = names[k].first;
+    bands[k].wavelength = names[k].second;
+  }
+  return bands;
+}
+
 SceneArray scene_array(py::array& array, const std::array<int, 3>& order, const std::string& name) {
   array = checked_shape(real_array(array, name), 3, name);
   if (std::set<int>(order.begin(), order.end()) != std::set<int>{0, 1, 2}) {

@@ -4,7 +4,10 @@
 #include <pybind11/numpy.h>
 
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/scene/array_scene.hpp"
@@ -21,9 +24,16 @@ PixelRows pixel_rows(const pybind11::array& spectra, const Indices& used);
 // The number of threads that `threads` stands for, 0 for all processors; ConfigError where it is none.
 int checked_threads(int threads);
 
+// Name and wavelength in nanometres of every band.
+using BandNames = std::vector<std::pair<std::string, std::optional<double>>>;
+
+// The table of `count` bands; without names nothing is known of them. ValueError: another number of names.
+BandTable band_table(const BandNames& names, Index count);
+
 // Where the values of an array of three dimensions lie, in any order and with any steps; `order` are the dimensions of
-// rows, columns and bands. Types that GDAL does not know, and steps that are no multiples of a value, are converted.
-// `array` is replaced then. Errors as spectra_array(); ValueError: `order` is none, or the array has no values.
+// rows, columns and bands. Types that a SceneArray cannot have, and steps that are no multiples of a value, are
+// converted. `array` is replaced then. Errors as spectra_array(); ValueError: `order` is none, or the array has no
+// values.
 SceneArray scene_array(pybind11::array& array, const std::array<int, 3>& order, const std::string& name = "the scene");
 
 }  // namespace parsimap::python

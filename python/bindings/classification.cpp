@@ -1,8 +1,6 @@
 // The command `classify` with a map in memory.
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>

@@ -21,20 +21,6 @@ namespace {
 
 namespace py = pybind11;
 
-using BandNames = std::vector<std::pair<std::string, std::optional<double>>>;  // name and wavelength, nanometres
-
-BandTable band_table(const BandNames& names, Index count) {
-  if (!names.empty() && static_cast<Index>(names.size()) != count) {
-    throw py::value_error("bands must be one for every band of the scene");
-  }
-  BandTable bands(static_cast<std::size_t>(count));
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    bands[k].name = names[k].first;
-    bands[k].wavelength = names[k].second;
-  }
-  return bands;
-}
-
 // Without a rule: as the model asks for.
 void set_regularisation(const TrainedModel& self, const std::optional<std::string>& rule, MappingOptions& options) {
   if (rule) {
@@ -68,12 +54,9 @@ py::dict classify(const TrainedModel& self, py::array scene, const std::array<in
   options.pixel_metres = pixel_metres;
   MapInMemory made(layers);
   const MapOutputs outputs = made.make(grid, self.model().classes);
-  MappingSummary summary;
-  run_with_progress(
-      progress, [&](const Progress& told) { summary = classify_scene(source, self.model(), outputs, options, told); });
-  py::dict result = made.take_arrays();
-  result["regularisation"] = to_string(summary.regularisation);
-  return result;
+  run_with_progress(progress,
+                    [&](const Progress& told) { classify_scene(source, self.model(), outputs, options, told); });
+  return made.take_arrays();
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // Training on the rows of an array: each of them is a pixel of a scene of one row.
 #include <pybind11/stl.h>
 
+#include <limits>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,8 +26,7 @@ namespace {
 namespace py = pybind11;
 
 using Options = std::map<std::string, std::string>;
-using ClassNames = std::vector<std::pair<int, std::string>>;                   // code and name
-using BandNames = std::vector<std::pair<std::string, std::optional<double>>>;  // name and wavelength, nanometres
+using ClassNames = std::vector<std::pair<int, std::string>>;  // code and name
 using Whole = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
 TrainingOptions training_options(const Options& options, int threads) {
@@ -62,8 +63,8 @@ LabelledPixels labelled_rows(const Whole& labels, const ClassNames& classes, con
   return labelled;
 }
 
-void check_sizes(const py::array& spectra, const Whole& labels, std::size_t classes, const std::optional<Whole>& groups,
-                 const BandNames& bands) {
+void check_sizes(const py::array& spectra, const Whole& labels, std::size_t classes,
+                 const std::optional<Whole>& groups) {
   if (spectra.size() == 0) {
     throw py::value_error("spectra has no values: it is " + std::to_string(spectra.shape(0)) + " x " +
                           std::to_string(spectra.shape(1)));
@@ -74,9 +75,6 @@ void check_sizes(const py::array& spectra, const Whole& labels, std::size_t clas
   if (groups && (groups->ndim() != 1 || groups->shape(0) != spectra.shape(0))) {
     throw py::value_error("groups must be one for every row of spectra");
   }
-  if (!bands.empty() && static_cast<py::ssize_t>(bands.size()) != spectra.shape(1)) {
-    throw py::value_error("bands must be one for every column of spectra");
-  }
   for (py::ssize_t i = 0; i < labels.shape(0); ++i) {
     if (labels.at(i) < 0 || labels.at(i) >= static_cast<std::int64_t>(classes)) {
       throw py::value_error("labels must be indices of classes");
@@ -85,15 +83,6 @@ void check_sizes(const py::array& spectra, const Whole& labels, std::size_t clas
       throw py::value_error("groups must be numbers from 0");
     }
   }
-}
-
-BandTable band_table(const BandNames& bands, Index count) {
-  BandTable table(static_cast<std::size_t>(count));
-  for (std::size_t k = 0; k < bands.size(); ++k) {
-    table[k].name = bands[k].first;
-    table[k].wavelength = bands[k].second;
-  }
-  return table;
 }
 
 Model trained(SceneSource& scene, const LabelledPixels& labelled, const Options& options, TrainingOptions training,
@@ -122,9 +111,9 @@ Model trained(SceneSource& scene, const LabelledPixels& labelled, const Options&
 
 std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& labels, const ClassNames& classes,
                                     const std::optional<Whole>& groups, const BandNames& bands, const Options& options,
-                                    int threads, const py::object& progress) {
+                                    int threads) {
   py::array spectra = spectra_array(values, "spectra");
-  check_sizes(spectra, labels, classes.size(), groups, bands);
+  check_sizes(spectra, labels, classes.size(), groups);
   const TrainingOptions training = training_options(options, threads);
   const LabelledPixels labelled = labelled_rows(labels, classes, groups);
   RasterGrid grid;
@@ -134,7 +123,7 @@ std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& label
   const SceneArray array = scene_array(rows, {0, 1, 2});
   ArrayScene scene("the array of spectra", grid, band_table(bands, spectra.shape(1)), array, std::nullopt);
   std::shared_ptr<TrainedModel> model;
-  run_with_progress(progress, [&](const Progress& told) {
+  run_with_progress(py::none(), [&](const Progress& told) {
     model = std::make_shared<TrainedModel>(trained(scene, labelled, options, training, told));
   });
   return model;
@@ -144,7 +133,7 @@ std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& label
 
 void add_training(py::module_& module) {
   module.def("train", &train, py::arg("spectra"), py::arg("labels"), py::arg("classes"), py::arg("groups"),
-             py::arg("bands"), py::arg("options"), py::arg("threads") = 0, py::arg("progress") = py::none(),
+             py::arg("bands"), py::arg("options"), py::arg("threads") = 0,
              "A model of the rows of `spectra`, whose labels are indices of `classes`.");
 }
 
