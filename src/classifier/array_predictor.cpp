@@ -64,10 +64,11 @@ void ArrayPredictor::log_odds(const PixelRows& pixels, int threads, ArrayResult 
 void ArrayPredictor::probabilities(const PixelRows& pixels, int threads, ArrayResult values,
                                    const Progress& progress) const {
   for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
-    auto rows = values.middleRows(first, block.rows());
-    rows = block.cast<double>();
-    rows = (model_.softmax_slope * (rows.colwise() - rows.rowwise().maxCoeff().eval())).array().exp();
-    rows.array().colwise() /= rows.rowwise().sum().array().eval();
+    for (Index i = 0; i < block.rows(); ++i) {
+      double* const row = values.row(first + i).data();
+      std::copy(block.row(i).begin(), block.row(i).end(), row);
+      softmax(model_.softmax_slope, row, block.cols());
+    }
   });
 }
 

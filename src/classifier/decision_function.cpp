@@ -37,11 +37,11 @@ Spectra probe_spectra(const Model& model) {
 // The decision values of all spectra, tile by tile on one thread.
 template <typename Scalar>
 Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra& spectra, Index classes) {
-  constexpr Index kTile = TiledDecision<Scalar>::kTilePixels;
+  constexpr Index kTileRows = TiledDecision<Scalar>::kTilePixels;
   auto work = decision.workspace();
   Matrix values(spectra.rows(), classes);
-  for (Index first = 0; first < spectra.rows(); first += kTile) {
-    const Index count = std::min(kTile, spectra.rows() - first);
+  for (Index first = 0; first < spectra.rows(); first += kTileRows) {
+    const Index count = std::min(kTileRows, spectra.rows() - first);
     decision.evaluate(spectra.middleRows(first, count), work);
     values.middleRows(first, count) = work.sums.topRows(count);
   }
@@ -175,13 +175,28 @@ std::size_t DecisionFunction::working_bytes(int threads) const {
   return static_cast<std::size_t>(threads) * (tables_->fast.workspace_bytes() + tables_->exact.workspace_bytes());
 }
 
+template <typename Scalar>
+void softmax(Scalar slope, Scalar* values, Index classes) {
+  const Scalar largest = *std::max_element(values, values + classes);
+  Scalar sum = 0;
+  for (Index c = 0; c < classes; ++c) {
+    values[c] = std::exp(slope * (values[c] - largest));
+    sum += values[c];
+  }
+  for (Index c = 0; c < classes; ++c) {
+    values[c] /= sum;
+  }
+}
+
+template void softmax(float, float*, Index);
+template void softmax(double, double*, Index);
+
 void softmax_rows(double slope, Spectra& values) {
   for (Index i = 0; i < values.rows(); ++i) {
-    auto row = values.row(i).array();
+    auto row = values.row(i);
     Index best = 0;
-    const float largest = row.maxCoeff(&best);
-    row = (static_cast<float>(slope) * (row - largest)).exp();
-    row /= row.sum();
+    row.maxCoeff(&best);
+    softmax(static_cast<float>(slope), row.data(), row.size());
     // Values a hair below the largest may round to its probability; the label must stay the argmax.
     for (Index c = 0; c < best; ++c) {
       if (row(c) >= row(best)) {

@@ -35,7 +35,13 @@ class DecisionFunction {
   std::unique_ptr<Tables> tables_;
 };
 
-// Class probabilities softmax(slope * f), in place, pixels x K. The largest stays the largest: a tie of decision
+// Class probabilities softmax(slope * f) of one pixel, in place; `values` are its K decision values. Exponentials are
+// taken one by one and summed in order: Eigen's of a whole array differ in the last bit where a vector register of the
+// processor is not full, so that they would depend on the place of the pixel in its block.
+template <typename Scalar>
+void softmax(Scalar slope, Scalar* values, Index classes);
+
+// Class probabilities of all pixels, in place, pixels x K. The largest stays the largest: a tie of decision
 // values goes to the first class.
 void softmax_rows(double slope, Spectra& values);
 
