@@ -11,6 +11,7 @@
 #include "parsimap/assessment/probabilities.hpp"
 #include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
@@ -263,10 +264,7 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
 // taken already, but for case, gets the number of its band.
 void add_probability_fields(const BandTable& bands, std::vector<VectorField>& fields) {
   std::set<std::string> taken;
-  const auto take = [&](std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    return taken.insert(name).second;
-  };
+  const auto take = [&](const std::string& name) { return taken.insert(lower_case(name)).second; };
   for (std::size_t b = 0; b < bands.size(); ++b) {
     std::string name = "p_" + bands[b].name;
     if (!take(name)) {

@@ -12,13 +12,12 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/library/library_file.hpp"
 #include "parsimap/io/text/library_classes.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/library_bands.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 namespace parsimap {
 namespace {
-
-constexpr int kLargestCode = 65535;
 
 // The class of a spectrum as its library names it.
 struct ClassKey {

@@ -50,7 +50,7 @@ std::vector<OptionSyntax> assess_option_syntax() {
       report_option()};
 }
 
-CommandSyntax syntax() {
+CommandSyntax assess_syntax() {
   return {
       .name = "assess",
       .summary = "Compare a class map with reference labels",
@@ -80,7 +80,7 @@ std::optional<SamplingDesign> sampling_design(const OptionValues& values) {
   return *name == "simple" ? SamplingDesign::simple : SamplingDesign::stratified;
 }
 
-AssessOptions options_of(const OptionValues& values, CommandListener& listener) {
+AssessOptions assess_options(const OptionValues& values, CommandListener& listener) {
   AssessOptions options;
   options.map = values.argument("MAP");
   options.reference =
@@ -101,14 +101,14 @@ AssessOptions options_of(const OptionValues& values, CommandListener& listener) 
   return options;
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
-  const AssessResult result = assess_map(options_of(values, listener), listener);
+void run_assess(const OptionValues& values, CommandListener& listener) {
+  const AssessResult result = assess_map(assess_options(values, listener), listener);
   listener.result(listener.json() ? accuracy_json(result.assessment, result.files, result.seconds)
                                   : accuracy_text(result.assessment));
 }
 
 }  // namespace
 
-Command assess_command() { return {syntax(), run}; }
+Command assess_command() { return {assess_syntax(), run_assess}; }
 
 }  // namespace parsimap

@@ -103,7 +103,7 @@ std::vector<OptionSyntax> other_option_syntax() {
       ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")};
 }
 
-std::vector<OptionSyntax> scenes_option_syntax() {
+std::vector<OptionSyntax> classify_scenes_syntax() {
   return {{.name = "scene",
            .kind = OptionKind::list,
            .value_name = "FILE",
@@ -149,7 +149,7 @@ OptionSyntax shard_option() {
           .label = "Part of the map"};
 }
 
-CommandSyntax syntax() {
+CommandSyntax classify_syntax() {
   return {.name = "classify",
           .summary = "Map the classes of a scene with a model",
           .details =
@@ -168,10 +168,10 @@ CommandSyntax syntax() {
                          .file = {{FileContent::raster}, true, {".tif", ".img", ".dat"}},
                          .instead = {"scene", "scenes"}}},
           .options = joined(joined(reject_option_syntax(), layer_option_syntax()),
-                            joined(scenes_option_syntax(), joined({shard_option()}, other_option_syntax())))};
+                            joined(classify_scenes_syntax(), joined({shard_option()}, other_option_syntax())))};
 }
 
-MapOptions options_of(const OptionValues& values, CommandListener& listener) {
+MapOptions mapping_options(const OptionValues& values, CommandListener& listener) {
   MapOptions options;
   options.model = values.argument("MODEL");
   options.resample = values.flag("resample");
@@ -219,7 +219,7 @@ std::vector<SceneInput> scene_inputs(const OptionValues& values) {
 
 void run_several(const OptionValues& values, CommandListener& listener) {
   MapScenesOptions options;
-  options.each = options_of(values, listener);
+  options.each = mapping_options(values, listener);
   options.scenes = scene_inputs(values);
   options.output_folder = values.text("output-dir");
   options.mosaic = values.text("mosaic");
@@ -245,7 +245,7 @@ void run_one(const OptionValues& values, CommandListener& listener) {
   listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_classify(const OptionValues& values, CommandListener& listener) {
   const bool several = values.has("scene") || values.has("scenes");
   if (several && values.has_argument("SCENE")) {
     throw ConfigError("SCENE and MAP do not go with --scene and --scenes: maps of several scenes go to --output-dir");
@@ -263,12 +263,12 @@ void run(const OptionValues& values, CommandListener& listener) {
 }  // namespace
 
 MapOptions classify_options(const OptionValues& values, CommandListener& listener) {
-  MapOptions options = options_of(values, listener);
+  MapOptions options = mapping_options(values, listener);
   options.scene = scene_input(values, values.argument("SCENE"));
   options.map = values.argument("MAP");
   return options;
 }
 
-Command classify_command() { return {syntax(), run}; }
+Command classify_command() { return {classify_syntax(), run_classify}; }
 
 }  // namespace parsimap

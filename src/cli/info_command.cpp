@@ -16,7 +16,7 @@
 namespace parsimap {
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax info_syntax() {
   return {
       .name = "info",
       .summary = "Describe a scene, a spectral library or a model",
@@ -84,7 +84,7 @@ void describe_library(const std::string& path, bool verbose, CommandListener& li
   listener.result(listener.json() ? info_json(library) : library_text(library, verbose));
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_info(const OptionValues& values, CommandListener& listener) {
   const std::string& path = values.argument("FILE");
   if (is_model_file(path)) {
     const Model model = load_model(path);
@@ -101,6 +101,6 @@ void run(const OptionValues& values, CommandListener& listener) {
 
 }  // namespace
 
-Command info_command() { return {syntax(), run}; }
+Command info_command() { return {info_syntax(), run_info}; }
 
 }  // namespace parsimap

@@ -58,7 +58,7 @@ std::vector<OptionSyntax> inspect_option_syntax() {
           report_option()};
 }
 
-CommandSyntax syntax() {
+CommandSyntax inspect_syntax() {
   return {
       .name = "inspect",
       .summary = "Find suspicious labels, and the wavelengths that matter",
@@ -81,7 +81,7 @@ CommandSyntax syntax() {
   };
 }
 
-InspectOptions options_of(const OptionValues& values, CommandListener& listener) {
+InspectOptions inspect_options(const OptionValues& values, CommandListener& listener) {
   InspectOptions options;
   options.model = values.argument("MODEL");
   options.resample = values.flag("resample");
@@ -103,13 +103,13 @@ InspectOptions options_of(const OptionValues& values, CommandListener& listener)
   return options;
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
-  const InspectionRecord record = inspect_scene(options_of(values, listener), listener);
+void run_inspect(const OptionValues& values, CommandListener& listener) {
+  const InspectionRecord record = inspect_scene(inspect_options(values, listener), listener);
   listener.result(listener.json() ? inspection_json(record) : inspection_text(record, *values.integer("top")));
 }
 
 }  // namespace
 
-Command inspect_command() { return {syntax(), run}; }
+Command inspect_command() { return {inspect_syntax(), run_inspect}; }
 
 }  // namespace parsimap

@@ -14,7 +14,7 @@
 namespace parsimap {
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax merge_syntax() {
   return {
       .name = "merge",
       .summary = "Join the parts of a map or an experiment that several processes have made",
@@ -58,7 +58,7 @@ void merge_parts_of_map(const OptionValues& values, CommandListener& listener) {
   listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_merge(const OptionValues& values, CommandListener& listener) {
   std::error_code failure;
   const bool folder = std::filesystem::is_directory(values.argument("MAP"), failure);
   folder ? merge_experiment_folder(values, listener) : merge_parts_of_map(values, listener);
@@ -66,6 +66,6 @@ void run(const OptionValues& values, CommandListener& listener) {
 
 }  // namespace
 
-Command merge_command() { return {syntax(), run}; }
+Command merge_command() { return {merge_syntax(), run_merge}; }
 
 }  // namespace parsimap

@@ -8,7 +8,7 @@
 namespace parsimap {
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax report_syntax() {
   return {
       .name = "report",
       .summary = "Put model, map and accuracy on one page",
@@ -48,7 +48,7 @@ CommandSyntax syntax() {
                         label_option_syntax())};
 }
 
-ReportOptions options_of(const OptionValues& values) {
+ReportOptions report_options(const OptionValues& values) {
   ReportOptions options;
   options.model = values.argument("MODEL");
   options.map = values.argument("MAP");
@@ -74,14 +74,14 @@ ReportOptions options_of(const OptionValues& values) {
   return options;
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
-  const ReportOptions options = options_of(values);
+void run_report(const OptionValues& values, CommandListener& listener) {
+  const ReportOptions options = report_options(values);
   write_report(options, listener);
   listener.result(listener.json() ? report_json(options.page) : "Report: " + options.page + "\n");
 }
 
 }  // namespace
 
-Command report_command() { return {syntax(), run}; }
+Command report_command() { return {report_syntax(), run_report}; }
 
 }  // namespace parsimap

@@ -12,7 +12,7 @@
 namespace parsimap {
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax run_syntax() {
   return {
       .name = "run",
       .summary = "Run an experiment: methods x data sets x repeats, with a report",
@@ -47,7 +47,7 @@ CommandSyntax syntax() {
   };
 }
 
-ExperimentOptions options_of(const OptionValues& values) {
+ExperimentOptions run_options(const OptionValues& values) {
   const char* variable = std::getenv("PARSIMAP_DATA");
   ExperimentOptions options;
   options.configuration = values.argument("CONFIG");
@@ -61,19 +61,19 @@ ExperimentOptions options_of(const OptionValues& values) {
   return options;
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_run(const OptionValues& values, CommandListener& listener) {
   keep_free_memory();
   if (const auto shard = values.text("shard")) {
-    const ExperimentShard done = run_experiment_shard(options_of(values), parse_shard(*shard), listener);
+    const ExperimentShard done = run_experiment_shard(run_options(values), parse_shard(*shard), listener);
     listener.result(listener.json() ? experiment_shard_json(done) : experiment_shard_text(done));
     return;
   }
-  const ExperimentResult result = run_experiment_file(options_of(values), listener);
+  const ExperimentResult result = run_experiment_file(run_options(values), listener);
   listener.result(listener.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }
 
 }  // namespace
 
-Command run_command() { return {syntax(), run}; }
+Command run_command() { return {run_syntax(), run_run}; }
 
 }  // namespace parsimap

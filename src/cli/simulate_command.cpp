@@ -8,7 +8,7 @@
 namespace parsimap {
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax simulate_syntax() {
   return {
       .name = "simulate",
       .summary = "Make a synthetic scene with reference and training polygons",
@@ -26,7 +26,7 @@ CommandSyntax syntax() {
   };
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_simulate(const OptionValues& values, CommandListener& listener) {
   const SimulationRecord record = simulate_scene(
       {values.argument("SPEC"), values.argument("OUTPUT_DIR"), values.flag("overwrite"), option_files(values)},
       listener);
@@ -35,6 +35,6 @@ void run(const OptionValues& values, CommandListener& listener) {
 
 }  // namespace
 
-Command simulate_command() { return {syntax(), run}; }
+Command simulate_command() { return {simulate_syntax(), run_simulate}; }
 
 }  // namespace parsimap

@@ -20,7 +20,7 @@ double parse_distance(const std::string& text) {
   return *value;
 }
 
-CommandSyntax syntax() {
+CommandSyntax suggest_syntax() {
   return {.name = "suggest",
           .summary = "Find the places that are worth labelling next",
           .details =
@@ -67,7 +67,7 @@ CommandSyntax syntax() {
                       ram_option("Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")}};
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_suggest(const OptionValues& values, CommandListener& listener) {
   SuggestOptions options;
   options.scene = scene_input(values);
   options.model = values.argument("MODEL");
@@ -88,6 +88,6 @@ void run(const OptionValues& values, CommandListener& listener) {
 
 }  // namespace
 
-Command suggest_command() { return {syntax(), run}; }
+Command suggest_command() { return {suggest_syntax(), run_suggest}; }
 
 }  // namespace parsimap

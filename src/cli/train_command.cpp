@@ -91,7 +91,7 @@ std::vector<OptionSyntax> sample_option_syntax() {
       colour_option()};
 }
 
-std::vector<OptionSyntax> scenes_option_syntax() {
+std::vector<OptionSyntax> train_scenes_syntax() {
   return {{.name = "scene",
            .kind = OptionKind::list,
            .value_name = "SCENE,LABELS",
@@ -271,7 +271,7 @@ std::vector<OptionSyntax> file_option_syntax() {
                        .file = {{FileContent::vector}, true, {".gpkg", ".geojson", ".csv", ".sli"}}}};
 }
 
-CommandSyntax syntax() {
+CommandSyntax train_syntax() {
   return {
       .name = "train",
       .summary = "Learn a model from the labelled pixels of scenes, or from spectral libraries",
@@ -294,7 +294,7 @@ CommandSyntax syntax() {
             .instead = {"scene", "scenes", "library"}},
            {.name = "MODEL", .help = "Model file to write", .file = {{FileContent::document}, true, {".parsimap"}}}},
       .options =
-          joined(joined(joined(joined(joined(label_option_syntax(), sample_option_syntax()), scenes_option_syntax()),
+          joined(joined(joined(joined(joined(label_option_syntax(), sample_option_syntax()), train_scenes_syntax()),
                                library_option_syntax()),
                         method_option_syntax()),
                  joined(validation_option_syntax(), file_option_syntax()))};
@@ -352,7 +352,7 @@ SpatialOptions spatial_options(const OptionValues& values) {
 // Options on which the model depends: the others must not make two models of the same training differ.
 std::vector<std::pair<std::string, std::string>> model_options(const OptionValues& values) {
   std::vector<std::pair<std::string, std::string>> result;
-  const std::vector<OptionSyntax> options = syntax().options;
+  const std::vector<OptionSyntax> options = train_syntax().options;
   for (auto& [name, value] : values.as_text()) {
     const bool own =
         name != "ram" && name != "samples-out" && name != "report" && name != "verbose" &&
@@ -412,7 +412,7 @@ std::vector<TrainingScene> training_scenes(const OptionValues& values, CommandLi
   return scenes;
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_train(const OptionValues& values, CommandListener& listener) {
   keep_free_memory();
   const TrainResult result = train_scene(train_options(values, listener), listener);
   listener.result(listener.json() ? training_json(result.model, result.record)
@@ -458,6 +458,6 @@ TrainOptions train_options(const OptionValues& values, CommandListener& listener
   return options;
 }
 
-Command train_command() { return {syntax(), run}; }
+Command train_command() { return {train_syntax(), run_train}; }
 
 }  // namespace parsimap

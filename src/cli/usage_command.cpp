@@ -11,7 +11,7 @@
 namespace parsimap {
 namespace {
 
-CommandSyntax syntax() {
+CommandSyntax usage_syntax() {
   return {
       .name = "usage",
       .summary = "Print all commands and options for man, bash or a program",
@@ -23,7 +23,7 @@ CommandSyntax syntax() {
   };
 }
 
-void run(const OptionValues& values, CommandListener& listener) {
+void run_usage(const OptionValues& values, CommandListener& listener) {
   std::vector<CommandSyntax> syntaxes;
   for (const Command& command : commands()) {
     syntaxes.push_back(command.syntax);
@@ -40,6 +40,6 @@ void run(const OptionValues& values, CommandListener& listener) {
 
 }  // namespace
 
-Command usage_command() { return {syntax(), run}; }
+Command usage_command() { return {usage_syntax(), run_usage}; }
 
 }  // namespace parsimap

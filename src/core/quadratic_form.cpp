@@ -13,8 +13,6 @@ namespace {
 constexpr Index kColumns = 64;
 constexpr Index kRows = 1024;
 
-Index parts(Index count, Index size) { return (count + size - 1) / size; }
-
 Indices consecutive(Index first, Index count) {
   Indices indices(static_cast<std::size_t>(count));
   std::iota(indices.begin(), indices.end(), first);
@@ -34,7 +32,7 @@ std::unique_ptr<const QuadraticForm> QuadraticForm::restricted(Indices rows) con
 Matrix DenseQuadraticForm::block(const Indices& rows, const Indices& columns) const {
   const auto count = static_cast<Index>(columns.size());
   Matrix values(rows.size(), columns.size());
-  parallel_for(parts(count, kColumns), threads_, [&](Index part) {
+  parallel_for(part_count(count, kColumns), threads_, [&](Index part) {
     const Index first = part * kColumns;
     const Indices some(columns.begin() + first, columns.begin() + std::min(first + kColumns, count));
     values.middleCols(first, static_cast<Index>(some.size())) = matrix_(rows, some);
@@ -44,7 +42,7 @@ Matrix DenseQuadraticForm::block(const Indices& rows, const Indices& columns) co
 
 Vector DenseQuadraticForm::product(const Indices& columns, const Vector& coefficients) const {
   Vector result = Vector::Zero(size());
-  parallel_for(parts(size(), kRows), threads_, [&](Index part) {
+  parallel_for(part_count(size(), kRows), threads_, [&](Index part) {
     const Index first = part * kRows;
     const Index count = std::min(kRows, size() - first);
     auto sums = result.segment(first, count);

@@ -10,12 +10,10 @@ namespace parsimap {
 namespace {
 
 // Rows whose kernel values are held at the same time: with a few thousand columns they stay in cache.
-constexpr Index kPanel = 64;
+constexpr Index kValueRows = 64;
 
 // Rows that are mapped at the same time.
 constexpr Index kMapped = 768;
-
-Index parts(Index count, Index size) { return (count + size - 1) / size; }
 
 using Rows = Eigen::Ref<const Matrix>;
 
@@ -97,7 +95,7 @@ KernelForm::KernelForm(const MahalanobisKernel& kernel, const Matrix& samples, W
     : profile_(kernel.profile()), work_(std::move(work)), threads_(threads) {
   const Eigen::RowVectorXd mean = samples.colwise().mean();
   coordinates_.resize(samples.rows(), kernel.map(samples.topRows(0)).cols());
-  parallel_for(parts(samples.rows(), kMapped), threads_, [&](Index part) {
+  parallel_for(part_count(samples.rows(), kMapped), threads_, [&](Index part) {
     const Index first = part * kMapped;
     const Index count = std::min(kMapped, samples.rows() - first);
     coordinates_.middleRows(first, count) = kernel.map(samples.middleRows(first, count).rowwise() - mean);
@@ -120,9 +118,9 @@ Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
   Matrix values(rows.size(), columns.size());
   const Matrix right = coordinates_(columns, Eigen::all);
   const Matrix right_norms = norms_(columns, Eigen::all);
-  parallel_for(parts(values.rows(), kPanel), threads_, [&](Index part) {
-    const Index first = part * kPanel;
-    const Index count = std::min(kPanel, values.rows() - first);
+  parallel_for(part_count(values.rows(), kValueRows), threads_, [&](Index part) {
+    const Index first = part * kValueRows;
+    const Index count = std::min(kValueRows, values.rows() - first);
     const Indices some(rows.begin() + first, rows.begin() + first + count);
     values.middleRows(first, count) =
         kernel_values(profile_, coordinates_(some, Eigen::all), norms_(some, Eigen::all), right, right_norms);
@@ -141,9 +139,9 @@ Vector KernelForm::product(const Indices& columns, const Vector& coefficients) c
   const Matrix right = coordinates_(columns, Eigen::all);
   const Matrix right_norms = norms_(columns, Eigen::all);
   Vector result(size());
-  parallel_for(parts(size(), kPanel), threads_, [&](Index part) {
-    const Index first = part * kPanel;
-    const Index count = std::min(kPanel, size() - first);
+  parallel_for(part_count(size(), kValueRows), threads_, [&](Index part) {
+    const Index first = part * kValueRows;
+    const Index count = std::min(kValueRows, size() - first);
     result.segment(first, count) = kernel_values(profile_, coordinates_.middleRows(first, count),
                                                  norms_.middleRows(first, count), right, right_norms) *
                                    coefficients;

@@ -11,7 +11,7 @@ namespace parsimap {
 namespace {
 
 // Rows whose kernel values are computed at the same time.
-constexpr Index kPanel = 512;
+constexpr Index kKernelRows = 512;
 
 // In the coordinates of the Gaussian kernel the inner product of the metric is the plain one.
 KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x, const Matrix& z) {
@@ -78,8 +78,8 @@ KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<Clas
 Matrix kernel_matrix(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
                      const Matrix& z) {
   Matrix values(x.rows(), z.rows());
-  for (Index first = 0; first < x.rows(); first += kPanel) {
-    const Index count = std::min(kPanel, x.rows() - first);
+  for (Index first = 0; first < x.rows(); first += kKernelRows) {
+    const Index count = std::min(kKernelRows, x.rows() - first);
     values.middleRows(first, count) = kernel_of_width(kernel, metrics, x.middleRows(first, count), z)(1);
   }
   return values;

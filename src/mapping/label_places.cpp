@@ -18,7 +18,7 @@ namespace parsimap {
 namespace {
 
 constexpr float kUsualNovelty = 0.95F;
-constexpr Index kFewestPixels = 256;
+constexpr Index kFewestWindowPixels = 256;
 constexpr Index kMostPixels = Index{1} << 20U;
 
 struct Candidate {
@@ -68,7 +68,7 @@ class CandidateSearch {
     const auto numbers = 2 * values_of_pixel(model_) + static_cast<std::int64_t>(2 * model_.classes.size() + 1);
     const std::int64_t pixel =
         numbers * static_cast<std::int64_t>(sizeof(float)) + 3 * static_cast<std::int64_t>(sizeof(Index));
-    return std::clamp<std::int64_t>(bytes / pixel, kFewestPixels, kMostPixels);
+    return std::clamp<std::int64_t>(bytes / pixel, kFewestWindowPixels, kMostPixels);
   }
 
   void add(const ValidSpectra& input) {

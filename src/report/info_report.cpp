@@ -92,74 +92,70 @@ std::string kernel_text(const Model& model) {
   return to_string(model.family) + (model.family == KernelFamily::hdda ? family : "");
 }
 
-std::string line(const std::string& label, const std::string& value) {
-  return label + ":" + std::string(label.size() < 15 ? 15 - label.size() : 1, ' ') + value + "\n";
-}
-
 }  // namespace
 
 std::string scene_text(const SceneRecord& record) {
-  std::string text = line("Scene", record.path);
+  std::string text = fact_line("Scene", record.path);
   if (!record.product.empty()) {
-    text += line("Product", record.product + (record.quantity.empty() ? "" : ", " + record.quantity));
+    text += fact_line("Product", record.product + (record.quantity.empty() ? "" : ", " + record.quantity));
   }
-  text += line("Format", record.driver + ", " + record.data_type + ", " + bytes_text(record.bytes));
-  text += line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
-                           std::to_string(record.bands.size()) + " bands");
-  text += line("Wavelengths", wavelengths_text(record.bands));
+  text += fact_line("Format", record.driver + ", " + record.data_type + ", " + bytes_text(record.bytes));
+  text += fact_line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
+                                std::to_string(record.bands.size()) + " bands");
+  text += fact_line("Wavelengths", wavelengths_text(record.bands));
   if (const std::string widths = widths_text(record.bands); !widths.empty()) {
-    text += line("Widths (FWHM)", widths);
+    text += fact_line("Widths (FWHM)", widths);
   }
-  text += line("Bad bands", bad_bands_text(record));
-  text += line("Scale", scale_text(record.bands));
-  text += line("Nodata", nodata_text(record));
-  text += line("CRS", crs_name(record.crs));
+  text += fact_line("Bad bands", bad_bands_text(record));
+  text += fact_line("Scale", scale_text(record.bands));
+  text += fact_line("Nodata", nodata_text(record));
+  text += fact_line("CRS", crs_name(record.crs));
   if (record.geotransform) {
     const auto& g = *record.geotransform;
-    text += line("Upper left", coordinate(g[0]) + ", " + coordinate(g[3]));
-    text += line("Pixel", short_number(std::hypot(g[1], g[4])) + " x " + short_number(std::hypot(g[2], g[5])));
+    text += fact_line("Upper left", coordinate(g[0]) + ", " + coordinate(g[3]));
+    text += fact_line("Pixel", short_number(std::hypot(g[1], g[4])) + " x " + short_number(std::hypot(g[2], g[5])));
   }
   if (record.control_points > 0) {
-    text += line("Control points", std::to_string(record.control_points));
+    text += fact_line("Control points", std::to_string(record.control_points));
   }
   if (record.geometry) {
-    text += line("Geometry", "table that places the pixels on a map of " + std::to_string(record.geometry->width) +
-                                 " x " + std::to_string(record.geometry->height) + " pixels");
+    text += fact_line("Geometry", "table that places the pixels on a map of " + std::to_string(record.geometry->width) +
+                                      " x " + std::to_string(record.geometry->height) + " pixels");
   }
   for (const QualityRecord& layer : record.quality) {
-    text += line("Quality", layer.name + ": " + layer.meaning +
-                                (layer.left_out ? " (left out unless --quality says otherwise)" : ""));
+    text += fact_line("Quality", layer.name + ": " + layer.meaning +
+                                     (layer.left_out ? " (left out unless --quality says otherwise)" : ""));
   }
   for (const std::string& file : record.files) {
-    text += line("File", file);
+    text += fact_line("File", file);
   }
   return text;
 }
 
 std::string model_text(const Model& model, const std::string& path, bool verbose) {
   const Provenance& provenance = model.provenance;
-  std::string text = line("Model", path);
-  text += line("Made by", "parsimap " + provenance.program_version + ", seed " + std::to_string(provenance.seed));
-  text += line("Kernel", kernel_text(model));
-  text += line("Bands", std::to_string(model.bands.size()) + " used of " + std::to_string(model.scene_bands));
+  std::string text = fact_line("Model", path);
+  text += fact_line("Made by", "parsimap " + provenance.program_version + ", seed " + std::to_string(provenance.seed));
+  text += fact_line("Kernel", kernel_text(model));
+  text += fact_line("Bands", std::to_string(model.bands.size()) + " used of " + std::to_string(model.scene_bands));
   for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
-    text += line("Dropped", band_list(bands) + " (" + reason + ")");
+    text += fact_line("Dropped", band_list(bands) + " (" + reason + ")");
   }
-  text += line("Wavelengths", wavelengths_text(model.band_table));
-  text += line("Scale", scale_text(model.band_table));
-  text += line("Scaling", to_string(model.scaling_rule));
-  text += line("Support", support_text(model));
+  text += fact_line("Wavelengths", wavelengths_text(model.band_table));
+  text += fact_line("Scale", scale_text(model.band_table));
+  text += fact_line("Scaling", to_string(model.scaling_rule));
+  text += fact_line("Support", support_text(model));
   if (model.profile_score) {
-    text += line("Profiles", profile_text(model));
+    text += fact_line("Profiles", profile_text(model));
   }
   if (model.spatial) {
-    text += line("Spatial", spatial_text(*model.spatial));
+    text += fact_line("Spatial", spatial_text(*model.spatial));
   }
   for (const InputFile& input : provenance.inputs) {
-    text += line("Input", input.path + " (" + bytes_text(input.bytes) + ")");
+    text += fact_line("Input", input.path + " (" + bytes_text(input.bytes) + ")");
   }
   for (const auto& [name, value] : provenance.options) {
-    text += line("Option", name + " = " + value);
+    text += fact_line("Option", name + " = " + value);
   }
   TextTable classes({Alignment::right, Alignment::left});
   classes.add_row({"code", "class"});

@@ -14,10 +14,6 @@ namespace {
 constexpr std::size_t kFewNames = 10;
 constexpr std::size_t kFewValues = 12;
 
-std::string line(const std::string& label, const std::string& value) {
-  return label + ":" + std::string(label.size() < 15 ? 15 - label.size() : 1, ' ') + value + "\n";
-}
-
 // "5.8 .. 14.4 nm", or that some or all are unknown.
 std::string range_text(const BandTable& bands, std::optional<double> Band::*property) {
   std::vector<double> known;
@@ -96,17 +92,17 @@ std::string names_text(const SpectralLibrary& library, std::size_t most) {
 
 std::string library_text(const SpectralLibrary& library, bool verbose) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-  std::string text = line("Library", library.path);
-  text += line("Format", library.format);
-  text += line("Spectra", std::to_string(library.size()));
-  text += line("Values", values_text(library));
-  text += line("Bands", std::to_string(library.bands.size()));
-  text += line("Wavelengths", range_text(library.bands, &Band::wavelength));
-  text += line("FWHM", range_text(library.bands, &Band::fwhm));
-  text += line("Bad bands", bad_text(library.bands));
+  std::string text = fact_line("Library", library.path);
+  text += fact_line("Format", library.format);
+  text += fact_line("Spectra", std::to_string(library.size()));
+  text += fact_line("Values", values_text(library));
+  text += fact_line("Bands", std::to_string(library.bands.size()));
+  text += fact_line("Wavelengths", range_text(library.bands, &Band::wavelength));
+  text += fact_line("FWHM", range_text(library.bands, &Band::fwhm));
+  text += fact_line("Bad bands", bad_text(library.bands));
   if (library.origin) {
-    text += line("Kept from", "a training on " + std::to_string(library.bands.size()) + " of " +
-                                  std::to_string(library.origin->scene_bands) + " bands of a scene");
+    text += fact_line("Kept from", "a training on " + std::to_string(library.bands.size()) + " of " +
+                                       std::to_string(library.origin->scene_bands) + " bands of a scene");
   }
   for (std::size_t column = 0; column < library.attributes.size(); ++column) {
     text += (column == 0 ? "\nAttributes:\n" : "");

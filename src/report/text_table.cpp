@@ -126,6 +126,11 @@ std::string TextTable::text() const {
   return text;
 }
 
+std::string fact_line(const std::string& label, const std::string& value) {
+  constexpr std::size_t kWidth = 15;
+  return label + ":" + std::string(label.size() < kWidth ? kWidth - label.size() : 1, ' ') + value + "\n";
+}
+
 std::string percent(std::optional<double> fraction) { return fraction ? formatted("%.1f", 100 * *fraction) : "-"; }
 
 std::string percent_interval(const std::optional<Interval>& fractions) {

@@ -31,11 +31,11 @@ FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
   return spread;
 }
 
-std::string counted(Index count, const std::string& one, const std::string& many) {
+std::string count_of(Index count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::string matrix_text(const ConfusionMatrix& confusion) {
+std::string confusion_text(const ConfusionMatrix& confusion) {
   std::vector<Alignment> alignments(static_cast<std::size_t>(confusion.size()) + 4, Alignment::right);
   alignments[1] = Alignment::left;
   TextTable table(alignments);
@@ -130,9 +130,9 @@ std::string validation_title(const Validation& validation) {
   if (validation.grouping == "pixels") {
     text += "single pixels";
   } else if (validation.grouping == "regions") {
-    text += counted(validation.groups, "whole region", "whole regions");
+    text += count_of(validation.groups, "whole region", "whole regions");
   } else {
-    text += counted(validation.groups, "whole group", "whole groups") + " (" + validation.grouping + ")";
+    text += count_of(validation.groups, "whole group", "whole groups") + " (" + validation.grouping + ")";
   }
   return text + (validation.repeats > 1 ? ", " + std::to_string(validation.repeats) + " repeats" : "");
 }
@@ -141,7 +141,7 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
   const ValidationScores scores = validation_scores(validation, classes);
   return "Validation by " + validation_title(validation) + "; each fold was trained anew on the others.\n" +
          losses_text(validation) + "Pixels, all folds together: rows are reference, columns are predicted.\n\n" +
-         matrix_text(scores.pooled) + "\n" + scores_text(scores);
+         confusion_text(scores.pooled) + "\n" + scores_text(scores);
 }
 
 }  // namespace parsimap

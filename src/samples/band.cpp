@@ -1,6 +1,7 @@
 #include "parsimap/samples/band.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace parsimap {
 
@@ -14,6 +15,12 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
     wavelengths.push_back(*wavelength);
   }
   return wavelengths;
+}
+
+std::string nanometres_text(double wavelength) {
+  std::ostringstream text;
+  text << wavelength << " nm";
+  return text.str();
 }
 
 std::string band_list(const Indices& bands) {

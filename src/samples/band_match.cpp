@@ -14,16 +14,9 @@ namespace parsimap {
 namespace {
 
 constexpr double kLargestTolerance = 5;  // nanometres
-constexpr double kRounding = 1e-6;       // nanometres, of wavelengths written in micrometres
 
 bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
 bool has_name(const Band& band) { return !band.name.empty(); }
-
-std::string nanometres(double value) {
-  std::ostringstream text;
-  text << value << " nm";
-  return text.str();
-}
 
 // "12 (1352.4 nm), 13 (water)": bands at `places` of the table, as their scene counts them.
 std::string described(const WantedBands& wanted, const Indices& places) {
@@ -33,7 +26,7 @@ std::string described(const WantedBands& wanted, const Indices& places) {
     const auto place = static_cast<std::size_t>(places[i]);
     const Band& band = wanted.bands[place];
     text += (i > 0 ? ", " : "") + std::to_string(wanted.places[place] + 1) + " (" +
-            (band.wavelength ? nanometres(*band.wavelength) : band.name) + ")";
+            (band.wavelength ? nanometres_text(*band.wavelength) : band.name) + ")";
   }
   return places.size() > kMost ? text + " and " + std::to_string(places.size() - kMost) + " more" : text;
 }
@@ -86,7 +79,7 @@ std::vector<Pair> pairs_within(double tolerance, const WantedBands& wanted, cons
     for (std::size_t j = 0; j < offered.size(); ++j) {
       const double distance =
           offered[j].wavelength ? std::abs(*offered[j].wavelength - *band.wavelength) : tolerance + 1;
-      if (distance <= tolerance + kRounding) {
+      if (distance <= tolerance + kWavelengthRounding) {
         pairs.push_back(
             {distance, offered[j].name != band.name, std::abs(static_cast<Index>(j) - wanted.places[i]), i, j});
       }
@@ -107,7 +100,7 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
       taken[pair.offered] = true;
     }
   }
-  return with_misfit(std::move(found), wanted, name, "a band of its own within " + nanometres(tolerance));
+  return with_misfit(std::move(found), wanted, name, "a band of its own within " + nanometres_text(tolerance));
 }
 
 // Each band wanted takes the band offered with its name, which must be the only one.
@@ -143,8 +136,9 @@ BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const st
     const std::optional<double> expected = wanted.bands[i].wavelength;
     if (found && expected && std::abs(*found - *expected) > kLargestTolerance) {
       return nothing_found(wanted, name + ": band " + std::to_string(wanted.places[i] + 1) + " has wavelength " +
-                                       nanometres(*found) + ", but " + wanted.scene + " has " + nanometres(*expected) +
-                                       " there; they may differ by " + nanometres(kLargestTolerance) + " at most");
+                                       nanometres_text(*found) + ", but " + wanted.scene + " has " +
+                                       nanometres_text(*expected) + " there; they may differ by " +
+                                       nanometres_text(kLargestTolerance) + " at most");
     }
   }
   return {wanted.places, ""};

@@ -8,11 +8,10 @@
 #include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 namespace {
-
-constexpr int kLargestCode = 65535;
 
 std::optional<int> code_of(const std::string& text) {
   const std::optional<int> code = parse_number<int>(text);

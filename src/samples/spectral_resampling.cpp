@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/samples/band.hpp"
 
 namespace parsimap {
 namespace {
@@ -21,7 +22,6 @@ constexpr double kLargestGap = 50;                    // nanometres between band
 constexpr double kGapWidths = 3;                      // the same, in widths of the bands
 constexpr double kLargestMargin = 5;                  // nanometres beyond a band
 constexpr double kLeastCovered = 0.5;                 // of a response
-constexpr double kRounding = 1e-6;                    // nanometres, of wavelengths written in micrometres
 
 // A band of the scene: a knot of the line.
 struct Knot {
@@ -64,12 +64,6 @@ Indices counted(std::size_t count) {
   return indices;
 }
 
-std::string nanometres(double value) {
-  std::ostringstream text;
-  text << value << " nm";
-  return text.str();
-}
-
 std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, const std::string& name) {
   Indices known;
   std::copy_if(usable.begin(), usable.end(), std::back_inserter(known),
@@ -82,9 +76,9 @@ std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, cons
   std::vector<Knot> knots;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const double centre = wavelength(offered, sorted[i]);
-    if (i > 0 && centre - knots.back().centre <= kRounding) {
+    if (i > 0 && centre - knots.back().centre <= kWavelengthRounding) {
       throw DataError(name + ": bands " + std::to_string(knots.back().band + 1) + " and " +
-                      std::to_string(sorted[i] + 1) + " are both at " + nanometres(centre) +
+                      std::to_string(sorted[i] + 1) + " are both at " + nanometres_text(centre) +
                       "; a stack of several spectra, such as of several dates, cannot be resampled");
     }
     knots.push_back({centre, widths[i], sorted[i]});
@@ -113,13 +107,13 @@ class Line {
 
   // The share of the band's response at wavelengths that the knots cover.
   [[nodiscard]] double covered(double centre, double width) const {
-    const double sigma = std::max(width, kRounding) / kWidthOfSigma;
+    const double sigma = std::max(width, kWavelengthRounding) / kWidthOfSigma;
     const auto below = [&](double place) { return 0.5 * std::erfc((centre - place) / (sigma * std::sqrt(2.0))); };
     double open = below(knots_.front().centre - margin(0)) + 1 - below(knots_.back().centre + margin(last()));
     for (std::size_t i = 0; i < last(); ++i) {
       const double touching = (knots_[i].width + knots_[i + 1].width) / 2;
       const double near = std::min(kGapWidths * std::max(knots_[i].width, knots_[i + 1].width), kLargestGap);
-      if (knots_[i + 1].centre - knots_[i].centre > std::max({touching, near, width}) + kRounding) {
+      if (knots_[i + 1].centre - knots_[i].centre > std::max({touching, near, width}) + kWavelengthRounding) {
         open += below(knots_[i + 1].centre - margin(i + 1)) - below(knots_[i].centre + margin(i));
       }
     }
@@ -156,7 +150,9 @@ class Line {
 
   [[nodiscard]] std::size_t last() const { return knots_.size() - 1; }
 
-  [[nodiscard]] double margin(std::size_t i) const { return std::clamp(knots_[i].width, kRounding, kLargestMargin); }
+  [[nodiscard]] double margin(std::size_t i) const {
+    return std::clamp(knots_[i].width, kWavelengthRounding, kLargestMargin);
+  }
 
   // The knot to the left of a wavelength, and how far it is on the way to the next: in [0, 1), 0 outside of all knots.
   [[nodiscard]] std::pair<std::size_t, double> place_of(double centre) const {
@@ -220,7 +216,7 @@ class Line {
   constexpr std::size_t kMost = 20;
   std::string list;
   for (std::size_t i = 0; i < uncovered.size() && i < kMost; ++i) {
-    list += (i > 0 ? ", " : "") + nanometres(wavelength(wanted.bands, uncovered[i]));
+    list += (i > 0 ? ", " : "") + nanometres_text(wavelength(wanted.bands, uncovered[i]));
   }
   if (uncovered.size() > kMost) {
     list += " and " + std::to_string(uncovered.size() - kMost) + " more";
@@ -264,7 +260,7 @@ SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& o
   Indices uncovered;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double centre = wavelength(wanted.bands, order[i]);
-    if (line.covered(centre, widths[i]) < kLeastCovered - kRounding) {
+    if (line.covered(centre, widths[i]) < kLeastCovered - kWavelengthRounding) {
       uncovered.push_back(order[i]);
       continue;
     }

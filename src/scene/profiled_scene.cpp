@@ -20,7 +20,7 @@ constexpr Index kTileWidth = 256;
 constexpr Index kTileHeight = 128;
 constexpr Index kMostRows = 128;  // that are computed at once where windows are lower
 constexpr std::int64_t kReadBytes = std::int64_t{4} << 20U;
-constexpr auto kValueBytes = static_cast<std::int64_t>(sizeof(float));
+constexpr auto kPixelBytes = static_cast<std::int64_t>(sizeof(float));
 
 Indices radii_of(const ProfileDesign& design, std::optional<double> pixel_metres) {
   return pixel_radii(design, pixel_metres ? &*pixel_metres : nullptr);
@@ -63,7 +63,7 @@ Index rows_that_fit(const SceneSource& scene, const ProfileDesign& design, std::
 }
 
 std::int64_t feature_bytes(const SceneSource& scene, const ProfileDesign& design, Index rows) {
-  return rows * scene.grid().width * design.features() * kValueBytes;
+  return rows * scene.grid().width * design.features() * kPixelBytes;
 }
 
 // The bands asked for, and the columns that they go to.
@@ -127,7 +127,7 @@ class ProfiledScene::Parts {
     if (own.bands.empty()) {
       return;
     }
-    const Index pixels = std::max<Index>(1, kReadBytes / (static_cast<Index>(own.bands.size()) * kValueBytes));
+    const Index pixels = std::max<Index>(1, kReadBytes / (static_cast<Index>(own.bands.size()) * kPixelBytes));
     for_pieces(window, scene_.block_width(), scene_.block_height(), pixels, [&](const Window& piece) {
       scene_.read(piece, own.bands, part_);
       for (Index row = 0; row < piece.height; ++row) {
@@ -267,8 +267,8 @@ std::int64_t ProfiledScene::working_bytes(const ProfileDesign& design, std::opti
   const Index reach = reach_of(design, pixel_metres);
   const Index rows = kTileHeight + 2 * reach;
   const Index columns = kTileWidth + 2 * reach;
-  return kTileHeight * kTileWidth * design.features() * kValueBytes +
-         design.components() * rows * columns * kValueBytes + extended_profile_bytes(rows, columns, threads);
+  return kTileHeight * kTileWidth * design.features() * kPixelBytes +
+         design.components() * rows * columns * kPixelBytes + extended_profile_bytes(rows, columns, threads);
 }
 
 const std::string& ProfiledScene::name() const { return parts_->scene().name(); }

@@ -13,8 +13,8 @@ namespace parsimap {
 namespace {
 
 // w_0 / 2 times the mean squared distance of the samples, and C.
-constexpr double kWidths[] = {1e-3, 1e-2, 1e-1, 1, 10, 100};
-constexpr double kPenalties[] = {1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5};
+constexpr double kGridWidths[] = {1e-3, 1e-2, 1e-1, 1, 10, 100};
+constexpr double kGridPenalties[] = {1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5};
 
 void check_classes(const std::vector<int>& labels, std::size_t classes) {
   std::vector<Index> counts(classes, 0);
@@ -112,23 +112,23 @@ GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& l
   GridSearch search;
   // Kernel by kernel, since all penalties share the kernel matrix; and fold by fold within, since a machine starts from
   // the one with the next smaller penalty on the same samples.
-  for (const double width : kWidths) {
+  for (const double width : kGridWidths) {
     const double isotropic = 2 * width / mean_distance;
     const Matrix gram = geometry.gram({Vector(), isotropic});
-    std::vector<Index> right(std::size(kPenalties), 0);
+    std::vector<Index> right(std::size(kGridPenalties), 0);
     for (Index f = 0; f < options.folds; ++f) {
       LeftOutFold fold(gram, labels, fold_of, f);
       for (std::size_t k = 0; k < right.size(); ++k) {
         if (options.on_evaluation) {
           options.on_evaluation();
         }
-        right[k] += fold.correct(kPenalties[k]);
+        right[k] += fold.correct(kGridPenalties[k]);
         ++search.evaluations;
       }
     }
     for (std::size_t k = 0; k < right.size(); ++k) {
       search.cells.push_back(
-          {isotropic, kPenalties[k], static_cast<double>(right[k]) / static_cast<double>(labels.size())});
+          {isotropic, kGridPenalties[k], static_cast<double>(right[k]) / static_cast<double>(labels.size())});
     }
   }
   const GridCell best = *std::min_element(search.cells.begin(), search.cells.end(), better);

@@ -18,6 +18,16 @@
 
 namespace parsimap {
 
+// The values of some samples.
+template <typename Value>
+std::vector<Value> values_at(const std::vector<Value>& values, const Indices& rows) {
+  std::vector<Value> chosen;
+  for (const Index row : rows) {
+    chosen.push_back(values[static_cast<std::size_t>(row)]);
+  }
+  return chosen;
+}
+
 // What is left out together.
 struct LeftOutUnits {
   std::vector<std::int64_t> units;  // n, equal for samples that stay together

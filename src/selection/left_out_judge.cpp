@@ -17,15 +17,6 @@
 namespace parsimap {
 namespace {
 
-template <typename Value>
-std::vector<Value> at(const std::vector<Value>& values, const Indices& rows) {
-  std::vector<Value> chosen;
-  for (const Index row : rows) {
-    chosen.push_back(values[static_cast<std::size_t>(row)]);
-  }
-  return chosen;
-}
-
 // Between two different samples, on average.
 double mean_distance(const Matrix& distances) {
   const auto n = static_cast<double>(distances.rows());
@@ -83,8 +74,8 @@ LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, Matr
       classes_(all.classes),
       spectra_(all.spectra(rows, Eigen::seqN(0, all.bands()))),
       profile_distance_(mean_distance(profile_distances)),
-      labels_(at(all.labels, rows)),
-      units_(left_out_units(labels_, classes_, at(all.groups, rows))),
+      labels_(values_at(all.labels, rows)),
+      units_(left_out_units(labels_, classes_, values_at(all.groups, rows))),
       scorer_(spectra_, labels_, classes_,
               assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights,
               std::move(profile_distances)) {
@@ -182,7 +173,8 @@ std::vector<SubspaceModel> LeftOutJudge::estimate_fold_models(double blend) cons
   std::vector<std::unique_ptr<const BlendedModels>> of_fold;
   for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
     const Indices& rows = scorer_.training_rows(fold);
-    of_fold.push_back(std::make_unique<const BlendedModels>(spectra_(rows, Eigen::all), at(labels_, rows), classes_));
+    of_fold.push_back(
+        std::make_unique<const BlendedModels>(spectra_(rows, Eigen::all), values_at(labels_, rows), classes_));
   }
   std::vector<SubspaceModel> models(of_fold.size() * classes_);
   parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {

@@ -29,15 +29,6 @@ const Names<SupportRule>& rule_names() {
   return names;
 }
 
-template <typename Value>
-std::vector<Value> at(const std::vector<Value>& values, const Indices& rows) {
-  std::vector<Value> chosen;
-  for (const Index row : rows) {
-    chosen.push_back(values[static_cast<std::size_t>(row)]);
-  }
-  return chosen;
-}
-
 class Reduction {
  public:
   Reduction(const LabelledSpectra& all, const std::vector<ClassMachine>& machines, const ReductionOptions& options)
@@ -52,8 +43,8 @@ class Reduction {
     judge_exact(all);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
       const Indices training = rows_of_fold(fold_of_, fold).others;
-      folds_.emplace_back(spectra_(training, Eigen::all), at(labels_, training), machines_, options_.class_weights,
-                          options_.threads);
+      folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), machines_,
+                          options_.class_weights, options_.threads);
     }
   }
 
@@ -152,8 +143,8 @@ ReducedSupport reduced(const LabelledSpectra& samples, const std::vector<ClassMa
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
     return choice.centres()[static_cast<std::size_t>(a)] < choice.centres()[static_cast<std::size_t>(b)];
   });
-  return {at(choice.centres(), order),  factor, fitted.coefficients(order, Eigen::all), std::move(fitted.biases),
-          std::move(fitted.violations), loss};
+  return {values_at(choice.centres(), order), factor, fitted.coefficients(order, Eigen::all), std::move(fitted.biases),
+          std::move(fitted.violations),       loss};
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ constexpr double kStepsInside[] = {1e-14, 1e-4, 1e-2, 1e-1, 1};
 // The box, in logarithms: weights around the value that alone makes the mean squared distance 1, and C.
 constexpr double kLowestWeight = -35;
 constexpr double kHighestWeight = 14;
-constexpr double kLowestPenalty = -7;
-constexpr double kHighestPenalty = 16;
+constexpr double kLowestLogPenalty = -7;
+constexpr double kHighestLogPenalty = 16;
 
 // Smallest variance, relative to the largest, that scan shapes are built with.
 constexpr double kVarianceFloor = 1e-8;
@@ -83,10 +83,12 @@ std::vector<Hyperparameters> SearchSpace::near_limit(const Hyperparameters& limi
   return starts;
 }
 
-Vector SearchSpace::lower() const { return with_last((-unit_.array().log() + kLowestWeight).matrix(), kLowestPenalty); }
+Vector SearchSpace::lower() const {
+  return with_last((-unit_.array().log() + kLowestWeight).matrix(), kLowestLogPenalty);
+}
 
 Vector SearchSpace::upper() const {
-  return with_last((-unit_.array().log() + kHighestWeight).matrix(), kHighestPenalty);
+  return with_last((-unit_.array().log() + kHighestWeight).matrix(), kHighestLogPenalty);
 }
 
 // Weights in proportion to variance^-exponent: 0 is the Euclidean metric, 1 the Mahalanobis metric.

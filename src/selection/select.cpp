@@ -17,7 +17,7 @@ namespace parsimap {
 namespace {
 
 // The scan ranks starts on at most this many samples: a rough answer is enough there.
-constexpr Index kScanSamples = 400;
+constexpr Index kStartSamples = 400;
 
 // Above this many samples the descent starts from the optimum of two fifths of them, found in the same way.
 constexpr Index kFewSamples = 700;
@@ -146,7 +146,7 @@ std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFam
                                          const SelectionOptions& options, Selector& selector) {
   const Index n = problem.labels.size();
   const std::vector<Candidate> candidates =
-      n > kScanSamples ? Selector(stratified(problem, kScanSamples), family, options).scan() : selector.scan();
+      n > kStartSamples ? Selector(stratified(problem, kStartSamples), family, options).scan() : selector.scan();
   std::vector<Hyperparameters> starts;
   for (std::size_t i = 0; i < std::min(candidates.size(), start_count(n)); ++i) {
     starts.push_back(candidates[i].parameters);

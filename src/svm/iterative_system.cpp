@@ -11,7 +11,7 @@ namespace parsimap {
 namespace {
 
 // Rows of K_SS that are computed, kept and used together.
-constexpr Index kPanel = 64;
+constexpr Index kFreeRows = 64;
 
 // Columns of a panel in the cache that are used at the same time: as many as stay in the cache of the processor in
 // double precision.
@@ -23,8 +23,6 @@ constexpr Index kFactorColumns = 8;
 
 // The same while F is made, when every row is used once.
 constexpr Index kPivotRows = 1024;
-
-Index parts(Index count, Index size) { return (count + size - 1) / size; }
 
 // Products with a vector or two are made column by column: one of matrices would copy the larger one into another order
 // first.
@@ -82,7 +80,7 @@ void IterativeSystem::factorise_partly(Index rank) {
     const Vector values = kernel_->product({pivot}, Vector::Ones(1));
     const Vector known = factor.row(pivot).head(columns);
     const double root = std::sqrt(left(pivot));
-    parallel_for(parts(n, kPivotRows), threads_, [&](Index part) {
+    parallel_for(part_count(n, kPivotRows), threads_, [&](Index part) {
       const Index first = part * kPivotRows;
       const Index count = std::min(kPivotRows, n - first);
       auto column = factor.col(columns).segment(first, count);
@@ -106,20 +104,20 @@ void IterativeSystem::factorise_partly(Index rank) {
 
 void IterativeSystem::fill_cache(std::int64_t bytes) {
   const Index n = kernel_->size();
-  const std::int64_t panel_bytes = static_cast<std::int64_t>(sizeof(float)) * kPanel * n;
-  cache_.resize(static_cast<std::size_t>(std::min<std::int64_t>(parts(n, kPanel), bytes / panel_bytes)));
+  const std::int64_t panel_bytes = static_cast<std::int64_t>(sizeof(float)) * kFreeRows * n;
+  cache_.resize(static_cast<std::size_t>(std::min<std::int64_t>(part_count(n, kFreeRows), bytes / panel_bytes)));
   parallel_for(static_cast<Index>(cache_.size()), threads_, [&](Index part) {
-    const Index first = part * kPanel;
-    cache_[static_cast<std::size_t>(part)] = kernel_->panel(first, std::min(kPanel, n - first)).cast<float>();
+    const Index first = part * kFreeRows;
+    cache_[static_cast<std::size_t>(part)] = kernel_->panel(first, std::min(kFreeRows, n - first)).cast<float>();
   });
 }
 
 // A x, from the rows in the cache where precision does not matter.
 Matrix IterativeSystem::multiply(const Matrix& x, bool exactly) const {
   Matrix result = x.array().colwise() / penalties_.array();
-  parallel_for(parts(x.rows(), kPanel), threads_, [&](Index part) {
-    const Index first = part * kPanel;
-    auto rows = result.middleRows(first, std::min(kPanel, x.rows() - first));
+  parallel_for(part_count(x.rows(), kFreeRows), threads_, [&](Index part) {
+    const Index first = part * kFreeRows;
+    auto rows = result.middleRows(first, std::min(kFreeRows, x.rows() - first));
     // Sums in double precision in any case: in single precision they would be wrong by more than 1/C_i.
     if (!exactly && part < static_cast<Index>(cache_.size())) {
       add_product(cache_[static_cast<std::size_t>(part)], x, rows);
@@ -137,7 +135,7 @@ Matrix IterativeSystem::precondition(const Matrix& x) const {
   const Matrix& g = scaled_factor_;
   Matrix result = scale_.asDiagonal() * x;
   Matrix along(g.cols(), x.cols());  // G'x
-  parallel_for(parts(g.cols(), kFactorColumns), threads_, [&](Index part) {
+  parallel_for(part_count(g.cols(), kFactorColumns), threads_, [&](Index part) {
     const Index first = part * kFactorColumns;
     const Index count = std::min(kFactorColumns, g.cols() - first);
     for (Index c = 0; c < x.cols(); ++c) {
@@ -145,7 +143,7 @@ Matrix IterativeSystem::precondition(const Matrix& x) const {
     }
   });
   along = inner_.solve(std::move(along));
-  parallel_for(parts(g.rows(), kFactorRows), threads_, [&](Index part) {
+  parallel_for(part_count(g.rows(), kFactorRows), threads_, [&](Index part) {
     const Index first = part * kFactorRows;
     const Index count = std::min(kFactorRows, g.rows() - first);
     for (Index c = 0; c < x.cols(); ++c) {

@@ -13,7 +13,7 @@ constexpr Index kCoarsest = 200;
 
 // A point of the primal problem: the coefficients g, and the function values h = K g without the bias, which are kept
 // because K g costs far more than a step along a line does.
-struct Point {
+struct MarginPoint {
   Vector g;
   Vector h;
   double bias = 0;
@@ -51,11 +51,11 @@ class MarginSolver {
   MarginSolution solve(const Vector& start) { return solve_from({}, start); }
 
   // From a point of this problem.
-  MarginSolution solve(const Point& start) { return solve_from(start, start.decision()); }
+  MarginSolution solve(const MarginPoint& start) { return solve_from(start, start.decision()); }
 
  private:
   // `point` may be empty: a decision function alone tells which samples to begin with.
-  MarginSolution solve_from(Point point, const Vector& decision) {
+  MarginSolution solve_from(MarginPoint point, const Vector& decision) {
     solution_.coefficients = Vector::Zero(labels_.size());
     solution_.decision = Vector::Zero(labels_.size());
     Indices support = usable(inside_margin(labels_, decision));
@@ -98,13 +98,13 @@ class MarginSolver {
 
   // Moves `point` towards the Newton point as far as the objective falls; returns the samples inside the margin there.
   // The first Newton point is taken whole: there is nothing to compare it with.
-  Indices advance(Point& point, Indices inside_at_newton) {
-    Point newton{solution_.coefficients, solution_.decision.array() - solution_.bias, solution_.bias};
+  Indices advance(MarginPoint& point, Indices inside_at_newton) {
+    MarginPoint newton{solution_.coefficients, solution_.decision.array() - solution_.bias, solution_.bias};
     if (point.g.size() == 0) {
       point = std::move(newton);
       return inside_at_newton;
     }
-    const Point step{newton.g - point.g, newton.h - point.h, newton.bias - point.bias};
+    const MarginPoint step{newton.g - point.g, newton.h - point.h, newton.bias - point.bias};
     const Vector decision = point.decision();
     const Vector change = step.decision();
     const double t =
@@ -130,8 +130,8 @@ class MarginSolver {
 
 // A point to start from: the solution on every second sample of each class, themselves started in the same way. Its few
 // samples inside the margin save the factorisation of all.
-Point start_from_half(const QuadraticForm& kernel, const Vector& labels, const Vector& penalties,
-                      const SolverOptions& options) {
+MarginPoint start_from_half(const QuadraticForm& kernel, const Vector& labels, const Vector& penalties,
+                            const SolverOptions& options) {
   Indices half;
   bool take_positive = true;
   bool take_negative = true;
@@ -149,7 +149,7 @@ Point start_from_half(const QuadraticForm& kernel, const Vector& labels, const V
     support.push_back(half[static_cast<std::size_t>(i)]);
   }
   const Vector coefficients = solution.coefficients(solution.support);
-  Point point{Vector::Zero(labels.size()), kernel.product(support, coefficients), solution.bias};
+  MarginPoint point{Vector::Zero(labels.size()), kernel.product(support, coefficients), solution.bias};
   point.g(support) = coefficients;
   return point;
 }

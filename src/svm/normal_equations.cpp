@@ -16,8 +16,6 @@ constexpr Index kStrip = 144;
 // Rows and columns of the parts of A that tasks add to.
 constexpr Index kTile = 384;
 
-Index parts(Index count, Index part) { return (count + part - 1) / part; }
-
 Indices difference(const Indices& of, const Indices& without) {
   Indices result;
   std::set_difference(of.begin(), of.end(), without.begin(), without.end(), std::back_inserter(result));
@@ -67,7 +65,7 @@ void NormalEquations::add_block(const Indices& rows, double sign) {
   const Index order = matrix_.rows();
   block_.resize(count, order);
   const Vector roots = penalties_(rows).cwiseSqrt();
-  parallel_for(parts(count, kStrip), threads_, [&](Index strip) {
+  parallel_for(part_count(count, kStrip), threads_, [&](Index strip) {
     const Index first = strip * kStrip;
     const Index size = std::min(kStrip, count - first);
     auto values = block_.middleRows(first, size);

@@ -111,7 +111,7 @@ class WhitenedForm final : public BasisForm {
 };
 
 // A function, f at all samples, and the gradient of J in (beta, bias).
-struct Point {
+struct ReducedPoint {
   Vector beta;
   double bias = 0;
   Vector decision;
@@ -144,7 +144,7 @@ class ReducedSolver {
   }
 
  private:
-  ReducedSolution solve_from(std::optional<Point> from) {
+  ReducedSolution solve_from(std::optional<ReducedPoint> from) {
     ReducedSolution solution;
     solution.ridge = whitening_.ridge();
     solution.coefficients = Vector::Zero(form_.centres());
@@ -152,7 +152,7 @@ class ReducedSolver {
     const WhitenedForm whitened(form_, whitening_);
     NormalEquations equations(whitened, labels_, penalties_, options_.threads, options_.work);
     Indices set = usable(from ? inside_margin(labels_, from->decision) : Indices());
-    std::optional<Point> newton = from;
+    std::optional<ReducedPoint> newton = from;
     while (solution.iterations < options_.iterations) {
       ++solution.iterations;
       equations.move_to(set);
@@ -190,7 +190,7 @@ class ReducedSolver {
   }
 
   // Solves the problem of the samples that are inside the margin or near it, and looks at all of them only then.
-  ReducedSolution solve_by_rounds(Point from) {
+  ReducedSolution solve_by_rounds(ReducedPoint from) {
     ReducedSolution solution;
     solution.ridge = whitening_.ridge();
     while (solution.iterations < options_.iterations) {
@@ -202,7 +202,7 @@ class ReducedSolver {
       }
       const ReducedSolution of_near = solve_near(near, from);
       solution.iterations += of_near.iterations;
-      Point next =
+      ReducedPoint next =
           point(whitening_.whitened(of_near.coefficients), of_near.bias, pass(of_near.coefficients, of_near.bias));
       solution.stop = of_near.stop;
       const bool done = next.gradient.norm() <= options_.tolerance * scale_;
@@ -227,7 +227,7 @@ class ReducedSolver {
     return near;
   }
 
-  [[nodiscard]] ReducedSolution solve_near(const Indices& near, const Point& from) const {
+  [[nodiscard]] ReducedSolution solve_near(const Indices& near, const ReducedPoint& from) const {
     const RestrictedBasisForm form(form_, near);
     const Vector labels = labels_(near);
     const Vector penalties = penalties_(near);
@@ -235,10 +235,10 @@ class ReducedSolver {
     options.tolerance *= kNearTolerance;
     ReducedSolver solver(form, whitening_, labels, penalties, options);
     solver.scale_ = scale_;
-    return solver.solve_from(Point{from.beta, from.bias, from.decision(near), {}});
+    return solver.solve_from(ReducedPoint{from.beta, from.bias, from.decision(near), {}});
   }
 
-  void fill(ReducedSolution& solution, Point at) const {
+  void fill(ReducedSolution& solution, ReducedPoint at) const {
     solution.violation = at.gradient.norm() / scale_;
     solution.scale = scale_;
     const auto slack = (1 - labels_.array() * at.decision.array()).max(0.0);
@@ -256,26 +256,27 @@ class ReducedSolver {
     return factor.positive() ? std::optional(std::move(factor)) : std::nullopt;
   }
 
-  [[nodiscard]] Point newton_point(const Cholesky& system, const NormalEquations& equations) const {
+  [[nodiscard]] ReducedPoint newton_point(const Cholesky& system, const NormalEquations& equations) const {
     return at(system.solve(equations.right()));
   }
 
   // The same point again, less what its gradient says that rounding has left.
-  [[nodiscard]] Point refined(const Cholesky& system, const Point& newton) const {
+  [[nodiscard]] ReducedPoint refined(const Cholesky& system, const ReducedPoint& newton) const {
     Vector moved(newton.beta.size() + 1);
     moved << newton.beta, newton.bias;
     return at(moved - Vector(system.solve(newton.gradient)));
   }
 
   // The point of these beta and, last, the bias.
-  [[nodiscard]] Point at(const Vector& unknowns) const {
+  [[nodiscard]] ReducedPoint at(const Vector& unknowns) const {
     const Index m = form_.centres();
     const Vector beta = unknowns.head(m);
     return point(beta, unknowns(m), pass(whitening_.coefficients(beta), unknowns(m)));
   }
 
-  [[nodiscard]] Point point(Vector beta, double bias, Pass pass) const {
-    Point result{std::move(beta), bias, std::move(pass.decision), -whitening_.whitened_pull(std::move(pass.pull))};
+  [[nodiscard]] ReducedPoint point(Vector beta, double bias, Pass pass) const {
+    ReducedPoint result{std::move(beta), bias, std::move(pass.decision),
+                        -whitening_.whitened_pull(std::move(pass.pull))};
     result.gradient.head(form_.centres()) += result.beta;
     return result;
   }
@@ -313,7 +314,7 @@ class ReducedSolver {
   }
 
   // Moves `from` towards the Newton point as far as J falls; returns the samples inside the margin there.
-  Indices advance(Point& from, const Point& newton) const {
+  Indices advance(ReducedPoint& from, const ReducedPoint& newton) const {
     const Vector change = newton.decision - from.decision;
     const Vector step = newton.beta - from.beta;
     const double t = line_search({from.decision, change, from.beta.dot(step), step.squaredNorm()}, labels_, penalties_);
@@ -331,7 +332,7 @@ class ReducedSolver {
   }
 
   // The solution on every fourth sample of each class, whose penalties stand for those of all.
-  [[nodiscard]] Point start_from_part() {
+  [[nodiscard]] ReducedPoint start_from_part() {
     Indices part;
     Index positive = 0;
     Index negative = 0;

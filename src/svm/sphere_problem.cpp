@@ -11,7 +11,7 @@ namespace {
 constexpr int kPatience = 3;
 
 // Problems up to this size start with every sample.
-constexpr Index kCoarsest = 200;
+constexpr Index kCoarsestSphere = 200;
 
 // Block principal pivoting for min 1/2 z'K~z - sum z_i over z >= 0. Every sample is either active, with z_i free and
 // the gradient zero, or inactive, with z_i = 0 and the gradient free. At the optimum free z_i are >= 0 and free
@@ -174,7 +174,7 @@ Indices start_from_half(const QuadraticForm& kernel, double C, const SolverOptio
 }  // namespace
 
 SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const SolverOptions& options) {
-  if (start == nullptr && system.kernel().size() > kCoarsest) {
+  if (start == nullptr && system.kernel().size() > kCoarsestSphere) {
     const Indices coarse = start_from_half(system.kernel(), system.penalties()(0), options);
     return SphereSolver(system, options).solve(&coarse);
   }

@@ -1,4 +1,4 @@
-// What tests ask of the sections of a page.
+// What tests ask of a page.
 #pragma once
 
 #include <string>
@@ -14,6 +14,15 @@ inline std::vector<std::string> ids_of(const std::vector<PageSection>& sections)
     ids.push_back(section.id);
   }
   return ids;
+}
+
+// How often `part` is in `text`.
+inline std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace parsimap::test

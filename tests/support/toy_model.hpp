@@ -53,6 +53,16 @@ inline void add_profiles(Model& model, Index q, double weight, double share, std
   }
 }
 
+// Raw spectra in the neighbourhood of the model's support, followed by profiles where the model has them.
+inline Matrix raw_spectra(const Model& model, Index n, std::uint64_t seed) {
+  const Index d = model.scaling.offset.size();
+  Matrix raw = Random(seed).normal_matrix(n, model.support_spectra.cols()).array() + 0.5;
+  raw.leftCols(d).array().rowwise() *= model.scaling.scale.transpose().array();
+  raw.leftCols(d).rowwise() += model.scaling.offset.transpose();
+  raw.rightCols(raw.cols() - d).array() += 1.5;
+  return raw;
+}
+
 // f_c(x) for raw spectra x, followed by profiles where the model has them, in double precision.
 inline Matrix naive_decisions(const Model& model, const Matrix& raw) {
   const Index d = model.scaling.offset.size();

@@ -11,6 +11,9 @@ namespace parsimap {
 // The number of threads that `requested` stands for: itself when positive, all processors when 0.
 int resolve_threads(int requested);
 
+// The number of parts of at most `size` that `count` things make.
+constexpr Index part_count(Index count, Index size) { return (count + size - 1) / size; }
+
 // Calls body(i) once for every i in [0, count), on `threads` threads, in any order. Bodies must write to disjoint
 // places; reductions are done by the caller afterwards in index order, so that results do not depend on `threads`.
 // The first exception (lowest i among those thrown) is rethrown here after all threads have stopped; iterations not

@@ -24,6 +24,17 @@ inline std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
+// `text` with the letters of ASCII in lower case.
+inline std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& letter : result) {
+    if (letter >= 'A' && letter <= 'Z') {
+      letter = static_cast<char>(letter - 'A' + 'a');
+    }
+  }
+  return result;
+}
+
 // The number that the whole of `text` is, in C's notation and in no locale, with an optional sign. Nothing where text
 // is left over, and where the number is infinite, NaN or too large for its type.
 template <typename Number>

@@ -37,6 +37,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
+// A line "Scene:          scene.tif".
+std::string fact_line(const std::string& label, const std::string& value);
 // "98.5" for 0.985; "-" where there is no value.
 std::string percent(std::optional<double> fraction);
 // "(97.1 to 99.4)"; nothing where there is no interval.

@@ -33,6 +33,12 @@ struct DroppedBand {
 // The wavelengths in nanometres of the bands at `indices` of `table`; empty where one of them is not known.
 std::vector<double> wavelengths_of(const BandTable& table, const Indices& indices);
 
+// Wavelengths that differ by less are the same, written in micrometres and in nanometres.
+constexpr double kWavelengthRounding = 1e-6;  // nanometres
+
+// "1352.4 nm".
+std::string nanometres_text(double wavelength);
+
 // "3, 7-9": indices from 0, ascending, as people count bands.
 std::string band_list(const Indices& bands);
 

@@ -12,6 +12,9 @@ namespace parsimap {
 // Red, green and blue, 0 to 255 each.
 using Colour = std::array<std::uint8_t, 3>;
 
+// Of a class: maps store codes in two bytes.
+constexpr int kLargestCode = 65535;
+
 struct ClassEntry {
   int code = 0;  // the value in maps, 1 .. 65535; 0 always means unlabelled or unclassified
   std::string name;

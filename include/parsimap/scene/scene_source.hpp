@@ -2,12 +2,17 @@
 // A raster is stored in storage blocks (lines or tiles), which are decoded as a whole.
 #pragma once
 
+#include <limits>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/geometry_lookup.hpp"
 #include "parsimap/scene/raster_grid.hpp"
 
 namespace parsimap {
+
+// The value of a spectrum where a scene has no data.
+constexpr float kMissingValue = std::numeric_limits<float>::quiet_NaN();
 
 class SceneSource {
  public:

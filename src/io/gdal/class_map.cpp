@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "dataset.hpp"
 #include "file_stamps.hpp"
@@ -19,7 +20,6 @@
 namespace parsimap {
 namespace {
 
-constexpr int kLargestCode = 65535;
 // Values are read a few rows at a time: in double, they take four times the room of their codes.
 constexpr Index kBufferValues = Index{1} << 20;
 // Storage of single rows is scanned this many rows at a time.

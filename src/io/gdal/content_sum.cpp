@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kPlaceStep = 0x9e3779b97f4a7c15;
 constexpr std::uint64_t kValueStep = 0xd6e8feb86659fd93;
 // Storage of single rows is read this many rows at a time, and larger blocks in parts.
-constexpr Index kFewestRows = 64;
+constexpr Index kFewestReadRows = 64;
 constexpr Index kMostColumns = 4096;
 
 // The finaliser of splitmix64 (Steele, Lea and Flood 2014).
@@ -85,7 +85,7 @@ bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum) {
   int block_height = 0;
   band.GetBlockSize(&block_width, &block_height);
   const Index width = std::min<Index>(block_width, kMostColumns);
-  const Index height = std::clamp<Index>(block_height, kFewestRows, kMostColumns);
+  const Index height = std::clamp<Index>(block_height, kFewestReadRows, kMostColumns);
   BandReader reader(band, real);
   for (Index row = 0; row < dataset.GetRasterYSize(); row += height) {
     for (Index column = 0; column < dataset.GetRasterXSize(); column += width) {

@@ -43,6 +43,8 @@ std::string map_crs(const RasterGrid& grid);
 // The files that a raster is read from, the main one first.
 std::vector<std::string> files_of(GDALDataset& dataset);
 
+constexpr int kDegrees = 4326;  // EPSG code of longitudes and latitudes in WGS 84
+
 // Empty for none.
 std::string wkt_of(const OGRSpatialReference* reference);
 // True when both texts describe the same reference system, whatever their axis order.

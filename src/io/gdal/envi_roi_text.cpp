@@ -21,11 +21,10 @@
 namespace parsimap {
 namespace {
 
-constexpr int kDegrees = 4326;  // EPSG code of longitudes and latitudes in WGS 84
 // Coordinates are written with few digits: so far off, in pixels, they still mean a corner of pixels.
 constexpr double kCornerNoise = 0.1;
 
-struct Point {
+struct RoiPoint {
   double x = 0;
   double y = 0;
   Index line = 0;  // in the file, from 1
@@ -35,7 +34,7 @@ struct Roi {
   std::string name;
   std::optional<Colour> colour;
   Index expected = 0;  // pixels
-  std::vector<Point> points;
+  std::vector<RoiPoint> points;
 };
 
 // What the two columns are that say where a pixel is.
@@ -234,10 +233,10 @@ class PixelFinder {
   }
 
   // The pixels of all points that lie on the grid, in their order.
-  [[nodiscard]] std::vector<std::int64_t> pixels_of(const std::vector<Point>& points) const {
+  [[nodiscard]] std::vector<std::int64_t> pixels_of(const std::vector<RoiPoint>& points) const {
     std::vector<std::int64_t> pixels;
     std::vector<std::array<double, 2>> places;
-    for (const Point& point : points) {
+    for (const RoiPoint& point : points) {
       places.push_back(kind_ == Kind::pixels ? whole_place(point) : place(point));
     }
     // ENVI writes the upper left corners of pixels, other programs their middle.
@@ -253,7 +252,7 @@ class PixelFinder {
   }
 
  private:
-  [[nodiscard]] std::array<double, 2> whole_place(const Point& point) const {
+  [[nodiscard]] std::array<double, 2> whole_place(const RoiPoint& point) const {
     if (point.x != std::floor(point.x) || point.y != std::floor(point.y) || point.x < 1 || point.y < 1 ||
         point.x > static_cast<double>(grid_.width) || point.y > static_cast<double>(grid_.height)) {
       throw DataError(path_ + ": line " + std::to_string(point.line) + ": the pixel lies outside of the image, whose " +
@@ -263,7 +262,7 @@ class PixelFinder {
     return {point.x - 1, point.y - 1};
   }
 
-  [[nodiscard]] std::array<double, 2> place(Point point) const {
+  [[nodiscard]] std::array<double, 2> place(RoiPoint point) const {
     const ErrorCollector ignored;
     if (transformation_ != nullptr && transformation_->Transform(1, &point.x, &point.y) == 0) {
       return {-1e9, -1e9};  // outside of the scene

@@ -39,4 +39,16 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
   return polygons;
 }
 
+OGRFieldType field_type(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::integer:
+      return OFTInteger64;
+    case FieldKind::real:
+      return OFTReal;
+    case FieldKind::text:
+      break;
+  }
+  return OFTString;
+}
+
 }  // namespace parsimap

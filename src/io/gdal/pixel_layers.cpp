@@ -20,10 +20,6 @@ namespace {
 
 bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
 
-OGRFieldType type_of(FieldKind kind) {
-  return kind == FieldKind::integer ? OFTInteger64 : kind == FieldKind::real ? OFTReal : OFTString;
-}
-
 Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
   Index left = width;
   Index right = 0;
@@ -134,7 +130,7 @@ class LayeredFile {
                                             geometry, nullptr);
     require(layer != nullptr, errors);
     for (const VectorField& field : fields) {
-      OGRFieldDefn definition(field.name.c_str(), type_of(field.kind));
+      OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
       require(layer->CreateField(&definition) == OGRERR_NONE, errors);
     }
     return layer;

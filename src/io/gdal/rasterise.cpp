@@ -16,9 +16,9 @@ namespace parsimap {
 namespace {
 
 // Coordinates of pixels are rounded to this part of a pixel.
-constexpr double kSteps = 1 << 20;
+constexpr double kCoordinateSteps = 1 << 20;
 // A geometry is burnt a strip at a time, which bounds the memory it takes.
-constexpr Index kStripPixels = Index{1} << 22;
+constexpr Index kBurntPixels = Index{1} << 22;
 // Lines and polygons are cut off this far beyond the grid, in pixels.
 constexpr double kFar = 1 << 20;
 
@@ -31,7 +31,7 @@ struct Placement {
 
 // Reprojection leaves noise of some 1e-9 pixels. Without it, an edge through the centres of pixels means the same in
 // any CRS.
-double without_noise(double coordinate) { return std::round(coordinate * kSteps) / kSteps; }
+double without_noise(double coordinate) { return std::round(coordinate * kCoordinateSteps) / kCoordinateSteps; }
 
 int to_window(void* argument, int, int count, double* x, double* y, double*, int* success) {
   const auto* placement = static_cast<const Placement*>(argument);
@@ -172,7 +172,7 @@ void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::
   if (geometry.IsEmpty() != 0) {
     return;
   }
-  const Index rows = std::max<Index>(1, kStripPixels / window.width);
+  const Index rows = std::max<Index>(1, kBurntPixels / window.width);
   for (Index top = window.row; top < window.row + window.height; top += rows) {
     const Window strip{window.column, top, window.width, std::min(rows, window.row + window.height - top)};
     const std::vector<std::uint8_t> mask =

@@ -12,6 +12,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/settings.hpp"
+#include "parsimap/scene/scene_source.hpp"
 
 #include "band_table.hpp"
 #include "dataset.hpp"
@@ -23,7 +24,6 @@
 namespace parsimap {
 namespace {
 
-constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 // Around holes, windows are halved until they are no larger than this.
 constexpr Index kSmallestPart = 32;
 // Values that are converted are read a few rows at a time: they take twice the room of the result.
@@ -146,7 +146,7 @@ void GdalScene::read_around_holes(const Request& request, const Window& part) {
     read_part(request, part);
   } else if (known_empty(part)) {
     for (Index row = part.row; row < part.row + part.height; ++row) {
-      request.values.middleRows(request.row_of(part.column, row), part.width).setConstant(kMissing);
+      request.values.middleRows(request.row_of(part.column, row), part.width).setConstant(kMissingValue);
     }
   } else if (std::max(part.width, part.height) <= kSmallestPart) {
     read_part(request, part);
@@ -224,7 +224,7 @@ void GdalScene::apply_mask(const Request& request) {
   mask_.read(request.window, name_, valid);
   for (std::size_t pixel = 0; pixel < valid.size(); ++pixel) {
     if (valid[pixel] == 0) {
-      request.values.row(static_cast<Index>(pixel)).setConstant(kMissing);
+      request.values.row(static_cast<Index>(pixel)).setConstant(kMissingValue);
     }
   }
 }

@@ -9,13 +9,12 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/scene/scene_source.hpp"
 
 #include "dataset.hpp"
 
 namespace parsimap {
 namespace {
-
-constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 // The target rectangles of a VRT band's sources, as text.
 std::string layout_text(const CPLXMLNode* band) {
@@ -204,7 +203,7 @@ void Cleaner<Value>::clean_as(const Value* source, Index pixels, float* target) 
       const auto value = Scaled ? static_cast<float>(static_cast<double>(stored) * scale_[band] + offset_[band])
                                 : static_cast<float>(stored);
       const bool is_nodata = stored == nodata_[band] && (std::is_floating_point_v<Value> || has_nodata_[band] != 0);
-      *target++ = is_nodata || !std::isfinite(value) ? kMissing : value;
+      *target++ = is_nodata || !std::isfinite(value) ? kMissingValue : value;
     }
   }
 }

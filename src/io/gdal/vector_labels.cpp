@@ -14,6 +14,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "dataset.hpp"
 #include "envi_roi.hpp"
@@ -26,8 +27,6 @@
 namespace parsimap {
 namespace {
 
-constexpr std::int64_t kLargestCode = 65535;
-constexpr int kDegrees = 4326;                               // EPSG code of longitudes and latitudes in WGS 84
 constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;  // of a feature, as double holds it
 
 // Null for regions of interest of ENVI, which have a reader of their own.

@@ -26,18 +26,6 @@ GDALDriver& driver_of(const std::string& path) {
   return is_table(path) ? *GetGDALDriverManager()->GetDriverByName("CSV") : vector_driver(path);
 }
 
-OGRFieldType type_of(FieldKind kind) {
-  switch (kind) {
-    case FieldKind::integer:
-      return OFTInteger64;
-    case FieldKind::real:
-      return OFTReal;
-    case FieldKind::text:
-      break;
-  }
-  return OFTString;
-}
-
 // The driver's library opens its file by itself, so that the layer below GDAL does not see its writes, and the driver
 // passes over some that fail.
 bool writes_unseen(const std::string& path) {
@@ -76,7 +64,7 @@ class LayerFile {
                                      layer_options(target_).List());
     }
     for (const VectorField& field : fields) {
-      OGRFieldDefn definition(field.name.c_str(), type_of(field.kind));
+      OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
       require(layer_ != nullptr && layer_->CreateField(&definition) == OGRERR_NONE, errors);
     }
     require(layer_ != nullptr, errors);

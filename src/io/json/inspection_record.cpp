@@ -7,14 +7,6 @@
 namespace parsimap {
 namespace {
 
-Json stages_json(const StageSeconds& stages) {
-  Json json = Json::object();
-  for (const auto& [name, seconds] : stages) {
-    json[name] = seconds;
-  }
-  return json;
-}
-
 Json regions_json(const InspectionRecord& record) {
   Json regions = Json::array();
   for (std::size_t i = 0; i < record.evidence.regions.size(); ++i) {
@@ -121,7 +113,7 @@ std::string inspection_json(const InspectionRecord& record) {
                         {"wavelengths", wavelengths_json(record)},
                         {"repeats", record.repeats},
                         {"seconds", record.seconds},
-                        {"stages", stages_json(record.stages)},
+                        {"stages", named_values(record.stages)},
                         {"model", record.model},
                         {"scene", record.scene},
                         {"labels", record.labels},

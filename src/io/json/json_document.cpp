@@ -16,6 +16,14 @@ Json parse_json(const std::string& text) {
   }
 }
 
+Json named_values(const std::vector<std::pair<std::string, double>>& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) {
+    json[name] = value;
+  }
+  return json;
+}
+
 std::string document_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 std::string line_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace parsimap {
@@ -28,6 +29,9 @@ Json rows_document(const Matrix& matrix) {
   }
   return rows;
 }
+
+// An object of names and their values.
+Json named_values(const std::vector<std::pair<std::string, double>>& values);
 
 // The text of a document: indented with a newline at its end, or as one line without one. JSON has to be UTF-8 and text
 // from files may not be; bytes that are not UTF-8 become U+FFFD. Numbers that are not finite are written as null.

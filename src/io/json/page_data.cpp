@@ -43,7 +43,7 @@ Json css_colours(const std::vector<Colour>& colours) {
   return texts;
 }
 
-Json machines_json(const Model& model) {
+Json machine_figures_json(const Model& model) {
   Json classes = Json::array();
   for (std::size_t c = 0; c < model.machines.size(); ++c) {
     const BinaryMachine& machine = model.machines[c];
@@ -70,7 +70,7 @@ Json training_run_json(const Model& model, const std::string& data) {
           {"method", document_of<Form::record>(MethodName{to_string(model.family), criterion, ""})},
           {"repeat", 0},
           {"tests", tests},
-          {"classes", machines_json(model)}};
+          {"classes", machine_figures_json(model)}};
 }
 
 Json training_json(const Model& model, const DataDescription& samples, const std::vector<double>& dropped_wavelengths,

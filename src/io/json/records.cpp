@@ -19,14 +19,6 @@ Json megabytes(const std::optional<std::int64_t>& bytes) {
   return bytes ? Json(static_cast<double>(*bytes) / bytes_per_mb) : Json(nullptr);
 }
 
-Json stages_json(const StageSeconds& stages) {
-  Json json = Json::object();
-  for (const auto& [name, seconds] : stages) {
-    json[name] = seconds;
-  }
-  return json;
-}
-
 Json machine_json(const ClassEntry& entry, const BinaryMachine& machine, const ClassSummary& summary) {
   const SelectionRecord& selection = machine.selection;
   return {{"name", entry.name},
@@ -208,7 +200,7 @@ Json mapping_document(const MappingRecord& record) {
                    {"classified", record.classified},
                    {"classes", classes},
                    {"seconds", record.seconds},
-                   {"stages", stages_json(record.stages)},
+                   {"stages", named_values(record.stages)},
                    {"pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds)},
                    {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
                    {"scene", record.scene},
@@ -321,7 +313,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
        {"profile", profile_json(model)},
        {"spatial", spatial_json(model)},
        {"seconds", record.seconds},
-       {"stages", stages_json(record.stages)},
+       {"stages", named_values(record.stages)},
        {"pixels_per_second", quotient(static_cast<double>(model.provenance.training_pixels), record.seconds)},
        {"peak_memory_mb", megabytes(record.peak_memory_bytes)},
        {"validation", validation_json(model.provenance.validation, model.classes)},

@@ -10,16 +10,7 @@
 #include "text_rows.hpp"
 
 namespace parsimap {
-namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return result;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 EnviHeader::EnviHeader(std::string path, std::string_view text) : path_(std::move(path)) {
   if (!trimmed(take_line(text)).starts_with("ENVI")) {

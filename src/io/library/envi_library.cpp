@@ -220,9 +220,7 @@ std::string envi_header_of(const std::string& path) {
 }
 
 bool is_envi_library_header(const std::string& path) {
-  std::string head = file_head(path);
-  std::transform(head.begin(), head.end(), head.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string head = lower_case(file_head(path));
   return head.starts_with("envi") && head.find("envi spectral library") != std::string::npos;
 }
 

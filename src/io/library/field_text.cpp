@@ -103,13 +103,6 @@ SpectralLibrary library_of(const std::string& path, const std::string& format, c
   return library;
 }
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return result;
-}
-
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 // The column that is used of a .sed file, and what its values mean.

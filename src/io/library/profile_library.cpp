@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/feature_table.hpp"
 
 #include "formats.hpp"
@@ -13,12 +14,10 @@
 namespace parsimap {
 namespace {
 
-bool is_name_column(std::string column) {
-  std::transform(column.begin(), column.end(), column.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+bool is_name_column(const std::string& column) {
   static const std::vector<std::string> names = {"spectra names", "spectra name", "spectrum name",
                                                  "name",          "names",        "spectrum"};
-  return std::find(names.begin(), names.end(), column) != names.end();
+  return std::find(names.begin(), names.end(), lower_case(column)) != names.end();
 }
 
 }  // namespace

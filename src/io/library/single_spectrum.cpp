@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 #include "formats.hpp"
 
@@ -14,10 +15,7 @@ namespace parsimap {
 std::string stem_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
 
 std::string extension_of(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return extension;
+  return lower_case(std::filesystem::path(path).extension().string());
 }
 
 SpectralLibrary single_spectrum(const std::string& path, const std::string& format, const std::vector<double>& values,

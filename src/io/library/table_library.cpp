@@ -46,9 +46,7 @@ std::optional<std::size_t> profile_column(const Rows& rows) {
 
 // True for "Wavelength", "wavelength (nm)", "Wvl".
 bool names_wavelengths(const std::string& header) {
-  std::string word = header;
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string word = lower_case(header);
   return word.starts_with("wavelength") || word.starts_with("wvl");
 }
 

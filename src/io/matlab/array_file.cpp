@@ -38,10 +38,8 @@ class QuietHdf5 {
   void* data_ = nullptr;
 };
 
-constexpr std::size_t kHeaderBytes = 128;
-
 // A value takes a byte at least, and zlib makes at most 1032 bytes of one ("Maximum Compression Factor" of its manual).
-constexpr double kLargestRatio = 1032;
+constexpr double kLargestInflation = 1032;
 // HDF5 keeps parts of an array that were never written out of the file, so that a small file may hold so many values.
 constexpr double kUnwrittenValues = 1 << 24;
 
@@ -208,7 +206,7 @@ const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shap
 // What a file of version 7.3 declares is not believed before its size is known to allow it: memory is taken for all of
 // the array.
 void ArrayFile::check_size(const MatlabArray& array) const {
-  const double most = std::max(static_cast<double>(bytes_) * kLargestRatio, kUnwrittenValues);
+  const double most = std::max(static_cast<double>(bytes_) * kLargestInflation, kUnwrittenValues);
   if (hdf5_ != nullptr && value_count(array) > most) {
     throw DataError(path_ + ": the size of " + to_string(array) + " is wrong: a file of " + std::to_string(bytes_) +
                     " bytes cannot hold so many values");

@@ -12,6 +12,8 @@ struct z_stream_s;
 
 namespace parsimap {
 
+constexpr std::int64_t kHeaderBytes = 128;  // text and version, before the arrays
+
 struct OpenMatlabFile {
   std::string path;
   bool little_endian = true;

@@ -9,14 +9,13 @@
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "array_file.hpp"
 
 namespace parsimap {
 namespace {
-
-constexpr int kLargestCode = 65535;
 
 SceneDescription describe(const std::string& path) {
   SceneDescription description;

@@ -14,8 +14,6 @@
 namespace parsimap {
 namespace {
 
-constexpr std::int64_t kHeaderBytes = 128;
-
 // What precedes the values of an array.
 struct Head {
   MatlabArray array;

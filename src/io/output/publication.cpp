@@ -66,7 +66,7 @@ void write_record(const fs::path& folder, const std::string& text) {
   sync_to_disk(folder);
 }
 
-bool same_file(const fs::path& first, const fs::path& second) {
+bool same_inode(const fs::path& first, const fs::path& second) {
   std::error_code failure;
   return fs::equivalent(first, second, failure) && !failure;
 }
@@ -119,7 +119,7 @@ void carry_out(const FileMove& move) {
 }
 
 void put_back_kept(const FileMove& move) {
-  if (same_file(move.kept, move.target)) {
+  if (same_inode(move.kept, move.target)) {
     // Renaming one name of a file to another name of it does nothing.
     fs::remove(move.kept);
     return;
@@ -145,7 +145,7 @@ bool take_back(const FileMove& move) {
   if (move.replaces || move.staged.empty() || !is_there(move.target)) {
     return false;
   }
-  if (same_file(move.staged, move.target)) {
+  if (same_inode(move.staged, move.target)) {
     fs::remove(move.target);
   } else if (!is_there(move.staged)) {
     fs::rename(move.target, move.staged);

@@ -8,11 +8,11 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/scene/open_scene.hpp"
+#include "parsimap/scene/scene_source.hpp"
 
 namespace parsimap {
 namespace {
 
-constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 // Numbers that are read at once where they have to be put into another order.
 constexpr Index kMostValues = Index{1} << 22;
 // Decoded chunks that are kept of all arrays together.
@@ -144,7 +144,7 @@ class CubeScene final : public SceneSource {
     }
     for (Index pixel = 0; layout_.zeros_are_missing && pixel < part.pixels(); ++pixel) {
       if (nonzero_[static_cast<std::size_t>(pixel)] == 0) {
-        values.row(first_pixel + pixel).setConstant(kMissing);
+        values.row(first_pixel + pixel).setConstant(kMissingValue);
       }
     }
   }
@@ -203,10 +203,10 @@ class CubeScene final : public SceneSource {
 
   static float value_of(const CubeArray& cube, float number) {
     if (!std::isfinite(number) || (cube.array.fill && number == static_cast<float>(*cube.array.fill))) {
-      return kMissing;
+      return kMissingValue;
     }
     const auto value = static_cast<float>(cube.scale * static_cast<double>(number) + cube.offset);
-    return std::isfinite(value) ? value : kMissing;
+    return std::isfinite(value) ? value : kMissingValue;
   }
 
   std::shared_ptr<ArrayFile> file_;

@@ -6,11 +6,10 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/scene_decorator.hpp"
+#include "parsimap/scene/scene_source.hpp"
 
 namespace parsimap {
 namespace {
-
-constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 bool is_scaled(const Band& band) { return band.scale != 1 || band.offset != 0; }
 
@@ -59,7 +58,7 @@ class DescribedScene final : public SceneDecorator {
   [[nodiscard]] float value_of(float stored, const Applied& applied) const {
     const auto value = static_cast<float>(static_cast<double>(stored) * applied.scale + applied.offset);
     const bool is_nodata = nodata_ && static_cast<double>(stored) == *nodata_;
-    return is_nodata || !std::isfinite(value) ? kMissing : value;
+    return is_nodata || !std::isfinite(value) ? kMissingValue : value;
   }
 
   std::string name_;

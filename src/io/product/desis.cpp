@@ -5,8 +5,8 @@
 namespace parsimap {
 namespace {
 
-constexpr BandElements kBand{"band",       "bandNumber",  "wavelengthCenterOfBand", "wavelengthWidthOfBand",
-                             "gainOfBand", "offsetOfBand"};
+constexpr BandElements kDesisBand{"band",       "bandNumber",  "wavelengthCenterOfBand", "wavelengthWidthOfBand",
+                                  "gainOfBand", "offsetOfBand"};
 constexpr double kBackground = -32768;
 
 // The bands of the quality raster, of which the last two, aerosol and water vapour, are no marks.
@@ -29,7 +29,8 @@ ProductDescription read_desis_metadata(const XmlFile& metadata, const MetadataSo
   ProductDescription description;
   description.product = "DESIS " + level;
   description.quantity = reflectance ? "reflectance" : "radiance, mW/(cm2 sr um)";
-  description.bands = {read_bands(metadata, kBand), metadata.number_anywhere("backgroundValue").value_or(kBackground)};
+  description.bands = {read_bands(metadata, kDesisBand),
+                       metadata.number_anywhere("backgroundValue").value_or(kBackground)};
   description.image = {source.prefix + kImageEnding};
   if (reflectance) {
     description.quality = {{{source.prefix + "-QL_QUALITY-2"}, quality_layers()}};

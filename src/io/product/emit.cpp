@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/array_file.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/scene/geometry_tables.hpp"
@@ -20,7 +21,7 @@
 namespace parsimap {
 namespace {
 
-const std::string kRoot = "/";
+const std::string kEmitRoot = "/";
 const AxisNames kAxisNames{
     {"downtrack", "number_of_scans"}, {"crosstrack", "pixels_per_scan"}, {"bands", "number_of_bands"}};
 
@@ -28,15 +29,15 @@ struct Kind {
   const char* array;
   const char* product;
 };
-constexpr std::array<Kind, 2> kKinds{{{"reflectance", "EMIT L2A"}, {"radiance", "EMIT L1B"}}};
+constexpr std::array<Kind, 2> kEmitKinds{{{"reflectance", "EMIT L2A"}, {"radiance", "EMIT L1B"}}};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool is_emit(const ArrayFile& file) {
-  const std::vector<std::string> members = file.members(kRoot);
-  return file.text(kRoot, "instrument") == "EMIT" ||
+  const std::vector<std::string> members = file.members(kEmitRoot);
+  return file.text(kEmitRoot, "instrument") == "EMIT" ||
          (contains(members, "location") && contains(members, "sensor_band_parameters"));
 }
 
@@ -114,8 +115,8 @@ std::unique_ptr<GeometryLookup> lookup_of(const std::shared_ptr<ArrayFile>& file
   if (!columns && !rows) {
     return nullptr;
   }
-  const auto transform = file->numbers(kRoot, "geotransform");
-  const std::string crs = crs_from_wkt(file->text(kRoot, "spatial_ref").value_or(""));
+  const auto transform = file->numbers(kEmitRoot, "geotransform");
+  const std::string crs = crs_from_wkt(file->text(kEmitRoot, "spatial_ref").value_or(""));
   if (!columns || !rows || columns->shape.size() != 2 || columns->shape != rows->shape || columns->values() == 0 ||
       !transform || transform->size() != 6 || crs.empty()) {
     const auto state = [](bool found) { return found ? "is there" : "is missing or unusable"; };
@@ -161,9 +162,8 @@ std::optional<std::string> mask_file(const std::string& path) {
 
 // "Dilated Cloud Flag" becomes "dilated-cloud"; nothing for bands that are no flags.
 std::optional<std::string> flag_name(const std::string& band) {
-  std::string name;
-  std::transform(band.begin(), band.end(), std::back_inserter(name),
-                 [](unsigned char c) { return c == ' ' ? '-' : static_cast<char>(std::tolower(c)); });
+  std::string name = lower_case(band);
+  std::replace(name.begin(), name.end(), ' ', '-');
   const std::string suffix = "-flag";
   if (!name.ends_with(suffix) || name.size() == suffix.size()) {
     return std::nullopt;
@@ -243,8 +243,8 @@ std::optional<OpenScene> open_emit(const std::string& path) {
   if (!is_emit(*file)) {
     return std::nullopt;
   }
-  const std::vector<std::string> members = file->members(kRoot);
-  for (const Kind& kind : kKinds) {
+  const std::vector<std::string> members = file->members(kEmitRoot);
+  for (const Kind& kind : kEmitKinds) {
     if (contains(members, kind.array)) {
       OpenScene scene = open(file, kind);
       if (const auto mask = mask_file(path)) {

@@ -11,7 +11,8 @@
 namespace parsimap {
 namespace {
 
-constexpr BandElements kBand{"bandID", "number", "wavelengthCenterOfBand", "FWHMOfBand", "GainOfBand", "OffsetOfBand"};
+constexpr BandElements kEnmapBand{"bandID",     "number",     "wavelengthCenterOfBand",
+                                  "FWHMOfBand", "GainOfBand", "OffsetOfBand"};
 // The statistics of a band without values.
 constexpr double kMeanOfNothing = -1e6;
 
@@ -109,7 +110,7 @@ ProductDescription read_enmap_metadata(const XmlFile& metadata, const MetadataSo
   ProductDescription description;
   description.product = "EnMAP " + level;
   description.quantity = reflectance ? "reflectance" : "radiance, W/(m2 sr nm)";
-  description.bands.bands = read_bands(metadata, kBand);
+  description.bands.bands = read_bands(metadata, kEnmapBand);
   name_bands(metadata, description.bands.bands);
   mark_bad_bands(metadata, description.bands.bands);
   description.bands.nodata = metadata.number_anywhere("backgroundValue").value_or(reflectance ? -32768 : 0);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/scene/geometry_tables.hpp"
@@ -25,18 +26,11 @@ bool exists(const std::string& path) {
   return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG) == 0;
 }
 
-std::string lower(const std::string& text) {
-  std::string result;
-  std::transform(text.begin(), text.end(), std::back_inserter(result),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 // The name of a file without its folder and the extensions that ENVI gives.
 std::string stem_of(const std::string& path) {
   std::string name = CPLGetFilename(path.c_str());
   for (const char* extension : {".hdr", ".img", ".bin", ".dat", ".bil", ".bip", ".bsq"}) {
-    if (lower(name).ends_with(extension)) {
+    if (lower_case(name).ends_with(extension)) {
       name.resize(name.size() - 4);
     }
   }
@@ -56,7 +50,7 @@ std::string companion(const std::string& path, const CPLStringList& files, const
   for (int i = 0; i < files.size(); ++i) {
     const std::string file = files[i];
     const std::string other = stem_of(file);
-    if (!file.starts_with(flight) || !lower(other).ends_with(ending) || other == stem ||
+    if (!file.starts_with(flight) || !lower_case(other).ends_with(ending) || other == stem ||
         EQUAL(CPLGetExtension(file.c_str()), "hdr") || EQUAL(CPLGetExtension(file.c_str()), "xml")) {
       continue;
     }
@@ -100,7 +94,8 @@ class PlacedScene final : public SceneDecorator {
 
 std::optional<OpenScene> open_envi_with_lookup(const std::string& path) {
   const std::string stem = stem_of(path);
-  if (stem.find('_') == std::string::npos || lower(stem).ends_with("_glt") || !exists(path) || !has_envi_header(path)) {
+  if (stem.find('_') == std::string::npos || lower_case(stem).ends_with("_glt") || !exists(path) ||
+      !has_envi_header(path)) {
     return std::nullopt;
   }
   const std::string folder = CPLGetPath(path.c_str());

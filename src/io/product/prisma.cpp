@@ -20,7 +20,7 @@
 namespace parsimap {
 namespace {
 
-const std::string kRoot = "/";
+const std::string kPrismaRoot = "/";
 const std::string kSwaths = "/HDFEOS/SWATHS";
 constexpr double kLargestNumber = 65535;
 constexpr std::array<const char*, 4> kLevels{"L2D", "L2C", "L2B", "L1"};
@@ -37,7 +37,7 @@ struct Product {
   [[nodiscard]] std::string swath() const { return kSwaths + "/PRS_" + level + "_HCO"; }
   [[nodiscard]] std::string data(const std::string& name) const { return swath() + "/Data Fields/" + name; }
   [[nodiscard]] double number(const std::string& attribute) const {
-    const auto values = file->numbers(kRoot, attribute);
+    const auto values = file->numbers(kPrismaRoot, attribute);
     if (!values || values->size() != 1 || !std::isfinite(values->front())) {
       throw DataError(file->name() + " has no attribute " + attribute + " with a number, which PRISMA " + level +
                       " needs");
@@ -46,7 +46,7 @@ struct Product {
   }
   // An entry for each band of a detector.
   [[nodiscard]] std::vector<double> list(const std::string& attribute) const {
-    const auto values = file->numbers(kRoot, attribute);
+    const auto values = file->numbers(kPrismaRoot, attribute);
     if (!values) {
       throw DataError(file->name() + " has no attribute " + attribute + " with a number for each band, which PRISMA " +
                       level + " needs");
@@ -85,7 +85,7 @@ void add_bands(const Product& product, std::size_t detector, std::vector<Deliver
   const std::string name = kDetectors.at(detector);
   const std::vector<double> wavelengths = product.list("List_Cw_" + name);
   const std::vector<double> fwhm = product.list("List_Fwhm_" + name);
-  const auto flags = product.file->numbers(kRoot, "List_Cw_" + name + "_Flags");
+  const auto flags = product.file->numbers(kPrismaRoot, "List_Cw_" + name + "_Flags");
   if (fwhm.size() != wavelengths.size() || (flags && flags->size() != wavelengths.size())) {
     throw DataError(product.file->name() + ": the attributes List_Cw_" + name + ", List_Fwhm_" + name +
                     " and List_Cw_" + name + "_Flags differ in their numbers of bands");

@@ -8,6 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_file.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "headed_table.hpp"
 
@@ -15,7 +16,6 @@ namespace parsimap {
 namespace {
 
 constexpr int kLargestChannel = 255;
-constexpr int kLargestCode = 65535;
 
 // Takes the next field and the separator behind it off `line`, which begins with a field. A comma at the end is left,
 // for it announces another field.

@@ -27,9 +27,9 @@ const ClassTable kTurned = {{1, "OAK", {}}, {2, "oak", {}}};
 //   map   1 1 2 2   reference   1 1 1 2
 //         1 1 2 2               1 1 2 2
 //         1 0 2 2               1 1 2 2
-class Inputs {
+class AssessmentInputs {
  public:
-  Inputs() {
+  AssessmentInputs() {
     write_codes("map.tif", {1, 1, 2, 2, 1, 1, 2, 2, 1, 0, 2, 2}, kClasses);
     write_codes("reference.tif", {2, 2, 2, 1, 2, 2, 1, 1, 2, 2, 1, 1}, kTurned);
     write_codes("better.tif", {1, 1, 1, 2, 1, 1, 2, 2, 1, 1, 2, 2}, kClasses);
@@ -99,14 +99,14 @@ Assessment assess(const AssessOptions& options) {
   return assess_map(options, deaf).assessment;
 }
 
-std::string refusal(const AssessOptions& options) {
+std::string refusal_of_assessment(const AssessOptions& options) {
   return message_of([&] { assess(options); });
 }
 
 }  // namespace
 
 TEST_CASE("a map is held against a raster by the names of the classes, whatever the order of codes") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   RecordingListener listener;
   const AssessResult result = assess_map(inputs.options(), listener);
   CountMatrix expected(2, 2);
@@ -129,14 +129,14 @@ TEST_CASE("a map is held against a raster by the names of the classes, whatever 
 }
 
 TEST_CASE("a map is in full agreement with itself") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   AssessOptions options = inputs.options();
   options.reference.files = {options.map};
   CHECK(assess(options).confusion.kappa() == 1.0);
 }
 
 TEST_CASE("areas are there when the reference is said to be a sample") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   AssessOptions options = inputs.options();
   options.map = inputs.file("better.tif");
   options.design = SamplingDesign::stratified;
@@ -164,7 +164,7 @@ TEST_CASE("areas are there when the reference is said to be a sample") {
 }
 
 TEST_CASE("what the reference has and the map has not is told") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   AssessOptions options = inputs.polygon_options();
   options.reference.options.rules = ClassRules{"table", {{"OAK", "elm"}}};
   RecordingListener listener;
@@ -175,7 +175,7 @@ TEST_CASE("what the reference has and the map has not is told") {
 }
 
 TEST_CASE("every reference pixel is predicted, with probabilities where the raster has them") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   const TemporaryFolder folder;
   AssessOptions options = inputs.polygon_options();
   options.predictions = folder.file("out.csv");
@@ -195,7 +195,7 @@ TEST_CASE("every reference pixel is predicted, with probabilities where the rast
 }
 
 TEST_CASE("predictions of a label raster have no features, and no label where the map is unclassified") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   const TemporaryFolder folder;
   AssessOptions options = inputs.options();
   options.predictions = folder.file("out.csv");
@@ -206,7 +206,7 @@ TEST_CASE("predictions of a label raster have no features, and no label where th
 }
 
 TEST_CASE("probabilities are judged by themselves, and for the report") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   const TemporaryFolder folder;
   AssessOptions options = inputs.options();
   options.probabilities = inputs.file("p.tif");
@@ -231,7 +231,7 @@ TEST_CASE("probabilities are judged by themselves, and for the report") {
 }
 
 TEST_CASE("a second map, predictions and all files appear together, and are replaced only when asked to") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   const TemporaryFolder folder;
   AssessOptions options = inputs.polygon_options();
   options.compared_map = inputs.file("better.tif");
@@ -251,7 +251,7 @@ TEST_CASE("a second map, predictions and all files appear together, and are repl
   CHECK(file_content(folder.file("accuracy.json")) == accuracy_json(first.assessment, first.files, first.seconds));
 
   write_file(folder.file("accuracy.txt"), "mine");
-  CHECK(contains(refusal(options), "--overwrite"));
+  CHECK(contains(refusal_of_assessment(options), "--overwrite"));
   CHECK(file_content(folder.file("accuracy.txt")) == "mine");
   CHECK(folder.names() == names);
   options.overwrite = true;
@@ -261,7 +261,7 @@ TEST_CASE("a second map, predictions and all files appear together, and are repl
 }
 
 TEST_CASE("the parts of a feature are regions, and predictions name the feature") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   const TemporaryFolder folder;
   AssessOptions options = inputs.options();
   write_file(folder.file("parts.geojson"), R"({"type": "FeatureCollection",
@@ -278,7 +278,7 @@ TEST_CASE("the parts of a feature are regions, and predictions name the feature"
 }
 
 TEST_CASE("the folder of the tables is made, and disappears again where nothing comes of the work") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   AssessOptions options = inputs.options();
   options.output_folder = inputs.file("tables");
   options.strata = inputs.file("none.tif");
@@ -292,25 +292,27 @@ TEST_CASE("the folder of the tables is made, and disappears again where nothing 
 }
 
 TEST_CASE("a field of texts none of which is a class of the map is refused, and both sides are told") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   AssessOptions options = inputs.polygon_options();
   options.reference.options.class_field = "split";
   CHECK_THROWS_AS(assess(options), DataError);
-  CHECK(refusal(options) == inputs.file("polygons.gpkg") + ": no value of the field 'split' is a class of " +
-                                inputs.file("map.tif") + "; the reference has 'test', the map 'OAK', 'oak'");
+  CHECK(refusal_of_assessment(options) ==
+        inputs.file("polygons.gpkg") + ": no value of the field 'split' is a class of " + inputs.file("map.tif") +
+            "; the reference has 'test', the map 'OAK', 'oak'");
 }
 
 TEST_CASE("a vector file or a model in the place of the map is called what it is") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   AssessOptions options = inputs.polygon_options();
   std::swap(options.map, options.reference.files.front());
   CHECK_THROWS_AS(assess(options), DataError);
-  CHECK(refusal(options) == inputs.file("polygons.gpkg") + " is a vector file: MAP, the first argument, is a class " +
-                                "raster; REFERENCE comes after it");
+  CHECK(refusal_of_assessment(options) == inputs.file("polygons.gpkg") +
+                                              " is a vector file: MAP, the first argument, is a class " +
+                                              "raster; REFERENCE comes after it");
 }
 
 TEST_CASE("what cannot be assessed is refused with a sentence, and nothing is left behind") {
-  const Inputs inputs;
+  const AssessmentInputs inputs;
   const TemporaryFolder folder;
   AssessOptions good = inputs.options();
   good.output_folder = folder.file("");
@@ -321,11 +323,12 @@ TEST_CASE("what cannot be assessed is refused with a sentence, and nothing is le
   AssessOptions options = good;
   options.output_folder = inputs.file("none/deeper");
   CHECK_THROWS_AS(assess(options), ConfigError);
-  CHECK(contains(refusal(options), "output folder '" + inputs.file("none/deeper") + "' cannot be made: "));
+  CHECK(
+      contains(refusal_of_assessment(options), "output folder '" + inputs.file("none/deeper") + "' cannot be made: "));
   options = good;
   options.design = SamplingDesign::simple;
   options.strata = inputs.file("better.tif");
-  CHECK(refusal(options) == "--strata only goes with --sampling-design stratified");
+  CHECK(refusal_of_assessment(options) == "--strata only goes with --sampling-design stratified");
   options = good;
   options.predictions = folder.file("points.xyz5");
   CHECK_THROWS_AS(assess(options), ConfigError);
@@ -335,32 +338,33 @@ TEST_CASE("what cannot be assessed is refused with a sentence, and nothing is le
   CHECK_THROWS_AS(assess(options), ConfigError);
   options = good;
   options.report = inputs.file("map.tif");
-  CHECK(contains(refusal(options), "is the same file as MAP"));
+  CHECK(contains(refusal_of_assessment(options), "is the same file as MAP"));
   options = good;
   options.reference = inputs.polygon_options().reference;
   options.reference.options.class_field = "kind";
   CHECK_THROWS_AS(assess(options), ConfigError);
-  CHECK(contains(refusal(options), "split"));
+  CHECK(contains(refusal_of_assessment(options), "split"));
 
   options = good;
   options.map = inputs.file("p.tif");
   CHECK_THROWS_AS(assess(options), DataError);
-  CHECK(contains(refusal(options), "p.tif"));
+  CHECK(contains(refusal_of_assessment(options), "p.tif"));
   options = good;
   options.predictions = folder.file("points.csv");
   options.probabilities = inputs.file("none.tif");
   CHECK_THROWS_AS(assess(options), DataError);
   options = good;
   options.compared_map = wide;
-  CHECK(refusal(options) == wide + on_grid + "maps to compare must lie on one grid");
+  CHECK(refusal_of_assessment(options) == wide + on_grid + "maps to compare must lie on one grid");
   options = good;
   options.design = SamplingDesign::stratified;
   options.strata = wide;
-  CHECK(refusal(options) == wide + on_grid + "strata must lie on the map's grid");
+  CHECK(refusal_of_assessment(options) == wide + on_grid + "strata must lie on the map's grid");
   options = good;
   inputs.write_probabilities("wide_p.tif", 5, {"oak", "OAK"});
   options.probabilities = inputs.file("wide_p.tif");
-  CHECK(refusal(options) == inputs.file("wide_p.tif") + on_grid + "probabilities must lie on the map's grid");
+  CHECK(refusal_of_assessment(options) ==
+        inputs.file("wide_p.tif") + on_grid + "probabilities must lie on the map's grid");
   CHECK(folder.names().empty());
 }
 

@@ -11,8 +11,8 @@ namespace parsimap::test {
 namespace {
 
 // Model, map and accuracy of the small scene.
-struct Inputs {
-  Inputs() {
+struct ReportInputs {
+  ReportInputs() {
     const SmallScene& small = SmallScene::instance();
     AssessOptions assessment;
     assessment.map = small.map();
@@ -32,7 +32,7 @@ struct Inputs {
 }  // namespace
 
 TEST_CASE("one page of model, map and accuracy") {
-  const Inputs inputs;
+  const ReportInputs inputs;
   RecordingListener listener;
   write_report(inputs.options, listener);
   CHECK(listener.warnings.empty());
@@ -46,7 +46,7 @@ TEST_CASE("one page of model, map and accuracy") {
 }
 
 TEST_CASE("scene and reference are shown where they are given") {
-  Inputs inputs;
+  ReportInputs inputs;
   const SmallScene& small = SmallScene::instance();
   inputs.options.scene = SceneInput{small.scene()};
   inputs.options.reference = LabelInput{{small.reference()}, {}};
@@ -59,7 +59,7 @@ TEST_CASE("scene and reference are shown where they are given") {
 }
 
 TEST_CASE("the mean spectra of a page are those of the training pixels") {
-  const Inputs inputs;
+  const ReportInputs inputs;
   const SmallScene& small = SmallScene::instance();
   Listener deaf;
   write_report(inputs.options, deaf);
@@ -75,7 +75,7 @@ TEST_CASE("the mean spectra of a page are those of the training pixels") {
 }
 
 TEST_CASE("another map, another reference and other documents are noticed") {
-  Inputs inputs;
+  ReportInputs inputs;
   const SmallScene& small = SmallScene::instance();
   inputs.options.map = small.reference();
   inputs.options.reference = LabelInput{{small.polygons()}, {"class", {}}};

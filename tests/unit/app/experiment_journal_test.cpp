@@ -44,8 +44,8 @@ class JournalFile {
   TemporaryFolder folder_;
 };
 
-std::string refusal(const std::string& path, const std::string& configuration, const std::string& version,
-                    const JournalUse& use) {
+std::string refusal_of_journal(const std::string& path, const std::string& configuration, const std::string& version,
+                               const JournalUse& use) {
   return message_of([&] { ExperimentJournal(path, {version, configuration}, use); });
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("a journal that was cut in its first line holds nothing") {
 TEST_CASE("an unfinished experiment is neither repeated nor replaced unless asked for") {
   const JournalFile file;
   const std::string content = file.content();
-  CHECK(refusal(file.path(), kConfiguration, "1.0", {}) ==
+  CHECK(refusal_of_journal(file.path(), kConfiguration, "1.0", {}) ==
         "'" + file.path() +
             "' is of an experiment that was not finished; use --resume to continue it or --overwrite to begin again");
   CHECK_THROWS_AS(ExperimentJournal(file.path(), kHeader, {}), ConfigError);
@@ -151,12 +151,12 @@ TEST_CASE("an unfinished experiment is neither repeated nor replaced unless aske
 TEST_CASE("another configuration or version cannot be resumed") {
   const JournalFile file;
   const std::string content = file.content();
-  CHECK(refusal(file.path(), R"({"title": "t", "repeats": 6})", "1.0", kResume) ==
+  CHECK(refusal_of_journal(file.path(), R"({"title": "t", "repeats": 6})", "1.0", kResume) ==
         "'" + file.path() +
             "' is of an experiment begun with another configuration (/repeats differs); use --overwrite without "
             "--resume to begin again, or another --output-dir");
-  CHECK(refusal(file.path(), kConfiguration, "1.1", kResume).find("begun by version \"1.0\" of the program; ") !=
-        std::string::npos);
+  CHECK(refusal_of_journal(file.path(), kConfiguration, "1.1", kResume)
+            .find("begun by version \"1.0\" of the program; ") != std::string::npos);
   CHECK(file.content() == content);
 }
 
@@ -174,11 +174,11 @@ TEST_CASE("a line that is no run is refused with its number, although its checks
     std::string chain = checksum;
     write_file(file.path(), content + sealed_line(object, chain));
     CHECK_THROWS_AS(ExperimentJournal(file.path(), kHeader, kResume), DataError);
-    CHECK(refusal(file.path(), kConfiguration, "1.0", kResume)
+    CHECK(refusal_of_journal(file.path(), kConfiguration, "1.0", kResume)
               .starts_with("journal '" + file.path() + "' is damaged in line 4: the line is not a run: "));
   }
   write_file(file.path(), "something else\nentirely\n");
-  CHECK(refusal(file.path(), kConfiguration, "1.0", kResume) ==
+  CHECK(refusal_of_journal(file.path(), kConfiguration, "1.0", kResume) ==
         "journal '" + file.path() +
             "' is damaged in line 1: it does not fit its checksum, or another version of the program wrote it; use "
             "--overwrite without --resume to begin again, or another --output-dir");
@@ -248,7 +248,7 @@ TEST_CASE("a journal that cannot be read is no empty one") {
 TEST_CASE("only one process at a time has a journal") {
   const JournalFile file;
   const ExperimentJournal first(file.path(), kHeader, kResume);
-  CHECK(refusal(file.path(), kConfiguration, "1.0", kResume) ==
+  CHECK(refusal_of_journal(file.path(), kConfiguration, "1.0", kResume) ==
         "journal '" + file.path() + "' is in use by another process; wait for it or stop it");
 }
 

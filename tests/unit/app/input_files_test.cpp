@@ -10,6 +10,7 @@
 
 #include "support/emit_file.hpp"
 #include "support/small_scene.hpp"
+#include "unit/app/map_codes.hpp"
 #include "unit/io/matlab/matlab_fixture.hpp"
 
 namespace parsimap::test {
@@ -197,12 +198,6 @@ class EmitScene {
  private:
   TemporaryFolder folder_;
 };
-
-std::vector<std::uint16_t> codes_of(ClassMapSource& map) {
-  std::vector<std::uint16_t> codes;
-  map.read({0, 0, map.grid().width, map.grid().height}, codes);
-  return codes;
-}
 
 }  // namespace
 

@@ -24,7 +24,7 @@ const char* const kFields = R"({
   "polygons": {"per_class": 15, "smallest_radius": 1.5, "largest_radius": 2, "train_fraction": 1}
 })";
 
-InspectOptions options_for(const SmallScene& small) {
+InspectOptions inspect_options(const SmallScene& small) {
   InspectOptions options;
   options.model = small.model();
   options.scene.path = small.scene();
@@ -43,7 +43,7 @@ InspectionRecord inspect(const InspectOptions& options) {
 TEST_CASE("an inspection judges every labelled pixel and writes layers and page") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  InspectOptions options = options_for(small);
+  InspectOptions options = inspect_options(small);
   options.suspects = folder.file("s.gpkg");
   options.report = folder.file("r.html");
   RecordingListener listener;
@@ -62,7 +62,7 @@ TEST_CASE("an inspection judges every labelled pixel and writes layers and page"
 }
 
 TEST_CASE("an inspection is the same for any number of threads") {
-  InspectOptions options = options_for(SmallScene::instance());
+  InspectOptions options = inspect_options(SmallScene::instance());
   const InspectionRecord one = inspect(options);
   options.threads = 2;
   const InspectionRecord two = inspect(options);
@@ -73,7 +73,7 @@ TEST_CASE("an inspection is the same for any number of threads") {
 
 TEST_CASE("labels of one region alone cannot be inspected") {
   const SmallScene& small = SmallScene::instance();
-  InspectOptions options = options_for(small);
+  InspectOptions options = inspect_options(small);
   options.labels.options.group_field = "split";
   options.labels.options.where = "split = 'train'";
   CHECK_THROWS_WITH_AS(inspect(options), doctest::Contains("all labels are one region"), DataError);

@@ -13,7 +13,7 @@ using namespace parsimap;
 
 namespace {
 
-const JournalHeader kHeader = {"1.0", R"({"title":"t","repeats":5})", Shard{3, 8}};
+const JournalHeader kShardHeader = {"1.0", R"({"title":"t","repeats":5})", Shard{3, 8}};
 
 std::string sealed(const std::vector<std::string>& objects) {
   std::string checksum;
@@ -27,9 +27,9 @@ std::string sealed(const std::vector<std::string>& objects) {
 }  // namespace
 
 TEST_CASE("what a journal was begun with reads back") {
-  const JournalHeader back = journal_header("j", sealed({header_object(kHeader)}));
+  const JournalHeader back = journal_header("j", sealed({header_object(kShardHeader)}));
   CHECK(back.version == "1.0");
-  CHECK(back.configuration == kHeader.configuration);
+  CHECK(back.configuration == kShardHeader.configuration);
   CHECK(back.shard == Shard{3, 8});
   CHECK_FALSE(journal_header("j", sealed({header_object({"1.0", "{}"})})).shard);
   for (const std::string object : {"{\"a\":1}", "{\"version\":1,\"configuration\":{}}"}) {
@@ -43,7 +43,7 @@ TEST_CASE("what a journal was begun with reads back") {
 TEST_CASE("a journal has its runs and descriptions, without what a kill left of the last line") {
   const DataDescription description{"toy", 2, {}, 9, {}};
   const std::string content =
-      sealed({header_object(kHeader), description_line(description), run_line(toy_run()), run_line(toy_run())});
+      sealed({header_object(kShardHeader), description_line(description), run_line(toy_run()), run_line(toy_run())});
   const JournalContent whole = parse_journal("j", content);
   CHECK(whole.runs.size() == 2);
   CHECK(whole.descriptions.size() == 1);
@@ -52,20 +52,20 @@ TEST_CASE("a journal has its runs and descriptions, without what a kill left of 
   CHECK(cut.runs.size() == 1);
   CHECK(cut.whole < content.size() - 5);
   CHECK(message_of([&] {
-          parse_journal("j", sealed({header_object(kHeader), "{\"data\":3}"}));
+          parse_journal("j", sealed({header_object(kShardHeader), "{\"data\":3}"}));
         }).starts_with("journal 'j' is damaged in line 2: the line is not a run: "));
 }
 
 TEST_CASE("journals differ in version, shard or configuration") {
-  CHECK(difference(kHeader, kHeader).empty());
-  JournalHeader other = kHeader;
+  CHECK(difference(kShardHeader, kShardHeader).empty());
+  JournalHeader other = kShardHeader;
   other.version = "1.1";
-  CHECK(difference(kHeader, other) == "by version \"1.0\" of the program");
-  other = kHeader;
+  CHECK(difference(kShardHeader, other) == "by version \"1.0\" of the program");
+  other = kShardHeader;
   other.shard = Shard{1, 8};
-  CHECK(difference(kHeader, other) == "as shard 3/8");
-  CHECK(difference({"1.0", kHeader.configuration}, kHeader) == "without shards");
-  other = kHeader;
+  CHECK(difference(kShardHeader, other) == "as shard 3/8");
+  CHECK(difference({"1.0", kShardHeader.configuration}, kShardHeader) == "without shards");
+  other = kShardHeader;
   other.configuration = R"({"repeats":5,"title":"u"})";
-  CHECK(difference(kHeader, other) == "with another configuration (/title differs)");
+  CHECK(difference(kShardHeader, other) == "with another configuration (/title differs)");
 }

@@ -52,7 +52,7 @@ void join(const LabelledLibrary& library, TrainingSamples& data) {
   join_library(library, scene, data, deaf);
 }
 
-std::vector<std::string> names_of(const SampleSet& samples) {
+std::vector<std::string> names_of_labels(const SampleSet& samples) {
   std::vector<std::string> names;
   for (const int label : samples.labels) {
     names.push_back(samples.classes[static_cast<std::size_t>(label)].name);
@@ -67,7 +67,7 @@ TEST_CASE("spectra of a library join in the bands that are used, as regions and 
   join(library_of({{1, "rock", {}}, {2, "tree", {}}}, true, kTwo), data);
   const SampleSet& samples = data.extraction.samples;
   CHECK(samples.spectra == (Matrix(4, 2) << 1, 2, 3, 4, 1, 2, 3, 5).finished());
-  CHECK(names_of(samples) == std::vector<std::string>{"tree", "soil", "rock", "tree"});
+  CHECK(names_of_labels(samples) == std::vector<std::string>{"tree", "soil", "rock", "tree"});
   CHECK(samples.classes.front().code == 1);
   CHECK(samples.pixels == std::vector<std::int64_t>{10, 11, -1, -1});
   CHECK(samples.regions == std::vector<std::int64_t>{7, 8, 10, 11});
@@ -77,7 +77,7 @@ TEST_CASE("spectra of a library join in the bands that are used, as regions and 
 TEST_CASE("classes are the same by name, or by code, and further ones get a code") {
   TrainingSamples by_code = two_samples(false);
   join(library_of({{5, "5", {}}, {9, "9", {}}}, false, kTwo), by_code);
-  CHECK(names_of(by_code.extraction.samples) == std::vector<std::string>{"tree", "soil", "tree", "9"});
+  CHECK(names_of_labels(by_code.extraction.samples) == std::vector<std::string>{"tree", "soil", "tree", "9"});
   CHECK(by_code.extraction.samples.classes.back().code == 9);
   TrainingSamples by_text = two_samples(true);
   join(library_of({{1, "rock", {}}, {2, "water", {}}}, true, kTwo), by_text);
@@ -86,7 +86,7 @@ TEST_CASE("classes are the same by name, or by code, and further ones get a code
   for (std::size_t c = 0; c < classes.size(); ++c) {
     CHECK(classes[c].code == static_cast<int>(c) + 1);
   }
-  CHECK(names_of(by_text.extraction.samples) == std::vector<std::string>{"tree", "soil", "rock", "water"});
+  CHECK(names_of_labels(by_text.extraction.samples) == std::vector<std::string>{"tree", "soil", "rock", "water"});
 }
 
 TEST_CASE("spectra without a value, or in another unit, are not mixed in") {

@@ -28,7 +28,7 @@ std::vector<int> labels_of(const LabelledLibrary& library) {
   return labels;
 }
 
-LabelledLibrary read(const LibraryInput& input) {
+LabelledLibrary libraries_of(const LibraryInput& input) {
   RecordingListener listener;
   return read_labelled_libraries(input, listener);
 }
@@ -38,12 +38,12 @@ LabelledLibrary read(const LibraryInput& input) {
 TEST_CASE("an attribute names the classes, by text or by code") {
   const TemporaryFolder folder;
   const std::string path = small_table(folder);
-  const LabelledLibrary by_text = read({{path}, "level"});
+  const LabelledLibrary by_text = libraries_of({{path}, "level"});
   CHECK(by_text.labelled.named_by_text);
   REQUIRE(by_text.labelled.classes.size() == 2);
   CHECK(by_text.labelled.classes[0].name == "soil");
   CHECK(labels_of(by_text) == std::vector<int>{1, 1, 0});
-  const LabelledLibrary by_code = read({{path}, "code"});
+  const LabelledLibrary by_code = libraries_of({{path}, "code"});
   CHECK_FALSE(by_code.labelled.named_by_text);
   CHECK(by_code.labelled.classes[0].code == 3);
   CHECK(by_code.labelled.classes[1].name == "7");
@@ -52,7 +52,7 @@ TEST_CASE("an attribute names the classes, by text or by code") {
 
 TEST_CASE("every spectrum is a region of its own, and groups are those of an attribute") {
   const TemporaryFolder folder;
-  const LabelledLibrary library = read({{small_table(folder)}, "level", "plot"});
+  const LabelledLibrary library = libraries_of({{small_table(folder)}, "level", "plot"});
   const std::vector<LabelledPixel>& pixels = library.labelled.pixels;
   REQUIRE(pixels.size() == 3);
   CHECK(pixels[0].region != pixels[1].region);
@@ -75,32 +75,33 @@ TEST_CASE("several libraries are one, and rules merge their classes") {
   const TemporaryFolder folder;
   const std::string path = small_table(folder);
   write_file(folder.file("more.csv"), "name,level,450,550\nwater,water,0,0\n");
-  const LabelledLibrary both = read({{path, folder.file("more.csv")}, "level"});
+  const LabelledLibrary both = libraries_of({{path, folder.file("more.csv")}, "level"});
   CHECK(both.labelled.classes.size() == 3);
   CHECK(both.library.size() == 5);
   LibraryInput merged{{path, folder.file("more.csv")}, "level"};
   merged.rules = ClassRules{"rules.csv", {{"tree", "land"}, {"soil", "land"}}};
-  CHECK(read(merged).labelled.classes.size() == 2);
+  CHECK(libraries_of(merged).labelled.classes.size() == 2);
   merged.rules = ClassRules{"rules.csv", {{"wheat", "land"}}};
-  CHECK_THROWS_AS(read(merged), DataError);
+  CHECK_THROWS_AS(libraries_of(merged), DataError);
   merged.beside_scene = true;
-  CHECK(read(merged).labelled.classes.size() == 3);
+  CHECK(libraries_of(merged).labelled.classes.size() == 3);
 }
 
 TEST_CASE("a library without classes is refused with the attributes that it has") {
   const TemporaryFolder folder;
   const std::string path = small_table(folder);
-  CHECK(contains(message_of([&] { read({{path}}); }), "it has 'level', 'code', 'plot'"));
-  CHECK(contains(message_of([&] { read({{path}, "species"}); }), "--class-field species is no attribute"));
-  CHECK(contains(message_of([&] { read({{path}, "level", "site"}); }), "--group-field site is no attribute"));
+  CHECK(contains(message_of([&] { libraries_of({{path}}); }), "it has 'level', 'code', 'plot'"));
+  CHECK(contains(message_of([&] { libraries_of({{path}, "species"}); }), "--class-field species is no attribute"));
+  CHECK(contains(message_of([&] { libraries_of({{path}, "level", "site"}); }), "--group-field site is no attribute"));
   write_file(folder.file("bare.csv"), "450,550\n1,2\n");
-  CHECK(contains(message_of([&] { read({{folder.file("bare.csv")}}); }), "it has no attributes"));
+  CHECK(contains(message_of([&] { libraries_of({{folder.file("bare.csv")}}); }), "it has no attributes"));
   write_file(folder.file("kept.csv"), "class,code,region,group,450,550\noak,x,1,1,1,2\n");
-  CHECK(contains(message_of([&] { read({{folder.file("kept.csv")}}); }), "codes of classes are from 1 to 65535"));
+  CHECK(
+      contains(message_of([&] { libraries_of({{folder.file("kept.csv")}}); }), "codes of classes are from 1 to 65535"));
   write_file(folder.file("kept.csv"), "class,code,region,group,450,550\noak,1,1,1,1,2\nash,1,2,2,1,2\n");
-  CHECK(contains(message_of([&] { read({{folder.file("kept.csv")}}); }), "have the same code 1"));
+  CHECK(contains(message_of([&] { libraries_of({{folder.file("kept.csv")}}); }), "have the same code 1"));
   write_file(folder.file("kept.csv"), "class,code,region,group,450,550\noak,1,1,1,1,2\noak,2,2,2,1,2\n");
-  CHECK(contains(message_of([&] { read({{folder.file("kept.csv")}}); }), "two codes"));
+  CHECK(contains(message_of([&] { libraries_of({{folder.file("kept.csv")}}); }), "two codes"));
 }
 
 TEST_CASE("kept spectra stand in the bands of their scene") {

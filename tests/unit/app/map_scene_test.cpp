@@ -16,17 +16,11 @@
 
 #include "support/scene_values.hpp"
 #include "support/small_scene.hpp"
+#include "unit/app/map_codes.hpp"
 #include "unit/app/mask_file.hpp"
 
 namespace parsimap::test {
 namespace {
-
-std::vector<std::uint16_t> codes_of(const std::string& path) {
-  const auto map = open_class_map(path);
-  std::vector<std::uint16_t> codes;
-  map->read({0, 0, map->grid().width, map->grid().height}, codes);
-  return codes;
-}
 
 std::string name_of_band(const std::string& path, std::size_t band) {
   return open_scene(path).source->bands().at(band).name;

@@ -10,16 +10,10 @@
 #include "parsimap/io/gdal/class_map.hpp"
 
 #include "support/small_scene.hpp"
+#include "unit/app/map_codes.hpp"
 
 namespace parsimap::test {
 namespace {
-
-std::vector<std::uint16_t> codes_of(const std::string& path) {
-  const auto map = open_class_map(path);
-  std::vector<std::uint16_t> codes;
-  map->read({0, 0, map->grid().width, map->grid().height}, codes);
-  return codes;
-}
 
 // Columns of the small scene, from `left`, as a file of its own.
 std::string part_of_scene(const std::string& path, int left, int width) {
@@ -52,7 +46,7 @@ std::string part_of_scene(const std::string& path, int left, int width) {
   return path;
 }
 
-MapScenesOptions options_for(const std::vector<std::string>& scenes) {
+MapScenesOptions options_for_scenes(const std::vector<std::string>& scenes) {
   MapScenesOptions options;
   options.each = SmallScene::instance().mapping("");
   for (const std::string& path : scenes) {
@@ -65,8 +59,8 @@ MapScenesOptions options_for(const std::vector<std::string>& scenes) {
 
 TEST_CASE("two overlapping parts of a scene give a map each, and together the map of the whole") {
   const TemporaryFolder folder;
-  MapScenesOptions options =
-      options_for({part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
+  MapScenesOptions options = options_for_scenes(
+      {part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
   options.each.layers = {{MapLayer::novelty, "novelty.tif"}};
@@ -96,7 +90,7 @@ TEST_CASE("two overlapping parts of a scene give a map each, and together the ma
 
 TEST_CASE("a mosaic needs no folder for maps, and --like gives it another grid") {
   const TemporaryFolder folder;
-  MapScenesOptions options = options_for({SmallScene::instance().scene()});
+  MapScenesOptions options = options_for_scenes({SmallScene::instance().scene()});
   options.mosaic = folder.file("part.tif");
   options.like = part_of_scene(folder.file("like.tif"), 5, 10);
   Listener deaf;
@@ -112,8 +106,8 @@ TEST_CASE("a mosaic needs no folder for maps, and --like gives it another grid")
 
 TEST_CASE("maps that do not overlap make a mosaic that names them, and can be moved with them") {
   const TemporaryFolder folder;
-  MapScenesOptions options =
-      options_for({part_of_scene(folder.file("west.tif"), 0, 12), part_of_scene(folder.file("east.tif"), 12, 18)});
+  MapScenesOptions options = options_for_scenes(
+      {part_of_scene(folder.file("west.tif"), 0, 12), part_of_scene(folder.file("east.tif"), 12, 18)});
   std::filesystem::create_directory(folder.file("out"));
   options.output_folder = folder.file("out/maps");
   options.mosaic = folder.file("out/all.vrt");
@@ -129,8 +123,8 @@ TEST_CASE("maps that do not overlap make a mosaic that names them, and can be mo
 
 TEST_CASE("maps that overlap cannot make a virtual mosaic") {
   const TemporaryFolder folder;
-  MapScenesOptions options =
-      options_for({part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
+  MapScenesOptions options = options_for_scenes(
+      {part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
   options.mosaic = folder.file("all.vrt");
   Listener deaf;
   CHECK_THROWS_AS(map_scenes(options, deaf), ConfigError);
@@ -149,7 +143,7 @@ TEST_CASE("maps that overlap cannot make a virtual mosaic") {
 TEST_CASE("a scene that fails is named, leaves nothing behind, and the others are done") {
   const TemporaryFolder folder;
   const std::string good = part_of_scene(folder.file("good.tif"), 0, 20);
-  MapScenesOptions options = options_for({folder.file("absent.tif"), good, SmallScene::instance().reference()});
+  MapScenesOptions options = options_for_scenes({folder.file("absent.tif"), good, SmallScene::instance().reference()});
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
   RecordingListener listener;
@@ -171,7 +165,7 @@ TEST_CASE("a scene that fails is named, leaves nothing behind, and the others ar
 
 TEST_CASE("where all scenes fail, neither folder nor mosaic appears") {
   const TemporaryFolder folder;
-  MapScenesOptions options = options_for({folder.file("absent.tif")});
+  MapScenesOptions options = options_for_scenes({folder.file("absent.tif")});
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
   Listener deaf;
@@ -192,7 +186,7 @@ TEST_CASE("options that do not go with several scenes are refused before the wor
     }
     return {};
   };
-  MapScenesOptions options = options_for({SmallScene::instance().scene()});
+  MapScenesOptions options = options_for_scenes({SmallScene::instance().scene()});
   CHECK(contains(refusal(options), "--output-dir for a map of each, or --mosaic"));
   options.like = SmallScene::instance().scene();
   options.output_folder = folder.file("maps");
@@ -228,8 +222,8 @@ TEST_CASE("scenes of the same name are told apart by their folders, or refused")
 TEST_CASE("shards share out the scenes, and leave maps that are there already") {
   const TemporaryFolder folder;
   MapScenesOptions options =
-      options_for({part_of_scene(folder.file("a.tif"), 0, 8), part_of_scene(folder.file("b.tif"), 8, 8),
-                   part_of_scene(folder.file("c.tif"), 16, 8)});
+      options_for_scenes({part_of_scene(folder.file("a.tif"), 0, 8), part_of_scene(folder.file("b.tif"), 8, 8),
+                          part_of_scene(folder.file("c.tif"), 16, 8)});
   options.output_folder = folder.file("maps");
   options.each.layers = {{MapLayer::confidence, "confidence.tif"}};
   RecordingListener listener;
@@ -254,7 +248,7 @@ TEST_CASE("shards share out the scenes, and leave maps that are there already") 
 }
 
 TEST_CASE("a mosaic is not made by a shard") {
-  MapScenesOptions options = options_for({SmallScene::instance().scene()});
+  MapScenesOptions options = options_for_scenes({SmallScene::instance().scene()});
   options.output_folder = "maps";
   options.mosaic = "all.tif";
   options.shard = Shard{1, 2};

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string refusal(const MapOptions& options, const Shard& shard) {
+std::string refusal_of_part(const MapOptions& options, const Shard& shard) {
   Listener deaf;
   try {
     map_shard(options, shard, deaf);
@@ -63,20 +63,20 @@ TEST_CASE("parts of another scene, model, number or option are refused, and repl
   const TemporaryFolder folder;
   MapOptions options = TallScene::instance().mapping(folder);
   make_part(options, 1, 3);
-  CHECK(contains(refusal(options, {1, 4}), "the number of parts is 3 there and 4 here; use --overwrite"));
+  CHECK(contains(refusal_of_part(options, {1, 4}), "the number of parts is 3 there and 4 here; use --overwrite"));
   MapOptions other = options;
   other.mapping.reject = 0.8;
-  CHECK(contains(refusal(other, {1, 3}), "--reject is 0.9 there and 0.8 here"));
+  CHECK(contains(refusal_of_part(other, {1, 3}), "--reject is 0.9 there and 0.8 here"));
   other = options;
   other.mapping.regularisation = parse_regularisation("gaussian:1");
-  CHECK(contains(refusal(other, {2, 3}), "--regularise is none there and gaussian:1 here"));
+  CHECK(contains(refusal_of_part(other, {2, 3}), "--regularise is none there and gaussian:1 here"));
   other = options;
   other.layers.erase(MapLayer::novelty);
-  CHECK(contains(refusal(other, {2, 3}), "--novelty is "));
+  CHECK(contains(refusal_of_part(other, {2, 3}), "--novelty is "));
   other = options;
   other.model = folder.file("model");
   fs::copy_file(options.model, other.model);
-  CHECK(refusal(other, {2, 3}).empty());  // a copy is the same model
+  CHECK(refusal_of_part(other, {2, 3}).empty());  // a copy is the same model
   TrainOptions training;
   training.scene.path = options.scene.path;
   training.labels = {{fs::path(options.scene.path).parent_path() / "training.gpkg"}, {"class", {}}};
@@ -84,7 +84,7 @@ TEST_CASE("parts of another scene, model, number or option are refused, and repl
   training.overwrite = true;
   training.training.seed = 99;
   train(training);
-  CHECK(contains(refusal(other, {2, 3}), "the SHA-256 of the model is "));
+  CHECK(contains(refusal_of_part(other, {2, 3}), "the SHA-256 of the model is "));
   other = options;
   other.mapping.reject = 0.8;
   other.overwrite = true;
@@ -149,16 +149,16 @@ TEST_CASE("what belongs to a map as a whole is refused, and so are outputs that 
   const TemporaryFolder folder;
   MapOptions options = TallScene::instance().mapping(folder);
   options.segments = "segments.tif";
-  CHECK(contains(refusal(options, {1, 3}), "--segments does not go with --shard"));
+  CHECK(contains(refusal_of_part(options, {1, 3}), "--segments does not go with --shard"));
   options.segments.reset();
   options.report = folder.file("page.html");
-  CHECK(contains(refusal(options, {1, 3}), "--report does not go with --shard"));
+  CHECK(contains(refusal_of_part(options, {1, 3}), "--report does not go with --shard"));
   options.report.reset();
   write_file(options.map, "");
-  CHECK(contains(refusal(options, {1, 3}), "exists; use --overwrite to replace it"));
+  CHECK(contains(refusal_of_part(options, {1, 3}), "exists; use --overwrite to replace it"));
   options.map = folder.file("other.tif");
   options.format.creation_options = {"COMPRESS=NO SUCH"};
-  CHECK_FALSE(refusal(options, {1, 3}).empty());
+  CHECK_FALSE(refusal_of_part(options, {1, 3}).empty());
   CHECK_FALSE(fs::exists(folder.file("other.tif.parts")));
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("a folder that cannot be made is told") {
   const TemporaryFolder folder;
   const MapOptions options = TallScene::instance().mapping(folder);
   write_file(options.map + ".parts", "");
-  CHECK(contains(refusal(options, {1, 3}), "of the parts cannot be made: File exists"));
+  CHECK(contains(refusal_of_part(options, {1, 3}), "of the parts cannot be made: File exists"));
 }
 
 TEST_CASE("a part that fails leaves nothing, and what another process had begun is tidied up") {

@@ -19,7 +19,7 @@ ExperimentShard run_shard(const ExperimentOptions& options, Index number, Index 
   return run_experiment_shard(options, {number, count}, deaf);
 }
 
-ExperimentResult merge(const std::string& folder, bool overwrite = false) {
+ExperimentResult merge_shards(const std::string& folder, bool overwrite = false) {
   Listener deaf;
   return merge_experiment({.folder = folder, .overwrite = overwrite}, deaf);
 }
@@ -42,8 +42,8 @@ class Shards {
   // What merging says, which must leave everything as it was.
   [[nodiscard]] std::string refusal() const {
     const auto before = names();
-    CHECK_THROWS_AS(merge(out()), DataError);
-    const std::string text = message_of([&] { merge(out()); });
+    CHECK_THROWS_AS(merge_shards(out()), DataError);
+    const std::string text = message_of([&] { merge_shards(out()); });
     CHECK(names() == before);
     return text;
   }
@@ -69,7 +69,7 @@ TEST_CASE("merged shards are the outputs of one run, apart from times") {
   shards.run_all();
   CHECK(shards.names() ==
         std::vector<std::string>{"journal-1-of-3.jsonl", "journal-2-of-3.jsonl", "journal-3-of-3.jsonl"});
-  const ExperimentResult merged = merge(shards.out());
+  const ExperimentResult merged = merge_shards(shards.out());
   CHECK(shards.names() == std::vector<std::string>{"report.html", "results.csv", "results.json"});
   CHECK(merged.json == file_content(shards.out("/results.json")));
   CHECK(merged.report == shards.out("/report.html"));
@@ -98,7 +98,7 @@ TEST_CASE("a shard says what it did, continues by itself and begins again when a
   shards.run(3);
   shards.options().overwrite = true;
   CHECK(run_shard(shards.options(), 1, 3).resumed == 0);
-  CHECK_NOTHROW(merge(shards.out()));
+  CHECK_NOTHROW(merge_shards(shards.out()));
 }
 
 TEST_CASE("shards beyond the runs do nothing and are not missed") {
@@ -107,7 +107,7 @@ TEST_CASE("shards beyond the runs do nothing and are not missed") {
     CHECK(run_shard(shards.options(), number, 6).runs == (number <= 4 ? 1 : 0));
   }
   CHECK(shards.names().size() == 4);
-  CHECK_NOTHROW(merge(shards.out()));
+  CHECK_NOTHROW(merge_shards(shards.out()));
   ExperimentOptions without_runs = shards.options();
   without_runs.configuration = std::string(PARSIMAP_SOURCE_DIR) + "/config/paper/kernel-shape.json";
   CHECK_THROWS_AS(run_shard(without_runs, 1, 2), ConfigError);
@@ -115,7 +115,7 @@ TEST_CASE("shards beyond the runs do nothing and are not missed") {
 
 TEST_CASE("what is missing, unfinished or damaged is named, and nothing is written") {
   Shards shards;
-  CHECK(message_of([&] { merge(shards.out()); }) ==
+  CHECK(message_of([&] { merge_shards(shards.out()); }) ==
         "'" + shards.out() +
             "' has no journals of shards, such as journal-1-of-8.jsonl; for parts of a map, name the map");
   shards.run(1);
@@ -161,9 +161,9 @@ TEST_CASE("results that exist are replaced only when asked to, by shards and by 
   shards.run_all();
   write_file(shards.out("/results.csv"), "mine");
   CHECK_THROWS_AS(run_shard(shards.options(), 1, 3), ConfigError);
-  CHECK_THROWS_AS(merge(shards.out()), ConfigError);
+  CHECK_THROWS_AS(merge_shards(shards.out()), ConfigError);
   CHECK(file_content(shards.out("/results.csv")) == "mine");
-  CHECK_NOTHROW(merge(shards.out(), true));
+  CHECK_NOTHROW(merge_shards(shards.out(), true));
 }
 
 }  // namespace parsimap::test

@@ -23,7 +23,7 @@ void check_same_files(const TemporaryFolder& a, const TemporaryFolder& b) {
   }
 }
 
-std::string refusal(const MergeOptions& options) {
+std::string refusal_of_merge(const MergeOptions& options) {
   Listener deaf;
   try {
     merge_map(options, deaf);
@@ -87,9 +87,9 @@ TEST_CASE("merged parts are the bytes of one run in other formats, and with one 
 TEST_CASE("missing, foreign and damaged parts are named, and nothing is written") {
   const TemporaryFolder folder;
   MapOptions options = TallScene::instance().mapping(folder);
-  CHECK(contains(refusal({.map = options.map}), "there are no parts of '" + options.map + "'"));
+  CHECK(contains(refusal_of_merge({.map = options.map}), "there are no parts of '" + options.map + "'"));
   make_part(options, 3, 5);
-  CHECK(contains(refusal({.map = options.map}),
+  CHECK(contains(refusal_of_merge({.map = options.map}),
                  "of the 5 parts of '" + options.map + "' some cannot be joined; missing: 1-2, 4-5. "));
   make_parts(options, 5);
   write_file(folder.file("map.tif.parts/2/map.tif"), "short");
@@ -98,7 +98,7 @@ TEST_CASE("missing, foreign and damaged parts are named, and nothing is written"
   write_file(folder.file("map.tif.parts/3/novelty.tif"), other);
   write_file(folder.file("map.tif.parts/4/part.json"), "{}");
   fs::remove(folder.file("map.tif.parts/5/probabilities.tif"));
-  const std::string text = refusal({.map = options.map});
+  const std::string text = refusal_of_merge({.map = options.map});
   CHECK(contains(text, "; 2 is damaged (map.tif has 5 bytes, and had "));
   CHECK(contains(text, "; 3 is damaged (novelty.tif is not what was written)"));
   CHECK(contains(text, "; 4 is damaged (part.json: it does not fit its checksum)"));
@@ -110,7 +110,7 @@ TEST_CASE("missing, foreign and damaged parts are named, and nothing is written"
   make_part(another, 1, 5);
   fs::remove_all(folder.file("map.tif.parts/1"));
   fs::copy(elsewhere.file("map.tif.parts/1"), folder.file("map.tif.parts/1"));
-  CHECK(contains(refusal({.map = options.map}), "; of another map: 1; 2 is damaged"));
+  CHECK(contains(refusal_of_merge({.map = options.map}), "; of another map: 1; 2 is damaged"));
   CHECK(folder.names() == std::vector<std::string>{"map.tif.parts"});
   // They are made again, and joined.
   make_parts(
@@ -128,7 +128,8 @@ TEST_CASE("a damaged plan, and one of another version, are refused") {
   make_part(options, 1, 1);
   const std::string plan = file_content(folder.file("map.tif.parts/plan.json"));
   write_file(folder.file("map.tif.parts/plan.json"), plan.substr(0, 50));
-  CHECK(contains(refusal({.map = options.map}), "plan.json' is damaged: it does not fit its checksum; remove '"));
+  CHECK(contains(refusal_of_merge({.map = options.map}),
+                 "plan.json' is damaged: it does not fit its checksum; remove '"));
 }
 
 TEST_CASE("a map that exists is kept unless it may be replaced, and parts stay where that is asked for") {

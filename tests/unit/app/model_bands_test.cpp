@@ -6,11 +6,11 @@
 #include "parsimap/app/suggest.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text_file.hpp"
-#include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/mapping/band_match.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/small_scene.hpp"
+#include "unit/app/map_codes.hpp"
 #include "unit/app/stretched_scene.hpp"
 
 namespace parsimap::test {
@@ -42,15 +42,8 @@ Model model_at(const std::vector<double>& wavelengths) {
   return model;
 }
 
-std::string refusal(InputScene scene, const Model& model, bool resample) {
+std::string refusal_of_bands(InputScene scene, const Model& model, bool resample) {
   return message_of([&] { fit_bands(scene, model, resample); });
-}
-
-std::vector<std::uint16_t> codes_of(const std::string& path) {
-  const auto map = open_class_map(path);
-  std::vector<std::uint16_t> codes;
-  map->read({0, 0, map->grid().width, map->grid().height}, codes);
-  return codes;
 }
 
 }  // namespace
@@ -79,10 +72,11 @@ TEST_CASE("a scene with bands elsewhere gets those of the model, from bands that
 
 TEST_CASE("the refusal names --resample where that would help") {
   const Model model = model_at({508, 526});
-  CHECK(refusal(scene_at({500, 515, 530}), model, false)
+  CHECK(refusal_of_bands(scene_at({500, 515, 530}), model, false)
             .ends_with("; --resample computes them from the bands that there are"));
-  CHECK(refusal(scene_at({500, 505}), model, false).find("--resample") == std::string::npos);
-  CHECK(refusal(scene_at({500, 505}), model, true).find("s.tif cannot be resampled: it has no bands near enough") == 0);
+  CHECK(refusal_of_bands(scene_at({500, 505}), model, false).find("--resample") == std::string::npos);
+  CHECK(refusal_of_bands(scene_at({500, 505}), model, true)
+            .find("s.tif cannot be resampled: it has no bands near enough") == 0);
 }
 
 TEST_CASE("maps, suggestions and inspections of a scene with bands elsewhere") {

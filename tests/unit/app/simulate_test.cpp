@@ -9,28 +9,12 @@
 #include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/gdal/scene.hpp"
 
+#include "support/scene_values.hpp"
 #include "support/small_scene.hpp"
+#include "unit/app/map_codes.hpp"
 
 namespace parsimap::test {
 namespace {
-
-Spectra values_of(const std::string& path) {
-  const auto scene = open_scene(path).source;
-  Indices bands;
-  for (std::size_t i = 0; i < scene->bands().size(); ++i) {
-    bands.push_back(static_cast<Index>(i));
-  }
-  Spectra values;
-  scene->read({0, 0, scene->grid().width, scene->grid().height}, bands, values);
-  return values;
-}
-
-std::vector<std::uint16_t> codes_of(const std::string& path) {
-  const auto map = open_class_map(path);
-  std::vector<std::uint16_t> codes;
-  map->read({0, 0, map->grid().width, map->grid().height}, codes);
-  return codes;
-}
 
 bool same_labels(const std::string& first, const std::string& second, const std::string& scene_path,
                  const std::string& split) {

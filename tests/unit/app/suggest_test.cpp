@@ -13,7 +13,7 @@
 namespace parsimap::test {
 namespace {
 
-SuggestOptions options_for(const std::string& places) {
+SuggestOptions options_for_places(const std::string& places) {
   SuggestOptions options;
   options.scene = {SmallScene::instance().scene()};
   options.model = SmallScene::instance().model();
@@ -34,7 +34,7 @@ RasterGrid grid_of_scene() { return open_scene(SmallScene::instance().scene()).s
 
 TEST_CASE("places are points with their rank, which can be labelled") {
   const TemporaryFolder folder;
-  const LabelPlacesRecord record = suggest(options_for(folder.file("places.gpkg")));
+  const LabelPlacesRecord record = suggest(options_for_places(folder.file("places.gpkg")));
   REQUIRE(record.places.size() == 6);
   CHECK(record.pixels == 30 * 24);
   CHECK(record.excluded.empty());
@@ -57,7 +57,7 @@ TEST_CASE("places are points with their rank, which can be labelled") {
 
 TEST_CASE("what is labelled is not suggested, from several files") {
   const TemporaryFolder folder;
-  SuggestOptions options = options_for(folder.file("first.gpkg"));
+  SuggestOptions options = options_for_places(folder.file("first.gpkg"));
   const LabelPlacesRecord first = suggest(options);
   options.places = folder.file("second.gpkg");
   options.exclude = {SmallScene::instance().polygons(), folder.file("first.gpkg")};
@@ -77,7 +77,7 @@ TEST_CASE("what is labelled is not suggested, from several files") {
 
 TEST_CASE("the distance is in metres where the scene has a CRS, and few places are a warning") {
   const TemporaryFolder folder;
-  SuggestOptions options = options_for(folder.file("places.gpkg"));
+  SuggestOptions options = options_for_places(folder.file("places.gpkg"));
   const RasterGrid grid = grid_of_scene();
   const double side = std::abs((*grid.geotransform)[1]);
   options.distance = 9 * side;
@@ -102,8 +102,8 @@ TEST_CASE("the distance is in metres where the scene has a CRS, and few places a
 
 TEST_CASE("a file that is no GeoPackage, an input as output and broken inputs are refused") {
   const TemporaryFolder folder;
-  CHECK_THROWS_AS(suggest(options_for(folder.file("places.shp"))), ConfigError);
-  SuggestOptions options = options_for(folder.file("places.gpkg"));
+  CHECK_THROWS_AS(suggest(options_for_places(folder.file("places.shp"))), ConfigError);
+  SuggestOptions options = options_for_places(folder.file("places.gpkg"));
   suggest(options);
   options.exclude = {options.places};
   options.overwrite = true;

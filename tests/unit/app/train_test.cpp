@@ -36,7 +36,7 @@ Indices dropped_of(const Model& model, const std::string& reason) {
   return {};
 }
 
-Index samples_of(const TrainResult& result, std::size_t c) { return result.model.machines[c].samples; }
+Index samples_of_class(const TrainResult& result, std::size_t c) { return result.model.machines[c].samples; }
 
 // A scene of 12 x 8 pixels with two bands, ENVI's way, the left half of class 1 and the right half of class 2; `bad`
 // pixels hold 1e12.
@@ -144,8 +144,8 @@ TEST_CASE("a draw of pixels depends on the seed alone") {
     options.training.seed = seed;
     const TrainResult result = train(options);
     CHECK(result.model.provenance.training_pixels == 30);
-    CHECK(samples_of(result, 0) == 15);
-    CHECK(samples_of(result, 1) == 15);
+    CHECK(samples_of_class(result, 0) == 15);
+    CHECK(samples_of_class(result, 1) == 15);
     return file_content(folder.file(name));
   };
   const std::string first = seeded(1, "a");
@@ -161,7 +161,7 @@ TEST_CASE("strategies of sampling") {
     options.sampling = parse_sampling_rule(rule);
     options.overwrite = true;
     const TrainResult result = train(options);
-    return std::vector<Index>{samples_of(result, 0), samples_of(result, 1)};
+    return std::vector<Index>{samples_of_class(result, 0), samples_of_class(result, 1)};
   };
   CHECK(counts("constant:25") == std::vector<Index>{25, 25});
   CHECK(counts("byclass:" + folder.file("counts.csv")) == std::vector<Index>{12, 30});

@@ -16,7 +16,7 @@
 namespace parsimap::test {
 namespace {
 
-TrainingSamples read(const LabelInput& labels, const std::string& sampling = "all") {
+TrainingSamples samples_to_train(const LabelInput& labels, const std::string& sampling = "all") {
   Listener deaf;
   TrainOptions options;
   options.labels = labels;
@@ -88,7 +88,7 @@ std::map<std::string, Index> classes_of(Index min_samples, RecordingListener& li
 }  // namespace
 
 TEST_CASE("the regions of a label raster are its connected areas, also where few of their pixels are drawn") {
-  const TrainingSamples data = read({{SmallScene::instance().reference()}, {}}, "constant:30");
+  const TrainingSamples data = samples_to_train({{SmallScene::instance().reference()}, {}}, "constant:30");
   const SampleSet& samples = data.extraction.samples;
   CHECK(samples.size() == 60);
   const std::set<std::int64_t> regions(samples.regions.begin(), samples.regions.end());
@@ -97,7 +97,7 @@ TEST_CASE("the regions of a label raster are its connected areas, also where few
 
 TEST_CASE("the regions of vector labels are the parts of their features") {
   const TemporaryFolder folder;
-  const TrainingSamples data = read({{write_points(folder)}, {"class", {}}});
+  const TrainingSamples data = samples_to_train({{write_points(folder)}, {"class", {}}});
   CHECK(data.extraction.samples.pixels == std::vector<std::int64_t>{0, 1, 5, 9, 10});
   CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
   CHECK(data.extraction.samples.groups == data.extraction.samples.regions);
@@ -125,7 +125,7 @@ TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been l
 TEST_CASE("features of equal value in the group field are one group, regions stay what they are") {
   const TemporaryFolder folder;
   const auto groups = [&](const std::string& field) {
-    const TrainingSamples data = read({{write_points(folder)}, {"class", {}, field}});
+    const TrainingSamples data = samples_to_train({{write_points(folder)}, {"class", {}, field}});
     CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
     return data.extraction.samples.groups;
   };

@@ -12,17 +12,16 @@
 namespace parsimap {
 namespace {
 
+using test::kForestAndWater;
 using test::MemoryMap;
 using test::reference;
-
-const ClassTable kClasses = {{1, "forest", {}}, {2, "water", {}}};
 
 // 10 x 10: 60 pixels of forest, 30 of water, 10 unclassified.
 MemoryMap map_of_rows() {
   std::vector<std::uint16_t> codes(100, 1);
   std::fill(codes.begin() + 60, codes.begin() + 90, 2);
   std::fill(codes.begin() + 90, codes.end(), 0);
-  return {10, codes, kClasses, true};
+  return {10, codes, kForestAndWater, true};
 }
 
 // Of the first pixels of rows 0, 1, ... 9 the sixth is water by the reference, all others what the map says.
@@ -31,7 +30,7 @@ LabelledPixels rows_of_reference() {
   for (std::int64_t row = 0; row < 10; ++row) {
     pixels.push_back({row * 10, row < 5 ? 0 : 1, 0});
   }
-  return reference(kClasses, pixels, false);
+  return reference(kForestAndWater, pixels, false);
 }
 
 AreaAssessment assess(MemoryMap& map, const LabelledPixels& labels, SamplingDesign design,

@@ -11,10 +11,10 @@
 namespace parsimap {
 namespace {
 
+using test::kForestAndWater;
 using test::MemoryMap;
 using test::reference;
 
-const ClassTable kClasses = {{1, "forest", {}}, {2, "water", {}}};
 const ClassTable kTurned = {{1, "water", {}}, {2, "forest", {}}};
 
 MapComparison compare_with(MemoryMap& first, MemoryMap& second, const LabelledPixels& labels) {
@@ -24,10 +24,10 @@ MapComparison compare_with(MemoryMap& first, MemoryMap& second, const LabelledPi
 }  // namespace
 
 TEST_CASE("pixels are counted by which map is right, whatever its codes, and pairs with a hole are left out") {
-  MemoryMap first(4, {1, 1, 2, 2, 1, 1, 0, 2}, kClasses, true);
+  MemoryMap first(4, {1, 1, 2, 2, 1, 1, 0, 2}, kForestAndWater, true);
   MemoryMap second(4, {2, 1, 1, 2, 1, 0, 2, 1}, kTurned, true);
   const LabelledPixels labels = reference(
-      kClasses, {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 1, 0}, {4, 1, 0}, {5, 0, 0}, {6, 0, 0}, {7, 1, 0}}, true);
+      kForestAndWater, {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 1, 0}, {4, 1, 0}, {5, 0, 0}, {6, 0, 0}, {7, 1, 0}}, true);
   const MapComparison record = compare_with(first, second, labels);
   CHECK(record.counts.both_right == 2);   // 0 and 7
   CHECK(record.counts.first_only == 2);   // 1 and 3
@@ -42,14 +42,14 @@ TEST_CASE("pixels are counted by which map is right, whatever its codes, and pai
 
 TEST_CASE("features are drawn as wholes") {
   std::vector<std::uint16_t> codes(40, 1);
-  MemoryMap first(10, codes, kClasses, true);
+  MemoryMap first(10, codes, kForestAndWater, true);
   std::fill(codes.begin(), codes.begin() + 10, 2);
-  MemoryMap second(10, codes, kClasses, true);
+  MemoryMap second(10, codes, kForestAndWater, true);
   std::vector<LabelledPixel> pixels;
   for (std::int64_t i = 0; i < 40; ++i) {
     pixels.push_back({i, 0, i / 10 + 1});
   }
-  const MapComparison record = compare_with(first, second, reference(kClasses, pixels, true));
+  const MapComparison record = compare_with(first, second, reference(kForestAndWater, pixels, true));
   CHECK(record.regions == 4);
   CHECK(record.difference == bootstrap_difference({{10, 10}, {10, 0}, {10, 0}, {10, 0}}, 0));
   // Four features do not tell the maps apart, however many pixels they have.
@@ -58,9 +58,9 @@ TEST_CASE("features are drawn as wholes") {
 }
 
 TEST_CASE("maps without a common pixel cannot be compared") {
-  MemoryMap first(2, {1, 1, 0, 0}, kClasses, true);
-  MemoryMap holes(2, {0, 0, 1, 1}, kClasses, true, "holes.tif");
-  const LabelledPixels labels = reference(kClasses, {{0, 0, 0}, {2, 0, 0}}, true);
+  MemoryMap first(2, {1, 1, 0, 0}, kForestAndWater, true);
+  MemoryMap holes(2, {0, 0, 1, 1}, kForestAndWater, true, "holes.tif");
+  const LabelledPixels labels = reference(kForestAndWater, {{0, 0, 0}, {2, 0, 0}}, true);
   CHECK(message_of([&] { compare_with(first, holes, labels); }) ==
         "map.tif and holes.tif have no reference pixel that both classify; there is nothing to compare");
 }

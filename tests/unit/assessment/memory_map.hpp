@@ -12,6 +12,8 @@
 
 namespace parsimap::test {
 
+inline const ClassTable kForestAndWater = {{1, "forest", {}}, {2, "water", {}}};
+
 // A map in memory that remembers how much of it was read.
 class MemoryMap final : public ClassMapSource {
  public:

@@ -12,10 +12,9 @@
 namespace parsimap {
 namespace {
 
+using test::kForestAndWater;
 using test::MemoryMap;
 using test::reference;
-
-const ClassTable kClasses = {{1, "forest", {}}, {2, "water", {}}};
 
 // 3 x 2 in bands of the given names; the last pixel has no probabilities.
 MemoryScene small_probabilities(const std::string& first, const std::string& second) {
@@ -32,7 +31,7 @@ TEST_CASE("every reference pixel is visited in its order, with its probabilities
   std::vector<std::vector<double>> visited;
   std::vector<double> progress;
   visit_probabilities(
-      probabilities, reference(kClasses, {{1, 1, 0}, {2, 0, 0}, {5, 1, 0}}, true),
+      probabilities, reference(kForestAndWater, {{1, 1, 0}, {2, 0, 0}, {5, 1, 0}}, true),
       [&](double fraction) { progress.push_back(fraction); },
       [&](std::size_t i, const std::vector<double>& values) {
         CHECK(i == visited.size());
@@ -54,7 +53,7 @@ TEST_CASE("more reference pixels than are held at a time are all visited once") 
   MemoryScene probabilities("p.tif", {kSide, kSide, std::nullopt, ""}, {Band{"forest"}}, values);
   bool in_order = true;
   std::size_t visited = 0;
-  visit_probabilities(probabilities, reference(kClasses, pixels, true), {},
+  visit_probabilities(probabilities, reference(kForestAndWater, pixels, true), {},
                       [&](std::size_t i, const std::vector<double>& found) {
                         in_order = in_order && i == visited && found.front() == static_cast<double>(i);
                         ++visited;
@@ -66,8 +65,8 @@ TEST_CASE("more reference pixels than are held at a time are all visited once") 
 TEST_CASE("a pixel is right where the class of its largest probability is the reference's, by name") {
   // The bands are not in the order of the classes. Pixel 0 is right, 2 is wrong, 4 is right, 5 has no probabilities.
   MemoryScene probabilities = small_probabilities("water", "forest");
-  MemoryMap map(3, {1, 1, 1, 2, 2, 2}, kClasses, true);
-  const LabelledPixels labels = reference(kClasses, {{0, 1, 0}, {2, 1, 0}, {4, 0, 0}, {5, 0, 0}}, true);
+  MemoryMap map(3, {1, 1, 1, 2, 2, 2}, kForestAndWater, true);
+  const LabelledPixels labels = reference(kForestAndWater, {{0, 1, 0}, {2, 1, 0}, {4, 0, 0}, {5, 0, 0}}, true);
   const ClassMatch match = match_classes(map, labels, "labels");
   const Reliability reliability = assess_probabilities(probabilities, labels, match, {});
   std::int64_t pixels = 0;

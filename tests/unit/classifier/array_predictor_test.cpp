@@ -12,7 +12,7 @@ using namespace parsimap;
 
 namespace {
 
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using DoubleRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Indices all_columns(Index count) {
   Indices columns;
@@ -23,22 +23,24 @@ Indices all_columns(Index count) {
 }
 
 // Spectra as a model of toy::random_model() has them.
-Rows raw_spectra(Index n, Index d) { return 2000 + 500 * Random(8).normal_matrix(n, d).array(); }
+DoubleRows raw_spectra(Index n, Index d) { return 2000 + 500 * Random(8).normal_matrix(n, d).array(); }
 
-PixelRows rows_of(const Rows& array) { return {array.data(), array.rows(), array.cols(), all_columns(array.cols())}; }
+PixelRows rows_of(const DoubleRows& array) {
+  return {array.data(), array.rows(), array.cols(), all_columns(array.cols())};
+}
 
 }  // namespace
 
 TEST_CASE("array predictor: decision values, labels and probabilities are those of the model") {
   const Model model = toy::random_model(4, 12, 90, 3);
   const ArrayPredictor predictor(model);
-  const Rows raw = raw_spectra(1200, 12);
+  const DoubleRows raw = raw_spectra(1200, 12);
   const Matrix expected = toy::naive_decisions(model, raw.cast<float>().cast<double>());
-  Rows values(raw.rows(), 4);
+  DoubleRows values(raw.rows(), 4);
   predictor.decision_values(rows_of(raw), 2, values, {});
   CHECK((values - expected).cwiseAbs().maxCoeff() < 1e-4 * expected.cwiseAbs().maxCoeff());
 
-  Rows probabilities(raw.rows(), 4);
+  DoubleRows probabilities(raw.rows(), 4);
   predictor.probabilities(rows_of(raw), 2, probabilities, {});
   const Matrix weights = (model.softmax_slope * values).array().exp();
   const Matrix softmax = weights.array().colwise() / weights.rowwise().sum().array();
@@ -56,9 +58,9 @@ TEST_CASE("array predictor: decision values, labels and probabilities are those 
 TEST_CASE("array predictor: log odds of two classes are those of their probabilities") {
   const Model model = toy::random_model(2, 6, 40, 5);
   const ArrayPredictor predictor(model);
-  const Rows raw = raw_spectra(300, 6);
-  Rows odds(raw.rows(), 1);
-  Rows probabilities(raw.rows(), 2);
+  const DoubleRows raw = raw_spectra(300, 6);
+  DoubleRows odds(raw.rows(), 1);
+  DoubleRows probabilities(raw.rows(), 2);
   predictor.log_odds(rows_of(raw), 1, odds, {});
   predictor.probabilities(rows_of(raw), 1, probabilities, {});
   const Vector expected = (probabilities.col(1).array() / probabilities.col(0).array()).log();
@@ -66,25 +68,29 @@ TEST_CASE("array predictor: log odds of two classes are those of their probabili
 }
 
 TEST_CASE("array predictor: a row depends on no other row, nor on threads") {
-  const Model model = toy::random_model(3, 8, 70, 4);
+  constexpr Index kClasses = 5;
+  const Model model = toy::random_model(kClasses, 8, 70, 4);
   const ArrayPredictor predictor(model);
-  const Rows raw = raw_spectra(70000, 8);
-  Rows all(raw.rows(), 3);
-  predictor.decision_values(rows_of(raw), 2, all, {});
-  for (const Index first : {Index{0}, Index{479}, Index{65530}}) {
-    const Rows part = raw.middleRows(first, 37);
-    Rows some(part.rows(), 3);
-    predictor.decision_values(rows_of(part), 1, some, {});
-    CHECK(some == all.middleRows(first, 37));
+  const DoubleRows raw = raw_spectra(70000, 8);
+  using Predict = void (ArrayPredictor::*)(const PixelRows&, int, ArrayResult, const Progress&) const;
+  for (const Predict predict : {&ArrayPredictor::decision_values, &ArrayPredictor::probabilities}) {
+    DoubleRows all(raw.rows(), kClasses);
+    (predictor.*predict)(rows_of(raw), 2, all, {});
+    for (const Index first : {Index{0}, Index{479}, Index{65530}}) {
+      const DoubleRows part = raw.middleRows(first, 37);
+      DoubleRows some(part.rows(), kClasses);
+      (predictor.*predict)(rows_of(part), 1, some, {});
+      CHECK(some == all.middleRows(first, 37));
+    }
   }
 }
 
 TEST_CASE("array predictor: progress rises to 1, and may stop the work") {
   const Model model = toy::random_model(3, 8, 30, 4);
   const ArrayPredictor predictor(model);
-  const Rows raw = raw_spectra(140000, 8);
+  const DoubleRows raw = raw_spectra(140000, 8);
   std::vector<double> told;
-  Rows values(raw.rows(), 3);
+  DoubleRows values(raw.rows(), 3);
   predictor.decision_values(rows_of(raw), 2, values, [&](double done) { told.push_back(done); });
   REQUIRE(told.size() == 3);
   CHECK(std::is_sorted(told.begin(), told.end()));

@@ -8,16 +8,6 @@ using namespace parsimap;
 
 namespace {
 
-// Raw spectra in the neighbourhood of the model's support.
-Matrix raw_spectra(const Model& model, Index n, std::uint64_t seed) {
-  const Index d = model.scaling.offset.size();
-  Matrix raw = Random(seed).normal_matrix(n, model.support_spectra.cols()).array() + 0.5;
-  raw.leftCols(d).array().rowwise() *= model.scaling.scale.transpose().array();
-  raw.leftCols(d).rowwise() += model.scaling.offset.transpose();
-  raw.rightCols(raw.cols() - d).array() += 1.5;
-  return raw;
-}
-
 Spectra evaluate(const Model& model, const Spectra& spectra, int threads) {
   Spectra values;
   DecisionFunction(model).evaluate(spectra, threads, values);
@@ -30,7 +20,7 @@ TEST_CASE("decision function: the double loop in double precision, tiles full an
   for (const auto& [bands, support, pixels] :
        {std::array<Index, 3>{12, 40, 10}, {7, 256, 480}, {30, 700, 501}, {3, 129, 481}}) {
     const Model model = toy::random_model(4, bands, support, 3);
-    const Spectra raw = raw_spectra(model, pixels, 9).cast<float>();
+    const Spectra raw = toy::raw_spectra(model, pixels, 9).cast<float>();
     const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
     const Matrix found = evaluate(model, raw, 1).cast<double>();
     INFO("bands ", bands, " support ", support, " pixels ", pixels);
@@ -50,7 +40,7 @@ TEST_CASE("decision function: pixels that single precision cannot decide get the
   Model model = toy::random_model(2, 12, 300, 3);
   model.machines.push_back(model.machines[1]);
   model.classes.push_back({3, "twin", {}});
-  const Spectra raw = raw_spectra(model, 500, 9).cast<float>();
+  const Spectra raw = toy::raw_spectra(model, 500, 9).cast<float>();
   const Matrix before = toy::naive_decisions(model, raw.cast<double>());
   const Vector winning = (before.col(1).array() > before.col(0).array()).cast<double>();
   const double typical = winning.dot(before.col(1)) / winning.sum() - model.machines[1].bias;
@@ -75,7 +65,7 @@ TEST_CASE("decision function: pixels that single precision cannot decide get the
 TEST_CASE("decision function: with profiles, labels are those of double precision") {
   Model model = toy::random_model(4, 30, 700, 3);
   toy::add_profiles(model, 12, 0.05, 0.5, 6);
-  const Spectra raw = raw_spectra(model, 501, 9).cast<float>();
+  const Spectra raw = toy::raw_spectra(model, 501, 9).cast<float>();
   const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
   const Matrix found = evaluate(model, raw, 2).cast<double>();
   CHECK((found - expected).cwiseAbs().maxCoeff() < 1e-4 * expected.cwiseAbs().maxCoeff());
@@ -91,7 +81,7 @@ TEST_CASE("decision function: with profiles, labels are those of double precisio
 TEST_CASE("decision function: a pixel's values do not depend on its neighbours, its place or the threads") {
   Model model = toy::random_model(5, 20, 300, 8);
   toy::add_profiles(model, 9, 0.1, 0.3, 6);
-  const Spectra raw = raw_spectra(model, 777, 2).cast<float>();
+  const Spectra raw = toy::raw_spectra(model, 777, 2).cast<float>();
   const Spectra all = evaluate(model, raw, 1);
   CHECK(evaluate(model, raw, 2) == all);
   CHECK(evaluate(model, raw, 7) == all);
@@ -107,7 +97,7 @@ TEST_CASE("decision function: far from the origin and with a single class machin
   Model model = toy::random_model(3, 10, 50, 4);
   model.machines[1].support.clear();
   model.machines[1].coefficients.resize(0);
-  const Spectra raw = raw_spectra(model, 20, 3).cast<float>();
+  const Spectra raw = toy::raw_spectra(model, 20, 3).cast<float>();
   const Spectra values = evaluate(model, raw, 1);
   CHECK(values.col(1).isApproxToConstant(static_cast<float>(model.machines[1].bias)));
   model.support_spectra.array() += 1000;
@@ -135,4 +125,17 @@ TEST_CASE("softmax: probabilities sum to one and keep the first of the largest v
     CHECK(label == expected);
   }
   CHECK(values(0, 1) / values(0, 0) == doctest::Approx(std::exp(3.0)));
+}
+
+TEST_CASE_TEMPLATE("softmax: probabilities do not depend on where the pixel lies in memory", Scalar, float, double) {
+  for (const Index classes : {2, 3, 5, 10, 17, 33}) {
+    const Eigen::RowVectorX<Scalar> pixel = Random(5).normal_matrix(1, classes).cast<Scalar>();
+    Eigen::RowVectorX<Scalar> alone = pixel;
+    softmax(Scalar{1.7F}, alone.data(), classes);
+    Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> block = pixel.replicate(40, 1);
+    for (Index i = 0; i < block.rows(); ++i) {
+      softmax(Scalar{1.7F}, block.row(i).data(), classes);
+      CHECK(block.row(i) == alone);
+    }
+  }
 }

@@ -9,32 +9,25 @@ using namespace parsimap;
 namespace {
 
 template <typename Scalar>
-Matrix evaluate(const Model& model, const Spectra& spectra) {
+Matrix evaluate_tiled(const Model& model, const Spectra& spectra) {
   const TiledDecision<Scalar> decision{PreparedModel(model)};
   auto work = decision.workspace();
   decision.evaluate(spectra, work);
   return work.sums.topRows(spectra.rows());
 }
 
-Spectra raw_spectra(const Model& model, Index n) {
-  const Index d = model.scaling.offset.size();
-  Matrix raw = Random(5).normal_matrix(n, model.support_spectra.cols()).array() + 0.5;
-  raw.leftCols(d).array().rowwise() *= model.scaling.scale.transpose().array();
-  raw.leftCols(d).rowwise() += model.scaling.offset.transpose();
-  raw.rightCols(raw.cols() - d).array() += 1.5;
-  return raw.cast<float>();
-}
+Spectra spectra_near(const Model& model, Index n) { return toy::raw_spectra(model, n, 5).cast<float>(); }
 
 }  // namespace
 
 TEST_CASE("tiled decision: the double loop, to the precision of the scalar") {
   for (const Index support : {40, 128, 301}) {
     const Model model = toy::random_model(4, 12, support, 3);
-    const Spectra raw = raw_spectra(model, 24);
+    const Spectra raw = spectra_near(model, 24);
     const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
     const double size = expected.cwiseAbs().maxCoeff();
-    CHECK((evaluate<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-12 * size);
-    CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4 * size);
+    CHECK((evaluate_tiled<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-12 * size);
+    CHECK((evaluate_tiled<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4 * size);
   }
 }
 
@@ -46,9 +39,9 @@ TEST_CASE("tiled decision: differences of a wide kernel from 1 keep their accura
     machine.coefficients.array() -= machine.coefficients.mean();
     machine.coefficients *= 1e5;
   }
-  const Spectra raw = raw_spectra(model, 24);
+  const Spectra raw = spectra_near(model, 24);
   const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
-  CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4);
+  CHECK((evaluate_tiled<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4);
 }
 
 TEST_CASE("tiled decision: the same values for part of a tile") {
@@ -57,10 +50,10 @@ TEST_CASE("tiled decision: the same values for part of a tile") {
     if (profiles) {
       toy::add_profiles(model, 6, 0.1, 0.4, 2);
     }
-    const Spectra raw = raw_spectra(model, 24);
-    const Matrix all = evaluate<double>(model, raw);
-    CHECK(evaluate<double>(model, raw.middleRows(7, 9)) == all.middleRows(7, 9));
-    CHECK(evaluate<float>(model, raw.middleRows(7, 9)) == evaluate<float>(model, raw).middleRows(7, 9));
+    const Spectra raw = spectra_near(model, 24);
+    const Matrix all = evaluate_tiled<double>(model, raw);
+    CHECK(evaluate_tiled<double>(model, raw.middleRows(7, 9)) == all.middleRows(7, 9));
+    CHECK(evaluate_tiled<float>(model, raw.middleRows(7, 9)) == evaluate_tiled<float>(model, raw).middleRows(7, 9));
   }
 }
 
@@ -75,11 +68,11 @@ TEST_CASE("tiled decision: a kernel of profiles beside that of the spectra, narr
           machine.coefficients *= 1e3;
         }
       }
-      const Spectra raw = raw_spectra(model, 24);
+      const Spectra raw = spectra_near(model, 24);
       const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
       const double size = expected.cwiseAbs().maxCoeff();
-      CHECK((evaluate<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-9 * size);
-      CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4 * size);
+      CHECK((evaluate_tiled<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-9 * size);
+      CHECK((evaluate_tiled<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4 * size);
     }
   }
 }
@@ -100,6 +93,6 @@ TEST_CASE("tiled decision: directions that count a thousand times less than the 
                           .cast<float>();
   const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
   const double size = model.machines[0].coefficients.cwiseAbs().sum();
-  CHECK((evaluate<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-11 * size);
-  CHECK((evaluate<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-5 * size);
+  CHECK((evaluate_tiled<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-11 * size);
+  CHECK((evaluate_tiled<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-5 * size);
 }

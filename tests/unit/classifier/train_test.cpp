@@ -24,7 +24,7 @@ double accuracy(const Model& model, const SampleSet& samples) {
 }
 
 // Bit by bit.
-bool same(const Model& a, const Model& b) {
+bool same_model(const Model& a, const Model& b) {
   bool same = a.support_spectra == b.support_spectra && a.softmax_slope == b.softmax_slope;
   for (std::size_t c = 0; c < a.machines.size(); ++c) {
     same = same && a.machines[c].coefficients == b.machines[c].coefficients &&
@@ -101,7 +101,7 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
     for (const auto& [threads, classes] : {std::pair(2, 2), std::pair(2, 1), std::pair(3, 1), std::pair(7, 7)}) {
       options.threads = threads;
       options.classes_at_once = classes;
-      CHECK(same(one, train_one_vs_all(training, options, {})));
+      CHECK(same_model(one, train_one_vs_all(training, options, {})));
     }
   }
 }
@@ -141,7 +141,7 @@ TEST_CASE("train: machines with a kernel of profiles tell what spectra cannot, a
             1e-5 * model.machines[c].coefficients.cwiseAbs().sum());
     }
     options.threads = 3;
-    CHECK(same(model, train_one_vs_all(training, source, options, {})));
+    CHECK(same_model(model, train_one_vs_all(training, source, options, {})));
   }
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("train: a model has no profile where left-out samples are better told 
   CHECK(model.support_spectra.cols() == 8);
   SampleSet spectra = training;
   spectra.profiles.resize(training.size(), 0);
-  CHECK(same(model, train_one_vs_all(spectra, {}, {})));
+  CHECK(same_model(model, train_one_vs_all(spectra, {}, {})));
 }
 
 TEST_CASE("train: profiles do not go with a descent on the radius-margin bound") {

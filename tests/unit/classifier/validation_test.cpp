@@ -43,7 +43,7 @@ CountMatrix confusion_by_hand(const SampleSet& samples, const Fold& fold) {
   return confusion;
 }
 
-bool same(const Validation& a, const Validation& b) {
+bool same_results(const Validation& a, const Validation& b) {
   return std::equal(a.results.begin(), a.results.end(), b.results.begin(), b.results.end(),
                     [](const ValidationFold& x, const ValidationFold& y) {
                       return x.repeat == y.repeat && x.number == y.number && x.confusion == y.confusion &&
@@ -101,8 +101,8 @@ TEST_CASE("validation does not depend on how many folds are in work, nor on thre
   const Validation one = validate(samples, plan, {}, 1, {});
   TrainingOptions threads;
   threads.threads = 3;
-  CHECK(same(one, validate(samples, plan, threads, 1, {})));
-  CHECK(same(one, validate(samples, plan, threads, 4, {})));
+  CHECK(same_results(one, validate(samples, plan, threads, 1, {})));
+  CHECK(same_results(one, validate(samples, plan, threads, 4, {})));
 }
 
 TEST_CASE("a class without training samples in a fold is neither predicted nor counted") {

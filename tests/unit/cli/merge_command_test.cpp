@@ -9,7 +9,7 @@
 namespace parsimap::test {
 namespace {
 
-Outcome classify(const std::string& map, const std::vector<std::string>& options) {
+Outcome classify_in_blocks(const std::string& map, const std::vector<std::string>& options) {
   const SmallScene& small = SmallScene::instance();
   std::vector<std::string> arguments = {"classify", small.scene(), small.model(), map, "--co", "BLOCKYSIZE=16"};
   arguments.insert(arguments.end(), options.begin(), options.end());
@@ -21,11 +21,11 @@ Outcome classify(const std::string& map, const std::vector<std::string>& options
 TEST_CASE("parts are planned, made and merged by the command line") {
   const TemporaryFolder folder;
   const std::string map = folder.file("map.tif");
-  const Outcome planned = classify(map, {"--regularise", "auto", "--shard", "0/2"});
+  const Outcome planned = classify_in_blocks(map, {"--regularise", "auto", "--shard", "0/2"});
   CAPTURE(planned.err);
   CHECK(planned.code == 0);
   CHECK(contains(planned.out, "Planned 2 parts of " + map + ".\nRegularised: "));
-  const Outcome part = classify(map, {"--regularise", "auto", "--shard", "2/2", "--json"});
+  const Outcome part = classify_in_blocks(map, {"--regularise", "auto", "--shard", "2/2", "--json"});
   REQUIRE(part.code == 0);
   const auto json = nlohmann::json::parse(part.out);
   CHECK(json.at("shard").at("number") == 2);
@@ -37,9 +37,9 @@ TEST_CASE("parts are planned, made and merged by the command line") {
   CHECK(early.code == 3);
   CHECK(contains(early.err, "missing: 1. "));
   CHECK_FALSE(std::filesystem::exists(map));
-  const Outcome first = classify(map, {"--regularise", "auto", "--shard", "1/2"});
+  const Outcome first = classify_in_blocks(map, {"--regularise", "auto", "--shard", "1/2"});
   CHECK(contains(first.out, "Part 1 of 2 of " + map + ": rows 1 to 24.\nClassified 720 of 720 pixels"));
-  CHECK(contains(classify(map, {"--regularise", "auto", "--shard", "1/2"}).err, "is complete already"));
+  CHECK(contains(classify_in_blocks(map, {"--regularise", "auto", "--shard", "1/2"}).err, "is complete already"));
   const Outcome merged = run({"merge", map, "--json", "--keep-parts"});
   REQUIRE(merged.code == 0);
   const auto whole = nlohmann::json::parse(merged.out);
@@ -54,7 +54,7 @@ TEST_CASE("parts are planned, made and merged by the command line") {
 
 TEST_CASE("a shard that is none, and a folder in place of a map, are refused") {
   const TemporaryFolder folder;
-  const Outcome shard = classify(folder.file("map.tif"), {"--shard", "3/2"});
+  const Outcome shard = classify_in_blocks(folder.file("map.tif"), {"--shard", "3/2"});
   CHECK(shard.code == 2);
   CHECK(contains(shard.err, "shard '3/2' is not NUMBER/COUNT such as 3/64"));
   const Outcome merged = run({"merge", folder.file("")});

@@ -18,7 +18,8 @@ std::vector<Method> methods_of(const std::vector<std::string>& rules) {
   return methods;
 }
 
-std::string refusal(const Dataset& dataset, const std::vector<std::string>& rules, const std::vector<int>& classes) {
+std::string refusal_of_draw(const Dataset& dataset, const std::vector<std::string>& rules,
+                            const std::vector<int>& classes) {
   return message_of([&] { check_draw(dataset, classes, methods_of(rules), ScalingRule::global); });
 }
 
@@ -71,23 +72,23 @@ TEST_CASE("draws: the rules of the methods, each once, and none of kernels witho
 
 TEST_CASE("draws: what methods need of one") {
   const Dataset good = toy::three_class_dataset();
-  CHECK(refusal(good, {"fixed:9"}, {0, 1, 2}) == "nothing was thrown");
-  CHECK(refusal(good, {"fixed:3", "fixed:10"}, {1}) ==
+  CHECK(refusal_of_draw(good, {"fixed:9"}, {0, 1, 2}) == "nothing was thrown");
+  CHECK(refusal_of_draw(good, {"fixed:3", "fixed:10"}, {1}) ==
         "class 'b': the dimension fixed:10 must be smaller than the rank of the class covariance (10)");
   const Dataset few = split_training(good, 4, 1);
-  CHECK(refusal(few, {"fixed:2"}, {0}) == "nothing was thrown");
-  CHECK(refusal(few, {"fixed:3"}, {0}) ==
+  CHECK(refusal_of_draw(few, {"fixed:2"}, {0}) == "nothing was thrown");
+  CHECK(refusal_of_draw(few, {"fixed:3"}, {0}) ==
         "class 'a': the dimension fixed:3 must be smaller than the rank of the class covariance (3)");
 
   Dataset one = good;
   one.train.classes.resize(1);
-  CHECK(refusal(one, {}, {0}) == "the training samples have one class only (a); at least two are needed");
+  CHECK(refusal_of_draw(one, {}, {0}) == "the training samples have one class only (a); at least two are needed");
   Dataset single = good;
   single.train.classes.push_back({9, "rare", {}});
-  CHECK(refusal(single, {}, {0}) == "class 'rare' has no training sample; at least 1 is needed");
+  CHECK(refusal_of_draw(single, {}, {0}) == "class 'rare' has no training sample; at least 1 is needed");
   single.train.labels[0] = 3;
-  CHECK(refusal(single, {}, {0}) == "nothing was thrown");
+  CHECK(refusal_of_draw(single, {}, {0}) == "nothing was thrown");
   Dataset untested = good;
   untested.tests[1].samples = subset(untested.tests[1].samples, {});
-  CHECK(refusal(untested, {}, {0}) == "the test set 'far' has no samples");
+  CHECK(refusal_of_draw(untested, {}, {0}) == "the test set 'far' has no samples");
 }

@@ -46,7 +46,7 @@ Parts toy_parts() {
   return parts;
 }
 
-std::string refusal(const std::function<void(Parts&)>& change) {
+std::string refusal_of_parts(const std::function<void(Parts&)>& change) {
   Parts parts = toy_parts();
   change(parts);
   return message_of([&] { joined_record(toy_spec(), "{}", parts.descriptions, parts.runs); });
@@ -88,15 +88,15 @@ TEST_CASE("a joined record has its parts in order, whatever order they came in")
 }
 
 TEST_CASE("parts that do not make the whole are refused") {
-  CHECK(refusal([](Parts& parts) { parts.runs.pop_back(); }) == "1 of 12 runs are missing");
-  CHECK(refusal([](Parts& parts) { parts.runs[3] = parts.runs[2]; }) ==
+  CHECK(refusal_of_parts([](Parts& parts) { parts.runs.pop_back(); }) == "1 of 12 runs are missing");
+  CHECK(refusal_of_parts([](Parts& parts) { parts.runs[3] = parts.runs[2]; }) ==
         "data set 'hills': repeat 1 of hdda, leave-one-out, fixed:2 is there twice");
-  CHECK(refusal([](Parts& parts) { parts.runs[3].repeat = 7; }).ends_with("is no run of the experiment"));
-  CHECK(refusal([](Parts& parts) { parts.runs[3].tests[0].name = "far"; }) ==
+  CHECK(refusal_of_parts([](Parts& parts) { parts.runs[3].repeat = 7; }).ends_with("is no run of the experiment"));
+  CHECK(refusal_of_parts([](Parts& parts) { parts.runs[3].tests[0].name = "far"; }) ==
         "data set 'hills': repeat 1 of gaussian, leave-one-out has other classes or test sets than data set 'hills': "
         "repeat 0 of hdda, leave-one-out, fixed:2");
-  CHECK(refusal([](Parts& parts) { parts.descriptions.pop_back(); }) ==
+  CHECK(refusal_of_parts([](Parts& parts) { parts.descriptions.pop_back(); }) ==
         "the description of the data set 'plains' is missing");
-  CHECK(refusal([](Parts& parts) { parts.descriptions.push_back(parts.descriptions[0]); }) ==
+  CHECK(refusal_of_parts([](Parts& parts) { parts.descriptions.push_back(parts.descriptions[0]); }) ==
         "there are descriptions of 3 data sets, and the experiment has 2");
 }

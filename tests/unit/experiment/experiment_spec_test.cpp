@@ -28,7 +28,7 @@ ExperimentSpec valid_spec() {
 }
 
 template <typename Change>
-std::string refusal(const Change& change) {
+std::string refusal_of_spec(const Change& change) {
   ExperimentSpec spec = valid_spec();
   change(spec);
   try {
@@ -94,9 +94,9 @@ TEST_CASE("experiment spec: names of test sets") {
 }
 
 TEST_CASE("experiment spec: valid ones") {
-  CHECK(refusal([](ExperimentSpec&) {}) == "accepted");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.kernel_shape.reset(); }) == "accepted");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec&) {}) == "accepted");
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.kernel_shape.reset(); }) == "accepted");
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.data.clear();
           spec.methods.clear();
           spec.published.clear();
@@ -104,75 +104,78 @@ TEST_CASE("experiment spec: valid ones") {
 }
 
 TEST_CASE("experiment spec: contradictions between data and methods") {
-  CHECK(refusal([](ExperimentSpec& spec) { spec.repeats = 0; }) == "/repeats is 0; it must be at least 1");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.repeats = 0; }) == "/repeats is 0; it must be at least 1");
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.data.clear();
           spec.kernel_shape.reset();
         }) == "/data is empty; it must have a data set where there is no kernel_shape");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.methods.clear(); }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.methods.clear(); }) ==
         "/methods is empty; it must have a method for the data sets");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.methods.push_back(spec.methods[0]); }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.methods.push_back(spec.methods[0]); }) ==
         "/methods has hdda, radius-margin, scree:0.01 twice; methods must differ");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.methods[1] = {ExperimentKernel::gaussian, ExperimentCriterion::cross_validation, {}};
           spec.methods.push_back(
               {ExperimentKernel::gaussian, ExperimentCriterion::cross_validation, parse_dimension_rule("bic")});
         }) == "/methods has gaussian, cross-validation twice; methods must differ");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.methods[0].criterion = ExperimentCriterion::cross_validation; }) ==
+  CHECK(refusal_of_spec(
+            [](ExperimentSpec& spec) { spec.methods[0].criterion = ExperimentCriterion::cross_validation; }) ==
         "/methods has the kernel hdda with the criterion cross-validation; a grid is searched for kernels without a "
         "subspace only");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.methods[0].kernel = ExperimentKernel::hdda_sum; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.methods[0].kernel = ExperimentKernel::hdda_sum; }) ==
         "/methods has the kernel hdda-sum with the criterion radius-margin; polynomials and sums are chosen by "
         "leave-one-out alone");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.methods[1] = {ExperimentKernel::hdda_cubic, ExperimentCriterion::cross_validation, {}};
         }) ==
         "/methods has the kernel hdda-polynomial:3 with the criterion cross-validation; polynomials and sums are "
         "chosen by leave-one-out alone");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.methods[1] = {ExperimentKernel::hdda_sum, ExperimentCriterion::leave_one_out, {}};
         }) == "accepted");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.data[1].name = "hills"; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.data[1].name = "hills"; }) ==
         "/data/1/name is 'hills' again; names of data sets must differ");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.data[0].classes = {"a", "b", "a"};
         }) == "/data/0/classes/2 is 'a' again; classes must differ");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.data[0].train_per_class = 1; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.data[0].train_per_class = 1; }) ==
         "/data/0/train_per_class is 1; it must be at least 2");
 }
 
 TEST_CASE("experiment spec: test sets have different names") {
-  CHECK(refusal([](ExperimentSpec& spec) { std::get<SceneData>(spec.data[0].source).tests[1].name = "near"; }) ==
-        "/data/0 has two test sets called 'near'; their names must differ");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
+          std::get<SceneData>(spec.data[0].source).tests[1].name = "near";
+        }) == "/data/0 has two test sets called 'near'; their names must differ");
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.data[0].train_per_class = 5;
           std::get<SceneData>(spec.data[0].source).tests[1].name = "rest";
         }) == "/data/0 has two test sets called 'rest'; their names must differ");
 }
 
 TEST_CASE("experiment spec: every pixel of a simulated scene is a sample") {
-  CHECK(refusal([](ExperimentSpec& spec) { simulated(spec).test = 500; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { simulated(spec).test = 500; }) ==
         "/data/1/simulated has train 90 and test 500; both must be at least 1, and their sum width * height (600)");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           simulated(spec).train = 0;
           simulated(spec).test = 600;
         }) ==
         "/data/1/simulated has train 0 and test 600; both must be at least 1, and their sum width * height (600)");
-  CHECK(refusal([](ExperimentSpec& spec) { simulated(spec).scene.layout.gap = 2; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { simulated(spec).scene.layout.gap = 2; }) ==
         "/data/1/simulated/scene/layout/gap is 2; it must be 0 here, where every pixel is a sample");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           simulated(spec).scene.layout.kind = "map";
           simulated(spec).scene.layout.map.assign(600, 1);
           simulated(spec).scene.layout.map[7] = 0;
         }) == "/data/1/simulated/scene/layout/map/7 is 0; it must be a class here, where every pixel is a sample");
-  CHECK(refusal([](ExperimentSpec& spec) {
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           simulated(spec).scene.classes[1].dimension = 8;
         }).rfind("/data/1/simulated/scene/classes/1/dimension is 8", 0) == 0);
 }
 
 TEST_CASE("experiment spec: kernel shapes lie in the plane") {
   const auto surface = [](std::size_t index, std::vector<double> values) {
-    return refusal([&](ExperimentSpec& spec) { spec.kernel_shape->surfaces[index].sigma_squared = std::move(values); });
+    return refusal_of_spec(
+        [&](ExperimentSpec& spec) { spec.kernel_shape->surfaces[index].sigma_squared = std::move(values); });
   };
   CHECK(surface(0, {1, 2}) ==
         "/kernel_shape/surfaces/0/sigma_squared has 2 values; the kernel gaussian has 1 in the plane");
@@ -182,26 +185,27 @@ TEST_CASE("experiment spec: kernel shapes lie in the plane") {
         "/kernel_shape/surfaces/2/sigma_squared has 1 values; the kernel hdda has 2 or 3 in the plane");
   CHECK(surface(2, {1, 0}) == "/kernel_shape/surfaces/2/sigma_squared/1 must be positive");
   CHECK(surface(2, {1, 2, 3}) == "accepted");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.kernel_shape->surfaces[0].kernel = ExperimentKernel::mahalanobis; }) ==
-        "/kernel_shape/surfaces/0/kernel is 'mahalanobis'; it must be hdda, pca or gaussian");
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
+          spec.kernel_shape->surfaces[0].kernel = ExperimentKernel::mahalanobis;
+        }) == "/kernel_shape/surfaces/0/kernel is 'mahalanobis'; it must be hdda, pca or gaussian");
   for (const std::array<double, 4>& covariance :
        {std::array<double, 4>{1, 0.5, 0.4, 1}, std::array<double, 4>{1, 1, 1, 1},
         std::array<double, 4>{-1, 0, 0, -1}}) {
-    CHECK(refusal([&](ExperimentSpec& spec) { spec.kernel_shape->covariance = covariance; }) ==
+    CHECK(refusal_of_spec([&](ExperimentSpec& spec) { spec.kernel_shape->covariance = covariance; }) ==
           "/kernel_shape/covariance must be symmetric and positive definite");
   }
-  CHECK(refusal([](ExperimentSpec& spec) { spec.kernel_shape->points = 1; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.kernel_shape->points = 1; }) ==
         "/kernel_shape must have at least 2 points, a positive half_width and a contour in (0, 1)");
 }
 
 TEST_CASE("experiment spec: published values are of something that is measured") {
-  CHECK(refusal([](ExperimentSpec& spec) { spec.published[0].data = "sea"; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.published[0].data = "sea"; }) ==
         "/published/0/data is 'sea', which is none of the data sets");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.published[1].test = "near"; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.published[1].test = "near"; }) ==
         "/published/1/test is 'near'; the data set drawn has rest or test");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.published[0].method.dimension = "bic"; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.published[0].method.dimension = "bic"; }) ==
         "/published/0 is of the method hdda, radius-margin, bic, which is none of the methods");
-  CHECK(refusal([](ExperimentSpec& spec) { spec.published[1].quantity = "kappa"; }) ==
+  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.published[1].quantity = "kappa"; }) ==
         "/published/1/quantity is 'kappa'; it must be binary_accuracy, overall_accuracy, average_binary_accuracy, "
         "criterion_value, dimension or seconds");
 }

@@ -65,7 +65,7 @@ void check_same(const ExperimentRun& a, const ExperimentRun& b) {
 }
 
 template <typename Change>
-std::string refusal(const Change& change) {
+std::string refusal_of_run(const Change& change) {
   ExperimentSpec spec = small_spec();
   ExperimentServices services = toy_services();
   change(spec, services);
@@ -219,21 +219,21 @@ TEST_CASE("run experiment: published values and kernel surfaces go into the reco
 }
 
 TEST_CASE("run experiment: errors name the data set") {
-  CHECK(refusal([](ExperimentSpec& spec, ExperimentServices&) { spec.repeats = 0; }) ==
+  CHECK(refusal_of_run([](ExperimentSpec& spec, ExperimentServices&) { spec.repeats = 0; }) ==
         "/repeats is 0; it must be at least 1");
-  CHECK(refusal([](ExperimentSpec&, ExperimentServices& services) {
+  CHECK(refusal_of_run([](ExperimentSpec&, ExperimentServices& services) {
           services.load = [](const DataSpec&) -> Dataset { throw DataError("x.data is missing"); };
         }) == "data set 'hills': x.data is missing");
-  CHECK(refusal([](ExperimentSpec& spec, ExperimentServices&) {
+  CHECK(refusal_of_run([](ExperimentSpec& spec, ExperimentServices&) {
           spec.data[0].classes = {"a", "z"};
         }) == "data set 'hills': there is no class 'z' to train; its classes are a, b, c");
-  CHECK(refusal([](ExperimentSpec& spec, ExperimentServices&) {
+  CHECK(refusal_of_run([](ExperimentSpec& spec, ExperimentServices&) {
           spec.data[0].train_per_class = 20;
         }).rfind("data set 'hills': class 'a' has 20 training samples", 0) == 0);
-  CHECK(refusal([](ExperimentSpec& spec, ExperimentServices&) {
+  CHECK(refusal_of_run([](ExperimentSpec& spec, ExperimentServices&) {
           spec.methods[0].dimension = parse_dimension_rule("fixed:10");
         }).rfind("data set 'hills': class 'c': the dimension fixed:10 must be smaller", 0) == 0);
-  CHECK(refusal([](ExperimentSpec&, ExperimentServices& services) {
+  CHECK(refusal_of_run([](ExperimentSpec&, ExperimentServices& services) {
           services.load = [](const DataSpec&) {
             Dataset dataset = toy::three_class_dataset();
             dataset.train.classes.resize(1);

@@ -5,6 +5,8 @@
 
 #include "parsimap/core/random.hpp"
 
+#include "unit/hdda/covariance.hpp"
+
 using namespace parsimap;
 
 namespace {
@@ -27,11 +29,6 @@ Labelled three_classes(Index bands, Index few) {
   return data;
 }
 
-Matrix covariance(const Matrix& x) {
-  const Matrix centred = x.rowwise() - x.colwise().mean();
-  return centred.transpose() * centred / static_cast<double>(x.rows());
-}
-
 Matrix naive_blend(const Labelled& data, int c, double blend) {
   Matrix pooled = Matrix::Zero(data.spectra.cols(), data.spectra.cols());
   Matrix own = pooled;
@@ -42,7 +39,7 @@ Matrix naive_blend(const Labelled& data, int c, double blend) {
         rows.push_back(static_cast<Index>(i));
       }
     }
-    const Matrix of_class = covariance(data.spectra(rows, Eigen::all));
+    const Matrix of_class = toy::covariance(data.spectra(rows, Eigen::all));
     pooled += of_class * static_cast<double>(rows.size()) / static_cast<double>(data.labels.size());
     own = k == c ? of_class : own;
   }

@@ -4,6 +4,8 @@
 
 #include "parsimap/core/random.hpp"
 
+#include "unit/hdda/covariance.hpp"
+
 using namespace parsimap;
 
 namespace {
@@ -17,15 +19,10 @@ Matrix stretched(Index n, Index d, std::uint64_t seed) {
   return x.array() + 3.0;
 }
 
-Matrix covariance(const Matrix& x) {
-  const Matrix centred = x.rowwise() - x.colwise().mean();
-  return centred.transpose() * centred / static_cast<double>(x.rows());
-}
-
 void check_decomposition(const Matrix& x) {
   const ClassStatistics statistics = class_statistics(x);
   const Matrix& q = statistics.eigenvectors;
-  const Matrix s = covariance(x);
+  const Matrix s = toy::covariance(x);
   CHECK((s * q - q * statistics.eigenvalues.asDiagonal()).norm() < 1e-10 * s.norm());
   CHECK((q.transpose() * q - Matrix::Identity(q.cols(), q.cols())).norm() < 1e-8);
   CHECK(statistics.eigenvalues.sum() == doctest::Approx(s.trace()));

@@ -8,7 +8,7 @@
 namespace parsimap::test {
 namespace {
 
-Matrix stretched(Index n, std::uint64_t seed) {
+Matrix uneven_spectra(Index n, std::uint64_t seed) {
   Matrix spectra = Random(seed).normal_matrix(n, 7);
   spectra.col(2) *= 9;
   spectra.col(5) += 4 * spectra.col(1);
@@ -41,12 +41,12 @@ TEST_CASE("subspace model: the explicit inverse is the inverse of the modelled c
 
 TEST_CASE("the distance is that of the covariance written out") {
   const ClassGaussian gaussian =
-      class_gaussian(class_statistics(stretched(40, 1)), 39, {{DimensionMethod::fixed, 2}, 1e-9});
+      class_gaussian(class_statistics(uneven_spectra(40, 1)), 39, {{DimensionMethod::fixed, 2}, 1e-9});
   const SubspaceModel& subspace = gaussian.subspace;
   const Matrix q = subspace.directions;
   const Matrix covariance = q * subspace.variances.asDiagonal() * q.transpose() +
                             subspace.noise_variance * (Matrix::Identity(7, 7) - q * q.transpose());
-  const Matrix spectra = stretched(10, 2);
+  const Matrix spectra = uneven_spectra(10, 2);
   const Vector distances = squared_mahalanobis(gaussian, spectra);
   for (Index i = 0; i < spectra.rows(); ++i) {
     const Vector centred = spectra.row(i).transpose() - gaussian.mean;
@@ -56,7 +56,7 @@ TEST_CASE("the distance is that of the covariance written out") {
 
 TEST_CASE("few samples leave some of their variance to the noise, whatever the rule") {
   // Seven samples of seven bands: variance:0.9999 would take all six directions that they have.
-  const Matrix spectra = stretched(7, 5);
+  const Matrix spectra = uneven_spectra(7, 5);
   const ClassStatistics statistics = class_statistics(spectra);
   const ClassGaussian gaussian = class_gaussian(statistics, 6, {{DimensionMethod::variance, 0.9999}, 1e-9});
   CHECK(gaussian.subspace.dimension() == 3);
@@ -67,20 +67,20 @@ TEST_CASE("few samples leave some of their variance to the noise, whatever the r
 }
 
 TEST_CASE("variances of next to nothing are replaced by the least") {
-  const Matrix spectra = 1e-9 * stretched(30, 6);
+  const Matrix spectra = 1e-9 * uneven_spectra(30, 6);
   const ClassGaussian gaussian = class_gaussian(class_statistics(spectra), 29, {{DimensionMethod::fixed, 2}, 0.25});
   CHECK(gaussian.subspace.variances == Vector::Constant(2, 0.25));
   CHECK(gaussian.subspace.noise_variance == 0.25);
 }
 
 TEST_CASE("the mean distance of the samples themselves is the number of bands") {
-  const Matrix spectra = stretched(200, 3);
+  const Matrix spectra = uneven_spectra(200, 3);
   const ClassGaussian gaussian = class_gaussian(class_statistics(spectra), 199, {{DimensionMethod::fixed, 3}, 1e-9});
   CHECK(squared_mahalanobis(gaussian, spectra).mean() == doctest::Approx(7));
 }
 
 TEST_CASE("a class without noise, or without any variance, gets the least noise") {
-  const Matrix plane = stretched(30, 4).leftCols(2) * Matrix::Identity(2, 7);
+  const Matrix plane = uneven_spectra(30, 4).leftCols(2) * Matrix::Identity(2, 7);
   const ClassGaussian flat = class_gaussian(class_statistics(plane), 29, {{DimensionMethod::fixed, 2}, 0.25});
   CHECK(flat.subspace.noise_variance == 0.25);
   Matrix off = plane.topRows(1);

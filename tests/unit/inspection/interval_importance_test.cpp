@@ -19,7 +19,7 @@ namespace {
 
 // Three classes in five blocks of six bands: "a" and "b" differ in block 1 alone, "c" from both in block 3 alone. Bands
 // of a block are alike, and every region of four pixels varies by itself.
-SampleSet blocks(std::uint64_t seed) {
+SampleSet samples_in_blocks(std::uint64_t seed) {
   constexpr Index kRegions = 60;
   constexpr Index kPixels = 4;
   Random random(seed);
@@ -68,7 +68,7 @@ std::size_t most_needed(const ClassImportance& importance) {
 }  // namespace
 
 TEST_CASE("the only interval that separates two classes is found, and no other is taken for it") {
-  const IntervalImportance found = importance_of(blocks(1), 1);
+  const IntervalImportance found = importance_of(samples_in_blocks(1), 1);
   REQUIRE(found.intervals.size() == 5);
   CHECK(found.intervals[1] == Indices{6, 7, 8, 9, 10, 11});
   CHECK(found.all.samples == 240);
@@ -112,7 +112,7 @@ TEST_CASE("profiles stay as they are where bands are replaced") {
 }
 
 TEST_CASE("importance is the same for any number of threads") {
-  const SampleSet samples = blocks(2);
+  const SampleSet samples = samples_in_blocks(2);
   const IntervalImportance one = importance_of(samples, 1);
   const IntervalImportance two = importance_of(samples, 2);
   for (std::size_t k = 0; k < one.intervals.size(); ++k) {
@@ -146,7 +146,7 @@ TEST_CASE("bands are filled in with the conditional mean of a normal distributio
 }
 
 TEST_CASE("a class that no machine knows where its samples are judged has no score") {
-  SampleSet samples = blocks(3);
+  SampleSet samples = samples_in_blocks(3);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     samples.groups[i] = samples.labels[i] == 2 ? 1000 : samples.groups[i];
   }

@@ -16,7 +16,8 @@ namespace parsimap::test {
 namespace {
 
 // The definition, term by term, with total weights: what is orthogonal to the directions has the weight w0.
-double naive(const Matrix& q, const Vector& v, double w0, const Eigen::RowVectorXd& x, const Eigen::RowVectorXd& z) {
+double naive_mahalanobis(const Matrix& q, const Vector& v, double w0, const Eigen::RowVectorXd& x,
+                         const Eigen::RowVectorXd& z) {
   double orthogonal = (x - z).squaredNorm();
   double sum = 0;
   for (Index l = 0; l < v.size(); ++l) {
@@ -50,7 +51,7 @@ TEST_CASE("kernel: agrees with its definition, far from the origin too") {
   const Matrix block = MahalanobisKernel({q, w, 0.3}).block(x, z);
   for (Index i = 0; i < 7; ++i) {
     for (Index j = 0; j < 5; ++j) {
-      CHECK(block(i, j) == doctest::Approx(naive(q, w, 0.3, x.row(i), z.row(j))).epsilon(1e-9));
+      CHECK(block(i, j) == doctest::Approx(naive_mahalanobis(q, w, 0.3, x.row(i), z.row(j))).epsilon(1e-9));
     }
   }
 }
@@ -83,7 +84,7 @@ TEST_CASE("kernel: weights a million times apart do not cost accuracy") {
   const Matrix block = MahalanobisKernel({q, v, 1.0}).block(x, x);
   for (Index i = 0; i < 6; ++i) {
     for (Index j = 0; j < 6; ++j) {
-      CHECK(block(i, j) == doctest::Approx(naive(q, v, 1.0, x.row(i), x.row(j))).epsilon(1e-8));
+      CHECK(block(i, j) == doctest::Approx(naive_mahalanobis(q, v, 1.0, x.row(i), x.row(j))).epsilon(1e-8));
     }
   }
 }
@@ -120,7 +121,7 @@ TEST_CASE("kernel with profiles: the sum of two kernels, term by term, far from 
       const Matrix block = MahalanobisKernel({q, v, rest, {3, 0.8, share}}).block(x, z);
       for (Index i = 0; i < 7; ++i) {
         for (Index j = 0; j < 5; ++j) {
-          const double spectra = naive(q, v, rest, x.row(i).head(6), z.row(j).head(6));
+          const double spectra = naive_mahalanobis(q, v, rest, x.row(i).head(6), z.row(j).head(6));
           const double profiles = std::exp(-0.5 * 0.8 * (x.row(i).tail(3) - z.row(j).tail(3)).squaredNorm());
           CHECK(block(i, j) == doctest::Approx((1 - share) * spectra + share * profiles).epsilon(1e-9));
         }

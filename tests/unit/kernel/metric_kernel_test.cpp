@@ -29,8 +29,8 @@ double inner(const ClassMetric& metric, const Vector& x, const Vector& z) {
   return value;
 }
 
-double naive(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, double width, const Vector& x,
-             const Vector& z) {
+double naive_metric(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, double width, const Vector& x,
+                    const Vector& z) {
   if (kernel.form == Form::polynomial) {
     const ClassMetric metric = scaled(metrics[0], width);
     return std::pow((inner(metric, x, z) + 1) / std::sqrt((inner(metric, x, x) + 1) * (inner(metric, z, z) + 1)),
@@ -43,13 +43,13 @@ double naive(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics
   return sum / static_cast<double>(metrics.size());
 }
 
-struct Case {
+struct KernelCase {
   MetricKernel kernel;
   std::vector<ClassMetric> metrics;
 };
 
 // Metrics of all kinds: with noise, without it, without directions.
-std::vector<Case> cases() {
+std::vector<KernelCase> cases() {
   const ClassMetric plain{Matrix(7, 0), Vector(), 0.4};
   ClassMetric inside = metric_of(7, 3);
   inside.rest_weight = 0;
@@ -72,7 +72,8 @@ TEST_CASE("metric kernels: agree with their definitions at every width") {
       REQUIRE(values.cols() == 6);
       for (Index i = 0; i < 9; ++i) {
         for (Index j = 0; j < 6; ++j) {
-          CHECK(values(i, j) == doctest::Approx(naive(kernel, metrics, width, x.row(i), z.row(j))).epsilon(1e-10));
+          CHECK(values(i, j) ==
+                doctest::Approx(naive_metric(kernel, metrics, width, x.row(i), z.row(j))).epsilon(1e-10));
         }
       }
     }

@@ -11,7 +11,7 @@ using namespace parsimap;
 
 namespace {
 
-struct Case {
+struct GeometryCase {
   Matrix spectra = Random(1).normal_matrix(150, 8).array() + 20.0;  // more than one panel
   Matrix directions = toy::orthonormal(8, 3, 2);
   std::shared_ptr<const Matrix> distances = std::make_shared<const Matrix>(squared_distances(spectra));
@@ -23,7 +23,7 @@ struct Case {
 }  // namespace
 
 TEST_CASE("squared distances: the double loop") {
-  const Case c;
+  const GeometryCase c;
   for (Index i = 0; i < 150; i += 7) {
     for (Index j = 0; j < 150; j += 5) {
       CHECK((*c.distances)(i, j) == doctest::Approx((c.spectra.row(i) - c.spectra.row(j)).squaredNorm()));
@@ -33,7 +33,7 @@ TEST_CASE("squared distances: the double loop") {
 }
 
 TEST_CASE("training geometry: its kernel matrix is that of the kernel") {
-  const Case c;
+  const GeometryCase c;
   const Matrix gram = c.geometry().gram(c.weights);
   const MahalanobisKernel kernel(
       {c.directions, c.weights.directional.array() + c.weights.isotropic, c.weights.isotropic});
@@ -43,7 +43,7 @@ TEST_CASE("training geometry: its kernel matrix is that of the kernel") {
 }
 
 TEST_CASE("training geometry: the families without one of the terms") {
-  const Case c;
+  const GeometryCase c;
   const TrainingGeometry gaussian(Matrix(150, 0), c.distances);
   CHECK((gaussian.gram({Vector(0), 0.2}) - toy::gaussian_kernel(c.spectra, 0.2)).norm() < 1e-9);
   const TrainingGeometry pca(c.spectra * c.directions, nullptr);
@@ -52,7 +52,7 @@ TEST_CASE("training geometry: the families without one of the terms") {
 }
 
 TEST_CASE("training geometry: derivatives of a weighted sum of kernel values against central differences") {
-  const Case c;
+  const GeometryCase c;
   const TrainingGeometry geometry = c.geometry();
   const Indices rows = {0, 3, 4, 80, 149, 17};
   const Indices columns = {2, 3, 100, 140};

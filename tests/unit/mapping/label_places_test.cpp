@@ -19,18 +19,18 @@ using namespace parsimap;
 
 namespace {
 
-constexpr Index kWidth = 40;
-constexpr Index kHeight = 30;
-constexpr Index kBands = 6;
+constexpr Index kSurfacesWidth = 40;
+constexpr Index kSurfacesHeight = 30;
+constexpr Index kSurfacesBands = 6;
 
 // Three surfaces side by side; the last one, from column 26, is in no training. Rows 25 and below have no values.
 Spectra scene_values() {
   Random random(3);
-  Spectra values = (0.1 * random.normal_matrix(kWidth * kHeight, kBands)).cast<float>();
+  Spectra values = (0.1 * random.normal_matrix(kSurfacesWidth * kSurfacesHeight, kSurfacesBands)).cast<float>();
   for (Index pixel = 0; pixel < values.rows(); ++pixel) {
-    const Index column = pixel % kWidth;
+    const Index column = pixel % kSurfacesWidth;
     values(pixel, column < 13 ? 0 : column < 26 ? 1 : 2) += 1;
-    if (pixel / kWidth >= 25) {
+    if (pixel / kSurfacesWidth >= 25) {
       values.row(pixel).setConstant(std::numeric_limits<float>::quiet_NaN());
     }
   }
@@ -39,18 +39,18 @@ Spectra scene_values() {
 
 MemoryScene make_scene() {
   RasterGrid grid;
-  grid.width = kWidth;
-  grid.height = kHeight;
-  return {"scene", grid, BandTable(kBands), scene_values()};
+  grid.width = kSurfacesWidth;
+  grid.height = kSurfacesHeight;
+  return {"scene", grid, BandTable(kSurfacesBands), scene_values()};
 }
 
 Model trained_model() {
   SampleSet samples;
   samples.classes = {{1, "a", {}}, {2, "b", {}}};
   const Spectra values = scene_values();
-  samples.spectra.resize(40, kBands);
+  samples.spectra.resize(40, kSurfacesBands);
   for (Index i = 0; i < 40; ++i) {
-    const Index pixel = (i % 20) * kWidth + (i < 20 ? 4 : 17);
+    const Index pixel = (i % 20) * kSurfacesWidth + (i < 20 ? 4 : 17);
     samples.spectra.row(i) = values.row(pixel).cast<double>();
     samples.labels.push_back(i < 20 ? 0 : 1);
     samples.pixels.push_back(pixel);
@@ -73,14 +73,15 @@ std::vector<std::int64_t> pixels_of(const LabelPlaces& places) {
 TEST_CASE("the first place lies in the surface that nobody labelled, and places keep their distance") {
   MemoryScene scene = make_scene();
   const LabelPlaces places = choose_label_places(scene, trained_model(), nullptr, {.count = 5}, {});
-  CHECK(places.pixels == kWidth * 25);
-  CHECK(places.least_distance == doctest::Approx(0.5 * std::sqrt(kWidth * 25 / 5.0)));
+  CHECK(places.pixels == kSurfacesWidth * 25);
+  CHECK(places.least_distance == doctest::Approx(0.5 * std::sqrt(kSurfacesWidth * 25 / 5.0)));
   REQUIRE(places.places.size() == 5);
-  CHECK(places.places[0].pixel % kWidth >= 26);
+  CHECK(places.places[0].pixel % kSurfacesWidth >= 26);
   CHECK(places.places[0].novelty > 0.95F);
   for (const LabelPlace& a : places.places) {
     for (const LabelPlace& b : places.places) {
-      const double distance = std::hypot(a.pixel % kWidth - b.pixel % kWidth, a.pixel / kWidth - b.pixel / kWidth);
+      const double distance = std::hypot(a.pixel % kSurfacesWidth - b.pixel % kSurfacesWidth,
+                                         a.pixel / kSurfacesWidth - b.pixel / kSurfacesWidth);
       CHECK((a.pixel == b.pixel || distance >= places.least_distance));
     }
   }
@@ -110,20 +111,20 @@ TEST_CASE("a place tells what the model says of its pixel") {
 TEST_CASE("excluded pixels and pixels without a value are never chosen") {
   MemoryScene scene = make_scene();
   const Model model = trained_model();
-  std::vector<std::int64_t> numbers(kWidth * kHeight, 0);
+  std::vector<std::int64_t> numbers(kSurfacesWidth * kSurfacesHeight, 0);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    numbers[i] = static_cast<Index>(i) % kWidth >= 20 ? 7 : 0;
+    numbers[i] = static_cast<Index>(i) % kSurfacesWidth >= 20 ? 7 : 0;
   }
-  test::MemorySegments excluded(kWidth, numbers);
+  test::MemorySegments excluded(kSurfacesWidth, numbers);
   const LabelPlaces places = choose_label_places(scene, model, &excluded, {.count = 10, .least_distance = 3}, {});
   CHECK(places.pixels == 20 * 25);
   CHECK_FALSE(places.places.empty());
   for (const std::int64_t pixel : pixels_of(places)) {
-    CHECK(pixel % kWidth < 20);
-    CHECK(pixel / kWidth < 25);
+    CHECK(pixel % kSurfacesWidth < 20);
+    CHECK(pixel / kSurfacesWidth < 25);
   }
   std::fill(numbers.begin(), numbers.end(), 1);
-  test::MemorySegments all(kWidth, numbers);
+  test::MemorySegments all(kSurfacesWidth, numbers);
   CHECK(choose_label_places(scene, model, &all, {}, {}).places.empty());
 }
 
@@ -133,7 +134,7 @@ TEST_CASE("places depend neither on storage blocks, nor on memory, nor on thread
   const PlaceOptions few{.count = 6, .candidates = 100, .ram_bytes = 1 << 28, .threads = 1};
   const std::vector<std::int64_t> expected = pixels_of(choose_label_places(reference, model, nullptr, few, {}));
   REQUIRE(expected.size() == 6);
-  for (const auto& [width, height] : {std::pair<Index, Index>{kWidth, 1}, {16, 16}, {7, 5}}) {
+  for (const auto& [width, height] : {std::pair<Index, Index>{kSurfacesWidth, 1}, {16, 16}, {7, 5}}) {
     for (const int threads : {1, 3}) {
       MemoryScene scene = make_scene();
       scene.set_block_size(width, height);
@@ -144,7 +145,7 @@ TEST_CASE("places depend neither on storage blocks, nor on memory, nor on thread
       CHECK(pixels_of(choose_label_places(scene, model, nullptr, options,
                                           [&](double share) { shares.push_back(share); })) == expected);
       CHECK(shares.back() == 1);
-      CHECK(scene.largest_read() <= 256 * kBands);
+      CHECK(scene.largest_read() <= 256 * kSurfacesBands);
     }
   }
 }

@@ -12,7 +12,7 @@ namespace parsimap::test {
 namespace {
 
 // p' of a pixel by the definition, with exponentials of distances in two dimensions.
-Vector oracle(const Picture& picture, Index column, Index row, const Regularisation& rule) {
+Vector regularised_by_definition(const Picture& picture, Index column, Index row, const Regularisation& rule) {
   const auto reach = static_cast<Index>(std::ceil(3 * rule.sigma));
   Vector sum = Vector::Zero(picture.classes());
   double weight = 0;
@@ -41,7 +41,7 @@ Vector oracle(const Picture& picture, Index column, Index row, const Regularisat
   return product / product.sum();
 }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_rule(const std::string& text) {
   try {
     parse_regularisation(text);
   } catch (const ConfigError& error) {
@@ -66,8 +66,9 @@ TEST_CASE("regularised probabilities are those of the definition") {
       CHECK(pixels.positions.empty() == (holes == 0));
       for (Index i = 0; i < found.rows(); ++i) {
         const Index position = pixels.position(i);
-        const Vector expected = oracle(picture, pixels.window.column + position % pixels.window.width,
-                                       pixels.window.row + position / pixels.window.width, rule);
+        const Vector expected =
+            regularised_by_definition(picture, pixels.window.column + position % pixels.window.width,
+                                      pixels.window.row + position / pixels.window.width, rule);
         REQUIRE((found.row(i).transpose().cast<double>() - expected).cwiseAbs().maxCoeff() < 2e-5);
       }
     }
@@ -116,12 +117,12 @@ TEST_CASE("regularisations are read and written alike") {
   CHECK(parse_regularisation("neighbours:1") == Regularisation{RegularisationMethod::neighbours, 1, 2});
   const std::string forms =
       " is unknown; it must be none, auto, gaussian:SIGMA or neighbours:SIGMA[:STRENGTH], as in neighbours:1:2";
-  CHECK(refusal("majority:3") == "regularisation 'majority:3'" + forms);
-  CHECK(refusal("gaussian") == "regularisation 'gaussian'" + forms);
-  CHECK(refusal("gaussian:0.1") == "regularisation 'gaussian:0.1': '0.1' must be a number from 0.3 to 20");
-  CHECK(refusal("gaussian:1:2") == "regularisation 'gaussian:1:2': '1:2' must be a number from 0.3 to 20");
-  CHECK(refusal("neighbours:nan") == "regularisation 'neighbours:nan': 'nan' must be a number from 0.3 to 20");
-  CHECK(refusal("neighbours:1:9") == "regularisation 'neighbours:1:9': '9' must be a number from 1 to 8");
+  CHECK(refusal_of_rule("majority:3") == "regularisation 'majority:3'" + forms);
+  CHECK(refusal_of_rule("gaussian") == "regularisation 'gaussian'" + forms);
+  CHECK(refusal_of_rule("gaussian:0.1") == "regularisation 'gaussian:0.1': '0.1' must be a number from 0.3 to 20");
+  CHECK(refusal_of_rule("gaussian:1:2") == "regularisation 'gaussian:1:2': '1:2' must be a number from 0.3 to 20");
+  CHECK(refusal_of_rule("neighbours:nan") == "regularisation 'neighbours:nan': 'nan' must be a number from 0.3 to 20");
+  CHECK(refusal_of_rule("neighbours:1:9") == "regularisation 'neighbours:1:9': '9' must be a number from 1 to 8");
 }
 
 }  // namespace parsimap::test

@@ -9,35 +9,35 @@
 namespace parsimap::test {
 namespace {
 
-constexpr Index kSide = 96;
-constexpr Index kBands = 8;
+constexpr Index kSquareSide = 96;
+constexpr Index kSquareBands = 8;
 
 // Two classes whose spectra overlap, in fields of `field` x `field` pixels.
 Spectra noisy_fields(Index field) {
-  Spectra values = Random(4).normal_matrix(kSide * kSide, kBands).cast<float>();
+  Spectra values = Random(4).normal_matrix(kSquareSide * kSquareSide, kSquareBands).cast<float>();
   for (Index i = 0; i < values.rows(); ++i) {
-    const bool second = (i / kSide / field + i % kSide / field) % 2 == 1;
+    const bool second = (i / kSquareSide / field + i % kSquareSide / field) % 2 == 1;
     values.row(i).head(4).array() += second ? 1.0F : 0.0F;
   }
   return values;
 }
 
-MemoryScene scene_of(const Spectra& values) {
-  return {"memory", {kSide, kSide, std::nullopt, ""}, BandTable(kBands), values};
+MemoryScene square_scene(const Spectra& values) {
+  return {"memory", {kSquareSide, kSquareSide, std::nullopt, ""}, BandTable(kSquareBands), values};
 }
 
 // Some pixels of the scene, drawn at random, each a region of its own.
 SampleSet drawn_pixels(const Spectra& values, Index field, Index count) {
   SampleSet samples;
   samples.classes = {{1, "first", {}}, {2, "second", {}}};
-  samples.spectra.resize(count, kBands);
+  samples.spectra.resize(count, kSquareBands);
   Indices order = Random(5).permutation(values.rows());
   order.resize(static_cast<std::size_t>(count));
   std::sort(order.begin(), order.end());
   for (Index k = 0; k < count; ++k) {
     const Index i = order[static_cast<std::size_t>(k)];
     samples.spectra.row(k) = values.row(i).cast<double>();
-    samples.labels.push_back((i / kSide / field + i % kSide / field) % 2 == 1 ? 1 : 0);
+    samples.labels.push_back((i / kSquareSide / field + i % kSquareSide / field) % 2 == 1 ? 1 : 0);
     samples.pixels.push_back(i);
     samples.regions.push_back(k);
     samples.groups.push_back(k);
@@ -50,7 +50,7 @@ const Regularisation kRule = {RegularisationMethod::neighbours, 1, 2};
 
 SpatialRecord judged(Index field, Index count, double buffer, int threads = 1) {
   const Spectra values = noisy_fields(field);
-  MemoryScene scene = scene_of(values);
+  MemoryScene scene = square_scene(values);
   const SampleSet samples = drawn_pixels(values, field, count);
   const Model model = train_one_vs_all(samples, {}, {});
   SpatialJudgementOptions options;

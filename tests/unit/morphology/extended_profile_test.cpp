@@ -23,7 +23,7 @@ std::vector<Image> random_components(Index rows, Index columns, Index count) {
   return components;
 }
 
-bool same(const Spectra& a, const Spectra& b) {
+bool same_features(const Spectra& a, const Spectra& b) {
   return ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
 }
 
@@ -61,15 +61,15 @@ TEST_CASE("extended profile: closings from the largest radius down, the componen
   const auto column = [&](const Image& image) { return Spectra(image.reshaped<Eigen::RowMajor>().matrix()); };
   for (Index p = 0; p < 2; ++p) {
     const Image& component = components[static_cast<std::size_t>(p)];
-    CHECK(same(features.col(5 * p), column(opening.close(component, border, 3, 4))));
-    CHECK(same(features.col(5 * p + 1), column(opening.close(component, border, 1, 4))));
-    CHECK(same(features.col(5 * p + 2), column(component.block(border, border, 20, 30))));
-    CHECK(same(features.col(5 * p + 3), column(opening.open(component, border, 1, 4))));
-    CHECK(same(features.col(5 * p + 4), column(opening.open(component, border, 3, 4))));
+    CHECK(same_features(features.col(5 * p), column(opening.close(component, border, 3, 4))));
+    CHECK(same_features(features.col(5 * p + 1), column(opening.close(component, border, 1, 4))));
+    CHECK(same_features(features.col(5 * p + 2), column(component.block(border, border, 20, 30))));
+    CHECK(same_features(features.col(5 * p + 3), column(opening.open(component, border, 1, 4))));
+    CHECK(same_features(features.col(5 * p + 4), column(opening.open(component, border, 3, 4))));
   }
   Spectra shared;
   extended_profile(components, border, radii, 4, 3, buffers, shared);
-  CHECK(same(shared, features));
+  CHECK(same_features(shared, features));
   CHECK(extended_profile_bytes(40, 50, 2) == 2 * PartialOpening::bytes(40, 50));
 }
 

@@ -13,7 +13,7 @@ using test::small_assessment;
 
 namespace {
 
-const PageFacts facts{"2026-11-22", "no CRS", "", {}, 4, 4, {}};
+const PageFacts kAccuracyFacts{"2026-11-22", "no CRS", "", {}, 4, 4, {}};
 
 }  // namespace
 
@@ -202,7 +202,7 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
   confusion.add(1, 1, 8);
   Assessment record{"/maps/map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
   record.unclassified_pixels = 4;
-  const CommandPage page = assessment_page(record, {}, facts, {{"class-field", "species"}});
+  const CommandPage page = assessment_page(record, {}, kAccuracyFacts, {{"class-field", "species"}});
   CHECK(page.title == "Accuracy of map.tif");
   CHECK(page.lead == "The map map.tif held against the reference crowns.gpkg.");
   CHECK(page.date == "2026-11-22");
@@ -233,7 +233,7 @@ TEST_CASE("a second map has a section") {
   comparison.counts = {30, 6, 2, 2};
   comparison.test = mcnemar_test(comparison.counts);
   record.comparison = comparison;
-  const CommandPage page = assessment_page(record, {}, facts, {});
+  const CommandPage page = assessment_page(record, {}, kAccuracyFacts, {});
   REQUIRE(page.sections.size() == 5);
   CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
   CHECK(page.sections[2].tables.front().rows[2] == std::vector<std::string>{"right in this map alone", "6", ""});
@@ -243,9 +243,9 @@ TEST_CASE("a second map has a section") {
 TEST_CASE("probabilities have a section where they are known") {
   const ConfusionMatrix confusion({"oak", "pine"});
   Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  CHECK(assessment_page(record, {}, facts, {}).sections.size() == 4);
+  CHECK(assessment_page(record, {}, kAccuracyFacts, {}).sections.size() == 4);
   record.reliability.emplace().add(0.75, true);
-  const CommandPage page = assessment_page(record, {}, facts, {});
+  const CommandPage page = assessment_page(record, {}, kAccuracyFacts, {});
   REQUIRE(page.sections.size() == 5);
   CHECK(page.sections[2].id == "probabilities");
   CHECK(page.sections[2].paragraphs[0].ends_with("expected calibration error 0.25."));

@@ -4,11 +4,12 @@
 
 #include <regex>
 
+#include "unit/core/temporary_folder.hpp"
+
 using namespace parsimap;
+using test::contains;
 
 namespace {
-
-bool has(const std::string& page, const std::string& part) { return page.find(part) != std::string::npos; }
 
 CommandPage small_page() {
   PagePicture picture{"picture", "Map", "One of two.", {{"Trees", "data:image/png;base64,AAAA"}}, 100, 40, {}};
@@ -25,23 +26,23 @@ CommandPage small_page() {
 
 TEST_CASE("sections have paragraphs, pictures with legends, tables and places for figures") {
   const std::string page = command_html(small_page(), "{}");
-  CHECK(has(page, "<h1>A &amp; B</h1>"));
-  CHECK(has(page, "What &lt;it&gt; is."));
-  CHECK(has(page, "<div class=\"verdict\">\n<p>It is &lt;good&gt;.</p>\n<p>Or not.</p>\n</div>"));
-  CHECK(has(page, std::string("parsimap ") + PARSIMAP_VERSION + ", 2026-11-22</p>"));
-  CHECK(has(page, "<section id=\"first\">\n<h2>First</h2>\n<p>A paragraph.</p>"));
-  CHECK(has(page, R"(<div class="images" style="--width: 600px">)"));
-  CHECK(has(page, R"(<img src="data:image/png;base64,AAAA" alt="Trees">)"));
-  CHECK(has(page, R"(<li><span style="background: #ff0010"></span>maple &lt;b&gt;<small>50.0 %</small></li>)"));
-  CHECK(has(page, R"(<thead><tr><th>class</th><th class="number">pixels</th></tr></thead>)"));
-  CHECK(has(page, R"(<tr><td>maple</td><td class="number">7</td></tr>)"));
-  CHECK(has(page, R"(<div data-figure="areas"></div>)"));
+  CHECK(contains(page, "<h1>A &amp; B</h1>"));
+  CHECK(contains(page, "What &lt;it&gt; is."));
+  CHECK(contains(page, "<div class=\"verdict\">\n<p>It is &lt;good&gt;.</p>\n<p>Or not.</p>\n</div>"));
+  CHECK(contains(page, std::string("parsimap ") + PARSIMAP_VERSION + ", 2026-11-22</p>"));
+  CHECK(contains(page, "<section id=\"first\">\n<h2>First</h2>\n<p>A paragraph.</p>"));
+  CHECK(contains(page, R"(<div class="images" style="--width: 600px">)"));
+  CHECK(contains(page, R"(<img src="data:image/png;base64,AAAA" alt="Trees">)"));
+  CHECK(contains(page, R"(<li><span style="background: #ff0010"></span>maple &lt;b&gt;<small>50.0 %</small></li>)"));
+  CHECK(contains(page, R"(<thead><tr><th>class</th><th class="number">pixels</th></tr></thead>)"));
+  CHECK(contains(page, R"(<tr><td>maple</td><td class="number">7</td></tr>)"));
+  CHECK(contains(page, R"(<div data-figure="areas"></div>)"));
 }
 
 TEST_CASE("no text of the data becomes markup, and the page names no file to load") {
   const std::string page = command_html(small_page(), R"({"name": "</script><!--"})");
-  CHECK(has(page, R"({"name": "\u003c/script>\u003c!--"}</script>)"));
-  CHECK(has(page, "require(\"command\");"));
+  CHECK(contains(page, R"({"name": "\u003c/script>\u003c!--"}</script>)"));
+  CHECK(contains(page, "require(\"command\");"));
   const std::string markup = page.substr(0, page.find("<script>"));
   CHECK(!std::regex_search(markup, std::regex(R"re(src="(?!data:)|href=|@import|url\()re")));
 }
@@ -51,27 +52,27 @@ TEST_CASE("a page without verdict and date has no place for them") {
   page.verdict.clear();
   page.date.clear();
   const std::string html = command_html(page, "{}");
-  CHECK_FALSE(has(html, "<div class=\"verdict\">"));
-  CHECK(has(html, std::string("parsimap ") + PARSIMAP_VERSION + "</p>"));
+  CHECK_FALSE(contains(html, "<div class=\"verdict\">"));
+  CHECK(contains(html, std::string("parsimap ") + PARSIMAP_VERSION + "</p>"));
 }
 
 TEST_CASE("two images can be wiped, or stand side by side") {
   CommandPage page = small_page();
   PagePicture& picture = page.sections[0].pictures[0];
   picture.images.push_back({"Scene", "data:image/png;base64,BBBB"});
-  CHECK(has(command_html(page, "{}"), R"(<div class="images two" style)"));
+  CHECK(contains(command_html(page, "{}"), R"(<div class="images two" style)"));
   picture.beside = true;
-  CHECK(has(command_html(page, "{}"), R"(<div class="images two beside" style)"));
+  CHECK(contains(command_html(page, "{}"), R"(<div class="images two beside" style)"));
 }
 
 TEST_CASE("details are folded, and a table without rows is left out") {
   CommandPage page = small_page();
-  CHECK_FALSE(has(command_html(page, "{}"), "<details>"));
+  CHECK_FALSE(contains(command_html(page, "{}"), "<details>"));
   page.sections[0].folded = true;
   page.sections[0].tables = {{}};
   const std::string html = command_html(page, "{}");
-  CHECK(has(html, "<section id=\"first\" class=\"folded\">\n<details><summary><h2>First</h2></summary>"));
-  CHECK_FALSE(has(html, "<table>"));
+  CHECK(contains(html, "<section id=\"first\" class=\"folded\">\n<details><summary><h2>First</h2></summary>"));
+  CHECK_FALSE(contains(html, "<table>"));
 }
 
 TEST_CASE("files that were read are named with their sums, further files apart") {

@@ -5,20 +5,14 @@
 #include <regex>
 
 #include "support/example_experiment.hpp"
+#include "support/page_sections.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
+using test::contains;
+using test::count_of;
 
 namespace {
-
-bool has(const std::string& page, const std::string& part) { return page.find(part) != std::string::npos; }
-
-std::size_t count(const std::string& page, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = page.find(part); at != std::string::npos; at = page.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
 
 // One method that reached 84.2 % and T = 1369.24 where 84.1 % and 1370 are published.
 ExperimentRecord small_record() {
@@ -92,10 +86,10 @@ TEST_CASE("without data there is a title") {
 
 TEST_CASE("published and measured values stand side by side, with signed differences") {
   const std::string page = experiment_html(small_record(), "{}");
-  CHECK(has(page, "madelon: Accuracy of each class against the rest (%). Published: paper."));
-  CHECK(has(page, R"(<td class="number">84.1</td><td class="number">84.2</td>
+  CHECK(contains(page, "madelon: Accuracy of each class against the rest (%). Published: paper."));
+  CHECK(contains(page, R"(<td class="number">84.1</td><td class="number">84.2</td>
 <td class="number difference">+0.1</td>)"));
-  CHECK(has(page, R"(<td class="number">1370.0</td><td class="number">1369.2</td>
+  CHECK(contains(page, R"(<td class="number">1370.0</td><td class="number">1369.2</td>
 <td class="number difference">−0.8</td>)"));
 }
 
@@ -107,33 +101,33 @@ TEST_CASE("many columns have published, measured and difference below each other
     record.published.back().class_name = name;
   }
   const std::string page = experiment_html(record, "{}");
-  CHECK(has(page, R"(<td>published</td><td class="number">84.1</td><td class="number">84.1</td>)"));
-  CHECK(has(page, R"(<td>measured</td><td class="number">84.2</td><td class="number">–</td>)"));
-  CHECK(has(page, R"(<td class="number difference">+0.1</td><td class="number difference">–</td>)"));
+  CHECK(contains(page, R"(<td>published</td><td class="number">84.1</td><td class="number">84.1</td>)"));
+  CHECK(contains(page, R"(<td>measured</td><td class="number">84.2</td><td class="number">–</td>)"));
+  CHECK(contains(page, R"(<td class="number difference">+0.1</td><td class="number difference">–</td>)"));
 }
 
 TEST_CASE("a difference that rounds to nought has no sign") {
   ExperimentRecord record = small_record();
   record.published = {record.published[0]};
   record.published[0].value = 0.8421;
-  CHECK(has(experiment_html(record, "{}"), R"(<td class="number difference">0.0</td>)"));
+  CHECK(contains(experiment_html(record, "{}"), R"(<td class="number difference">0.0</td>)"));
 }
 
 TEST_CASE("a summary has deviations where there are repeats") {
   ExperimentRecord record = small_record();
-  CHECK(has(experiment_html(record, "{}"), R"(<td class="number">84.20</td>)"));
+  CHECK(contains(experiment_html(record, "{}"), R"(<td class="number">84.20</td>)"));
   record.summary[0].deviation_average_binary_accuracy = 0.0123;
-  CHECK(has(experiment_html(record, "{}"), R"(<td class="number">84.20 ± 1.23</td>)"));
+  CHECK(contains(experiment_html(record, "{}"), R"(<td class="number">84.20 ± 1.23</td>)"));
   record.summary[0].mean_overall_accuracy.reset();
-  CHECK(has(experiment_html(record, "{}"), R"(<td class="number">–</td>)"));
+  CHECK(contains(experiment_html(record, "{}"), R"(<td class="number">–</td>)"));
 }
 
 TEST_CASE("runs on the trivial plateau are called out, by method and class") {
-  CHECK(!has(experiment_html(small_record(), "{}"), "id=\"plateau\""));
+  CHECK(!contains(experiment_html(small_record(), "{}"), "id=\"plateau\""));
   const std::string page = experiment_html(test::example_experiment(), "{}");
-  CHECK(has(page, "id=\"plateau\""));
-  CHECK(has(page, R"(<tr><td>hills</td><td>gaussian, radius-margin</td><td>roof &lt;b&gt;&amp;amp;</td>)"
-                  R"(<td class="number">6 of 6</td></tr>)"));
+  CHECK(contains(page, "id=\"plateau\""));
+  CHECK(contains(page, R"(<tr><td>hills</td><td>gaussian, radius-margin</td><td>roof &lt;b&gt;&amp;amp;</td>)"
+                       R"(<td class="number">6 of 6</td></tr>)"));
 }
 
 TEST_CASE("parts without data are left out") {
@@ -141,26 +135,26 @@ TEST_CASE("parts without data are left out") {
   record.title = "Nothing";
   const std::string page = experiment_html(record, "{}");
   for (const std::string part : {"plateau", "published", "summary"}) {
-    CHECK(!has(page, "<section id=\"" + part + "\">"));
+    CHECK(!contains(page, "<section id=\"" + part + "\">"));
   }
 }
 
 TEST_CASE("no text of the user's becomes markup") {
   const std::string script = "{\"name\": \"</script><!--\"}";
   const std::string page = experiment_html(test::example_experiment(), script);
-  CHECK(has(page, "<title>Hills &amp; &lt;valleys&gt;</title>"));
-  CHECK(has(page, "An experiment that never ran &lt;/script&gt;."));
-  CHECK(has(page, R"({"name": "\u003c/script>\u003c!--"}</script>)"));
-  CHECK(count(page, "</script") == 2);
-  CHECK(!has(page, "roof <b>"));
+  CHECK(contains(page, "<title>Hills &amp; &lt;valleys&gt;</title>"));
+  CHECK(contains(page, "An experiment that never ran &lt;/script&gt;."));
+  CHECK(contains(page, R"({"name": "\u003c/script>\u003c!--"}</script>)"));
+  CHECK(count_of(page, "</script") == 2);
+  CHECK(!contains(page, "roof <b>"));
 }
 
 TEST_CASE("the page holds what it needs, with its licences, and names no file to load") {
   const std::string page = experiment_html(small_record(), "{}");
-  CHECK(has(page, "define(\"vega-view\""));
-  CHECK(has(page, "University of Washington Interactive Data Lab"));
+  CHECK(contains(page, "define(\"vega-view\""));
+  CHECK(contains(page, "University of Washington Interactive Data Lab"));
   CHECK(!std::regex_search(page.substr(0, page.find("<script>")), std::regex(R"re((src|href)=|@import|url\()re")));
-  CHECK(!has(page, "sourceMappingURL"));
+  CHECK(!contains(page, "sourceMappingURL"));
 }
 
 TEST_CASE("what a shard has done is said in two lines, or one where there was nothing to do") {

@@ -3,14 +3,10 @@
 #include <doctest/doctest.h>
 
 #include "support/small_inspection.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
-
-namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
+using test::contains;
 
 TEST_CASE("the most suspicious regions come first, then the classes") {
   InspectionRecord record = test::small_inspection();
@@ -40,12 +36,12 @@ TEST_CASE("the most suspicious regions come first, then the classes") {
 
 TEST_CASE("what is not shown is not explained, and labels without features have no column for them") {
   InspectionRecord record = test::small_inspection();
-  CHECK_FALSE(has(inspection_text(record, 1), "*"));
-  CHECK(has(inspection_text(record, 1), "feature"));
+  CHECK_FALSE(contains(inspection_text(record, 1), "*"));
+  CHECK(contains(inspection_text(record, 1), "feature"));
   for (RegionPlace& place : record.places) {
     place.feature.reset();
   }
-  CHECK_FALSE(has(inspection_text(record, 1), "feature"));
+  CHECK_FALSE(contains(inspection_text(record, 1), "feature"));
 }
 
 TEST_CASE("the page has all regions, classes, files and options") {
@@ -57,39 +53,39 @@ TEST_CASE("the page has all regions, classes, files and options") {
   facts.inputs = {{"labels", "labels.gpkg", "3", "abc"}};
   const CommandPage page = inspection_page(test::small_inspection(), {{"top", "20"}}, pictures, facts);
   REQUIRE(page.verdict.size() == 1);
-  CHECK(has(page.verdict[0], "1 looks like another class"));
+  CHECK(contains(page.verdict[0], "1 looks like another class"));
   CHECK(page.title == "Labels of labels.gpkg");
   const std::string html = command_html(page, "{}");
   for (const char* part : {"<td>elm *</td>", "id=\"suspects\"", "id=\"classes\"", "labels.gpkg", "<td>top</td>",
                            "2026-11-22", "picture-suspects", "data:suspects"}) {
     CAPTURE(part);
-    CHECK(has(html, part));
+    CHECK(contains(html, part));
   }
 }
 
 TEST_CASE("wavelengths and pairs of classes are told where they were judged") {
   InspectionRecord record = test::small_inspection();
-  CHECK_FALSE(has(inspection_text(record, 2), "Wavelengths"));
+  CHECK_FALSE(contains(inspection_text(record, 2), "Wavelengths"));
   record.wavelengths = test::small_wavelengths();
   const std::string text = inspection_text(record, 2);
-  CHECK(
-      has(text,
-          "Wavelengths. With all bands 90.0 % of 10 left-out pixels are right, at a logarithmic loss of 0.500. Most is "
-          "known by 500-620 nm alone: 80.0 %.\n"));
-  CHECK(has(text,
-            "  interval    needed by  bands  loss rise  error  right % without  right % alone\n"
-            "  400-450 nm  -              2      0.000  0.010             90.0           25.0\n"
-            "  500-620 nm  elm            3      1.000  0.125             40.0           80.0\n"));
-  CHECK(has(text,
-            "  class  and  confused %  Jeffries-Matusita  Bhattacharyya\n"
-            "  oak    elm        50.0              1.250              1\n"
-            "  oak    ash         0.0              0.750            0.5\n"));
+  CHECK(contains(
+      text,
+      "Wavelengths. With all bands 90.0 % of 10 left-out pixels are right, at a logarithmic loss of 0.500. Most is "
+      "known by 500-620 nm alone: 80.0 %.\n"));
+  CHECK(contains(text,
+                 "  interval    needed by  bands  loss rise  error  right % without  right % alone\n"
+                 "  400-450 nm  -              2      0.000  0.010             90.0           25.0\n"
+                 "  500-620 nm  elm            3      1.000  0.125             40.0           80.0\n"));
+  CHECK(contains(text,
+                 "  class  and  confused %  Jeffries-Matusita  Bhattacharyya\n"
+                 "  oak    elm        50.0              1.250              1\n"
+                 "  oak    ash         0.0              0.750            0.5\n"));
   // What four regions say of a class is too little.
   record.wavelengths->importance.by_class[1].groups = 4;
-  CHECK(has(inspection_text(record, 2), "  500-620 nm  -  "));
+  CHECK(contains(inspection_text(record, 2), "  500-620 nm  -  "));
   record.wavelengths->ranges[1].wavelengths.reset();
-  CHECK(has(inspection_text(record, 2), "bands 4-6"));
+  CHECK(contains(inspection_text(record, 2), "bands 4-6"));
   const std::string html = command_html(inspection_page(record, {}, {}, {}), "{}");
-  CHECK(has(html, "data-figure=\"wavelengths\""));
-  CHECK(has(html, "id=\"pairs\""));
+  CHECK(contains(html, "data-figure=\"wavelengths\""));
+  CHECK(contains(html, "id=\"pairs\""));
 }

@@ -101,12 +101,13 @@ MapPictures page_pictures() {
   return pictures;
 }
 
-const PageFacts facts{"2026-11-22", "EPSG:32617", "30 x 30 metre", 900.0, 100, 50, {{"scene", "scene.tif", "1", "ab"}}};
+const PageFacts kMappingFacts{
+    "2026-11-22", "EPSG:32617", "30 x 30 metre", 900.0, 100, 50, {{"scene", "scene.tif", "1", "ab"}}};
 
 }  // namespace
 
 TEST_CASE("the verdict of a map: pixels, area, largest classes, certainty, what was rejected and what is novel") {
-  const CommandPage page = map_page(page_record(), page_pictures(), {0.875, 0.125}, facts, {});
+  const CommandPage page = map_page(page_record(), page_pictures(), {0.875, 0.125}, kMappingFacts, {});
   CHECK(page.title == "Map of scene.tif");
   CHECK(page.lead == "4,000 of 5,000 pixels were classified with the model model.");
   CHECK(page.date == "2026-11-22");
@@ -123,12 +124,12 @@ TEST_CASE("a map without a classified pixel says so") {
   MappingRecord record = page_record();
   record.classified = 0;
   record.rejected = 0;
-  const CommandPage page = map_page(record, page_pictures(), {}, facts, {});
+  const CommandPage page = map_page(record, page_pictures(), {}, kMappingFacts, {});
   CHECK(page.verdict == std::vector<std::string>{"No pixel was classified: 0 were rejected, and 5,000 have no data."});
 }
 
 TEST_CASE("the legend has shares of what is classified, the tables all pixels, areas and files") {
-  const CommandPage page = map_page(page_record(), page_pictures(), {}, facts, {{"threads", "0"}});
+  const CommandPage page = map_page(page_record(), page_pictures(), {}, kMappingFacts, {{"threads", "0"}});
   const PagePicture& map = page.sections.front().pictures.front();
   CHECK(map.legend[0].name == "oak");
   CHECK(map.legend[0].text == "25.0 %");
@@ -151,11 +152,11 @@ TEST_CASE("the legend has shares of what is classified, the tables all pixels, a
 
 TEST_CASE("rejected pixels, confidence and novelty are pictures where they are known") {
   MapPictures pictures = page_pictures();
-  CHECK(map_page(page_record(), pictures, {}, facts, {}).sections[2].pictures.empty());
+  CHECK(map_page(page_record(), pictures, {}, kMappingFacts, {}).sections[2].pictures.empty());
   pictures.rejected = {{"Rejected", "data:r"}};
   pictures.confidence = {{"Confidence", "data:c"}};
   pictures.novelty = {{"Novelty", "data:n"}};
-  const CommandPage page = map_page(page_record(), pictures, {}, facts, {});
+  const CommandPage page = map_page(page_record(), pictures, {}, kMappingFacts, {});
   REQUIRE(page.sections[2].pictures.size() == 3);
   CHECK(page.sections[2].pictures[0].legend[0].text == "250 pixels");
   CHECK(page.sections[2].pictures[2].id == "picture-novelty");

@@ -6,21 +6,15 @@
 #include <regex>
 #include <set>
 
+#include "support/page_sections.hpp"
 #include "unit/classifier/small_model.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
+using test::contains;
+using test::count_of;
 
 namespace {
-
-bool has(const std::string& card, const std::string& part) { return card.find(part) != std::string::npos; }
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t number = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++number;
-  }
-  return number;
-}
 
 // A model whose numbers can be drawn.
 Model drawn_model() {
@@ -63,25 +57,25 @@ Model large_model() {
 
 TEST_CASE("a card has verdict, what was left out, classes and their mean spectra") {
   const std::string card = model_card(drawn_model());
-  CHECK(has(card, "<b>Left-out accuracy 98.2 % on 55 training pixels of 2 classes"));
-  CHECK(has(card, "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling."));
-  CHECK(has(card, "each judged without its fold of 12 regions."));
-  CHECK(has(card,
-            "<tr><td><i style=\"background:#0080ff\"></i>Brocoli</td><td class=\"number\">3</td>"
-            "<td class=\"number\">30</td><td class=\"number\">8</td><td class=\"number\">96.7</td>"
-            "<td>regions</td><td>Forêt &quot;dense&quot; (3.3 %)</td></tr>"));
-  CHECK(has(card, "<td>pixels</td><td>-</td></tr>"));
-  CHECK(count(card, "<path ") == 2);
-  CHECK(has(card, "<path stroke=\"#0080ff\""));
-  CHECK(has(card, "<title>Forêt &quot;dense&quot;</title>"));
+  CHECK(contains(card, "<b>Left-out accuracy 98.2 % on 55 training pixels of 2 classes"));
+  CHECK(contains(card, "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling."));
+  CHECK(contains(card, "each judged without its fold of 12 regions."));
+  CHECK(contains(card,
+                 "<tr><td><i style=\"background:#0080ff\"></i>Brocoli</td><td class=\"number\">3</td>"
+                 "<td class=\"number\">30</td><td class=\"number\">8</td><td class=\"number\">96.7</td>"
+                 "<td>regions</td><td>Forêt &quot;dense&quot; (3.3 %)</td></tr>"));
+  CHECK(contains(card, "<td>pixels</td><td>-</td></tr>"));
+  CHECK(count_of(card, "<path ") == 2);
+  CHECK(contains(card, "<path stroke=\"#0080ff\""));
+  CHECK(contains(card, "<title>Forêt &quot;dense&quot;</title>"));
 }
 
 TEST_CASE("no name becomes markup, and a card has no script and loads nothing") {
   Model model = drawn_model();
   model.classes[0].name = "<script>alert('a' & \"b\")</script>";
   const std::string card = model_card(model);
-  CHECK_FALSE(has(card, "<script"));
-  CHECK(has(card, "&lt;script&gt;alert(&apos;a&apos; &amp; &quot;b&quot;)&lt;/script&gt;"));
+  CHECK_FALSE(contains(card, "<script"));
+  CHECK(contains(card, "&lt;script&gt;alert(&apos;a&apos; &amp; &quot;b&quot;)&lt;/script&gt;"));
   CHECK_FALSE(std::regex_search(card, std::regex("src=|href|@import|url\\(|on[a-z]+=")));
 }
 
@@ -97,7 +91,7 @@ TEST_CASE("a card takes ink from the page around it: nothing but the classes has
 
 TEST_CASE("a card of 20 classes and 200 bands has less than 30 kB") {
   const std::string card = model_card(large_model());
-  CHECK(count(card, "<path ") == 20);
+  CHECK(count_of(card, "<path ") == 20);
   CHECK(card.size() < 30000);
 }
 
@@ -109,7 +103,7 @@ TEST_CASE("a card leaves out what a model does not know") {
     novelty.gaussian.mean.setConstant(std::nan(""));
   }
   const std::string card = model_card(model);
-  CHECK(count(card, "each judged without its fold of 12 regions.") == 1);
-  CHECK(has(card, "<td class=\"number\">-</td><td class=\"number\">-</td><td>regions</td>"));
-  CHECK_FALSE(has(card, "<svg"));
+  CHECK(count_of(card, "each judged without its fold of 12 regions.") == 1);
+  CHECK(contains(card, "<td class=\"number\">-</td><td class=\"number\">-</td><td>regions</td>"));
+  CHECK_FALSE(contains(card, "<svg"));
 }

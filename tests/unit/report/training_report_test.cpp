@@ -134,7 +134,7 @@ TEST_CASE("training says nothing of what did not happen") {
 
 namespace {
 
-const PageFacts facts{"2026-11-22", "no CRS", "", {}, 10, 9, {{"scene", "scene.hdr", "12", "ab"}}};
+const PageFacts kTrainingFacts{"2026-11-22", "no CRS", "", {}, 10, 9, {{"scene", "scene.hdr", "12", "ab"}}};
 
 }  // namespace
 
@@ -166,7 +166,7 @@ TEST_CASE("classes, spectra with the bands left out, and details that are folded
   record.samples_out = "samples.gpkg";
   Model model = small_model();
   model.dropped_bands = {{1, "no data"}, {3, "no data"}};
-  const CommandPage page = training_page(model, record, {}, facts);
+  const CommandPage page = training_page(model, record, {}, kTrainingFacts);
   CHECK(page.title == "Training on scene.hdr");
   CHECK(page.lead == "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.");
   CHECK(page.date == "2026-11-22");
@@ -202,7 +202,7 @@ TEST_CASE("a validation is a section of its own") {
   model.provenance.validation = small_validation();
   TrainingRecord record;
   record.scene = "scene.tif";
-  const CommandPage page = training_page(model, record, {}, facts);
+  const CommandPage page = training_page(model, record, {}, kTrainingFacts);
   CHECK(page.sections[1].id == "validation");
   CHECK(page.sections[1].paragraphs[0].starts_with(validation_title(*model.provenance.validation)));
 }

@@ -9,7 +9,7 @@ namespace {
 
 const Colour kGreen = {0, 128, 0};
 
-std::string refusal(const ClassTable& classes, const std::vector<ClassRule>& rules) {
+std::string refusal_of_rules(const ClassTable& classes, const std::vector<ClassRule>& rules) {
   try {
     rename_classes(classes, {"table.csv", rules}, false, "labels.tif");
   } catch (const DataError& error) {
@@ -53,10 +53,10 @@ TEST_CASE("rules that mean no class are told, and refused where none means any")
   const ClassTable classes = {{1, "ash", {}}, {2, "oak", {}}};
   CHECK(rename_classes(classes, {"table.csv", {{"oak", "tree"}, {"elm", "tree"}}}, false, "labels.tif").notes ==
         std::vector<std::string>{"table.csv: no class of labels.tif is called 'elm'; they are called 'ash', 'oak'"});
-  CHECK(refusal(classes, {{"elm", "tree"}}) ==
+  CHECK(refusal_of_rules(classes, {{"elm", "tree"}}) ==
         "table.csv: no class of labels.tif is called 'elm'; they are called 'ash', 'oak'");
-  CHECK(refusal(classes, {{"ash", ""}, {"oak", ""}}) == "table.csv leaves no class of labels.tif");
-  CHECK(refusal(classes, {{"oak", "tree"}, {"2", "wood"}}) ==
+  CHECK(refusal_of_rules(classes, {{"ash", ""}, {"oak", ""}}) == "table.csv leaves no class of labels.tif");
+  CHECK(refusal_of_rules(classes, {{"oak", "tree"}, {"2", "wood"}}) ==
         "table.csv: two rules mean the class 'oak' (code 2), to 'tree' and to 'wood'");
   // Codes that were given to texts are none of the user's.
   CHECK_THROWS_AS(rename_classes(classes, {"t", {{"2", "tree"}}}, true, ""), DataError);

@@ -63,7 +63,7 @@ Indices naive_outside(const Matrix& positions, const Indices& candidates, const 
   return kept;
 }
 
-std::string refusal(const Problem& problem, std::size_t classes, const FoldDesign& design) {
+std::string refusal_of_folds(const Problem& problem, std::size_t classes, const FoldDesign& design) {
   try {
     plan_of(problem, classes, design);
   } catch (const DataError& error) {
@@ -199,12 +199,12 @@ TEST_CASE("a class that a fold cannot train is neither trained nor tested there"
 
 TEST_CASE("what cannot be validated is refused") {
   const Problem few = random_problem({2, 1}, 1);
-  CHECK(refusal(few, 2, {}) == "the training pixels form 3 groups, which cannot make 5 folds");
+  CHECK(refusal_of_folds(few, 2, {}) == "the training pixels form 3 groups, which cannot make 5 folds");
   const Problem single = random_problem({1, 1, 1, 1, 1, 1}, 1);
-  CHECK(refusal(single, 6, {.folds = 6}) ==
+  CHECK(refusal_of_folds(single, 6, {.folds = 6}) ==
         "no fold can train two classes and test one of them: every class needs pixels in two groups");
   const Problem near = random_problem({6, 6}, 1);
-  CHECK(refusal(near, 2, {.folds = 3, .repeats = 1, .buffer = 1e6, .seed = 0}) ==
+  CHECK(refusal_of_folds(near, 2, {.folds = 3, .repeats = 1, .buffer = 1e6, .seed = 0}) ==
         "no fold can train two classes and test one of them: every class needs pixels in two groups farther apart than "
         "the buffer");
 }

@@ -18,7 +18,7 @@ Counts counts_of(const std::string& rule, const Counts& sizes, const Counts& tab
   return sample_counts(parse_sampling_rule(rule), sizes, table);
 }
 
-std::string refusal(const std::string& rule) {
+std::string refusal_of_sampling(const std::string& rule) {
   try {
     parse_sampling_rule(rule);
   } catch (const ConfigError& error) {
@@ -76,16 +76,18 @@ TEST_CASE("a total is reached exactly where the sizes allow") {
 }
 
 TEST_CASE("a rule that is none is refused with what is allowed") {
-  CHECK(refusal("half") ==
+  CHECK(refusal_of_sampling("half") ==
         "sampling 'half' is unknown; it must be all, constant:N, smallest, percent:P, total:N or byclass:FILE, as in "
         "constant:200");
-  CHECK(refusal("constant") == refusal("half").replace(10, 4, "constant"));
-  CHECK(refusal("byclass:").starts_with("sampling 'byclass:' is unknown"));
-  CHECK(refusal("constant:0") == "sampling 'constant:0': the number of pixels must be a whole number of at least 1");
-  CHECK(refusal("total:2.5") == "sampling 'total:2.5': the number of pixels must be a whole number of at least 1");
-  CHECK(refusal("percent:0") == "sampling 'percent:0': the percentage must be above 0 and at most 100");
-  CHECK(refusal("percent:101").ends_with("at most 100"));
-  CHECK(refusal("percent:x").ends_with("at most 100"));
+  CHECK(refusal_of_sampling("constant") == refusal_of_sampling("half").replace(10, 4, "constant"));
+  CHECK(refusal_of_sampling("byclass:").starts_with("sampling 'byclass:' is unknown"));
+  CHECK(refusal_of_sampling("constant:0") ==
+        "sampling 'constant:0': the number of pixels must be a whole number of at least 1");
+  CHECK(refusal_of_sampling("total:2.5") ==
+        "sampling 'total:2.5': the number of pixels must be a whole number of at least 1");
+  CHECK(refusal_of_sampling("percent:0") == "sampling 'percent:0': the percentage must be above 0 and at most 100");
+  CHECK(refusal_of_sampling("percent:101").ends_with("at most 100"));
+  CHECK(refusal_of_sampling("percent:x").ends_with("at most 100"));
 }
 
 TEST_CASE("draw_per_class: as many as asked for, all of a small class, no row twice") {

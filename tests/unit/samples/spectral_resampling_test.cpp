@@ -63,7 +63,7 @@ Vector dense_weights(const std::vector<double>& knots, double centre, double sig
   return weights / weights.sum();
 }
 
-std::string refusal(const BandTable& scene, const BandTable& target) {
+std::string refusal_of_resampling(const BandTable& scene, const BandTable& target) {
   try {
     resampled(scene, target);
   } catch (const DataError& error) {
@@ -193,27 +193,27 @@ TEST_CASE("without widths the way to the next band counts, whatever lies between
 
 TEST_CASE("bands that the scene does not cover are listed") {
   BandTable scene = regular(400, 10, 100, 10.0);
-  CHECK(refusal(scene, regular(395, 10, 101, 10.0)) == "nothing was thrown");
-  CHECK(refusal(scene, {band_at(394.5, 10.0), band_at(500, 10.0), band_at(1396, 10.0)}) ==
+  CHECK(refusal_of_resampling(scene, regular(395, 10, 101, 10.0)) == "nothing was thrown");
+  CHECK(refusal_of_resampling(scene, {band_at(394.5, 10.0), band_at(500, 10.0), band_at(1396, 10.0)}) ==
         "s.tif cannot be resampled: it has no bands near enough for 2 of the 3 bands that the model uses, at 394.5 nm, "
         "1396 nm; training can do without them (--exclude-bands)");
   // Half of a wide band lies outside.
-  CHECK(refusal(scene, {band_at(410, 300.0)}) == "nothing was thrown");
-  CHECK(refusal(scene, {band_at(394, 300.0)}).find("at 394 nm") != std::string::npos);
+  CHECK(refusal_of_resampling(scene, {band_at(410, 300.0)}) == "nothing was thrown");
+  CHECK(refusal_of_resampling(scene, {band_at(394, 300.0)}).find("at 394 nm") != std::string::npos);
   // Two bands are missing: a line; three: a gap. A band that is wide enough does not mind.
   scene.erase(scene.begin() + 10, scene.begin() + 12);
-  CHECK(refusal(scene, {band_at(505, 10.0)}) == "nothing was thrown");
+  CHECK(refusal_of_resampling(scene, {band_at(505, 10.0)}) == "nothing was thrown");
   scene.erase(scene.begin() + 10);
-  CHECK(refusal(scene, {band_at(510, 10.0)}).find("at 510 nm") != std::string::npos);
-  CHECK(refusal(scene, {band_at(510, 45.0)}) == "nothing was thrown");
-  CHECK(refusal(scene, {band_at(494, 10.0)}) == "nothing was thrown");
+  CHECK(refusal_of_resampling(scene, {band_at(510, 10.0)}).find("at 510 nm") != std::string::npos);
+  CHECK(refusal_of_resampling(scene, {band_at(510, 45.0)}) == "nothing was thrown");
+  CHECK(refusal_of_resampling(scene, {band_at(494, 10.0)}) == "nothing was thrown");
   // A few wide bands far apart draw no line.
-  CHECK(refusal({band_at(660, 40.0), band_at(860, 100.0), band_at(1600, 200.0)}, {band_at(760, 10.0)}) !=
+  CHECK(refusal_of_resampling({band_at(660, 40.0), band_at(860, 100.0), band_at(1600, 200.0)}, {band_at(760, 10.0)}) !=
         "nothing was thrown");
   // Wide bands that touch do, but not bands of which nothing says that they do.
-  CHECK(refusal(regular(600, 190, 3, 200.0), {band_at(700, 10.0)}) == "nothing was thrown");
-  CHECK(refusal(regular(600, 190, 3), {band_at(700, 10.0)}) != "nothing was thrown");
-  CHECK(refusal(scene, regular(2000, 10, 30, 10.0)).find("2190 nm and 10 more;") != std::string::npos);
+  CHECK(refusal_of_resampling(regular(600, 190, 3, 200.0), {band_at(700, 10.0)}) == "nothing was thrown");
+  CHECK(refusal_of_resampling(regular(600, 190, 3), {band_at(700, 10.0)}) != "nothing was thrown");
+  CHECK(refusal_of_resampling(scene, regular(2000, 10, 30, 10.0)).find("2190 nm and 10 more;") != std::string::npos);
 }
 
 TEST_CASE("what cannot be resampled is told") {
@@ -221,11 +221,12 @@ TEST_CASE("what cannot be resampled is told") {
   BandTable target = regular(400, 10, 5);
   target[1].wavelength.reset();
   target[2].wavelength.reset();
-  CHECK(refusal(scene, target) ==
+  CHECK(refusal_of_resampling(scene, target) ==
         "resampling goes by wavelengths, which of the bands that the model uses are not known for 2 of 5; of the "
         "training scene these are the bands 2-3");
-  CHECK(refusal(BandTable(4), scene) == "s.tif does not say the wavelengths of its bands, which resampling goes by");
-  CHECK(refusal({band_at(400), band_at(410), band_at(400)}, {band_at(402)}) ==
+  CHECK(refusal_of_resampling(BandTable(4), scene) ==
+        "s.tif does not say the wavelengths of its bands, which resampling goes by");
+  CHECK(refusal_of_resampling({band_at(400), band_at(410), band_at(400)}, {band_at(402)}) ==
         "s.tif: bands 1 and 3 are both at 400 nm; a stack of several spectra, such as of several dates, cannot be "
         "resampled");
 }

@@ -9,36 +9,31 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 using namespace parsimap;
 
 namespace {
 
-constexpr Index kWidth = 7;
-constexpr Index kHeight = 5;
-constexpr Index kBands = 4;
+constexpr Index kArrayWidth = 7;
+constexpr Index kArrayHeight = 5;
+constexpr Index kArrayBands = 4;
 
 template <typename Scalar>
 Scalar value_at(Index column, Index row, Index band) {
   return static_cast<Scalar>(100 * band + 10 * row + column);
 }
 
-RasterGrid grid() {
-  RasterGrid grid;
-  grid.width = kWidth;
-  grid.height = kHeight;
-  return grid;
-}
-
 // Fills memory that has these steps, and compares a window of it.
 template <typename Scalar>
 void check_steps(std::ptrdiff_t column_step, std::ptrdiff_t row_step, std::ptrdiff_t band_step) {
-  std::vector<Scalar> memory(static_cast<std::size_t>(kWidth * kHeight * kBands));
+  std::vector<Scalar> memory(static_cast<std::size_t>(kArrayWidth * kArrayHeight * kArrayBands));
   const auto offset = [&](Index x, Index y, Index b) { return x * column_step + y * row_step + b * band_step; };
   // A negative step begins at the end.
-  const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, -row_step) * (kHeight - 1);
-  for (Index b = 0; b < kBands; ++b) {
-    for (Index y = 0; y < kHeight; ++y) {
-      for (Index x = 0; x < kWidth; ++x) {
+  const std::ptrdiff_t first = std::max<std::ptrdiff_t>(0, -row_step) * (kArrayHeight - 1);
+  for (Index b = 0; b < kArrayBands; ++b) {
+    for (Index y = 0; y < kArrayHeight; ++y) {
+      for (Index x = 0; x < kArrayWidth; ++x) {
         memory[static_cast<std::size_t>(first + offset(x, y, b))] = value_at<Scalar>(x, y, b);
       }
     }
@@ -48,7 +43,7 @@ void check_steps(std::ptrdiff_t column_step, std::ptrdiff_t row_step, std::ptrdi
   array.column_step = column_step;
   array.row_step = row_step;
   array.band_step = band_step;
-  ArrayScene scene("array", grid(), BandTable(kBands), array, std::nullopt);
+  ArrayScene scene("array", test::grid_of(kArrayWidth, kArrayHeight), BandTable(kArrayBands), array, std::nullopt);
   const Window window{2, 1, 4, 3};
   const Indices bands = {3, 0, 2};
   Spectra values;
@@ -66,10 +61,10 @@ void check_steps(std::ptrdiff_t column_step, std::ptrdiff_t row_step, std::ptrdi
 
 TEST_CASE_TEMPLATE("array scene: any type, order and direction", Scalar, std::uint8_t, std::int16_t, std::uint16_t,
                    std::int32_t, std::int64_t, float, double) {
-  check_steps<Scalar>(kBands, kBands * kWidth, 1);    // by pixel
-  check_steps<Scalar>(1, kWidth * kBands, kWidth);    // by line
-  check_steps<Scalar>(1, kWidth, kWidth * kHeight);   // by band
-  check_steps<Scalar>(1, -kWidth, kWidth * kHeight);  // upside down
+  check_steps<Scalar>(kArrayBands, kArrayBands * kArrayWidth, 1);    // by pixel
+  check_steps<Scalar>(1, kArrayWidth * kArrayBands, kArrayWidth);    // by line
+  check_steps<Scalar>(1, kArrayWidth, kArrayWidth * kArrayHeight);   // by band
+  check_steps<Scalar>(1, -kArrayWidth, kArrayWidth * kArrayHeight);  // upside down
 }
 
 TEST_CASE("array scene: what holds nothing is NaN, what lies outside is refused") {

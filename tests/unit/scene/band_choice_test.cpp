@@ -25,7 +25,7 @@ BandTable eight_bands() {
 }
 
 template <typename Error, typename Action>
-std::string message_of(const Action& action) {
+std::string error_of(const Action& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -56,7 +56,7 @@ TEST_CASE("band lists: numbers, ranges, wavelengths and names") {
 TEST_CASE("band lists: what is refused, and why") {
   BandTable table = eight_bands();
   const auto refusal = [&](const std::string& entry) {
-    return message_of<ConfigError>([&] { static_cast<void>(bands_of_list(entry, table, "s.tif")); });
+    return error_of<ConfigError>([&] { static_cast<void>(bands_of_list(entry, table, "s.tif")); });
   };
   CHECK(refusal("7-9") == "the list of bands '7-9' has '7-9', but bands of s.tif count from 1 to 8, and ranges ascend");
   CHECK(refusal("1,0") == "the list of bands '1,0' has '0', but bands of s.tif count from 1 to 8, and ranges ascend");
@@ -108,13 +108,13 @@ TEST_CASE("bad bands are left out unless they are named") {
 
 TEST_CASE("a choice that leaves nothing, and a list that marks everything") {
   BandTable table = eight_bands();
-  CHECK(message_of<ConfigError>([&] {
+  CHECK(error_of<ConfigError>([&] {
           choose_bands(table, {{"1-3"}, {"1-5"}}, "s.tif");
         }) == "no band of s.tif is left to use: all 8 are bad, excluded or not chosen");
   for (Band& band : table) {
     band.bad = true;
   }
-  CHECK(message_of<DataError>([&] {
+  CHECK(error_of<DataError>([&] {
           choose_bands(table, {{}, {"1"}}, "s.tif");
         }) ==
         "s.tif: its list of bad bands marks every one of its 8 bands as bad; correct the list, or name the bands to "

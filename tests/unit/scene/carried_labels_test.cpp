@@ -22,7 +22,7 @@ std::vector<Entry> entries(const LabelledPixels& labels) {
   return list;
 }
 
-LabelledPixels labels_of(const std::vector<Entry>& list) {
+LabelledPixels labels_of_entries(const std::vector<Entry>& list) {
   LabelledPixels labels;
   labels.classes = {{1, "a", {}}, {2, "b", {}}};
   labels.has_regions = true;
@@ -37,7 +37,8 @@ LabelledPixels labels_of(const std::vector<Entry>& list) {
 TEST_CASE("a pixel of the scene has the label of the map's pixels that show it") {
   // Pixel 5 is shown three times, 2 twice, 7 once; the rest of the map shows nothing.
   ToyLookup lookup(4, 2, {5, 5, -1, 2, 7, 5, 2, -1});
-  LabelledPixels carried = carry_labels(labels_of({{0, 0, 4}, {1, 0, 3}, {2, 1, 9}, {4, 1, 6}, {5, 0, 3}}), lookup);
+  LabelledPixels carried =
+      carry_labels(labels_of_entries({{0, 0, 4}, {1, 0, 3}, {2, 1, 9}, {4, 1, 6}, {5, 0, 3}}), lookup);
   CHECK(entries(carried) == std::vector<Entry>{{5, 0, 4}, {7, 1, 6}});
   CHECK(carried.conflicting == 0);
   CHECK(carried.outside == 1);  // region 9; region 3 is shown, where region 4 was first
@@ -46,7 +47,7 @@ TEST_CASE("a pixel of the scene has the label of the map's pixels that show it")
 
 TEST_CASE("pixels that show different classes are dropped") {
   ToyLookup lookup(4, 2, {5, 5, -1, 2, 7, 5, 2, -1});
-  const LabelledPixels carried = carry_labels(labels_of({{0, 0, 1}, {1, 1, 2}, {3, 1, 2}, {6, 1, 3}}), lookup);
+  const LabelledPixels carried = carry_labels(labels_of_entries({{0, 0, 1}, {1, 1, 2}, {3, 1, 2}, {6, 1, 3}}), lookup);
   CHECK(entries(carried) == std::vector<Entry>{{2, 1, 2}});
   CHECK(carried.conflicting == 1);
   CHECK(carried.outside == 0);
@@ -54,8 +55,8 @@ TEST_CASE("pixels that show different classes are dropped") {
 
 TEST_CASE("labels that the map does not show are refused") {
   ToyLookup lookup(2, 1, {-1, 0});
-  CHECK_THROWS_WITH_AS(carry_labels(labels_of({{0, 0, 1}}), lookup), doctest::Contains("no label lies where the map"),
-                       DataError);
+  CHECK_THROWS_WITH_AS(carry_labels(labels_of_entries({{0, 0, 1}}), lookup),
+                       doctest::Contains("no label lies where the map"), DataError);
 }
 
 TEST_CASE("carried labels agree with a slow obvious loop") {
@@ -73,7 +74,7 @@ TEST_CASE("carried labels agree with a slow obvious loop") {
       }
     }
   }
-  const LabelledPixels carried = carry_labels(labels_of(list), lookup);
+  const LabelledPixels carried = carry_labels(labels_of_entries(list), lookup);
   std::int64_t conflicting = 0;
   std::vector<Entry> agreed;
   for (const auto& [pixel, labels] : expected) {

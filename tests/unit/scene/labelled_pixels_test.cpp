@@ -12,7 +12,7 @@ namespace parsimap::test {
 namespace {
 
 // Rows of digits: 0 is unlabelled, other digits are labels.
-LabelledPixels labels_of(const std::vector<std::string>& rows) {
+LabelledPixels labels_of_rows(const std::vector<std::string>& rows) {
   LabelledPixels labels;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
@@ -25,7 +25,7 @@ LabelledPixels labels_of(const std::vector<std::string>& rows) {
 }
 
 std::vector<std::string> regions_of(const std::vector<std::string>& rows) {
-  LabelledPixels labels = labels_of(rows);
+  LabelledPixels labels = labels_of_rows(rows);
   find_regions(labels, static_cast<Index>(rows.front().size()));
   std::vector<std::string> result(rows.size(), std::string(rows.front().size(), '.'));
   for (const LabelledPixel& pixel : labels.pixels) {
@@ -88,7 +88,7 @@ TEST_CASE("regions of random maps are those of spreading by hand") {
         row += static_cast<char>('0' + std::max<Index>(0, random.index(5) - 2));
       }
     }
-    LabelledPixels labels = labels_of(rows);
+    LabelledPixels labels = labels_of_rows(rows);
     const auto expected = naive_regions(labels, width);
     find_regions(labels, width);
     CHECK(labels.has_regions);
@@ -132,7 +132,7 @@ TEST_CASE("small classes leave the table with their pixels, the others stay what
 }
 
 TEST_CASE("pixels of merged classes are those of one, and pixels of a class that is left out are gone") {
-  LabelledPixels labels = labels_of({"1203", "3021"});
+  LabelledPixels labels = labels_of_rows({"1203", "3021"});
   labels.classes = {{4, "4", {}}, {5, "5", {}}, {6, "6", {}}};
   apply_class_rules(labels, {"t", {{"4", "wood"}, {"6", "wood"}, {"5", ""}, {"9", "x"}}}, "labels");
   CHECK(labels.classes == ClassTable{{4, "wood", {}}});

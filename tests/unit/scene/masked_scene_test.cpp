@@ -8,15 +8,14 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 using namespace parsimap;
 
 namespace {
 
-std::unique_ptr<MemoryScene> scene_of(const std::string& name, Index width, Index height, const Spectra& values) {
-  RasterGrid grid;
-  grid.width = width;
-  grid.height = height;
-  return std::make_unique<MemoryScene>(name, grid, BandTable(static_cast<std::size_t>(values.cols())), values);
+std::unique_ptr<MemoryScene> owned_scene(const std::string& name, Index width, Index height, const Spectra& values) {
+  return std::make_unique<MemoryScene>(test::plain_scene(name, width, height, values));
 }
 
 Spectra column_of(std::initializer_list<float> values) {
@@ -32,7 +31,7 @@ TEST_CASE("a masked scene has no value where the mask is zero or has none") {
   Spectra values(6, 2);
   values << 1, 2, 3, 4, 5, 6, 7, 8, 9, none, 11, 12;
   const auto scene =
-      mask_scene(scene_of("scene", 3, 2, values), scene_of("mask", 3, 2, column_of({1, 0, -2, none, 255, 0.5F})));
+      mask_scene(owned_scene("scene", 3, 2, values), owned_scene("mask", 3, 2, column_of({1, 0, -2, none, 255, 0.5F})));
   CHECK(scene->name() == "scene");
   CHECK(scene->bands().size() == 2);
   Spectra read;
@@ -52,9 +51,9 @@ TEST_CASE("a masked scene has no value where the mask is zero or has none") {
 }
 
 TEST_CASE("a masked scene is empty where either of both is known to be") {
-  auto inner = scene_of("scene", 3, 2, Spectra::Ones(6, 2));
+  auto inner = owned_scene("scene", 3, 2, Spectra::Ones(6, 2));
   inner->add_known_empty({0, 0, 1, 2});
-  auto mask = scene_of("mask", 3, 2, Spectra::Ones(6, 1));
+  auto mask = owned_scene("mask", 3, 2, Spectra::Ones(6, 1));
   mask->add_known_empty({2, 0, 1, 2});
   const auto scene = mask_scene(std::move(inner), std::move(mask));
   CHECK(scene->known_empty({0, 0, 1, 1}));
@@ -65,7 +64,7 @@ TEST_CASE("a masked scene is empty where either of both is known to be") {
 TEST_CASE("a mask of several bands is refused") {
   std::string message;
   try {
-    mask_scene(scene_of("scene", 3, 2, Spectra::Ones(6, 2)), scene_of("mask.tif", 3, 2, Spectra::Ones(6, 3)));
+    mask_scene(owned_scene("scene", 3, 2, Spectra::Ones(6, 2)), owned_scene("mask.tif", 3, 2, Spectra::Ones(6, 3)));
   } catch (const DataError& error) {
     message = error.what();
   }

@@ -7,16 +7,11 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 using namespace parsimap;
 
 namespace {
-
-RasterGrid grid_of(Index width, Index height) {
-  RasterGrid grid;
-  grid.width = width;
-  grid.height = height;
-  return grid;
-}
 
 // Value 100 * row + 10 * column + band.
 MemoryScene numbered_scene() {
@@ -26,7 +21,7 @@ MemoryScene numbered_scene() {
       values(pixel, band) = static_cast<float>(100 * (pixel / 4) + 10 * (pixel % 4) + band);
     }
   }
-  return {"numbers", grid_of(4, 3), BandTable(3), values};
+  return {"numbers", test::grid_of(4, 3), BandTable(3), values};
 }
 
 }  // namespace
@@ -47,7 +42,7 @@ TEST_CASE("a window of a memory scene is read in row-major order, in the bands a
 TEST_CASE("infinite values of a memory scene are missing") {
   Spectra values(2, 1);
   values << std::numeric_limits<float>::infinity(), 5;
-  MemoryScene scene("infinite", grid_of(2, 1), BandTable(1), values);
+  MemoryScene scene("infinite", test::grid_of(2, 1), BandTable(1), values);
   Spectra read;
   scene.read({0, 0, 2, 1}, {0}, read);
   CHECK(std::isnan(read(0, 0)));
@@ -55,8 +50,8 @@ TEST_CASE("infinite values of a memory scene are missing") {
 }
 
 TEST_CASE("a memory scene refuses sizes that do not agree and windows outside") {
-  CHECK_THROWS_AS(MemoryScene("wrong", grid_of(2, 2), BandTable(1), Spectra(3, 1)), DataError);
-  CHECK_THROWS_AS(MemoryScene("wrong", grid_of(2, 2), BandTable(2), Spectra(4, 1)), DataError);
+  CHECK_THROWS_AS(MemoryScene("wrong", test::grid_of(2, 2), BandTable(1), Spectra(3, 1)), DataError);
+  CHECK_THROWS_AS(MemoryScene("wrong", test::grid_of(2, 2), BandTable(2), Spectra(4, 1)), DataError);
   MemoryScene scene = numbered_scene();
   Spectra values;
   CHECK_THROWS_AS(scene.read({3, 0, 2, 1}, {0}, values), IoError);
@@ -71,7 +66,7 @@ TEST_CASE("only windows inside a hole are known to be empty") {
 }
 
 TEST_CASE("memory sinks keep what was written, and nothing elsewhere") {
-  MemoryClassMapSink map(grid_of(3, 2));
+  MemoryClassMapSink map(test::grid_of(3, 2));
   map.write({1, 0, 2, 2}, {1, 2, 3, 4});
   CHECK(map.codes() == std::vector<std::uint16_t>{0, 1, 2, 0, 3, 4});
   CHECK(map.pixels_written() == 4);
@@ -79,7 +74,7 @@ TEST_CASE("memory sinks keep what was written, and nothing elsewhere") {
   map.close();
   CHECK(map.closed());
 
-  MemoryFieldSink field(grid_of(2, 1), 2);
+  MemoryFieldSink field(test::grid_of(2, 1), 2);
   Spectra values(1, 2);
   values << 0.25F, 0.75F;
   field.write({1, 0, 1, 1}, values);
@@ -90,11 +85,11 @@ TEST_CASE("memory sinks keep what was written, and nothing elsewhere") {
 }
 
 TEST_CASE("memory sinks refuse what a file would refuse") {
-  MemoryClassMapSink map(grid_of(3, 2));
+  MemoryClassMapSink map(test::grid_of(3, 2));
   CHECK_THROWS_AS(map.write({2, 0, 2, 1}, {1, 1}), IoError);
   CHECK_THROWS_AS(map.write({0, 0, 2, 1}, {1}), IoError);
   map.close();
   CHECK_THROWS_AS(map.write({0, 0, 1, 1}, {1}), IoError);
-  MemoryFieldSink field(grid_of(3, 2), 2);
+  MemoryFieldSink field(test::grid_of(3, 2), 2);
   CHECK_THROWS_AS(field.write({0, 0, 1, 1}, Spectra::Zero(1, 3)), IoError);
 }

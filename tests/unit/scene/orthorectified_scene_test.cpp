@@ -12,11 +12,11 @@
 namespace parsimap::test {
 namespace {
 
-constexpr Index kWidth = 13;
-constexpr Index kHeight = 9;
+constexpr Index kSensorWidth = 13;
+constexpr Index kSensorHeight = 9;
 
 Spectra spectra() {
-  Spectra values(kWidth * kHeight, 3);
+  Spectra values(kSensorWidth * kSensorHeight, 3);
   for (Index pixel = 0; pixel < values.rows(); ++pixel) {
     values.row(pixel) << static_cast<float>(pixel), static_cast<float>(2 * pixel), 7;
   }
@@ -25,17 +25,18 @@ Spectra spectra() {
 }
 
 std::unique_ptr<MemoryScene> sensor_scene() {
-  return std::make_unique<MemoryScene>("scene", RasterGrid{kWidth, kHeight, {}, ""}, BandTable(3), spectra());
+  return std::make_unique<MemoryScene>("scene", RasterGrid{kSensorWidth, kSensorHeight, {}, ""}, BandTable(3),
+                                       spectra());
 }
 
 }  // namespace
 
 TEST_CASE("every pixel of the map has the spectrum of the pixel that it shows") {
   for (const auto& [block_width, block_height] :
-       {std::pair<Index, Index>{kWidth, 1}, {4, 4}, {1, 1}, {kWidth, kHeight}}) {
+       {std::pair<Index, Index>{kSensorWidth, 1}, {4, 4}, {1, 1}, {kSensorWidth, kSensorHeight}}) {
     auto source = sensor_scene();
     source->set_block_size(block_width, block_height);
-    const ToyLookup table = turned_lookup(kWidth, kHeight);
+    const ToyLookup table = turned_lookup(kSensorWidth, kSensorHeight);
     const auto scene = orthorectify(std::move(source), std::make_unique<ToyLookup>(table));
     CHECK(scene->name() == "scene");
     CHECK(scene->grid().geotransform.has_value());
@@ -64,10 +65,11 @@ TEST_CASE("no more of a scene is read than its storage blocks that are shown") {
   auto source = sensor_scene();
   source->set_block_size(4, 4);
   MemoryScene& scene = *source;
-  const auto map = orthorectify(std::move(source), std::make_unique<ToyLookup>(turned_lookup(kWidth, kHeight)));
+  const auto map =
+      orthorectify(std::move(source), std::make_unique<ToyLookup>(turned_lookup(kSensorWidth, kSensorHeight)));
   Spectra values;
   map->read({0, 0, map->grid().width, map->grid().height}, {0}, values);
-  CHECK(scene.values_read() <= kWidth * kHeight);
+  CHECK(scene.values_read() <= kSensorWidth * kSensorHeight);
   CHECK(scene.largest_read() <= 16);
 }
 

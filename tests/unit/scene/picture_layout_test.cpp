@@ -4,15 +4,10 @@
 
 #include <algorithm>
 
+#include "unit/scene/plain_scene.hpp"
+
 namespace parsimap::test {
 namespace {
-
-RasterGrid grid_of(Index width, Index height) {
-  RasterGrid grid;
-  grid.width = width;
-  grid.height = height;
-  return grid;
-}
 
 // A raster with data in some rectangles.
 struct Plots {

@@ -9,35 +9,34 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 using namespace parsimap;
 
 namespace {
 
-constexpr Index kWidth = 70;
-constexpr Index kHeight = 50;
+constexpr Index kCorrelatedWidth = 70;
+constexpr Index kCorrelatedHeight = 50;
 
 // Bands that depend on three things that vary by 9, 3 and 1, far from zero; band 1 is constant.
 Spectra correlated_values() {
   Random random(4);
-  Matrix spectra =
-      random.normal_matrix(kWidth * kHeight, 3) * Vector{{9, 3, 1}}.asDiagonal() * random.normal_matrix(3, 6);
+  Matrix spectra = random.normal_matrix(kCorrelatedWidth * kCorrelatedHeight, 3) * Vector{{9, 3, 1}}.asDiagonal() *
+                   random.normal_matrix(3, 6);
   spectra.array() += 1e4;
   spectra.col(1).setConstant(7);
   return spectra.cast<float>();
 }
 
-MemoryScene scene_of(const Spectra& values) {
-  RasterGrid grid;
-  grid.width = kWidth;
-  grid.height = values.rows() / kWidth;
-  return {"scene", grid, BandTable(static_cast<std::size_t>(values.cols())), values};
+MemoryScene correlated_scene(const Spectra& values) {
+  return test::plain_scene("scene", kCorrelatedWidth, values.rows() / kCorrelatedWidth, values);
 }
 
 }  // namespace
 
 TEST_CASE("principal components: they are those of the covariance of all pixels of a small scene") {
   Spectra values = correlated_values();
-  MemoryScene scene = scene_of(values);
+  MemoryScene scene = correlated_scene(values);
   const PrincipalComponents found = principal_components(scene, {0, 1, 2, 3, 4, 5}, 3);
   const Matrix centred = values.cast<double>().rowwise() - values.cast<double>().colwise().mean();
   const Matrix covariance = centred.transpose() * centred / static_cast<double>(values.rows());
@@ -59,7 +58,7 @@ TEST_CASE("principal components: neither storage blocks nor pixels without a val
   for (Index i = 0; i < values.rows(); i += 7) {
     values(i, i % 3) = std::numeric_limits<float>::quiet_NaN();
   }
-  MemoryScene scene = scene_of(values);
+  MemoryScene scene = correlated_scene(values);
   const PrincipalComponents found = principal_components(scene, {0, 2, 3, 5}, 2);
   scene.set_block_size(16, 16);
   const PrincipalComponents again = principal_components(scene, {0, 2, 3, 5}, 2);
@@ -71,15 +70,15 @@ TEST_CASE("principal components: neither storage blocks nor pixels without a val
 
 TEST_CASE("principal components: a scene without enough that varies is refused") {
   Spectra values = correlated_values();
-  MemoryScene scene = scene_of(values);
+  MemoryScene scene = correlated_scene(values);
   CHECK_THROWS_AS(principal_components(scene, {0, 1}, 2), DataError);
   CHECK_THROWS_AS(principal_components(scene, {0, 2}, 3), DataError);
   CHECK_NOTHROW(principal_components(scene, {0, 1}, 1));
   values.setConstant(3);
-  MemoryScene constant = scene_of(values);
+  MemoryScene constant = correlated_scene(values);
   CHECK_THROWS_AS(principal_components(constant, {0, 1, 2}, 1), DataError);
   values.setConstant(std::numeric_limits<float>::quiet_NaN());
-  MemoryScene empty = scene_of(values);
+  MemoryScene empty = correlated_scene(values);
   CHECK_THROWS_WITH_AS(principal_components(empty, {0, 1, 2}, 1),
                        "scene: no pixel has a value in every band used, so there are no principal components",
                        DataError);

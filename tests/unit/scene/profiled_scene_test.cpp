@@ -9,7 +9,7 @@
 namespace parsimap::test {
 namespace {
 
-constexpr std::int64_t kPlenty = std::int64_t{64} << 20U;
+constexpr std::int64_t kPlentyForFeatures = std::int64_t{64} << 20U;
 
 // Windows of some size over all of the grid, row by row.
 std::vector<Window> windows_of(Index width, Index height) {
@@ -27,7 +27,7 @@ std::vector<Window> windows_of(Index width, Index height) {
 
 TEST_CASE("profiled scene: its bands are those behind it and the features") {
   MemoryScene behind = profiled_scene_of(profiled_values());
-  const ProfiledScene scene(behind, toy_bands(), toy_design(), {}, kPlenty, 1);
+  const ProfiledScene scene(behind, toy_bands(), toy_design(), {}, kPlentyForFeatures, 1);
   REQUIRE(scene.bands().size() == 15);
   CHECK(scene.first_feature() == 5);
   CHECK(scene.features() == 10);
@@ -52,7 +52,7 @@ TEST_CASE("profiled scene: features are the definition's for any windows, storag
   }
   for (const auto& [block_width, block_height] :
        {std::pair<Index, Index>{kProfiledWidth, 1}, {16, 16}, {kProfiledWidth, kProfiledHeight}, {300, 40}}) {
-    for (const std::int64_t ram : {std::int64_t{0}, (std::int64_t{4} << 20U) + 60000, kPlenty}) {
+    for (const std::int64_t ram : {std::int64_t{0}, (std::int64_t{4} << 20U) + 60000, kPlentyForFeatures}) {
       for (const auto& [width, height] :
            {std::pair<Index, Index>{kProfiledWidth, 3}, {17, 20}, {kProfiledWidth, kProfiledHeight}, {60, 2}}) {
         MemoryScene behind = profiled_scene_of(values);
@@ -80,7 +80,7 @@ TEST_CASE("profiled scene: some features in any order, and its own bands alone")
   const Spectra values = profiled_values();
   const Spectra features = expected_features(values, toy_design(), toy_bands());
   MemoryScene behind = profiled_scene_of(values);
-  ProfiledScene scene(behind, toy_bands(), toy_design(), {}, kPlenty, 2);
+  ProfiledScene scene(behind, toy_bands(), toy_design(), {}, kPlentyForFeatures, 2);
   const Window window{5, 30, 40, 20};
   Spectra found;
   scene.read(window, {9, 1, 5}, found);
@@ -105,9 +105,9 @@ TEST_CASE("profiled scene: windows that follow each other read little twice") {
     return behind.values_read();
   };
   const std::int64_t once = std::int64_t{3} * kProfiledWidth * kProfiledHeight;
-  CHECK(read_by(kProfiledHeight, kPlenty) == once);
-  CHECK(read_by(24, kPlenty) < 2 * once);
-  CHECK(read_by(1, kPlenty) < 2.5 * once);
+  CHECK(read_by(kProfiledHeight, kPlentyForFeatures) == once);
+  CHECK(read_by(24, kPlentyForFeatures) < 2 * once);
+  CHECK(read_by(1, kPlentyForFeatures) < 2.5 * once);
   CHECK(read_by(1, 0) > 5 * once);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("profiled scene: what lies where nothing is known to be is not read") 
   const Spectra values = Spectra::Constant(kProfiledWidth * kProfiledHeight, 5, kNothing);
   MemoryScene behind = profiled_scene_of(values);
   behind.add_known_empty({0, 0, kProfiledWidth, kProfiledHeight});
-  ProfiledScene scene(behind, toy_bands(), toy_design(), {}, kPlenty, 1);
+  ProfiledScene scene(behind, toy_bands(), toy_design(), {}, kPlentyForFeatures, 1);
   Spectra found;
   scene.read({3, 3, 20, 20}, {5, 6}, found);
   CHECK(found.array().isNaN().all());
@@ -128,12 +128,12 @@ TEST_CASE("profiled scene: radii in metres are those of the scene's pixels, whic
   ProfileDesign metres = toy_design();
   metres.radii = {7, 14.5};
   metres.metres = true;
-  ProfiledScene scene(behind, toy_bands(), metres, 7, kPlenty, 1);
+  ProfiledScene scene(behind, toy_bands(), metres, 7, kPlentyForFeatures, 1);
   CHECK(scene.bands()[5].name == "closing 14.5 m of component 1");
   Spectra found;
   scene.read({0, 0, kProfiledWidth, kProfiledHeight}, scene.with_features({}), found);
   CHECK(same_values(found, expected_features(values, toy_design(), toy_bands())));
-  CHECK_THROWS_AS(ProfiledScene(behind, toy_bands(), metres, {}, kPlenty, 1), DataError);
+  CHECK_THROWS_AS(ProfiledScene(behind, toy_bands(), metres, {}, kPlentyForFeatures, 1), DataError);
   CHECK(ProfiledScene::useful_bytes(behind, metres, 7, 20) < ProfiledScene::useful_bytes(behind, metres, 7, 40));
   CHECK(ProfiledScene::working_bytes(metres, 7, 1) < ProfiledScene::working_bytes(metres, 7, 2));
 }

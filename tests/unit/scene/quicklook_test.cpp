@@ -8,15 +8,10 @@
 
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 namespace parsimap::test {
 namespace {
-
-RasterGrid grid_of(Index width, Index height) {
-  RasterGrid grid;
-  grid.width = width;
-  grid.height = height;
-  return grid;
-}
 
 BandTable bands_at(const std::vector<double>& wavelengths) {
   BandTable bands;

@@ -21,7 +21,7 @@ SpectralResampling three_of_four() {
   return plan;
 }
 
-std::unique_ptr<MemoryScene> scene_of(const RasterGrid& grid, const Spectra& values) {
+std::unique_ptr<MemoryScene> scene_in_blocks(const RasterGrid& grid, const Spectra& values) {
   auto scene = std::make_unique<MemoryScene>("s.tif", grid, BandTable(static_cast<std::size_t>(values.cols())), values);
   scene->set_block_size(16, 8);
   return scene;
@@ -35,7 +35,7 @@ TEST_CASE("bands are weighted sums of those behind, and only those that count ar
   grid.height = 2;
   Spectra values(4, 4);
   values << 1, 2, 3, 4, 5, 6, 7, 8, kNaN, 10, 11, 12, 13, 14, kNaN, 16;
-  std::unique_ptr<MemoryScene> behind = scene_of(grid, values);
+  std::unique_ptr<MemoryScene> behind = scene_in_blocks(grid, values);
   const MemoryScene& counter = *behind;
   const std::unique_ptr<SceneSource> scene =
       resample_scene(std::move(behind), three_of_four(), {{"a"}, {"b"}, {"c", {}, true}});
@@ -71,7 +71,7 @@ TEST_CASE("large windows are read in parts, with the same values") {
   for (Index i = 0; i < values.size(); ++i) {
     values.data()[i] = static_cast<float>(random.uniform());
   }
-  std::unique_ptr<MemoryScene> behind = scene_of(grid, values);
+  std::unique_ptr<MemoryScene> behind = scene_in_blocks(grid, values);
   const MemoryScene& counter = *behind;
   SpectralResampling plan;
   for (Index band = 0; band < kBands; ++band) {

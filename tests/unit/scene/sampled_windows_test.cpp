@@ -7,15 +7,14 @@
 
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 using namespace parsimap;
 
 namespace {
 
-MemoryScene scene_of(Index width, Index height, float value) {
-  RasterGrid grid;
-  grid.width = width;
-  grid.height = height;
-  return {"scene", grid, BandTable(2), Spectra::Constant(width * height, 2, value)};
+MemoryScene even_scene(Index width, Index height, float value) {
+  return test::plain_scene("scene", width, height, Spectra::Constant(width * height, 2, value));
 }
 
 std::vector<ValidSpectra> sample_of(SceneSource& scene) {
@@ -27,7 +26,7 @@ std::vector<ValidSpectra> sample_of(SceneSource& scene) {
 }  // namespace
 
 TEST_CASE("sampled windows: all of a small scene, enough of a large one, and the same each time") {
-  MemoryScene small = scene_of(150, 100, 1);
+  MemoryScene small = even_scene(150, 100, 1);
   Index pixels = 0;
   for (const ValidSpectra& input : sample_of(small)) {
     pixels += input.spectra.rows();
@@ -36,7 +35,7 @@ TEST_CASE("sampled windows: all of a small scene, enough of a large one, and the
   }
   CHECK(pixels == 150 * 100);
 
-  MemoryScene large = scene_of(600, 500, 1);
+  MemoryScene large = even_scene(600, 500, 1);
   const std::vector<ValidSpectra> drawn = sample_of(large);
   pixels = 0;
   std::set<std::pair<Index, Index>> corners;
@@ -54,7 +53,7 @@ TEST_CASE("sampled windows: all of a small scene, enough of a large one, and the
 }
 
 TEST_CASE("sampled windows: a scene without values is looked at here and there, and windows known to be empty never") {
-  MemoryScene empty = scene_of(64 * 30, 64 * 20, std::numeric_limits<float>::quiet_NaN());
+  MemoryScene empty = even_scene(64 * 30, 64 * 20, std::numeric_limits<float>::quiet_NaN());
   CHECK(sample_of(empty).empty());
   CHECK(empty.values_read() == 512 * 64 * 64);
   const std::int64_t before = empty.values_read();

@@ -6,16 +6,10 @@
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "unit/core/temporary_folder.hpp"
+#include "unit/scene/plain_scene.hpp"
 
 namespace parsimap::test {
 namespace {
-
-MemoryScene scene_of(const std::string& name) {
-  RasterGrid grid;
-  grid.width = 3;
-  grid.height = 2;
-  return {name, grid, BandTable(1), Spectra::Zero(6, 1)};
-}
 
 LabelledPixels labels_of(const ClassTable& classes, const std::vector<LabelledPixel>& pixels, bool by_text) {
   LabelledPixels labels;
@@ -36,8 +30,8 @@ class Stack {
   }
 
  private:
-  MemoryScene a_ = scene_of("a.tif");
-  MemoryScene b_ = scene_of("b.tif");
+  MemoryScene a_ = plain_scene("a.tif", 3, 2, Spectra::Zero(6, 1));
+  MemoryScene b_ = plain_scene("b.tif", 3, 2, Spectra::Zero(6, 1));
   SceneStack stack_{{{&a_, {0}}, {&b_, {0}}}, BandTable(1)};
 };
 

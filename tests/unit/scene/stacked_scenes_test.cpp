@@ -7,29 +7,28 @@
 #include "parsimap/samples/band_match.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 namespace parsimap::test {
 namespace {
 
 // Every value says where it is: 1000 * first + 100 * band + 10 * row + column.
-MemoryScene scene_of(const std::string& name, Index width, Index height, Index bands, int first) {
-  RasterGrid grid;
-  grid.width = width;
-  grid.height = height;
+MemoryScene scene_of_places(const std::string& name, Index width, Index height, Index bands, int first) {
   Spectra values(width * height, bands);
   for (Index pixel = 0; pixel < values.rows(); ++pixel) {
     for (Index band = 0; band < bands; ++band) {
       values(pixel, band) = static_cast<float>(1000 * first + 100 * band + 10 * (pixel / width) + pixel % width);
     }
   }
-  return {name, grid, BandTable(static_cast<std::size_t>(bands)), values};
+  return plain_scene(name, width, height, values);
 }
 
 }  // namespace
 
 TEST_CASE("scenes lie below each other, at storage blocks of their own, with something between them") {
-  MemoryScene a = scene_of("a.tif", 5, 4, 3, 1);
-  MemoryScene b = scene_of("b.tif", 7, 3, 2, 2);
-  MemoryScene c = scene_of("c.tif", 2, 2, 3, 3);
+  MemoryScene a = scene_of_places("a.tif", 5, 4, 3, 1);
+  MemoryScene b = scene_of_places("b.tif", 7, 3, 2, 2);
+  MemoryScene c = scene_of_places("c.tif", 2, 2, 3, 3);
   a.set_block_size(5, 2);
   b.set_block_size(4, 3);
   SceneStack stack({{&a, {0, 1, 2}}, {&b, {1, kNoBand, 0}}, {&c, {0, 1, 2}}}, {{"x"}, {"y"}, {"z"}});
@@ -77,8 +76,8 @@ TEST_CASE("scenes lie below each other, at storage blocks of their own, with som
 }
 
 TEST_CASE("a stack of two is called like both") {
-  MemoryScene a = scene_of("a.tif", 2, 2, 1, 1);
-  MemoryScene b = scene_of("b.tif", 2, 2, 1, 2);
+  MemoryScene a = scene_of_places("a.tif", 2, 2, 1, 1);
+  MemoryScene b = scene_of_places("b.tif", 2, 2, 1, 2);
   CHECK(SceneStack({{&a, {0}}, {&b, {0}}}, BandTable(1)).name() == "a.tif and b.tif");
 }
 

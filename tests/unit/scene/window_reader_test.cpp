@@ -7,57 +7,47 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "unit/scene/plain_scene.hpp"
+
 using namespace parsimap;
 
 namespace {
 
-constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
-constexpr Index kWidth = 20;
-constexpr Index kBands = 50;
+constexpr Index kReadWidth = 20;
+constexpr Index kReadBands = 50;
 
 // 20 x 10 pixels x 50 bands; values everywhere, or in the window of columns 3..5 and rows 4..7 only.
-MemoryScene scene_of(bool sparse) {
+MemoryScene scene_to_read(bool sparse) {
   Random random(1);
-  Spectra values = random.normal_matrix(kWidth * 10, kBands).cast<float>();
+  Spectra values = random.normal_matrix(kReadWidth * 10, kReadBands).cast<float>();
   for (Index pixel = 0; sparse && pixel < values.rows(); ++pixel) {
-    const Index column = pixel % kWidth;
-    const Index row = pixel / kWidth;
+    const Index column = pixel % kReadWidth;
+    const Index row = pixel / kReadWidth;
     if (column < 3 || column > 5 || row < 4 || row > 7) {
-      values.row(pixel).setConstant(kNoValue);
+      values.row(pixel).setConstant(test::kNoValue);
     }
   }
-  RasterGrid grid;
-  grid.width = kWidth;
-  grid.height = 10;
-  return {"scene", grid, BandTable(kBands), values};
+  return test::plain_scene("scene", kReadWidth, 10, values);
 }
 
-Indices all_bands() {
-  Indices bands;
-  for (Index band = 0; band < kBands; ++band) {
-    bands.push_back(band);
-  }
-  return bands;
-}
-
-const Window kAll = {0, 0, kWidth, 10};
+const Window kAll = {0, 0, kReadWidth, 10};
 
 }  // namespace
 
 TEST_CASE("a sparse window costs one band and the window around its values") {
-  MemoryScene scene = scene_of(true);
-  const Indices bands = all_bands();
+  MemoryScene scene = scene_to_read(true);
+  const Indices bands = test::all_bands(scene);
   WindowReader reader(scene, bands);
   const ValidSpectra input = reader.read(kAll);
   CHECK(input.window == Window{3, 4, 3, 4});
   CHECK(input.spectra.rows() == 12);
   CHECK(input.positions.empty());
-  CHECK(scene.values_read() == 200 + 12 * kBands);
+  CHECK(scene.values_read() == 200 + 12 * kReadBands);
 }
 
 TEST_CASE("an empty window costs one band, one that is known to be empty nothing") {
-  MemoryScene scene = scene_of(true);
-  const Indices bands = all_bands();
+  MemoryScene scene = scene_to_read(true);
+  const Indices bands = test::all_bands(scene);
   WindowReader reader(scene, bands);
   const ValidSpectra input = reader.read({6, 0, 10, 10});
   CHECK(input.spectra.rows() == 0);
@@ -69,25 +59,25 @@ TEST_CASE("an empty window costs one band, one that is known to be empty nothing
 }
 
 TEST_CASE("a dense scene is probed once") {
-  MemoryScene scene = scene_of(false);
-  const Indices bands = all_bands();
+  MemoryScene scene = scene_to_read(false);
+  const Indices bands = test::all_bands(scene);
   WindowReader reader(scene, bands);
   for (Index row = 0; row < 10; ++row) {
-    const ValidSpectra input = reader.read({0, row, kWidth, 1});
-    CHECK(input.window == Window{0, row, kWidth, 1});
-    CHECK(input.spectra.rows() == kWidth);
+    const ValidSpectra input = reader.read({0, row, kReadWidth, 1});
+    CHECK(input.window == Window{0, row, kReadWidth, 1});
+    CHECK(input.spectra.rows() == kReadWidth);
   }
-  CHECK(scene.values_read() == kWidth + 200 * kBands);
+  CHECK(scene.values_read() == kReadWidth + 200 * kReadBands);
 }
 
 TEST_CASE("pixels with a missing value in any band are left out, the others stay in order") {
-  MemoryScene whole = scene_of(false);
+  MemoryScene whole = scene_to_read(false);
   Spectra values;
-  const Indices bands = all_bands();
+  const Indices bands = test::all_bands(whole);
   whole.read(kAll, bands, values);
-  values(1, 7) = kNoValue;
+  values(1, 7) = test::kNoValue;
   values(44, 0) = std::numeric_limits<float>::infinity();
-  values(45, 49) = kNoValue;
+  values(45, 49) = test::kNoValue;
   MemoryScene scene("holes", whole.grid(), whole.bands(), values);
   WindowReader reader(scene, bands);
   for (int pass = 0; pass < 2; ++pass) {  // the second one reads without a probe
@@ -103,10 +93,10 @@ TEST_CASE("pixels with a missing value in any band are left out, the others stay
 }
 
 TEST_CASE("only the bands asked for matter") {
-  MemoryScene whole = scene_of(false);
+  MemoryScene whole = scene_to_read(false);
   Spectra values;
-  whole.read(kAll, all_bands(), values);
-  values.col(3).setConstant(kNoValue);
+  whole.read(kAll, test::all_bands(whole), values);
+  values.col(3).setConstant(test::kNoValue);
   MemoryScene scene("lost band", whole.grid(), whole.bands(), values);
   const Indices bands = {4, 9};
   WindowReader reader(scene, bands);

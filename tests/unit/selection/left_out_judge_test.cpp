@@ -12,13 +12,13 @@ namespace parsimap::test {
 namespace {
 
 // Three classes of twelve samples, in regions of two.
-struct Labelled {
+struct LabelledRegions {
   SampleSet samples = toy::three_classes(12, 3);
   std::vector<std::int64_t> groups;
   Indices rows = Indices(36);
   MetricSelectionOptions options;
 
-  Labelled() {
+  LabelledRegions() {
     for (std::int64_t i = 0; i < 36; ++i) {
       groups.push_back(i / 2);
     }
@@ -42,7 +42,7 @@ TEST_CASE("machines are counted, and told as parts of those expected") {
 }
 
 TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing over itself") {
-  const Labelled data;
+  const LabelledRegions data;
   const Progress none;
   MachineCount count(none, 1);
   LeftOutJudge judge(data.all(), data.rows, data.options, count);
@@ -69,7 +69,7 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
 }
 
 TEST_CASE("machines of other designs with a kernel of profiles are judged as those of the same point") {
-  Labelled data;
+  LabelledRegions data;
   const Matrix spectra = data.samples.spectra / 100;
   const LabelledSpectra all{spectra, data.samples.labels, data.groups, 3, 4};
   const Progress none;
@@ -98,7 +98,7 @@ TEST_CASE("machines of other designs with a kernel of profiles are judged as tho
 }
 
 TEST_CASE("the standard error of a gain is that of the sums over regions") {
-  const Labelled data;
+  const LabelledRegions data;
   const Progress none;
   MachineCount count(none, 1);
   LeftOutJudge judge(data.all(), data.rows, data.options, count);

@@ -12,6 +12,7 @@
 
 #include "selection/left_out.hpp"
 #include "support/toy_samples.hpp"
+#include "unit/selection/folds_in_turn.hpp"
 
 namespace parsimap::test {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using Form = MetricKernel::Form;
 
 // Another metric for every fold and class.
-ClassMetric some_metric(Index fold, int c) {
+ClassMetric metric_of_fold(Index fold, int c) {
   ClassMetric metric{Matrix::Identity(10, 1), Vector::Constant(1, 1e-3), 0.2};
   metric.weights *= 1.0 + c;
   return scaled(metric, 1 + 0.1 * static_cast<double>(fold));
@@ -29,14 +30,6 @@ SampleSet small_classes(Index per_class) {
   SampleSet samples = toy::three_classes(per_class, 3);
   samples.spectra = (samples.spectra.array() - 3000) / 100;
   return samples;
-}
-
-std::vector<Index> folds_in_turn(Index n) {
-  std::vector<Index> folds;
-  for (Index i = 0; i < n; ++i) {
-    folds.push_back((i / 3) % kLeftOutFolds);
-  }
-  return folds;
 }
 
 const std::vector<MetricKernel> kKernels = {{Form::polynomial, 2}, {Form::polynomial, 3}, {Form::sum, 2}};
@@ -49,7 +42,7 @@ TEST_CASE("left-out kernels: scores are those of machines retrained without the 
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds);
   const std::vector<MachinePoint> points = {{1, 20}, {1, 500}, {4, 20}};
   for (const MetricKernel& kernel : kKernels) {
-    const std::vector<Matrix> scores = scorer.scores(kernel, some_metric, points, 2, {});
+    const std::vector<Matrix> scores = scorer.scores(kernel, metric_of_fold, points, 2, {});
     REQUIRE(scores.size() == 3);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
       const Matrix training = samples.spectra(scorer.training_rows(fold), Eigen::all);
@@ -63,7 +56,7 @@ TEST_CASE("left-out kernels: scores are those of machines retrained without the 
           std::vector<ClassMetric> metrics;
           for (int other = 0; other < 3; ++other) {
             if (kernel.form == Form::sum || other == c) {
-              metrics.push_back(scaled(some_metric(fold, other), points[k].width));
+              metrics.push_back(scaled(metric_of_fold(fold, other), points[k].width));
             }
           }
           const Matrix among = kernel_matrix(kernel, metrics, training, training);
@@ -88,9 +81,9 @@ TEST_CASE("left-out kernels: machines of these kernels are optimal") {
     labels(i) = samples.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1;
   }
   for (const MetricKernel& kernel : kKernels) {
-    std::vector<ClassMetric> metrics = {some_metric(0, 1)};
+    std::vector<ClassMetric> metrics = {metric_of_fold(0, 1)};
     if (kernel.form == Form::sum) {
-      metrics.push_back(some_metric(0, 2));
+      metrics.push_back(metric_of_fold(0, 2));
     }
     const Matrix values = kernel_matrix(kernel, metrics, samples.spectra, samples.spectra);
     for (const double C : {10.0, 1e4}) {
@@ -114,10 +107,10 @@ TEST_CASE("left-out kernels: the same for any number of threads, and the caller 
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(30));
   for (const MetricKernel& kernel : kKernels) {
     int machines = 0;
-    const Matrix one = scorer.scores(kernel, some_metric, {{1, 20}}, 1, [&] { ++machines; }).front();
-    CHECK(one == scorer.scores(kernel, some_metric, {{1, 20}}, 3, {}).front());
+    const Matrix one = scorer.scores(kernel, metric_of_fold, {{1, 20}}, 1, [&] { ++machines; }).front();
+    CHECK(one == scorer.scores(kernel, metric_of_fold, {{1, 20}}, 3, {}).front());
     CHECK(machines == 3 * kLeftOutFolds);
-    CHECK_THROWS_AS((void)scorer.scores(kernel, some_metric, {{1, 20}}, 2, [] { throw std::runtime_error("stop"); }),
+    CHECK_THROWS_AS((void)scorer.scores(kernel, metric_of_fold, {{1, 20}}, 2, [] { throw std::runtime_error("stop"); }),
                     std::runtime_error);
   }
 }
@@ -126,7 +119,7 @@ TEST_CASE("left-out kernels: a class whose only sample is left out is impossible
   const SampleSet samples = subset(small_classes(10), {0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 2});
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0});
   for (const MetricKernel& kernel : kKernels) {
-    const Matrix scores = scorer.scores(kernel, some_metric, {{1, 20}}, 1, {}).front();
+    const Matrix scores = scorer.scores(kernel, metric_of_fold, {{1, 20}}, 1, {}).front();
     CHECK(scores(10, 2) == -std::numeric_limits<double>::infinity());
     CHECK(scores(0, 2) == -std::numeric_limits<double>::infinity());
     CHECK(std::isfinite(scores(2, 2)));
@@ -144,10 +137,10 @@ TEST_CASE("left-out kernels: shape, width and penalty of the sum of one Gaussian
   const LabelledSpectra labelled{samples.spectra, samples.labels, groups, 3};
   const Matrix same =
       LeftOutScorer(samples.spectra, samples.labels, 3, folds_in_turn(45))
-          .scores({Form::sum, 2}, [](Index fold, int) { return some_metric(fold, 0); }, {{1, 20}}, 1, {})
+          .scores({Form::sum, 2}, [](Index fold, int) { return metric_of_fold(fold, 0); }, {{1, 20}}, 1, {})
           .front();
   const Matrix gaussian = LeftOutScorer(samples.spectra, samples.labels, 3, folds_in_turn(45))
-                              .scores([](Index fold, int) { return some_metric(fold, 0); },
+                              .scores([](Index fold, int) { return metric_of_fold(fold, 0); },
                                       [](int) {
                                         return std::vector<MachinePoint>{{1, 20}};
                                       },

@@ -12,11 +12,12 @@
 #include "parsimap/svm/margin_problem.hpp"
 
 #include "support/toy_samples.hpp"
+#include "unit/selection/folds_in_turn.hpp"
 
 namespace parsimap::test {
 namespace {
 
-ClassMetric some_metric(Index bands, int c) {
+ClassMetric metric_of_class(Index bands, int c) {
   ClassMetric metric{Matrix::Identity(bands, 1), Vector::Constant(1, 1e-6), 1e-4};
   metric.weights *= 1.0 + c;
   return metric;
@@ -31,14 +32,6 @@ Indices every_but_some_of_the_third_class() {
     }
   }
   return rows;
-}
-
-std::vector<Index> folds_in_turn(Index n) {
-  std::vector<Index> folds;
-  for (Index i = 0; i < n; ++i) {
-    folds.push_back((i / 3) % kLeftOutFolds);
-  }
-  return folds;
 }
 
 double log_loss(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double slope) {
@@ -74,7 +67,7 @@ TEST_CASE("left out: scores are those of machines retrained without the fold, wi
                              squared_distances(profiles));
   const std::vector<MachinePoint> points = {{1, 20},           {1, 500},           {4, 20},
                                             {4, 20, 0.4, 0.3}, {1, 20, 0.8, 0.05}, {1, 20, 0.8, 0.05}};
-  const auto metric = [](Index, int c) { return some_metric(10, c); };
+  const auto metric = [](Index, int c) { return metric_of_class(10, c); };
   const std::vector<Matrix> scores = scorer.scores(metric, [&](int) { return points; }, 2, {});
   REQUIRE(scores.size() == points.size());
   for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
@@ -87,7 +80,7 @@ TEST_CASE("left out: scores are those of machines retrained without the fold, wi
       }
       for (std::size_t k = 0; k < points.size(); ++k) {
         const ProfileTerm profile{4, points[k].profile_weight, points[k].share};
-        const MahalanobisKernel kernel(with_profile(scaled(some_metric(10, c), points[k].width), profile));
+        const MahalanobisKernel kernel(with_profile(scaled(metric_of_class(10, c), points[k].width), profile));
         const MarginSolution margin = solve_margin(KernelForm(kernel, training), labels, points[k].C);
         for (Index i = 0; i < 75; ++i) {
           if (folds_in_turn(75)[static_cast<std::size_t>(i)] == fold) {
@@ -106,7 +99,7 @@ TEST_CASE("left out: balanced penalties are those of the training rows of the fo
   const std::vector<Index> folds = folds_in_turn(samples.size());
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds, ClassWeights::balanced);
   const Matrix scores = scorer
-                            .scores([](Index, int c) { return some_metric(10, c); },
+                            .scores([](Index, int c) { return metric_of_class(10, c); },
                                     [](int) {
                                       return std::vector<MachinePoint>{{1, 20}};
                                     },
@@ -125,7 +118,7 @@ TEST_CASE("left out: balanced penalties are those of the training rows of the fo
     const auto of_class = static_cast<double>(std::count(of_rows.begin(), of_rows.end(), of_rows[k]));
     penalties(static_cast<Index>(k)) = 20 * static_cast<double>(rows.size()) / (3 * of_class);
   }
-  const MahalanobisKernel kernel(some_metric(10, 1));
+  const MahalanobisKernel kernel(metric_of_class(10, 1));
   const MarginSolution margin = solve_margin(KernelForm(kernel, training), labels, penalties);
   for (Index i = 0; i < samples.size(); ++i) {
     if (folds[static_cast<std::size_t>(i)] == 2) {
@@ -138,7 +131,7 @@ TEST_CASE("left out: balanced penalties are those of the training rows of the fo
 TEST_CASE("left out: the same for any number of threads, and the caller can stop") {
   const SampleSet samples = toy::three_classes(20, 3);
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(60));
-  const auto metric = [](Index, int c) { return some_metric(10, c); };
+  const auto metric = [](Index, int c) { return metric_of_class(10, c); };
   const auto points = [](int) { return std::vector<MachinePoint>{{1, 20}}; };
   CHECK(scorer.scores(metric, points, 1, {}).front() == scorer.scores(metric, points, 3, {}).front());
   CHECK_THROWS_AS((void)scorer.scores(metric, points, 2, [] { throw std::runtime_error("stop"); }), std::runtime_error);
@@ -150,7 +143,7 @@ TEST_CASE("left out: a class whose only sample is left out is impossible there, 
   const std::vector<Index> folds = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0};
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds);
   const Matrix scores = scorer
-                            .scores([](Index, int c) { return some_metric(10, c); },
+                            .scores([](Index, int c) { return metric_of_class(10, c); },
                                     [](int) {
                                       return std::vector<MachinePoint>{{1, 20}};
                                     },

@@ -13,7 +13,7 @@ using namespace parsimap;
 
 namespace {
 
-struct Labelled {
+struct LabelledMatrix {
   Matrix spectra;
   std::vector<int> labels;
   std::vector<std::int64_t> groups;
@@ -23,10 +23,10 @@ struct Labelled {
 
 // Three classes, each of which varies strongly along two directions of its own; regions of `size` samples that share
 // where they lie along these.
-Labelled own_directions(Index per_class, Index size, std::uint64_t seed) {
+LabelledMatrix own_directions(Index per_class, Index size, std::uint64_t seed) {
   const Index bands = 20;
   Random random(seed);
-  Labelled data{Matrix(3 * per_class, bands), {}, {}};
+  LabelledMatrix data{Matrix(3 * per_class, bands), {}, {}};
   for (Index i = 0; i < 3 * per_class; ++i) {
     const int c = static_cast<int>(i / per_class);
     const Matrix directions = toy::orthonormal(bands, 2, 70 + static_cast<std::uint64_t>(c));
@@ -44,7 +44,7 @@ Labelled own_directions(Index per_class, Index size, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("metric selection: classes that vary along directions of their own get a metric that follows them") {
-  const Labelled data = own_directions(60, 6, 2);
+  const LabelledMatrix data = own_directions(60, 6, 2);
   const MetricSelection selection = select_metric(data.view(), {});
   CHECK(selection.shape.damping > 0);
   CHECK(selection.shape.blend > 0);
@@ -63,7 +63,7 @@ TEST_CASE("metric selection: classes that vary along directions of their own get
 TEST_CASE("metric selection: classes that differ inside a subspace alone, among many bands of noise") {
   // Two strong bands hold a checkerboard of two classes; 150 others are noise.
   Random random(12);
-  Labelled data{random.normal_matrix(300, 152), {}, {}};
+  LabelledMatrix data{random.normal_matrix(300, 152), {}, {}};
   for (Index i = 0; i < 300; ++i) {
     const bool left = random.uniform() < 0.5;
     const bool low = random.uniform() < 0.5;
@@ -78,8 +78,8 @@ TEST_CASE("metric selection: classes that differ inside a subspace alone, among 
 }
 
 TEST_CASE("metric selection: the accuracy of left-out regions is that of new regions, not that of known ones") {
-  const Labelled data = own_directions(60, 6, 2);
-  Labelled pixels = data;
+  const LabelledMatrix data = own_directions(60, 6, 2);
+  LabelledMatrix pixels = data;
   for (std::size_t i = 0; i < pixels.groups.size(); ++i) {
     pixels.groups[i] = static_cast<std::int64_t>(i);
   }
@@ -94,7 +94,7 @@ TEST_CASE("metric selection: the accuracy of left-out regions is that of new reg
 }
 
 TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and stands only when it is clear") {
-  const Labelled data = own_directions(40, 4, 6);
+  const LabelledMatrix data = own_directions(40, 4, 6);
   const MetricSelection selection = select_metric(data.view(), {});
   const auto chosen = std::find_if(selection.scan.begin(), selection.scan.end(),
                                    [&](const ShapeScore& score) { return score.shape == selection.shape; });
@@ -112,7 +112,7 @@ TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and s
 }
 
 TEST_CASE("metric selection: the same for any number of threads") {
-  const Labelled data = own_directions(30, 3, 4);
+  const LabelledMatrix data = own_directions(30, 3, 4);
   MetricSelectionOptions options;
   const MetricSelection one = select_metric(data.view(), options);
   options.threads = 3;
@@ -124,7 +124,7 @@ TEST_CASE("metric selection: the same for any number of threads") {
 }
 
 TEST_CASE("metric selection: progress rises, and what it throws stops the search") {
-  const Labelled data = own_directions(20, 2, 4);
+  const LabelledMatrix data = own_directions(20, 2, 4);
   std::vector<double> seen;
   MetricSelectionOptions options;
   options.progress = [&](double fraction) { seen.push_back(fraction); };
@@ -153,7 +153,7 @@ TEST_CASE("metric selection: every family keeps to its shapes, the first one in 
 }
 
 TEST_CASE("left-out judgement: designs that are the selected metric get the accuracy of the selection") {
-  const Labelled data = own_directions(30, 3, 8);
+  const LabelledMatrix data = own_directions(30, 3, 8);
   MetricSelectionOptions options;
   options.family = KernelFamily::gaussian;
   const MetricSelection selection = select_metric(data.view(), options);
@@ -169,8 +169,8 @@ TEST_CASE("left-out judgement: designs that are the selected metric get the accu
 }
 
 TEST_CASE("metric selection: the risk of balanced classes, and the overall accuracy beside it") {
-  const Labelled all = own_directions(60, 6, 2);
-  Labelled data;
+  const LabelledMatrix all = own_directions(60, 6, 2);
+  LabelledMatrix data;
   Indices rows;
   for (Index i = 0; i < 180; ++i) {
     if (i < 120 || i % 6 == 0) {  // 60, 60 and 10

@@ -8,7 +8,7 @@ using namespace parsimap;
 
 namespace {
 
-SimulationSpec spec_of(Index bands) {
+SimulationSpec three_classes_in_bands(Index bands) {
   SimulationSpec spec;
   spec.width = 20;
   spec.height = 10;
@@ -24,7 +24,7 @@ SimulationSpec spec_of(Index bands) {
 }  // namespace
 
 TEST_CASE("draws have the stated mean and covariance") {
-  SimulationSpec spec = spec_of(24);
+  SimulationSpec spec = three_classes_in_bands(24);
   spec.classes[0].variances = {4, 3, 2, 1};
   spec.classes[0].noise_variance = 0.25;
   for (const char* subspace : {"smooth", "random"}) {
@@ -55,7 +55,7 @@ TEST_CASE("draws have the stated mean and covariance") {
 }
 
 TEST_CASE("without noise variance a draw lies in the subspace") {
-  SimulationSpec spec = spec_of(12);
+  SimulationSpec spec = three_classes_in_bands(12);
   spec.classes[1].noise_variance = 0;
   const SimulatedClass model = simulated_classes(spec)[1];
   Random random(1);
@@ -66,7 +66,7 @@ TEST_CASE("without noise variance a draw lies in the subspace") {
 
 TEST_CASE("directions are orthonormal, up to p = d - 1") {
   for (const Index dimension : {Index{1}, Index{7}, Index{29}}) {
-    SimulationSpec spec = spec_of(30);
+    SimulationSpec spec = three_classes_in_bands(30);
     spec.classes[0].dimension = dimension;
     for (const char* subspace : {"smooth", "random"}) {
       spec.subspace = subspace;
@@ -78,7 +78,7 @@ TEST_CASE("directions are orthonormal, up to p = d - 1") {
 }
 
 TEST_CASE("smooth directions change slowly along the bands, random ones do not") {
-  SimulationSpec spec = spec_of(200);
+  SimulationSpec spec = three_classes_in_bands(200);
   const auto roughness = [&spec](const char* subspace) {
     spec.subspace = subspace;
     const Matrix q = simulated_classes(spec)[0].directions;
@@ -89,7 +89,7 @@ TEST_CASE("smooth directions change slowly along the bands, random ones do not")
 }
 
 TEST_CASE("variances decay geometrically unless they are listed") {
-  SimulationSpec spec = spec_of(30);
+  SimulationSpec spec = three_classes_in_bands(30);
   spec.classes[0].largest_variance = 8;
   spec.classes[0].decay = 0.5;
   spec.classes[1].variances = {5, 4, 3, 2};
@@ -99,7 +99,7 @@ TEST_CASE("variances decay geometrically unless they are listed") {
 }
 
 TEST_CASE("mean spectra are drawn from the seed, kept where given, and moved apart by the separation") {
-  SimulationSpec spec = spec_of(50);
+  SimulationSpec spec = three_classes_in_bands(50);
   const std::vector<SimulatedClass> classes = simulated_classes(spec);
   CHECK(classes[0].mean.minCoeff() > 0);
   CHECK(classes[0].mean.maxCoeff() < 0.6);

@@ -13,7 +13,7 @@
 namespace parsimap::test {
 namespace {
 
-SimulationSpec spec_of(const std::string& kind) {
+SimulationSpec spec_with_layout(const std::string& kind) {
   SimulationSpec spec;
   spec.width = 40;
   spec.height = 30;
@@ -33,7 +33,7 @@ SimulationSpec spec_of(const std::string& kind) {
   return spec;
 }
 
-const Window kAll = {0, 0, 40, 30};
+const Window kWholeLayout = {0, 0, 40, 30};
 
 std::vector<int> labels_of(const SimulationSpec& spec, const Window& window) {
   std::vector<int> labels;
@@ -104,10 +104,10 @@ std::set<Index> pixels_inside(const SimulatedPolygon& polygon, const SimulationS
 
 TEST_CASE("labels and reference of a window are those of the whole grid") {
   for (const char* kind : {"voronoi", "stripes", "blocks", "map"}) {
-    SimulationSpec spec = spec_of(kind);
+    SimulationSpec spec = spec_with_layout(kind);
     spec.layout.gap = 2;
-    const std::vector<int> labels = labels_of(spec, kAll);
-    const std::vector<std::uint16_t> codes = reference_of(spec, kAll);
+    const std::vector<int> labels = labels_of(spec, kWholeLayout);
+    const std::vector<std::uint16_t> codes = reference_of(spec, kWholeLayout);
     const Window window = {5, 11, 17, 9};
     const std::vector<int> part = labels_of(spec, window);
     const std::vector<std::uint16_t> part_codes = reference_of(spec, window);
@@ -121,25 +121,25 @@ TEST_CASE("labels and reference of a window are those of the whole grid") {
 }
 
 TEST_CASE("every class has a region, in proportion to its weight") {
-  SimulationSpec spec = spec_of("blocks");
+  SimulationSpec spec = spec_with_layout("blocks");
   spec.layout.block_size = 1;
   spec.classes[3].weight = 5;
-  const std::vector<int> labels = labels_of(spec, kAll);
+  const std::vector<int> labels = labels_of(spec, kWholeLayout);
   CHECK(std::count(labels.begin(), labels.end(), 0) == 150);
   CHECK(std::count(labels.begin(), labels.end(), 3) == 750);
 
-  spec = spec_of("voronoi");
+  spec = spec_with_layout("voronoi");
   spec.layout.sites = 4;
   spec.classes[3].weight = 1000;
-  const std::vector<int> few = labels_of(spec, kAll);
+  const std::vector<int> few = labels_of(spec, kWholeLayout);
   for (int label = 0; label < 4; ++label) {
     CHECK(std::count(few.begin(), few.end(), label) > 0);
   }
 }
 
 TEST_CASE("stripes and blocks have the stated size") {
-  const std::vector<int> stripes = labels_of(spec_of("stripes"), kAll);
-  const std::vector<int> blocks = labels_of(spec_of("blocks"), kAll);
+  const std::vector<int> stripes = labels_of(spec_with_layout("stripes"), kWholeLayout);
+  const std::vector<int> blocks = labels_of(spec_with_layout("blocks"), kWholeLayout);
   for (Index row = 0; row < 30; ++row) {
     for (Index column = 0; column < 40; ++column) {
       const auto pixel = static_cast<std::size_t>(row * 40 + column);
@@ -151,24 +151,24 @@ TEST_CASE("stripes and blocks have the stated size") {
 }
 
 TEST_CASE("a map is taken as it is, 0 being no class") {
-  const SimulationSpec spec = spec_of("map");
-  const std::vector<int> labels = labels_of(spec, kAll);
+  const SimulationSpec spec = spec_with_layout("map");
+  const std::vector<int> labels = labels_of(spec, kWholeLayout);
   bool same = true;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     same = same && labels[i] == static_cast<int>(spec.layout.map[i]) - 1;
   }
   CHECK(same);
-  CHECK(reference_of(spec, kAll) == spec.layout.map);
+  CHECK(reference_of(spec, kWholeLayout) == spec.layout.map);
 }
 
 TEST_CASE("the gap is what is near to another region") {
-  SimulationSpec spec = spec_of("map");
+  SimulationSpec spec = spec_with_layout("map");
   // Two halves and a column without class at the right edge.
   for (std::size_t i = 0; i < spec.layout.map.size(); ++i) {
     spec.layout.map[i] = i % 40 == 39 ? 0 : i % 40 < 20 ? 1 : 2;
   }
   spec.layout.gap = 3;
-  const std::vector<std::uint16_t> codes = reference_of(spec, kAll);
+  const std::vector<std::uint16_t> codes = reference_of(spec, kWholeLayout);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const std::size_t column = i % 40;
     const int expected = column < 17 ? 1 : column >= 23 && column < 36 ? 2 : 0;
@@ -178,11 +178,11 @@ TEST_CASE("the gap is what is near to another region") {
 }
 
 TEST_CASE("the layout depends on the seed") {
-  SimulationSpec spec = spec_of("voronoi");
-  const std::vector<int> first = labels_of(spec, kAll);
-  CHECK(labels_of(spec, kAll) == first);
+  SimulationSpec spec = spec_with_layout("voronoi");
+  const std::vector<int> first = labels_of(spec, kWholeLayout);
+  CHECK(labels_of(spec, kWholeLayout) == first);
   spec.seed = 77;
-  CHECK(labels_of(spec, kAll) != first);
+  CHECK(labels_of(spec, kWholeLayout) != first);
 }
 
 TEST_CASE("polygons are closed, disjoint, and lie in their class of the reference map") {

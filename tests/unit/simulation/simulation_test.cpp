@@ -30,7 +30,7 @@ Spectra spectra_of(const SimulationSpec& spec, const Window& window) {
   return values;
 }
 
-const Window kAll = {0, 0, 50, 40};
+const Window kWholeScene = {0, 0, 50, 40};
 
 }  // namespace
 
@@ -57,7 +57,7 @@ TEST_CASE("a pixel's values do not depend on the window") {
   spec.snr = 100;
   for (const Index reach : {Index{0}, Index{2}}) {
     spec.mixing = {0.5, 1, reach};
-    const Spectra all = spectra_of(spec, kAll);
+    const Spectra all = spectra_of(spec, kWholeScene);
     for (const Window& window : {Window{7, 3, 20, 30}, Window{49, 39, 1, 1}, Window{0, 10, 50, 1}}) {
       const Spectra part = spectra_of(spec, window);
       for (Index i = 0; i < window.pixels(); ++i) {
@@ -70,16 +70,16 @@ TEST_CASE("a pixel's values do not depend on the window") {
 
 TEST_CASE("the same seed gives the same scene, another one another") {
   SimulationSpec spec = small_spec();
-  const Spectra first = spectra_of(spec, kAll);
-  CHECK(spectra_of(spec, kAll) == first);
+  const Spectra first = spectra_of(spec, kWholeScene);
+  CHECK(spectra_of(spec, kWholeScene) == first);
   spec.seed = 2;
-  CHECK(spectra_of(spec, kAll) != first);
+  CHECK(spectra_of(spec, kWholeScene) != first);
 }
 
 TEST_CASE("values are whole numbers in the range of 16 bits") {
   SimulationSpec spec = small_spec();
   spec.scale = 150000;
-  const Spectra values = spectra_of(spec, kAll);
+  const Spectra values = spectra_of(spec, kWholeScene);
   CHECK(values.minCoeff() >= 0);
   CHECK(values.maxCoeff() == 65535);
   CHECK(values.unaryExpr([](float value) { return std::floor(value); }).eval() == values);
@@ -99,9 +99,9 @@ TEST_CASE("pure pixels are spread around the mean of their class, with the varia
   SimulationSpec spec = small_spec();
   spec.epsilon = 0.02;
   const Simulation simulation(spec);
-  const Spectra values = spectra_of(spec, kAll);
+  const Spectra values = spectra_of(spec, kWholeScene);
   std::vector<std::uint16_t> codes;
-  simulation.reference(kAll, codes);
+  simulation.reference(kWholeScene, codes);
   for (std::size_t c = 0; c < 3; ++c) {
     const SimulatedClass& model = simulation.classes()[c];
     double squares = 0;
@@ -147,7 +147,7 @@ TEST_CASE("mixing within reach changes pixels near to other classes only") {
   }
   spec.mixing = {1, 1, 3};
   const Simulation simulation(spec);
-  const Spectra values = spectra_of(spec, kAll);
+  const Spectra values = spectra_of(spec, kWholeScene);
   const Vector first = simulation.classes()[0].mean * 10000;
   const Vector second = simulation.classes()[1].mean * 10000;
   for (Index pixel = 0; pixel < 50 * 40; ++pixel) {
@@ -170,9 +170,9 @@ TEST_CASE("pixels without class are mixtures and have no reference") {
   spec.layout.map.assign(50 * 40, 0);
   const Simulation simulation(spec);
   std::vector<std::uint16_t> codes;
-  simulation.reference(kAll, codes);
+  simulation.reference(kWholeScene, codes);
   CHECK(codes == std::vector<std::uint16_t>(2000, 0));
-  const Vector mean = spectra_of(spec, kAll).cast<double>().colwise().mean().transpose() / 10000;
+  const Vector mean = spectra_of(spec, kWholeScene).cast<double>().colwise().mean().transpose() / 10000;
   const Vector expected =
       (simulation.classes()[0].mean + simulation.classes()[1].mean + simulation.classes()[2].mean) / 3;
   CHECK((mean - expected).cwiseAbs().maxCoeff() < 0.01);
@@ -198,5 +198,5 @@ TEST_CASE("the simulation is a scene source") {
   CHECK(values.col(1) == all.col(2));
   CHECK(scene.name() == "simulated scene");
   CHECK(scene.block_width() == 50);
-  CHECK_FALSE(scene.known_empty(kAll));
+  CHECK_FALSE(scene.known_empty(kWholeScene));
 }

@@ -19,7 +19,7 @@ std::vector<float> counted(std::size_t count) {
   return values;
 }
 
-void write(const std::string& path) {
+void write_arrays(const std::string& path) {
   Hdf5Writer file(path);
   file.array("plain", {2, 3, 4}, counted(24));
   file.array("group/inner/chunked", {5, 6}, counted(30), {2, 4});
@@ -36,7 +36,7 @@ void write(const std::string& path) {
 
 TEST_CASE("arrays are described as the file has them") {
   const TemporaryFolder folder;
-  write(folder.file("a.h5"));
+  write_arrays(folder.file("a.h5"));
   CHECK(is_hdf5_file(folder.file("a.h5")));
   const auto file = open_array_file(folder.file("a.h5"));
   CHECK(file->bytes() == static_cast<std::int64_t>(std::filesystem::file_size(folder.file("a.h5"))));
@@ -67,7 +67,7 @@ TEST_CASE("arrays are described as the file has them") {
 
 TEST_CASE("boxes of arrays are read, whatever is kept of their chunks") {
   const TemporaryFolder folder;
-  write(folder.file("a.h5"));
+  write_arrays(folder.file("a.h5"));
   const auto file = open_array_file(folder.file("a.h5"));
   std::vector<float> values(4);
   file->read(file->need("plain"), {1, 1, 2}, {1, 2, 2}, values.data());
@@ -86,7 +86,7 @@ TEST_CASE("boxes of arrays are read, whatever is kept of their chunks") {
 
 TEST_CASE("attributes and texts are read by their kind") {
   const TemporaryFolder folder;
-  write(folder.file("a.h5"));
+  write_arrays(folder.file("a.h5"));
   const auto file = open_array_file(folder.file("a.h5"));
   CHECK(file->numbers("/", "list") == std::vector<double>{1, 2.5});
   CHECK(file->text("/", "who") == "somebody");
@@ -122,7 +122,7 @@ TEST_CASE("a size that a file cannot hold is not believed") {
 
 TEST_CASE("files of GDAL's file systems are read, and changes are noticed") {
   const TemporaryFolder folder;
-  write(folder.file("a.h5"));
+  write_arrays(folder.file("a.h5"));
   const std::string content = file_content(folder.file("a.h5"));
   const std::string path = "/vsimem/array_file_test.h5";
   VSILFILE* memory = VSIFOpenL(path.c_str(), "wb");
@@ -142,7 +142,7 @@ TEST_CASE("what is no HDF5 file, or a damaged one, is told") {
   CHECK_FALSE(is_hdf5_file(folder.file("")));
   write_file(folder.file("text"), "text");
   CHECK_FALSE(is_hdf5_file(folder.file("text")));
-  write(folder.file("a.h5"));
+  write_arrays(folder.file("a.h5"));
   std::filesystem::resize_file(folder.file("a.h5"), 300);
   CHECK(is_hdf5_file(folder.file("a.h5")));
   CHECK_THROWS_WITH_AS((void)open_array_file(folder.file("a.h5")), doctest::Contains("damaged or cut off"), DataError);

@@ -12,7 +12,7 @@ using namespace parsimap::test;
 
 namespace {
 
-std::vector<std::uint16_t> read_all(ClassMapSource& map) {
+std::vector<std::uint16_t> all_codes(ClassMapSource& map) {
   std::vector<std::uint16_t> codes;
   map.read({0, 0, map.grid().width, map.grid().height}, codes);
   return codes;
@@ -33,7 +33,7 @@ TEST_CASE("codes that occur are listed, sparse ones as they are, nodata as 0") {
   const auto map = open_class_map(path);
   CHECK(map->classes() == ClassTable{{10, "10", {}}, {20, "20", {}}, {200, "200", {}}});
   CHECK_FALSE(map->has_names());
-  const std::vector<std::uint16_t> codes = read_all(*map);
+  const std::vector<std::uint16_t> codes = all_codes(*map);
   CHECK(codes[0] == 0);
   CHECK(codes[300] == 10);
   CHECK(codes[310] == 20);
@@ -129,7 +129,7 @@ TEST_CASE("the Salinas-A maps carry six named, coloured classes") {
   CHECK(map->has_names());
   CHECK(map->classes()[0] == ClassEntry{1, "Brocoli_green_weeds_1", Colour{192, 192, 192}});
   std::vector<std::int64_t> counts(7, 0);
-  for (const std::uint16_t code : read_all(*map)) {
+  for (const std::uint16_t code : all_codes(*map)) {
     ++counts[code];
   }
   CHECK(counts == std::vector<std::int64_t>{86 * 83 - 5348, 391, 1343, 616, 1525, 674, 799});

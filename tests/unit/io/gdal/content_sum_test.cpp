@@ -13,29 +13,29 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-constexpr int kWidth = 300;
-constexpr int kHeight = 90;
+constexpr int kSummedWidth = 300;
+constexpr int kSummedHeight = 90;
 
 double value_at(int column, int row) { return (column / 7 + row * 3) % 250; }
 
 std::uint64_t sum_of_rows(const std::vector<int>& rows, int band_count = 1) {
-  ContentSum sum(kWidth, band_count, 0);
+  ContentSum sum(kSummedWidth, band_count, 0);
   for (const int row : rows) {
     std::vector<std::uint16_t> values;
-    for (int column = 0; column < kWidth; ++column) {
+    for (int column = 0; column < kSummedWidth; ++column) {
       for (int band = 0; band < band_count; ++band) {
         values.push_back(static_cast<std::uint16_t>(value_at(column, row) + 10 * band));
       }
     }
-    sum.add({0, row, kWidth, 1}, 0, band_count, values.data());
+    sum.add({0, row, kSummedWidth, 1}, 0, band_count, values.data());
   }
   return sum.sum();
 }
 
 std::vector<int> all_rows() {
-  std::vector<int> rows(kHeight);
-  for (int row = 0; row < kHeight; ++row) {
-    rows[static_cast<std::size_t>(row)] = kHeight - 1 - row;
+  std::vector<int> rows(kSummedHeight);
+  for (int row = 0; row < kSummedHeight; ++row) {
+    rows[static_cast<std::size_t>(row)] = kSummedHeight - 1 - row;
   }
   return rows;
 }
@@ -46,12 +46,13 @@ TEST_CASE("the sum of a raster is that of its parts in any order, in any storage
   const TemporaryFolder folder;
   for (const GDALDataType type : {GDT_Byte, GDT_UInt16, GDT_Int32, GDT_Float64}) {
     for (const Names& options : std::vector<Names>{{}, {"TILED=YES", "BLOCKXSIZE=64", "BLOCKYSIZE=32"}}) {
-      const DatasetPtr raster = create_raster(folder.file("a.tif"), kWidth, kHeight, 1, type, "GTiff", options);
+      const DatasetPtr raster =
+          create_raster(folder.file("a.tif"), kSummedWidth, kSummedHeight, 1, type, "GTiff", options);
       fill_band(*raster, 1, value_at);
       CHECK(content_sum(*raster, 0, false) == sum_of_rows(all_rows()));
     }
   }
-  const DatasetPtr two = create_raster(folder.file("two.tif"), kWidth, kHeight, 2, GDT_UInt16);
+  const DatasetPtr two = create_raster(folder.file("two.tif"), kSummedWidth, kSummedHeight, 2, GDT_UInt16);
   fill_band(*two, 1, value_at);
   fill_band(*two, 2, [](int column, int row) { return value_at(column, row) + 10; });
   CHECK(content_sum(*two, 0, false) == sum_of_rows(all_rows(), 2));
@@ -59,7 +60,7 @@ TEST_CASE("the sum of a raster is that of its parts in any order, in any storage
 
 TEST_CASE("one value that changes, and two that change places, change the sum") {
   const TemporaryFolder folder;
-  const DatasetPtr raster = create_raster(folder.file("a.tif"), kWidth, kHeight, 1, GDT_Float32);
+  const DatasetPtr raster = create_raster(folder.file("a.tif"), kSummedWidth, kSummedHeight, 1, GDT_Float32);
   fill_band(*raster, 1, value_at);
   const std::uint64_t sum = sum_of_rows(all_rows());
   const auto set = [&](int column, int row, double value) {

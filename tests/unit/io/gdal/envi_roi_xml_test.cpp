@@ -34,7 +34,7 @@ std::string escaped(std::string text) {
   return text;
 }
 
-LabelledPixels read(const TemporaryFolder& folder, const std::string& regions) {
+LabelledPixels read_roi_xml(const TemporaryFolder& folder, const std::string& regions) {
   write_file(folder.file("rois.xml"),
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<RegionsOfInterest version=\"1.1\">" + regions +
                  "</RegionsOfInterest>");
@@ -55,7 +55,7 @@ TEST_CASE("polygons, lines and points of regions of interest are regions of thei
   const TemporaryFolder folder;
   const std::string square = "500000 4000000 500003 4000000 500003 3999997 500000 3999997 500000 4000000";
   const std::string hole = "500001 3999999 500002 3999999 500002 3999998 500001 3999998";
-  const LabelledPixels labels = read(
+  const LabelledPixels labels = read_roi_xml(
       folder, region("oak &amp; ash", "0,128,0", kEsri,
                      polygon(square, hole) + polygon("500005 4000000 500006 4000000 "
                                                      "500006 3999999 500005 3999999")) +
@@ -80,8 +80,8 @@ TEST_CASE("coordinates in another system are brought to the scene, and those wit
   const TemporaryFolder folder;
   const std::string degrees =
       region("a", "1,2,3", escaped(wkt(4326)), "<Point><Coordinates>-80.99999446 36.14471362</Coordinates></Point>");
-  CHECK(read(folder, degrees).pixels.size() == 1);
-  const LabelledPixels image = read(folder, region("a", "1,2,3", "none", polygon("2 0 4 0 4 1 2 1")));
+  CHECK(read_roi_xml(folder, degrees).pixels.size() == 1);
+  const LabelledPixels image = read_roi_xml(folder, region("a", "1,2,3", "none", polygon("2 0 4 0 4 1 2 1")));
   REQUIRE(image.pixels.size() == 2);
   CHECK(image.pixels[0].pixel == 2);
   CHECK(contains(image.messages.at(0), "coordinates are taken for columns and rows of scene.tif; --crs EPSG:n"));
@@ -90,7 +90,7 @@ TEST_CASE("coordinates in another system are brought to the scene, and those wit
 TEST_CASE("damaged regions of interest are refused with their name") {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& shapes, const std::string& system = kEsri) {
-    return message_of<DataError>([&] { read(folder, region("wood", "1,2,3", system, shapes)); });
+    return message_of<DataError>([&] { read_roi_xml(folder, region("wood", "1,2,3", system, shapes)); });
   };
   const std::string about = folder.file("rois.xml") + ": the region of interest 'wood' has ";
   CHECK(refused(polygon("1 2 3")) == about + "3 coordinates; they are pairs of x and y");
@@ -100,15 +100,15 @@ TEST_CASE("damaged regions of interest are refused with their name") {
   CHECK(contains(refused(polygon("1 2 3 4 5 6"), "nowhere"), about + "a coordinate system that cannot be understood"));
   CHECK(contains(refused(polygon("1 2 3 4 5 6")), "no region of interest owns a pixel of scene.tif"));
   CHECK(contains(refused(""), "has no region of interest with a polygon, line or point"));
-  CHECK(contains(message_of<DataError>([&] { read(folder, region("", "1,2,3", kEsri, "")); }), "has no name"));
-  CHECK(contains(message_of<DataError>([&] { read(folder, "<Region name=\"a\">"); }), "can be read"));
+  CHECK(contains(message_of<DataError>([&] { read_roi_xml(folder, region("", "1,2,3", kEsri, "")); }), "has no name"));
+  CHECK(contains(message_of<DataError>([&] { read_roi_xml(folder, "<Region name=\"a\">"); }), "can be read"));
 }
 
 TEST_CASE("definitions that are no geometry are passed over, and told") {
   const TemporaryFolder folder;
-  const LabelledPixels labels =
-      read(folder, "<Region name=\"a\" color=\"1,2,3\"><ThresholdDef/><GeometryDef><CoordSysStr>none</CoordSysStr>" +
-                       polygon("2 0 4 0 4 1 2 1") + "</GeometryDef></Region>");
+  const LabelledPixels labels = read_roi_xml(
+      folder, "<Region name=\"a\" color=\"1,2,3\"><ThresholdDef/><GeometryDef><CoordSysStr>none</CoordSysStr>" +
+                  polygon("2 0 4 0 4 1 2 1") + "</GeometryDef></Region>");
   CHECK(labels.notes ==
         std::vector<std::string>{folder.file("rois.xml") +
                                  ": the region of interest 'a' has a <ThresholdDef>, which is not read; "

@@ -24,7 +24,7 @@ RasterGrid grid_in(int epsg, double x, double y, double step) {
 }
 
 // Two pixels in a row, and two in a column, one pixel apart; and corners of the grid.
-const std::vector<std::int64_t> pixels{5050, 5051, 5150, 0, 99, 9900};
+const std::vector<std::int64_t> kPixels{5050, 5051, 5150, 0, 99, 9900};
 
 }  // namespace
 
@@ -85,20 +85,20 @@ TEST_CASE("grids lie on each other, or not, in what both know") {
 }
 
 TEST_CASE("positions are metres where there is a projected CRS, feet included") {
-  const PixelPositions utm = pixel_positions(grid_in(32617, 500000, 4000000, 2), pixels);
+  const PixelPositions utm = pixel_positions(grid_in(32617, 500000, 4000000, 2), kPixels);
   CHECK(utm.metres);
   CHECK(utm.points(0, 0) == 500000 + 101);
   CHECK(utm.points(0, 1) == 4000000 - 101);
   CHECK(distance(utm, 0, 1) == doctest::Approx(2));
   // EPSG:2263, New York Long Island, US survey feet.
-  const PixelPositions feet = pixel_positions(grid_in(2263, 980000, 190000, 10), pixels);
+  const PixelPositions feet = pixel_positions(grid_in(2263, 980000, 190000, 10), kPixels);
   CHECK(feet.metres);
   CHECK(distance(feet, 0, 2) == doctest::Approx(10 * 1200.0 / 3937.0));
 }
 
 TEST_CASE("degrees become metres on the ellipsoid") {
   const double latitude = 50;
-  const PixelPositions degrees = pixel_positions(grid_in(4326, 8, latitude + 0.005, 0.0001), pixels);
+  const PixelPositions degrees = pixel_positions(grid_in(4326, 8, latitude + 0.005, 0.0001), kPixels);
   CHECK(degrees.metres);
   // Radii of curvature of WGS 84.
   const double radians = std::acos(-1.0) / 180;
@@ -116,7 +116,7 @@ TEST_CASE("without a CRS positions are columns and rows") {
   RasterGrid grid = grid_in(32617, 500000, 4000000, 2);
   grid.crs.clear();
   for (int pass = 0; pass < 2; ++pass) {
-    const PixelPositions positions = pixel_positions(grid, pixels);
+    const PixelPositions positions = pixel_positions(grid, kPixels);
     CHECK_FALSE(positions.metres);
     CHECK(positions.points.row(1) == Eigen::RowVector2d(51, 50));
     grid.geotransform.reset();

@@ -24,7 +24,7 @@ const ClassTable three{
     {1, "Water", Colour{0, 0, 255}}, {2, "Trees, tall {old}", std::nullopt}, {4, "Soil", std::nullopt}};
 
 // Codes 0, 1, 2, 4 in turn.
-std::vector<std::uint16_t> codes_of(const RasterGrid& grid) {
+std::vector<std::uint16_t> codes_in_turn(const RasterGrid& grid) {
   std::vector<std::uint16_t> codes;
   for (std::int64_t i = 0; i < grid.pixels(); ++i) {
     codes.push_back(std::vector<std::uint16_t>{0, 1, 2, 4}[static_cast<std::size_t>(i % 4)]);
@@ -36,7 +36,7 @@ void write_map(const std::string& path, const RasterGrid& grid, const ClassTable
                bool overwrite = false) {
   SingleRaster single(path, options, overwrite);
   const auto sink = create_class_map(single.staged, grid, classes, options);
-  sink->write({0, 0, grid.width, grid.height}, codes_of(grid));
+  sink->write({0, 0, grid.width, grid.height}, codes_in_turn(grid));
   sink->close();
   single.outputs.publish();
 }
@@ -53,7 +53,7 @@ TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
     const auto map = open_class_map(path);
     std::vector<std::uint16_t> codes;
     map->read({0, 0, 21, 13}, codes);
-    CHECK(codes == codes_of(grid));
+    CHECK(codes == codes_in_turn(grid));
     CHECK(map->has_names());
     REQUIRE(map->classes().size() == 3);
     CHECK(map->classes()[0] == three[0]);
@@ -204,7 +204,7 @@ TEST_CASE("the attribute table counts the pixels of the map, in every format, al
     {
       SingleRaster single(folder.file(name), {format, {}});
       const auto sink = create_class_map(single.staged, grid, three, {format, {}});
-      const std::vector<std::uint16_t> codes = codes_of(grid);
+      const std::vector<std::uint16_t> codes = codes_in_turn(grid);
       sink->write({0, 6, 21, 7}, {codes.begin() + 6 * 21, codes.end()});
       sink->write({0, 0, 21, 6}, {codes.begin(), codes.begin() + 6 * 21});
       sink->close();

@@ -18,7 +18,7 @@ RasterGrid grid_at(double left, double top, Index width, Index height, double si
 }
 
 // A byte raster without nodata but 0, whose pixels are 1, 2, ... in the order of reading.
-std::string write_map(const std::string& path, const RasterGrid& grid) {
+std::string write_numbered_map(const std::string& path, const RasterGrid& grid) {
   const DatasetPtr dataset =
       create_raster(path, static_cast<int>(grid.width), static_cast<int>(grid.height), 1, GDT_Byte);
   georeference(*dataset, grid);
@@ -37,8 +37,8 @@ std::vector<float> values_of(const std::string& path, const RasterGrid& grid, co
 
 TEST_CASE("the grid of a mosaic continues the lines of the first raster around all of them") {
   const TemporaryFolder folder;
-  const std::string first = write_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
-  const std::string second = write_map(folder.file("b.tif"), grid_at(500030, 4000023, 2, 2));
+  const std::string first = write_numbered_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
+  const std::string second = write_numbered_map(folder.file("b.tif"), grid_at(500030, 4000023, 2, 2));
   const MosaicGrid mosaic = mosaic_grid({first, second}, std::nullopt);
   CHECK(mosaic.grid.width == 5);
   CHECK(mosaic.grid.height == 6);
@@ -48,7 +48,7 @@ TEST_CASE("the grid of a mosaic continues the lines of the first raster around a
 
 TEST_CASE("a raster is seen on the grid by its nearest pixels, and nowhere else") {
   const TemporaryFolder folder;
-  const std::string first = write_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
+  const std::string first = write_numbered_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
   const MosaicGrid same = mosaic_grid({first}, std::nullopt);
   CHECK(same.windows == std::vector<Window>{{0, 0, 4, 3}});
   CHECK(values_of(first, same.grid, {1, 1, 2, 2}) == std::vector<float>{6, 7, 10, 11});
@@ -65,9 +65,9 @@ TEST_CASE("a raster is seen on the grid by its nearest pixels, and nowhere else"
 
 TEST_CASE("a raster in another coordinate system lands where its coordinates are") {
   const TemporaryFolder folder;
-  const std::string first = write_map(folder.file("a.tif"), grid_at(500000, 4000000, 40, 30));
+  const std::string first = write_numbered_map(folder.file("a.tif"), grid_at(500000, 4000000, 40, 30));
   // About the same place in degrees: the central meridian of zone 17 is 81 degrees west.
-  const std::string degrees = write_map(folder.file("b.tif"), grid_at(-81, 36.143, 3, 3, 0.001, 4326));
+  const std::string degrees = write_numbered_map(folder.file("b.tif"), grid_at(-81, 36.143, 3, 3, 0.001, 4326));
   const MosaicGrid mosaic = mosaic_grid({first, degrees}, std::nullopt);
   CHECK(same_crs(mosaic.grid.crs, wkt(32617)));
   REQUIRE(mosaic.windows[1].width > 20);
@@ -85,9 +85,9 @@ TEST_CASE("a raster in another coordinate system lands where its coordinates are
 
 TEST_CASE("with a raster to be like, the grid is its own, and what lies outside has no window") {
   const TemporaryFolder folder;
-  const std::string first = write_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
-  const std::string like = write_map(folder.file("like.tif"), grid_at(500020, 4000000, 2, 9, 20));
-  const std::string away = write_map(folder.file("away.tif"), grid_at(700000, 4000000, 4, 3));
+  const std::string first = write_numbered_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
+  const std::string like = write_numbered_map(folder.file("like.tif"), grid_at(500020, 4000000, 2, 9, 20));
+  const std::string away = write_numbered_map(folder.file("away.tif"), grid_at(700000, 4000000, 4, 3));
   const MosaicGrid mosaic = mosaic_grid({first, away}, like);
   CHECK(mosaic.grid.width == 2);
   CHECK(mosaic.grid.height == 9);
@@ -96,7 +96,7 @@ TEST_CASE("with a raster to be like, the grid is its own, and what lies outside 
 
 TEST_CASE("rasters without a place, or with a coordinate system beside ones without, are refused by name") {
   const TemporaryFolder folder;
-  const std::string first = write_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
+  const std::string first = write_numbered_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));
   const std::string nowhere = folder.file("nowhere.tif");
   create_raster(nowhere, 3, 3, 1, GDT_Byte);
   CHECK(message_of<DataError>([&] {
@@ -104,7 +104,7 @@ TEST_CASE("rasters without a place, or with a coordinate system beside ones with
         }) == nowhere + " has no place on the map (no geotransform and no control points); a mosaic needs one");
   RasterGrid bare = grid_at(500000, 4000000, 4, 3);
   bare.crs.clear();
-  const std::string plain = write_map(folder.file("plain.tif"), bare);
+  const std::string plain = write_numbered_map(folder.file("plain.tif"), bare);
   CHECK(message_of<DataError>([&] {
           mosaic_grid({first, plain}, std::nullopt);
         }) == plain + " has no coordinate reference system, but " + first +
@@ -112,7 +112,7 @@ TEST_CASE("rasters without a place, or with a coordinate system beside ones with
   CHECK(mosaic_grid({plain, plain}, std::nullopt).grid.width == 4);
   RasterGrid turned = grid_at(500000, 4000000, 4, 3);
   turned.geotransform = {500000, 7, 7, 4000000, 7, -7};
-  const std::string rotated = write_map(folder.file("rotated.tif"), turned);
+  const std::string rotated = write_numbered_map(folder.file("rotated.tif"), turned);
   CHECK(message_of<ConfigError>([&] { mosaic_grid({first}, rotated); }) ==
         rotated + " is rotated; a mosaic needs a grid whose lines run east and south");
   CHECK(mosaic_grid({rotated}, std::nullopt).grid.width > 4);

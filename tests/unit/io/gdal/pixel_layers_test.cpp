@@ -25,7 +25,7 @@ std::vector<PixelLayer> two_layers() {
   return {areas, points};
 }
 
-void write(const std::string& path, const RasterGrid& grid) {
+void write_two_layers(const std::string& path, const RasterGrid& grid) {
   OutputSet outputs(true);
   write_pixel_layers(stage_pixel_layers(outputs, "--suspects", path), grid, two_layers());
   outputs.publish();
@@ -40,7 +40,7 @@ TEST_CASE("outlines hold the pixels that they were made of, and no others") {
   bare.geotransform.reset();
   bare.crs.clear();
   for (const RasterGrid& grid : {utm_grid(10, 10), bare}) {
-    write(path, grid);
+    write_two_layers(path, grid);
     const LabelledPixels labels = read_labels(path, {"class", std::nullopt}, grid, "s");
     REQUIRE(labels.pixels.size() == 5);
     std::vector<std::int64_t> oak;
@@ -55,8 +55,8 @@ TEST_CASE("outlines hold the pixels that they were made of, and no others") {
 
 TEST_CASE("a file of layers holds values, points and the styles that QGIS looks for, and is the same each time") {
   const TemporaryFolder folder;
-  write(folder.file("a.gpkg"), utm_grid(10, 10));
-  write(folder.file("b.gpkg"), utm_grid(10, 10));
+  write_two_layers(folder.file("a.gpkg"), utm_grid(10, 10));
+  write_two_layers(folder.file("b.gpkg"), utm_grid(10, 10));
   CHECK(file_content(folder.file("a.gpkg")) == file_content(folder.file("b.gpkg")));
   const DatasetPtr dataset(GDALDataset::Open(folder.file("a.gpkg").c_str(), GDAL_OF_VECTOR));
   REQUIRE(dataset != nullptr);

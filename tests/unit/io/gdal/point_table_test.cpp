@@ -12,12 +12,13 @@ using namespace parsimap::test;
 namespace {
 
 // The labels of a table with this content, on utm_grid(10, 10).
-LabelledPixels read(const TemporaryFolder& folder, const std::string& content, const LabelOptions& options) {
+LabelledPixels read_point_table(const TemporaryFolder& folder, const std::string& content,
+                                const LabelOptions& options) {
   write_file(folder.file("points.csv"), content);
   return read_labels(folder.file("points.csv"), options, utm_grid(10, 10), "scene.tif");
 }
 
-std::vector<std::int64_t> pixels_of(const LabelledPixels& labels) {
+std::vector<std::int64_t> pixel_numbers(const LabelledPixels& labels) {
   std::vector<std::int64_t> pixels;
   for (const LabelledPixel& pixel : labels.pixels) {
     pixels.push_back(pixel.pixel);
@@ -29,10 +30,10 @@ std::vector<std::int64_t> pixels_of(const LabelledPixels& labels) {
 
 TEST_CASE("points of a table are where the columns of the usual names say, in the CRS of the scene") {
   const TemporaryFolder folder;
-  const LabelledPixels labels =
-      read(folder, "id,X,Y,class\n1,500000.5,3999999.5,oak\n2,500009.5,3999990.5,ash\n3,,,ash\n4,500003,3999999.5,\n",
-           {"class", std::nullopt});
-  CHECK(pixels_of(labels) == std::vector<std::int64_t>{0, 99});
+  const LabelledPixels labels = read_point_table(
+      folder, "id,X,Y,class\n1,500000.5,3999999.5,oak\n2,500009.5,3999990.5,ash\n3,,,ash\n4,500003,3999999.5,\n",
+      {"class", std::nullopt});
+  CHECK(pixel_numbers(labels) == std::vector<std::int64_t>{0, 99});
   CHECK(labels.classes == ClassTable{{1, "ash", {}}, {2, "oak", {}}});
   CHECK(labels.outside == 1);  // the row without coordinates
   REQUIRE(labels.messages.size() == 2);
@@ -44,8 +45,8 @@ TEST_CASE("columns that are called longitude and latitude are degrees; whole num
   const TemporaryFolder folder;
   // The middle of pixel 0 of the grid; EPSG:32617 has its central meridian at 81 degrees west.
   const LabelledPixels labels =
-      read(folder, "code;Longitude;Latitude\n12;-80.99999446;36.14471362\n", {"code", std::nullopt});
-  CHECK(pixels_of(labels).size() == 1);
+      read_point_table(folder, "code;Longitude;Latitude\n12;-80.99999446;36.14471362\n", {"code", std::nullopt});
+  CHECK(pixel_numbers(labels).size() == 1);
   CHECK(labels.classes == ClassTable{{12, "12", {}}});
   CHECK(labels.messages == std::vector<std::string>{folder.file("points.csv") +
                                                     ": points are at the columns 'Longitude' and 'Latitude', in "
@@ -58,18 +59,18 @@ TEST_CASE("columns and the reference system may be named") {
   options.x_field = "e";
   options.y_field = "n";
   options.epsg = 32617;
-  const LabelledPixels labels = read(folder, "e,n,class,x,y\n500001.5,3999999.5,oak,0,0\n", options);
-  CHECK(pixels_of(labels) == std::vector<std::int64_t>{1});
+  const LabelledPixels labels = read_point_table(folder, "e,n,class,x,y\n500001.5,3999999.5,oak,0,0\n", options);
+  CHECK(pixel_numbers(labels) == std::vector<std::int64_t>{1});
   CHECK(labels.messages.size() == 1);
   options.y_field = "north";
-  CHECK(contains(message_of<ConfigError>([&] { read(folder, "e,n,class\n1,2,oak\n", options); }),
+  CHECK(contains(message_of<ConfigError>([&] { read_point_table(folder, "e,n,class\n1,2,oak\n", options); }),
                  "there is no column 'north' of coordinates; it has e (Integer), n (Integer), class (String)"));
 }
 
 TEST_CASE("a table without columns of coordinates, and coordinates that are no numbers, are refused") {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& content) {
-    return message_of<DataError>([&] { read(folder, content, {"class", std::nullopt}); });
+    return message_of<DataError>([&] { read_point_table(folder, content, {"class", std::nullopt}); });
   };
   CHECK(contains(refused("class,height\noak,3\n"),
                  "no columns of coordinates that are called like x and y or lon and "

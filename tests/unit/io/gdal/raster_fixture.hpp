@@ -68,6 +68,8 @@ inline void georeference(GDALDataset& dataset, const RasterGrid& grid) {
   dataset.SetProjection(grid.crs.c_str());
 }
 
+using parsimap::message_of;
+
 // The text of the exception that `action` throws as an Error; empty when it throws none.
 template <typename Error>
 std::string message_of(const std::function<void()>& action) {

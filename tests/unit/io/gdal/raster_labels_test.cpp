@@ -45,7 +45,7 @@ std::vector<int> nearest(const RasterGrid& grid, const RasterGrid& own) {
   return codes;
 }
 
-std::vector<int> codes_of(const LabelledPixels& labels, const RasterGrid& grid) {
+std::vector<int> codes_by_pixel(const LabelledPixels& labels, const RasterGrid& grid) {
   std::vector<int> codes(static_cast<std::size_t>(grid.pixels()), 0);
   for (const LabelledPixel& pixel : labels.pixels) {
     codes[static_cast<std::size_t>(pixel.pixel)] = labels.classes[static_cast<std::size_t>(pixel.label)].code;
@@ -62,7 +62,7 @@ TEST_CASE("a raster of another size of pixels gives each pixel the label under i
     CAPTURE(size);
     const RasterGrid own{20, 15, std::array<double, 6>{500001.1, size, 0, 3999998.7, 0, -size}, grid.crs};
     const LabelledPixels labels = read_raster_labels(write_codes(folder.file("a.tif"), own), std::nullopt, grid, "s");
-    CHECK(codes_of(labels, grid) == nearest(grid, own));
+    CHECK(codes_by_pixel(labels, grid) == nearest(grid, own));
     REQUIRE(labels.messages.size() == 1);
     CHECK(contains(labels.messages[0],
                    "a.tif is 20 x 15 pixels, but s is 12 x 9; each pixel of the scene has the label "
@@ -81,7 +81,7 @@ TEST_CASE("a raster in degrees gives each pixel the label under its centre") {
   const LabelledPixels labels = read_raster_labels(write_codes(folder.file("a.tif"), own), std::nullopt, grid, "s");
   const std::vector<int> expected = nearest(grid, own);
   CHECK(std::count(expected.begin(), expected.end(), 0) < grid.pixels());
-  CHECK(codes_of(labels, grid) == expected);
+  CHECK(codes_by_pixel(labels, grid) == expected);
   CHECK(contains(labels.messages.at(0), "a.tif is 25 x 25 pixels, but s is 40 x 30"));
 }
 

@@ -58,7 +58,7 @@ std::set<std::int64_t> oracle(const RasterGrid& grid, const std::vector<Ring>& r
   return pixels;
 }
 
-std::set<std::int64_t> pixels_of(const RasterGrid& grid, const OGRGeometry& geometry) {
+std::set<std::int64_t> rasterised_pixels(const RasterGrid& grid, const OGRGeometry& geometry) {
   const std::vector<std::int64_t> pixels = Rasteriser(grid).pixels_of(geometry);
   return {pixels.begin(), pixels.end()};
 }
@@ -67,7 +67,7 @@ std::set<std::int64_t> pixels_of_wkt(const RasterGrid& grid, const char* text) {
   OGRGeometry* geometry = nullptr;
   REQUIRE(OGRGeometryFactory::createFromWkt(text, nullptr, &geometry) == OGRERR_NONE);
   const std::unique_ptr<OGRGeometry> owner(geometry);
-  return pixels_of(grid, *owner);
+  return rasterised_pixels(grid, *owner);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ TEST_CASE("a polygon owns the pixels whose centre lies in it") {
       };
       const std::vector<Ring> rings{ring(1), ring(0.4)};
       CAPTURE(shape);
-      CHECK(pixels_of(grid, polygon_of(rings)) == oracle(grid, rings));
+      CHECK(rasterised_pixels(grid, polygon_of(rings)) == oracle(grid, rings));
     }
   }
 }

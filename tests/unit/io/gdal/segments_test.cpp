@@ -12,14 +12,14 @@ using namespace parsimap::test;
 
 namespace {
 
-constexpr Index kWidth = 8;
-constexpr Index kHeight = 6;
+constexpr Index kSegmentedWidth = 8;
+constexpr Index kSegmentedHeight = 6;
 
-const Window kAll = {0, 0, kWidth, kHeight};
+const Window kAll = {0, 0, kSegmentedWidth, kSegmentedHeight};
 
 std::vector<std::int64_t> numbers_of(const std::string& path, const Window& window = kAll) {
   std::vector<std::int64_t> numbers;
-  const auto segments = open_segments(path, utm_grid(kWidth, kHeight), "scene.tif");
+  const auto segments = open_segments(path, utm_grid(kSegmentedWidth, kSegmentedHeight), "scene.tif");
   segments->read(window, numbers);
   segments->check_unchanged();
   return numbers;
@@ -30,9 +30,9 @@ std::string refusal(const std::string& path) {
 }
 
 void write_raster(const std::string& path, GDALDataType type, const std::function<double(int, int)>& value,
-                  int bands = 1, std::optional<double> nodata = {}, int width = kWidth) {
-  const DatasetPtr dataset = create_raster(path, width, kHeight, bands, type);
-  georeference(*dataset, utm_grid(width, kHeight));
+                  int bands = 1, std::optional<double> nodata = {}, int width = kSegmentedWidth) {
+  const DatasetPtr dataset = create_raster(path, width, kSegmentedHeight, bands, type);
+  georeference(*dataset, utm_grid(width, kSegmentedHeight));
   if (nodata) {
     dataset->GetRasterBand(1)->SetNoDataValue(*nodata);
   }
@@ -45,8 +45,8 @@ struct Box {
 };
 
 std::string box_text(const Box& box) {
-  const auto [x0, y0] = map_point(utm_grid(kWidth, kHeight), box.left, box.top);
-  const auto [x1, y1] = map_point(utm_grid(kWidth, kHeight), box.right, box.bottom);
+  const auto [x0, y0] = map_point(utm_grid(kSegmentedWidth, kSegmentedHeight), box.left, box.top);
+  const auto [x1, y1] = map_point(utm_grid(kSegmentedWidth, kSegmentedHeight), box.right, box.bottom);
   return CPLSPrintf("((%.3f %.3f,%.3f %.3f,%.3f %.3f,%.3f %.3f,%.3f %.3f))", x0, y0, x1, y0, x1, y1, x0, y1, x0, y0);
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("a raster that holds no segments is refused with the place and the rul
       folder.file("bands.tif"), GDT_Byte, [](int, int) { return 1; }, 2);
   CHECK(contains(refusal(folder.file("bands.tif")), "it has 2 bands"));
   write_raster(
-      folder.file("wide.tif"), GDT_Byte, [](int, int) { return 1; }, 1, {}, kWidth + 1);
+      folder.file("wide.tif"), GDT_Byte, [](int, int) { return 1; }, 1, {}, kSegmentedWidth + 1);
   CHECK(contains(refusal(folder.file("wide.tif")), "segments must lie on the scene's grid"));
   CHECK(contains(refusal(folder.file("absent.tif")), "absent.tif cannot be opened as a raster or vector of segments"));
 }
@@ -129,15 +129,17 @@ TEST_CASE("labelled pixels come from features of any geometry and from label ras
   const TemporaryFolder folder;
   write_vector(folder.file("mixed.gpkg"), {"POINT(500001.5 3999999.5)", "POLYGON" + box_text({4, 2, 6, 3})});
   std::vector<std::int64_t> numbers;
-  open_labelled_pixels(folder.file("mixed.gpkg"), utm_grid(kWidth, kHeight), "scene.tif")->read(kAll, numbers);
-  std::vector<std::int64_t> expected(kWidth * kHeight, 0);
+  open_labelled_pixels(folder.file("mixed.gpkg"), utm_grid(kSegmentedWidth, kSegmentedHeight), "scene.tif")
+      ->read(kAll, numbers);
+  std::vector<std::int64_t> expected(kSegmentedWidth * kSegmentedHeight, 0);
   expected[1] = 1;
-  expected[2 * kWidth + 4] = 2;
-  expected[2 * kWidth + 5] = 2;
+  expected[2 * kSegmentedWidth + 4] = 2;
+  expected[2 * kSegmentedWidth + 5] = 2;
   CHECK(numbers == expected);
   write_raster(folder.file("share.tif"), GDT_Float32, [](int, int) { return 0.5; });
   CHECK(contains(message_of<DataError>([&] {
-                   open_labelled_pixels(folder.file("share.tif"), utm_grid(kWidth, kHeight), "s")->read(kAll, numbers);
+                   open_labelled_pixels(folder.file("share.tif"), utm_grid(kSegmentedWidth, kSegmentedHeight), "s")
+                       ->read(kAll, numbers);
                  }),
                  "holds no labels"));
 }

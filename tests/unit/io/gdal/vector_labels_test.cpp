@@ -63,7 +63,8 @@ constexpr const char* overlapping =
 constexpr const char* point = "POINT (500007.5 3999992.5)";
 constexpr const char* far_away = "POINT (600000 3999992.5)";
 
-LabelledPixels read(const std::string& path, const char* field, std::optional<std::string> where = std::nullopt) {
+LabelledPixels read_vector(const std::string& path, const char* field,
+                           std::optional<std::string> where = std::nullopt) {
   return read_labels(path, {field, std::move(where)}, utm_grid(10, 10), "scene.tif");
 }
 
@@ -79,7 +80,7 @@ TEST_CASE("text classes get codes in byte order; empty text is unlabelled; claim
                                                                {point, "ash", 7},
                                                                {far_away, "yew", 9},
                                                                {far_away, "pine", 3}});
-  const LabelledPixels labels = read(path, "species");
+  const LabelledPixels labels = read_vector(path, "species");
   CHECK(labels.named_by_text);
   CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "ash", {}}, {3, "pine", {}}});
   CHECK(labels.conflicting == 2);  // column 2 of both rows
@@ -117,13 +118,13 @@ TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   const TemporaryFolder folder;
   const std::string path = write_layer(
       folder.file("a.gpkg"), {{top_left, "x", 200}, {point, "y", 10}, {overlapping, "z", 0}, {overlapping, "z", -1}});
-  const LabelledPixels labels = read(path, "code");
+  const LabelledPixels labels = read_vector(path, "code");
   CHECK_FALSE(labels.named_by_text);
   CHECK(labels.classes == ClassTable{{10, "10", {}}, {200, "200", {}}});
   CHECK(labels.pixels.size() == 7);
   CHECK(labels.conflicting == 0);
   const std::string bad = write_layer(folder.file("b.gpkg"), {{top_left, "x", 70000}});
-  CHECK(contains(message_of<DataError>([&] { read(bad, "code"); }), "code = 70000"));
+  CHECK(contains(message_of<DataError>([&] { read_vector(bad, "code"); }), "code = 70000"));
 }
 
 TEST_CASE("several files are one set of labels: classes by name or code, regions apart, claims settled together") {
@@ -171,7 +172,7 @@ TEST_CASE("more texts than a map has values are refused") {
     table += std::string(point) + ",s" + std::to_string(i) + "\n";
   }
   write_file(folder.file("a.csv"), table);
-  CHECK(message_of<DataError>([&] { read(folder.file("a.csv"), "species"); }) ==
+  CHECK(message_of<DataError>([&] { read_vector(folder.file("a.csv"), "species"); }) ==
         "the labels have 65536 different texts; a map holds 65535 classes");
 }
 
@@ -294,23 +295,23 @@ TEST_CASE("a condition selects features; a wrong one is reported with the driver
   for (const auto& [name, driver] : {std::pair{"a.gpkg", "GPKG"}, std::pair{"a.geojson", "GeoJSON"}}) {
     const std::string path = write_layer(folder.file(name), {{top_left, "pine", 3}, {point, "oak", 1}}, 32617, driver);
     CAPTURE(path);
-    CHECK(read(path, "species", "code = 1 AND species IN ('oak','elm')").classes.size() == 1);
-    const std::string refused = message_of<ConfigError>([&] { read(path, "species", "absent = 1"); });
+    CHECK(read_vector(path, "species", "code = 1 AND species IN ('oak','elm')").classes.size() == 1);
+    const std::string refused = message_of<ConfigError>([&] { read_vector(path, "species", "absent = 1"); });
     CHECK(contains(refused, "absent"));
     CHECK(contains(refused, "; layer "));
     CHECK(contains(refused, "species (String), code (Integer)"));
-    CHECK(contains(message_of<ConfigError>([&] { read(path, "species", "code = = 1"); }), "code = = 1"));
-    CHECK(contains(message_of<DataError>([&] { read(path, "species", "code = 99"); }), "code = 99"));
+    CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "species", "code = = 1"); }), "code = = 1"));
+    CHECK(contains(message_of<DataError>([&] { read_vector(path, "species", "code = 99"); }), "code = 99"));
   }
 }
 
 TEST_CASE("the class field is needed, known, and of a type that names classes") {
   const TemporaryFolder folder;
   const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
-  const std::string unknown = message_of<ConfigError>([&] { read(path, "genus"); });
+  const std::string unknown = message_of<ConfigError>([&] { read_vector(path, "genus"); });
   CHECK(contains(unknown, "'genus'"));
   CHECK(contains(unknown, "species (String), code (Integer), height (Real)"));
-  CHECK(contains(message_of<ConfigError>([&] { read(path, "height"); }), "of type Real"));
+  CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "height"); }), "of type Real"));
   CHECK(contains(message_of<ConfigError>([&] { read_labels(path, {}, utm_grid(10, 10), "s"); }), "need a class field"));
 }
 
@@ -355,7 +356,7 @@ TEST_CASE("features in another reference system are brought to the scene's, one 
 TEST_CASE("features off the scene are an error that names both places") {
   const TemporaryFolder folder;
   const std::string path = write_layer(folder.file("a.gpkg"), {{far_away, "pine", 3}});
-  const std::string message = message_of<DataError>([&] { read(path, "species"); });
+  const std::string message = message_of<DataError>([&] { read_vector(path, "species"); });
   CHECK(contains(message, "no feature owns a pixel of scene.tif"));
   CHECK(contains(message, "EPSG:32617"));
   CHECK(contains(message, "x 600000 to 600000"));
@@ -380,8 +381,8 @@ TEST_CASE("the layer with the class field is chosen") {
       REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
     }
   }
-  CHECK(read(path, "crowns").pixels.size() == 1);
-  CHECK(contains(message_of<ConfigError>([&] { read(path, "other"); }), "layer paths has paths (String)"));
+  CHECK(read_vector(path, "crowns").pixels.size() == 1);
+  CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "other"); }), "layer paths has paths (String)"));
 }
 
 TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
@@ -451,20 +452,20 @@ TEST_CASE("names in Latin-1 and names with space around them are read as what th
                                                                {point, "for\xeat\x01", 2},
                                                                {"POINT (500008.5 3999992.5)", "Oak ", 1},
                                                                {"POINT (500009.5 3999992.5)", "for\xc3\xaat", 1}});
-  const LabelledPixels labels = read(path, "species");
+  const LabelledPixels labels = read_vector(path, "species");
   CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "for\xc3\xaat", {}}});
   CHECK(
       labels.notes ==
       std::vector<std::string>{
           path + ": class names that are not UTF-8 were read as Latin-1 (ISO-8859-1): 'for\xc3\xaat'",
           path + ": class names were read without the white space around them and without control characters: 'Oak'"});
-  CHECK(read(write_layer(folder.file("b.gpkg"), {{top_left, "Oak", 1}}), "species").notes.empty());
+  CHECK(read_vector(write_layer(folder.file("b.gpkg"), {{top_left, "Oak", 1}}), "species").notes.empty());
 }
 
 TEST_CASE("a named pipe in the place of labels is not waited for") {
   const TemporaryFolder folder;
   const std::string pipe = folder.file("pipe.gpkg");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK(message_of<DataError>([&] { read(pipe, "species"); }) ==
+  CHECK(message_of<DataError>([&] { read_vector(pipe, "species"); }) ==
         pipe + " is a named pipe; an input must be a regular file");
 }

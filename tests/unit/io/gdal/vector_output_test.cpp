@@ -143,8 +143,8 @@ ClassPolygon square(double column, double row, double size, const std::string& n
 const std::vector<ClassPolygon> squares{square(0, 0, 3, "oak", "train"), square(5, 5, 2, "pine", "train"),
                                         square(5, 0, 4, "oak", "test")};
 
-void write(const std::string& path, const std::string& crs, const std::string& field,
-           const std::vector<ClassPolygon>& polygons, bool overwrite = false) {
+void write_classes(const std::string& path, const std::string& crs, const std::string& field,
+                   const std::vector<ClassPolygon>& polygons, bool overwrite = false) {
   SingleVector single(path, overwrite);
   write_polygons(single.staged, crs, field, polygons);
   single.outputs.publish();
@@ -156,7 +156,7 @@ TEST_CASE("written polygons are labels again") {
   const TemporaryFolder folder;
   for (const char* name : {"a.gpkg", "a.geojson", "a.shp"}) {
     const std::string path = folder.file(name);
-    write(path, wkt(32617), "species", squares);
+    write_classes(path, wkt(32617), "species", squares);
     CAPTURE(path);
     const LabelledPixels labels = read_labels(path, {"species", "split = 'train'"}, utm_grid(10, 10), "s");
     CHECK(labels.classes == ClassTable{{1, "oak", {}}, {2, "pine", {}}});
@@ -168,13 +168,14 @@ TEST_CASE("written polygons are labels again") {
 
 TEST_CASE("polygons without CRS, and refusals that leave nothing") {
   const TemporaryFolder folder;
-  write(folder.file("a.gpkg"), "", "species", squares);
+  write_classes(folder.file("a.gpkg"), "", "species", squares);
   CHECK(read_labels(folder.file("a.gpkg"), {"species", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 29);
-  CHECK(contains(message_of<ConfigError>([&] { write(folder.file("a.gpkg"), "", "x", squares); }),
+  CHECK(contains(message_of<ConfigError>([&] { write_classes(folder.file("a.gpkg"), "", "x", squares); }),
                  "exists; use --overwrite"));
-  write(folder.file("a.gpkg"), "", "x", {squares[0]}, true);
+  write_classes(folder.file("a.gpkg"), "", "x", {squares[0]}, true);
   CHECK(read_labels(folder.file("a.gpkg"), {"x", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 9);
-  CHECK(contains(message_of<ConfigError>([&] { write(folder.file("a.txt5"), "", "x", squares); }), "no vector format"));
+  CHECK(contains(message_of<ConfigError>([&] { write_classes(folder.file("a.txt5"), "", "x", squares); }),
+                 "no vector format"));
   CHECK(folder.names() == Names{"a.gpkg"});
 }
 

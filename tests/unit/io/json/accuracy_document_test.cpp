@@ -14,7 +14,7 @@ namespace {
 
 std::string text_of(const Assessment& record) { return accuracy_json(record, {"accuracy.txt"}, 0.5); }
 
-Assessment read(const std::string& text) {
+Assessment accuracy_of(const std::string& text) {
   const TemporaryFolder folder;
   write_file(folder.file("accuracy.json"), text);
   return read_accuracy(folder.file("accuracy.json"));
@@ -26,18 +26,18 @@ TEST_CASE("what was written is read again") {
   Assessment record = small_assessment({"yes", "n\"o"});
   record.unclassified_pixels = 3;
   record.conflicting_pixels = 2;
-  CHECK(text_of(read(text_of(record))) == text_of(record));
+  CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));
   record.intervals.regions = 7;
   record.intervals.kappa.reset();
   record.comparison = small_comparison();
-  CHECK(text_of(read(text_of(record))) == text_of(record));
-  CHECK_FALSE(read(text_of(record)).areas);
+  CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));
+  CHECK_FALSE(accuracy_of(text_of(record)).areas);
 }
 
 TEST_CASE("areas are shares again") {
   Assessment record = small_assessment({"yes", "no"});
   record.areas = small_areas();
-  const Assessment again = read(text_of(record));
+  const Assessment again = accuracy_of(text_of(record));
   REQUIRE(again.areas);
   CHECK(again.areas->design == SamplingDesign::stratified);
   CHECK(again.areas->estimate.pixels == 400);
@@ -51,26 +51,26 @@ TEST_CASE("areas are shares again") {
 }
 
 TEST_CASE("another document is refused with its name") {
-  const auto refused = [](const std::string& text) { return message_of([&] { read(text); }); };
+  const auto refused = [](const std::string& text) { return message_of([&] { accuracy_of(text); }); };
   for (const char* text : {"", "{", "[]", "{}", "{\"classes\": 3}", "{\"classes\": []}"}) {
     CAPTURE(text);
-    CHECK_THROWS_AS(read(text), DataError);
+    CHECK_THROWS_AS(accuracy_of(text), DataError);
     CHECK(refused(text).find("accuracy.json") != std::string::npos);
   }
   nlohmann::json document = nlohmann::json::parse(text_of(small_assessment({"yes", "no"})));
   document["confusion"][0][0] = -1;
-  CHECK_THROWS_AS(read(document.dump()), DataError);
+  CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
   for (const nlohmann::json& count :
        {nlohmann::json(0.5), nlohmann::json(std::int64_t{1} << 60U), nlohmann::json("7")}) {
     document["confusion"][0][0] = count;
-    CHECK_THROWS_AS(read(document.dump()), DataError);
+    CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
   }
   CHECK(refused(document.dump()).find("\"7\" is no number of pixels; it must be a document of") != std::string::npos);
   document["confusion"][0].erase(1);
-  CHECK_THROWS_AS(read(document.dump()), DataError);
+  CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
   document = nlohmann::json::parse(text_of(small_assessment({"yes", "no"})));
   document["areas"] = nlohmann::json::object();
-  CHECK_THROWS_AS(read(document.dump()), DataError);
+  CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
   CHECK_THROWS_AS(read_accuracy("/no/such/accuracy.json"), DataError);
 }
 

@@ -1,36 +1,35 @@
 #include "parsimap/io/json/experiment_spec.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <functional>
 
 #include "parsimap/core/error.hpp"
 
+#include "io/json/json_document.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
-using json = nlohmann::ordered_json;
 
 namespace {
 
-json minimal() {
-  return json::parse(R"({"title": "t", "methods": [{"kernel": "gaussian"}],
+Json minimal_experiment() {
+  return Json::parse(R"({"title": "t", "methods": [{"kernel": "gaussian"}],
     "data": [{"name": "d", "tables": {"train": {"features": "a", "labels": "b"},
                                       "test": {"features": "c", "labels": "e"}}}]})");
 }
 
-ExperimentSpec parse(const json& document) { return parse_experiment(document.dump()); }
+ExperimentSpec parse(const Json& document) { return parse_experiment(document.dump()); }
 
-std::string refusal(const json& document) {
+std::string refusal_of_experiment(const Json& document) {
   return message_of([&] { parse(document); });
 }
 
 // The error after setting the value at a JSON pointer.
-std::string refusal(const std::string& pointer, const json& value) {
-  json document = minimal();
-  document[json::json_pointer(pointer)] = value;
-  return refusal(document);
+std::string refusal_of_experiment(const std::string& pointer, const Json& value) {
+  Json document = minimal_experiment();
+  document[Json::json_pointer(pointer)] = value;
+  return refusal_of_experiment(document);
 }
 
 std::vector<std::string> texts(const std::vector<Method>& methods) {
@@ -42,21 +41,21 @@ std::vector<std::string> texts(const std::vector<Method>& methods) {
   return result;
 }
 
-json properties_of(const json& rule) { return rule.value("properties", json::object()); }
+Json properties_of(const Json& rule) { return rule.value("properties", Json::object()); }
 
 // Calls visit on every rule of a schema, with the rule's place.
-void each_rule(const std::string& place, const json& rule,
-               const std::function<void(const std::string&, const json&)>& visit) {
+void each_experiment_rule(const std::string& place, const Json& rule,
+                          const std::function<void(const std::string&, const Json&)>& visit) {
   visit(place, rule);
-  const json properties = properties_of(rule);
+  const Json properties = properties_of(rule);
   for (const auto& [key, property] : properties.items()) {
-    each_rule(place + "/" + key, property, visit);
+    each_experiment_rule(place + "/" + key, property, visit);
   }
-  for (const json& branch : rule.value("anyOf", json::array())) {
-    each_rule(place, branch, visit);
+  for (const Json& branch : rule.value("anyOf", Json::array())) {
+    each_experiment_rule(place, branch, visit);
   }
   if (rule.contains("items")) {
-    each_rule(place + "/0", rule["items"], visit);
+    each_experiment_rule(place + "/0", rule["items"], visit);
   }
 }
 
@@ -81,9 +80,9 @@ const std::string kFull = R"({
 }  // namespace
 
 TEST_CASE("the schema has bounds for whole numbers, no unknown keys, and a description for every key") {
-  const json schema = json::parse(experiment_schema());
+  const Json schema = Json::parse(experiment_schema());
   std::size_t keys = 0;
-  const auto check = [&](const std::string& place, const json& rule) {
+  const auto check = [&](const std::string& place, const Json& rule) {
     CAPTURE(place);
     CHECK((rule.contains("type") || rule.contains("enum") || rule.contains("anyOf") || rule.contains("$ref")));
     if (rule.value("type", "") == "object") {
@@ -93,39 +92,39 @@ TEST_CASE("the schema has bounds for whole numbers, no unknown keys, and a descr
       CHECK(rule.contains("minimum"));
       CHECK(rule.contains("maximum"));
     }
-    const json properties = properties_of(rule);
+    const Json properties = properties_of(rule);
     for (const auto& [key, property] : properties.items()) {
       CAPTURE(key);
       CHECK(property.value("description", "").ends_with('.'));
       ++keys;
     }
   };
-  each_rule("", schema, check);
+  each_experiment_rule("", schema, check);
   for (const auto& [name, definition] : schema["definitions"].items()) {
-    each_rule(name, definition, check);
+    each_experiment_rule(name, definition, check);
   }
   CHECK(keys > 40);
 }
 
 TEST_CASE("config/README.md has every key with its description") {
   const std::string readme = file_content(std::string(PARSIMAP_SOURCE_DIR) + "/config/README.md");
-  const json schema = json::parse(experiment_schema());
-  const auto check = [&](const std::string&, const json& rule) {
-    const json properties = properties_of(rule);
+  const Json schema = Json::parse(experiment_schema());
+  const auto check = [&](const std::string&, const Json& rule) {
+    const Json properties = properties_of(rule);
     for (const auto& [key, property] : properties.items()) {
       const std::string row = "`" + key + "` | " + property["description"].get<std::string>();
       CAPTURE(row);
       CHECK(readme.find(row) != std::string::npos);
     }
   };
-  each_rule("", schema, check);
+  each_experiment_rule("", schema, check);
   for (const auto& [name, definition] : schema["definitions"].items()) {
-    each_rule(name, definition, check);
+    each_experiment_rule(name, definition, check);
   }
 }
 
 TEST_CASE("a minimal experiment has the defaults") {
-  const ExperimentSpec spec = parse(minimal());
+  const ExperimentSpec spec = parse(minimal_experiment());
   const ExperimentSpec defaults;
   CHECK(spec.title == "t");
   CHECK(spec.description.empty());
@@ -147,8 +146,8 @@ TEST_CASE("a minimal experiment has the defaults") {
 }
 
 TEST_CASE("lists of a method stand for all combinations, in order, and kernels without a subspace occur once") {
-  json document = minimal();
-  document["methods"] = json::parse(R"([
+  Json document = minimal_experiment();
+  document["methods"] = Json::parse(R"([
     {"kernel": ["gaussian", "pca", "hdda"], "criterion": ["radius-margin", "leave-one-out"],
      "dimension": ["scree:0.2", "fixed:3"]},
     {"kernel": "gaussian", "criterion": "cross-validation"}, {"kernel": "hdda"},
@@ -165,11 +164,11 @@ TEST_CASE("lists of a method stand for all combinations, in order, and kernels w
 }
 
 TEST_CASE("data sets are tables, scenes or simulations") {
-  json document = minimal();
-  document["data"].push_back(json::parse(R"({"name": "scene", "classes": ["1", "2"], "train_per_class": 30,
+  Json document = minimal_experiment();
+  document["data"].push_back(Json::parse(R"({"name": "scene", "classes": ["1", "2"], "train_per_class": 30,
     "scene": {"image": {"paths": ["u.mat", "u.tif"], "origin": "From the web.", "bytes": 123}, "train": "train.tif",
               "tests": [{"name": "all", "map": "gt.tif"}, {"name": "others", "map": "rest.tif"}]}})"));
-  document["data"].push_back(json::parse(R"({"name": "simulated", "simulated": {"train": 8, "test": 4,
+  document["data"].push_back(Json::parse(R"({"name": "simulated", "simulated": {"train": 8, "test": 4,
     "scene": {"width": 4, "height": 3, "bands": 5, "classes": [{"name": "a", "dimension": 2},
                                                                {"name": "b", "dimension": 2}]}}})"));
   const ExperimentSpec spec = parse(document);
@@ -192,13 +191,13 @@ TEST_CASE("data sets are tables, scenes or simulations") {
 }
 
 TEST_CASE("kernel shapes and published values reach their fields") {
-  json document = minimal();
+  Json document = minimal_experiment();
   document["methods"].push_back({{"kernel", "hdda"}, {"criterion", "radius-margin"}, {"dimension", "scree:0.20"}});
-  document["kernel_shape"] = json::parse(R"({"covariance": [0.6, -0.2, -0.2, 0.6], "half_width": 2, "points": 11,
+  document["kernel_shape"] = Json::parse(R"({"covariance": [0.6, -0.2, -0.2, 0.6], "half_width": 2, "points": 11,
     "contour": 0.5, "surfaces": [{"title": "panel", "kernel": "hdda", "sigma_squared": [1.5, 0.5]
 }]
 })");
-  document["published"] = json::parse(R"([
+  document["published"] = Json::parse(R"([
     {"source": "paper", "quantity": "binary_accuracy", "data": "d", "test": "test", "kernel": "hdda",
      "criterion": "radius-margin", "dimension": "scree:0.2", "values": {"b": 0.5, "a": 0.25}},
     {"source": "note", "quantity": "overall_accuracy", "data": "d", "kernel": "gaussian", "value": 0.75}])");
@@ -223,55 +222,58 @@ TEST_CASE("kernel shapes and published values reach their fields") {
 }
 
 TEST_CASE("unknown methods are refused with the known ones") {
-  CHECK(refusal("/methods/0/kernel", "rbf") ==
+  CHECK(refusal_of_experiment("/methods/0/kernel", "rbf") ==
         "/methods/0/kernel is \"rbf\"; it must be one of hdda, pca, gaussian, mahalanobis, diagonal-mahalanobis, "
         "hdda-polynomial:2, hdda-polynomial:3, hdda-sum");
-  CHECK(refusal("/methods/0/kernel", "hdda-polynomial:4").starts_with("/methods/0/kernel is \"hdda-polynomial:4\""));
-  CHECK(refusal("/methods/0/criterion", {"radius-margin", "loo"}) ==
+  CHECK(refusal_of_experiment("/methods/0/kernel", "hdda-polynomial:4")
+            .starts_with("/methods/0/kernel is \"hdda-polynomial:4\""));
+  CHECK(refusal_of_experiment("/methods/0/criterion", {"radius-margin", "loo"}) ==
         "/methods/0/criterion/1 is \"loo\"; it must be one of leave-one-out, radius-margin, cross-validation");
-  CHECK(refusal("/methods/0/dimension", "scree:1.5").starts_with("/methods/0/dimension: "));
-  CHECK(refusal("/methods/0/dimension", "scree:1.5") ==
+  CHECK(refusal_of_experiment("/methods/0/dimension", "scree:1.5").starts_with("/methods/0/dimension: "));
+  CHECK(refusal_of_experiment("/methods/0/dimension", "scree:1.5") ==
         "/methods/0/dimension: " + message_of([] { parse_dimension_rule("scree:1.5"); }));
-  CHECK(refusal("/scaling", "log") == "/scaling is \"log\"; it must be one of none, global, standardise");
+  CHECK(refusal_of_experiment("/scaling", "log") == "/scaling is \"log\"; it must be one of none, global, standardise");
 }
 
 TEST_CASE("a data set has one source and a published entry one of value and values") {
-  json document = minimal();
+  Json document = minimal_experiment();
   document["data"][0].erase("tables");
-  CHECK(refusal(document) == "/data/0 has none of tables, scene and simulated; it must have exactly one");
-  document = minimal();
+  CHECK(refusal_of_experiment(document) == "/data/0 has none of tables, scene and simulated; it must have exactly one");
+  document = minimal_experiment();
   document["data"][0]["scene"] = {{"image", "a"}, {"train", "b"}, {"tests", {{{"name", "t"}, {"map", "c"}}}}};
-  CHECK(refusal(document) == "/data/0 has several of tables, scene and simulated; it must have exactly one");
-  json entry = {{"source", "s"}, {"quantity", "seconds"}, {"data", "d"}, {"kernel", "gaussian"}};
-  CHECK(refusal("/published", json::array({entry})) ==
+  CHECK(refusal_of_experiment(document) ==
+        "/data/0 has several of tables, scene and simulated; it must have exactly one");
+  Json entry = {{"source", "s"}, {"quantity", "seconds"}, {"data", "d"}, {"kernel", "gaussian"}};
+  CHECK(refusal_of_experiment("/published", Json::array({entry})) ==
         "/published/0 has none of value and values; it must have exactly one");
   entry["value"] = 1;
-  entry["values"] = json::object();
-  CHECK(refusal("/published", json::array({entry})) ==
+  entry["values"] = Json::object();
+  CHECK(refusal_of_experiment("/published", Json::array({entry})) ==
         "/published/0 has both of value and values; it must have exactly one");
 }
 
 TEST_CASE("files, embedded simulations and rules between fields are checked in place") {
-  CHECK(refusal("/data/0/tables/train/features", {{"path", "x"}}) ==
+  CHECK(refusal_of_experiment("/data/0/tables/train/features", {{"path", "x"}}) ==
         "/data/0/tables/train/features/path is unknown; known here are bytes, origin, paths");
-  CHECK(refusal("/data/0/tables/train/features", 3).starts_with("/data/0/tables/train/features is 3; it must be text"));
-  json document = minimal();
-  document["data"][0] = {{"name", "s"}, {"simulated", {{"train", 4}, {"test", 4}, {"scene", json::object()}}}};
-  CHECK(refusal(document) ==
+  CHECK(refusal_of_experiment("/data/0/tables/train/features", 3)
+            .starts_with("/data/0/tables/train/features is 3; it must be text"));
+  Json document = minimal_experiment();
+  document["data"][0] = {{"name", "s"}, {"simulated", {{"train", 4}, {"test", 4}, {"scene", Json::object()}}}};
+  CHECK(refusal_of_experiment(document) ==
         "/data/0/simulated/scene/width is missing; it must be a whole number at least 1, at most 1073741824");
   document["data"][0]["simulated"]["scene"] = {
       {"width", 0}, {"height", 1}, {"bands", 3}, {"classes", {{{"name", "a"}}, {{"name", "b"}}}}};
-  CHECK(refusal(document) ==
+  CHECK(refusal_of_experiment(document) ==
         "/data/0/simulated/scene/width is 0; it must be a whole number at least 1, at most 1073741824");
-  CHECK(refusal("/methods/0/criterion", "cross-validation") == "nothing was thrown");
-  CHECK(refusal("/methods/0", {{"kernel", "hdda"}, {"criterion", "cross-validation"}}) !=
+  CHECK(refusal_of_experiment("/methods/0/criterion", "cross-validation") == "nothing was thrown");
+  CHECK(refusal_of_experiment("/methods/0", {{"kernel", "hdda"}, {"criterion", "cross-validation"}}) !=
         "nothing was thrown");  // the sentence is check_experiment's
 }
 
 TEST_CASE("errors of a file have its name in front") {
   const TemporaryFolder folder;
   const std::string path = folder.file("experiment.json");
-  write_file(path, minimal().dump());
+  write_file(path, minimal_experiment().dump());
   CHECK(read_experiment(path).title == "t");
   write_file(path, "{");
   CHECK(message_of([&] { read_experiment(path); }).starts_with(path + ": not valid JSON: "));
@@ -287,32 +289,32 @@ TEST_CASE("the resolved configuration resolves to itself") {
 }
 
 TEST_CASE("defaults are filled in, lists of methods expanded, and classes of one table kept together") {
-  const json full = json::parse(experiment_json(parse_experiment(kFull)));
+  const Json full = Json::parse(experiment_json(parse_experiment(kFull)));
   CHECK(full["repeats"] == 3);
   CHECK(full["seed"] == 9223372036854775807);
-  CHECK(full["methods"] == json::parse(R"([{"kernel": "gaussian", "criterion": "radius-margin"},
+  CHECK(full["methods"] == Json::parse(R"([{"kernel": "gaussian", "criterion": "radius-margin"},
     {"kernel": "hdda", "criterion": "radius-margin", "dimension": "scree:0.1"},
     {"kernel": "hdda", "criterion": "radius-margin", "dimension": "bic"}])"));
-  CHECK(full["data"][0]["classes"] == json{"1"});
-  CHECK(full["data"][0]["tables"]["train"]["features"] == json{{"paths", {"a"}}, {"origin", ""}, {"bytes", 0}});
-  CHECK(full["data"][0]["tables"]["train"]["labels"] == json{{"paths", {"b", "c"}}, {"origin", "o"}, {"bytes", 5}});
+  CHECK(full["data"][0]["classes"] == Json{"1"});
+  CHECK(full["data"][0]["tables"]["train"]["features"] == Json{{"paths", {"a"}}, {"origin", ""}, {"bytes", 0}});
+  CHECK(full["data"][0]["tables"]["train"]["labels"] == Json{{"paths", {"b", "c"}}, {"origin", "o"}, {"bytes", 5}});
   CHECK(full["data"][1]["train_per_class"] == 30);
   CHECK(full["data"][2]["simulated"]["scene"]["first_wavelength"] == 400);
   CHECK(full["data"][2]["simulated"]["scene"]["snr"] == 0.1);
-  CHECK(full["kernel_shape"]["surfaces"][0]["sigma_squared"] == json{0.1});
+  CHECK(full["kernel_shape"]["surfaces"][0]["sigma_squared"] == Json{0.1});
   REQUIRE(full["published"].size() == 2);
   CHECK(full["published"][0]["values"].dump() == R"({"1":0.1,"-1":0.2})");
   CHECK(full["published"][1]["value"] == 3.5);
   CHECK(full["published"][1]["dimension"] == "");
-  const json minimal = json::parse(experiment_json(parse_experiment(R"({"title": "t",
+  const Json minimal = Json::parse(experiment_json(parse_experiment(R"({"title": "t",
     "kernel_shape": {"surfaces": [{"title": "s", "kernel": "gaussian", "sigma_squared": [1]}]}})")));
   CHECK(minimal["scaling"] == "global");
   CHECK(minimal["repeats"] == 1);
-  CHECK(minimal["kernel_shape"]["covariance"] == json{1.0, 0.0, 0.0, 1.0});
+  CHECK(minimal["kernel_shape"]["covariance"] == Json{1.0, 0.0, 0.0, 1.0});
 }
 
 TEST_CASE("equal classes of one table stay two entries") {
   ExperimentSpec spec = parse_experiment(kFull);
   spec.published = {spec.published[0], spec.published[0]};
-  CHECK(json::parse(experiment_json(spec))["published"].size() == 2);
+  CHECK(Json::parse(experiment_json(spec))["published"].size() == 2);
 }

@@ -142,15 +142,15 @@ TEST_CASE("what is unset is null in a record, and absent in a specification, whe
 }
 
 TEST_CASE("null is NaN in a record, and nothing else anywhere") {
-  Json json = through_text(document_of<Form::record>(example()));
-  json["numbers"][1] = nullptr;
-  CHECK(std::isnan(value_of<Form::record, Whole>(Node(json)).numbers[1]));
-  json["small"] = std::uint64_t{1} << 31U;
-  CHECK(message_of([&] { value_of<Form::record, Whole>(Node(json)); }) ==
+  Json document = through_text(document_of<Form::record>(example()));
+  document["numbers"][1] = nullptr;
+  CHECK(std::isnan(value_of<Form::record, Whole>(Node(document)).numbers[1]));
+  document["small"] = std::uint64_t{1} << 31U;
+  CHECK(message_of([&] { value_of<Form::record, Whole>(Node(document)); }) ==
         "/small must be a whole number from 0 to 2147483647");
-  json["small"] = 1U;
-  json["colour"] = {1U, 2U};
-  CHECK(message_of([&] { value_of<Form::record, Whole>(Node(json)); }) == "/colour must be a list of length 3");
+  document["small"] = 1U;
+  document["colour"] = {1U, 2U};
+  CHECK(message_of([&] { value_of<Form::record, Whole>(Node(document)); }) == "/colour must be a list of length 3");
   const Json part = {{"name", "x"}, {"size", nullptr}};
   CHECK(message_of([&] { value_of<Form::cbor, Part>(Node(part)); }) == "/size must be a number");
 }

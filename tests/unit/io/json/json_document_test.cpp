@@ -25,9 +25,9 @@ TEST_CASE("a matrix is its rows") {
 }
 
 TEST_CASE("text keeps the order of keys, replaces what is not UTF-8, and has no numbers that JSON lacks") {
-  Json json = {{"z", "caf\xe9"}, {"a", std::nan("")}};
-  json["n"] = nullable(std::optional<int>());
-  json["m"] = nullable(std::optional<int>(2));
-  CHECK(line_text(json) == "{\"z\":\"caf\xef\xbf\xbd\",\"a\":null,\"n\":null,\"m\":2}");
+  Json document = {{"z", "caf\xe9"}, {"a", std::nan("")}};
+  document["n"] = nullable(std::optional<int>());
+  document["m"] = nullable(std::optional<int>(2));
+  CHECK(line_text(document) == "{\"z\":\"caf\xef\xbf\xbd\",\"a\":null,\"n\":null,\"m\":2}");
   CHECK(document_text(Json{{"a", 1}}) == "{\n  \"a\": 1\n}\n");
 }

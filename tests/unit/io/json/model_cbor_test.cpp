@@ -30,7 +30,7 @@ bool same_bits(const First& first, const Second& second) {
 }
 
 // The error for the small model's document after `change`.
-std::string refusal(const std::function<void(json&)>& change) {
+std::string refusal_of_cbor(const std::function<void(json&)>& change) {
   json document = json::from_cbor(model_to_cbor(small_model()));
   change(document);
   std::string bytes;
@@ -229,58 +229,61 @@ TEST_CASE("arrays are little-endian float64 in row-major order, as documented") 
 }
 
 TEST_CASE("missing fields and wrong types are named with their path") {
-  CHECK(refusal([](json& d) { d.erase("bands"); }) == "/bands is missing");
-  CHECK(refusal([](json& d) { d["machines"][1].erase("C"); }) == "/machines/1/C is missing");
-  CHECK(refusal([](json& d) { d["novelty"][0].erase("mean"); }) == "/novelty/0/mean is missing");
-  CHECK(refusal([](json& d) { d["machines"][1]["C"] = "1"; }) == "/machines/1/C must be a number");
-  CHECK(refusal([](json& d) { d["classes"] = 4; }) == "/classes must be a list");
-  CHECK(refusal([](json& d) { d["classes"][0] = 4; }) == "/classes/0 must be a map");
-  CHECK(refusal([](json& d) { d["classes"][0]["name"] = nullptr; }) == "/classes/0/name must be text");
-  CHECK(refusal([](json& d) { d["classes"][0]["code"] = 2147483648; }) ==
+  CHECK(refusal_of_cbor([](json& d) { d.erase("bands"); }) == "/bands is missing");
+  CHECK(refusal_of_cbor([](json& d) { d["machines"][1].erase("C"); }) == "/machines/1/C is missing");
+  CHECK(refusal_of_cbor([](json& d) { d["novelty"][0].erase("mean"); }) == "/novelty/0/mean is missing");
+  CHECK(refusal_of_cbor([](json& d) { d["machines"][1]["C"] = "1"; }) == "/machines/1/C must be a number");
+  CHECK(refusal_of_cbor([](json& d) { d["classes"] = 4; }) == "/classes must be a list");
+  CHECK(refusal_of_cbor([](json& d) { d["classes"][0] = 4; }) == "/classes/0 must be a map");
+  CHECK(refusal_of_cbor([](json& d) { d["classes"][0]["name"] = nullptr; }) == "/classes/0/name must be text");
+  CHECK(refusal_of_cbor([](json& d) { d["classes"][0]["code"] = 2147483648; }) ==
         "/classes/0/code must be a whole number from 0 to 2147483647");
-  CHECK(refusal([](json& d) { d["classes"][0]["colour"] = {1, 2}; }) == "/classes/0/colour must be a list of length 3");
-  CHECK(refusal([](json& d) { d["classes"][0]["colour"][2] = 256; }) ==
+  CHECK(refusal_of_cbor([](json& d) {
+          d["classes"][0]["colour"] = {1, 2};
+        }) == "/classes/0/colour must be a list of length 3");
+  CHECK(refusal_of_cbor([](json& d) { d["classes"][0]["colour"][2] = 256; }) ==
         "/classes/0/colour/2 must be a whole number from 0 to 255");
-  CHECK(refusal([](json& d) { d["provenance"]["seed"] = -1; }) ==
+  CHECK(refusal_of_cbor([](json& d) { d["provenance"]["seed"] = -1; }) ==
         "/provenance/seed must be a whole number that is not negative");
-  CHECK(refusal([](json& d) { d["kernel"] = "linear"; }) ==
+  CHECK(refusal_of_cbor([](json& d) { d["kernel"] = "linear"; }) ==
         "kernel 'linear' is unknown; it must be hdda, pca or gaussian");
-  CHECK(refusal([](json& d) { d = json::array(); }) == "the document must be a map");
+  CHECK(refusal_of_cbor([](json& d) { d = json::array(); }) == "the document must be a map");
 }
 
 TEST_CASE("shapes that do not fit their bytes are refused") {
   const auto data = "/support_spectra/data must be as long as its shape ";
-  CHECK(refusal([](json& d) { d["support_spectra"]["shape"] = {4, 4}; }) == std::string(data) + "4 x 4 asks");
-  CHECK(refusal([](json& d) { d["support_spectra"]["shape"] = {0, 3}; }) == std::string(data) + "0 x 3 asks");
+  CHECK(refusal_of_cbor([](json& d) { d["support_spectra"]["shape"] = {4, 4}; }) == std::string(data) + "4 x 4 asks");
+  CHECK(refusal_of_cbor([](json& d) { d["support_spectra"]["shape"] = {0, 3}; }) == std::string(data) + "0 x 3 asks");
   // Products that overflow 64 bits to the right size must not be believed.
   const std::int64_t huge = std::int64_t{1} << 62U;
-  CHECK(refusal([&](json& d) { d["support_spectra"]["shape"] = {huge, huge}; }).starts_with(data));
-  CHECK(refusal([&](json& d) { d["support_spectra"]["shape"] = {12, huge + 1}; }).starts_with(data));
-  CHECK(refusal([](json& d) {
+  CHECK(refusal_of_cbor([&](json& d) { d["support_spectra"]["shape"] = {huge, huge}; }).starts_with(data));
+  CHECK(refusal_of_cbor([&](json& d) { d["support_spectra"]["shape"] = {12, huge + 1}; }).starts_with(data));
+  CHECK(refusal_of_cbor([](json& d) {
           d["support_spectra"]["shape"] = {-4, -3};
         }) == "/support_spectra/shape/0 must be a whole number from 0 to 9223372036854775807");
-  CHECK(refusal([](json& d) { d["support_spectra"]["shape"] = {12}; }) ==
+  CHECK(refusal_of_cbor([](json& d) { d["support_spectra"]["shape"] = {12}; }) ==
         "/support_spectra/shape must be a list of length 2");
-  CHECK(refusal([](json& d) { d["support_spectra"]["data"] = "text"; }) ==
+  CHECK(refusal_of_cbor([](json& d) { d["support_spectra"]["data"] = "text"; }) ==
         "/support_spectra/data must be a byte string");
-  CHECK(refusal([](json& d) { d["support_spectra"]["data"] = json::binary({1, 2, 3}); }).starts_with(data));
-  CHECK(refusal([](json& d) { d["bands"]["shape"] = {1, 3}; }) == "/bands must be an array of one column");
-  CHECK(refusal([](json& d) {
+  CHECK(refusal_of_cbor([](json& d) { d["support_spectra"]["data"] = json::binary({1, 2, 3}); }).starts_with(data));
+  CHECK(refusal_of_cbor([](json& d) { d["bands"]["shape"] = {1, 3}; }) == "/bands must be an array of one column");
+  CHECK(refusal_of_cbor([](json& d) {
           d["machines"][0]["weights"]["shape"] = {1, 2};
         }) == "/machines/0/weights must be an array of one column");
   // No bytes at all, but an absurd number of empty rows.
-  CHECK(refusal([&](json& d) { d["support_spectra"] = array(huge, 0, {}); }).starts_with("support_spectra is "));
+  CHECK(
+      refusal_of_cbor([&](json& d) { d["support_spectra"] = array(huge, 0, {}); }).starts_with("support_spectra is "));
 }
 
 TEST_CASE("content with right types but broken rules is refused") {
-  CHECK(refusal([](json& d) {
+  CHECK(refusal_of_cbor([](json& d) {
           d["scaling"]["scale"] = array(3, 1, {1, 0, 1});
         }) == "scaling scale holds a value that is not positive");
-  CHECK(refusal([](json& d) {
+  CHECK(refusal_of_cbor([](json& d) {
           d["scaling"]["offset"] = array(3, 1, {1, std::nan(""), 1});
         }) == "scaling offset holds a value that is not finite");
-  CHECK(refusal([](json& d) { d["softmax_slope"] = std::nan(""); }).starts_with("softmax_slope is nan"));
-  CHECK(refusal([](json& d) { d["machines"].erase(1); }) == "machines is 1 x 1; it must be 2 x 1");
+  CHECK(refusal_of_cbor([](json& d) { d["softmax_slope"] = std::nan(""); }).starts_with("softmax_slope is nan"));
+  CHECK(refusal_of_cbor([](json& d) { d["machines"].erase(1); }) == "machines is 1 x 1; it must be 2 x 1");
 }
 
 TEST_CASE("no bytes crash the reader: every prefix, every byte replaced, every bit flipped") {

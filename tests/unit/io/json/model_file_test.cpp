@@ -35,7 +35,7 @@ std::string sealed(const std::string& payload, std::uint32_t version = 3) {
 }
 
 // The refusal of a file with this content, its path taken out.
-std::string refusal(const TemporaryFolder& folder, const std::string& bytes) {
+std::string refusal_of_file(const TemporaryFolder& folder, const std::string& bytes) {
   const std::string path = folder.file("x");
   std::filesystem::remove(path);  // rewriting a file in place makes ext4 flush it, for milliseconds each time
   write_file(path, bytes);
@@ -64,9 +64,9 @@ TEST_CASE("a saved model is the documented head and its CBOR, and loads to the s
 TEST_CASE("every truncation is refused as one, with the numbers of bytes") {
   const TemporaryFolder folder;
   const std::string bytes = model_bytes(small_model());
-  CHECK(refusal(folder, "") == "model is empty");
+  CHECK(refusal_of_file(folder, "") == "model is empty");
   for (std::size_t length = 1; length < bytes.size(); ++length) {
-    const std::string message = refusal(folder, bytes.substr(0, length));
+    const std::string message = refusal_of_file(folder, bytes.substr(0, length));
     const std::string expected =
         length < 24 ? "at least 24 bytes expected, " + std::to_string(length) + " found"
                     : std::to_string(bytes.size()) + " bytes expected, " + std::to_string(length) + " found";
@@ -81,7 +81,7 @@ TEST_CASE("every changed byte is refused") {
     for (const int change : {0x01, 0x80, 0xff}) {
       std::string changed = bytes;
       changed[i] = static_cast<char>(changed[i] ^ change);
-      const std::string message = refusal(folder, changed);
+      const std::string message = refusal_of_file(folder, changed);
       CHECK(message != "loaded");
       if (i >= 20) {
         CHECK(message == "model is damaged: its checksum does not match its content");
@@ -92,9 +92,9 @@ TEST_CASE("every changed byte is refused") {
 
 TEST_CASE("foreign files, folders and missing files are refused with what they are") {
   const TemporaryFolder folder;
-  CHECK(refusal(folder, "II*\0 a TIFF file, long enough for a head") == "is not a parsimap model");
-  CHECK(refusal(folder, "no") == "is not a parsimap model");
-  CHECK(refusal(folder, "PARSIMAQ" + std::string(100, '\0')) == "is not a parsimap model");
+  CHECK(refusal_of_file(folder, "II*\0 a TIFF file, long enough for a head") == "is not a parsimap model");
+  CHECK(refusal_of_file(folder, "no") == "is not a parsimap model");
+  CHECK(refusal_of_file(folder, "PARSIMAQ" + std::string(100, '\0')) == "is not a parsimap model");
   CHECK_FALSE(is_model_file(folder.file("x")));
   const std::string path = folder.file("absent");
   CHECK(message_of([&] { load_model(path); }) == "model '" + path + "' does not exist");
@@ -119,26 +119,27 @@ TEST_CASE("models with a kernel of profiles are of a version that older programs
 
 TEST_CASE("another format version is refused with both versions") {
   const TemporaryFolder folder;
-  CHECK(refusal(folder, sealed("a payload of the future", 7)) ==
+  CHECK(refusal_of_file(folder, sealed("a payload of the future", 7)) ==
         "model has format version 7, which is newer than version 4 that this program reads; use a newer parsimap");
-  CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 1)) ==
+  CHECK(refusal_of_file(folder, sealed(model_to_cbor(small_model()), 1)) ==
         "model has format version 1, which is older than version 3 that this program reads; train it again");
-  CHECK(refusal(folder, sealed(model_to_cbor(small_model()), 0)).starts_with("model is damaged"));
+  CHECK(refusal_of_file(folder, sealed(model_to_cbor(small_model()), 0)).starts_with("model is damaged"));
 }
 
 TEST_CASE("a size that is not the file's is refused before memory is taken for it") {
   const TemporaryFolder folder;
   std::string bytes = model_bytes(small_model());
   put<std::uint64_t>(bytes, 12, ~std::uint64_t{0});
-  CHECK(refusal(folder, bytes).starts_with("model is truncated: "));
-  CHECK(refusal(folder, model_bytes(small_model()) + "x").starts_with("model is damaged: "));
+  CHECK(refusal_of_file(folder, bytes).starts_with("model is truncated: "));
+  CHECK(refusal_of_file(folder, model_bytes(small_model()) + "x").starts_with("model is damaged: "));
 }
 
 TEST_CASE("a right checksum does not make content right") {
   const TemporaryFolder folder;
-  CHECK(refusal(folder, sealed("")) == "model is not valid: the content is not plain CBOR");
-  CHECK(refusal(folder, sealed(std::string(1 << 20, '\x81'))) == "model is not valid: the content is not plain CBOR");
-  CHECK(refusal(folder, sealed("\xa0")) == "model is not valid: /classes is missing");
+  CHECK(refusal_of_file(folder, sealed("")) == "model is not valid: the content is not plain CBOR");
+  CHECK(refusal_of_file(folder, sealed(std::string(1 << 20, '\x81'))) ==
+        "model is not valid: the content is not plain CBOR");
+  CHECK(refusal_of_file(folder, sealed("\xa0")) == "model is not valid: /classes is missing");
 }
 
 TEST_CASE("a model that breaks a rule has no bytes, and others are sealed") {

@@ -37,7 +37,7 @@ const json& schema() {
 }
 
 // The error after setting a value of an otherwise right document.
-std::string refusal(const std::string& key, const json& value) {
+std::string refusal_of_value(const std::string& key, const json& value) {
   json document = {{"name", "n"}};
   document[key] = value;
   try {
@@ -61,8 +61,8 @@ TEST_CASE("what obeys the schema is accepted") {
                                 {"by name", {{"any", 1.5}}},
                                 {"point", {{"x", 1}}}},
                                schema()));
-  CHECK(refusal("colours", "blue") == "accepted");
-  CHECK(refusal("colours", {{"x", 2}}) == "accepted");
+  CHECK(refusal_of_value("colours", "blue") == "accepted");
+  CHECK(refusal_of_value("colours", {{"x", 2}}) == "accepted");
 }
 
 TEST_CASE("references are replaced, and what stands beside one wins") {
@@ -73,32 +73,32 @@ TEST_CASE("references are replaced, and what stands beside one wins") {
 }
 
 TEST_CASE("every kind of rule says what is right") {
-  CHECK(refusal("name", "") == "/name is \"\"; it must be text that is not empty");
-  CHECK(refusal("note", 3) == "/note is 3; it must be text");
-  CHECK(refusal("share", 1) == "/share is 1; it must be a number greater than 0, less than 1");
-  CHECK(refusal("count", 10) == "/count is 10; it must be a whole number at least 1, at most 9");
-  CHECK(refusal("count", 1.5) == "/count is 1.5; it must be a whole number at least 1, at most 9");
-  CHECK(refusal("colour", "green") == "/colour is \"green\"; it must be one of red, blue");
-  CHECK(refusal("pair", {1}) == "/pair is [1]; it must be a list of 2 whole numbers");
-  CHECK(refusal("pair", {1, "x"}) == "/pair/1 is \"x\"; it must be a whole number");
-  CHECK(refusal("by name", {{"a", 1}, {"b", "x"}}) == "/by name/b is \"x\"; it must be a number");
+  CHECK(refusal_of_value("name", "") == "/name is \"\"; it must be text that is not empty");
+  CHECK(refusal_of_value("note", 3) == "/note is 3; it must be text");
+  CHECK(refusal_of_value("share", 1) == "/share is 1; it must be a number greater than 0, less than 1");
+  CHECK(refusal_of_value("count", 10) == "/count is 10; it must be a whole number at least 1, at most 9");
+  CHECK(refusal_of_value("count", 1.5) == "/count is 1.5; it must be a whole number at least 1, at most 9");
+  CHECK(refusal_of_value("colour", "green") == "/colour is \"green\"; it must be one of red, blue");
+  CHECK(refusal_of_value("pair", {1}) == "/pair is [1]; it must be a list of 2 whole numbers");
+  CHECK(refusal_of_value("pair", {1, "x"}) == "/pair/1 is \"x\"; it must be a whole number");
+  CHECK(refusal_of_value("by name", {{"a", 1}, {"b", "x"}}) == "/by name/b is \"x\"; it must be a number");
   CHECK(message_of([] { check_document({1, 2}, schema()); }) == "the document is [1,2]; it must be an object");
-  CHECK(refusal("note", std::vector<int>(40, 1)) ==
+  CHECK(refusal_of_value("note", std::vector<int>(40, 1)) ==
         "/note is [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,...; it must be text");
 }
 
 TEST_CASE("unknown and missing keys are named") {
-  CHECK(refusal("a/b", 1) ==
+  CHECK(refusal_of_value("a/b", 1) ==
         "/a~1b is unknown; known here are by name, colour, colours, count, name, note, pair, point, share");
-  CHECK(refusal("point", json::object()) == "/point/x is missing; it must be a number");
-  CHECK(refusal("point", {{"x", 1}, {"y", 1}}) == "/point/y is unknown; known here are x");
+  CHECK(refusal_of_value("point", json::object()) == "/point/x is missing; it must be a number");
+  CHECK(refusal_of_value("point", {{"x", 1}, {"y", 1}}) == "/point/y is unknown; known here are x");
 }
 
 TEST_CASE("of several allowed types the one of the value is meant") {
-  CHECK(refusal("colours", "green") == "/colours is \"green\"; it must be one of red, blue");
-  CHECK(refusal("colours", {"red", "green"}) == "/colours/1 is \"green\"; it must be one of red, blue");
-  CHECK(refusal("colours", json::array()) == "/colours is []; it must be a list of at least 1 text");
-  CHECK(refusal("colours", {{"y", 1}}) == "/colours/y is unknown; known here are x");
-  CHECK(refusal("colours", 7) ==
+  CHECK(refusal_of_value("colours", "green") == "/colours is \"green\"; it must be one of red, blue");
+  CHECK(refusal_of_value("colours", {"red", "green"}) == "/colours/1 is \"green\"; it must be one of red, blue");
+  CHECK(refusal_of_value("colours", json::array()) == "/colours is []; it must be a list of at least 1 text");
+  CHECK(refusal_of_value("colours", {{"y", 1}}) == "/colours/y is unknown; known here are x");
+  CHECK(refusal_of_value("colours", 7) ==
         "/colours is 7; it must be one of red, blue, or a list of at least 1 text, or an object");
 }

@@ -16,11 +16,11 @@ using nlohmann::json;
 
 namespace {
 
-json minimal() {
+json minimal_simulation() {
   return {{"width", 40}, {"height", 30}, {"bands", 20}, {"classes", {{{"name", "a"}}, {{"name", "b"}}}}};
 }
 
-SimulationSpec read(const json& document) {
+SimulationSpec read_simulation(const json& document) {
   const TemporaryFolder folder;
   write_file(folder.file("spec.json"), document.dump());
   return read_simulation_spec(folder.file("spec.json"));
@@ -41,22 +41,22 @@ std::string refusal_of_text(const std::string& text) {
 }
 
 // The error after setting the value at a JSON pointer.
-std::string refusal(const std::string& pointer, const json& value) {
-  json document = minimal();
+std::string refusal_of_simulation(const std::string& pointer, const json& value) {
+  json document = minimal_simulation();
   document[json::json_pointer(pointer)] = value;
   return refusal_of_text(document.dump());
 }
 
 // Calls visit on every rule of a schema.
-void each_rule(const json& rule, const std::function<void(const json&)>& visit) {
+void each_simulation_rule(const json& rule, const std::function<void(const json&)>& visit) {
   visit(rule);
   if (rule.contains("properties")) {
     for (const auto& [key, property] : rule["properties"].items()) {
-      each_rule(property, visit);
+      each_simulation_rule(property, visit);
     }
   }
   if (rule.contains("items")) {
-    each_rule(rule["items"], visit);
+    each_simulation_rule(rule["items"], visit);
   }
 }
 
@@ -79,7 +79,7 @@ const nlohmann::ordered_json& full() {
 }  // namespace
 
 TEST_CASE("every rule has a type or choices, no object takes unknown keys, and whole numbers fit 64 bits") {
-  each_rule(json::parse(simulation_schema()), [](const json& rule) {
+  each_simulation_rule(json::parse(simulation_schema()), [](const json& rule) {
     CHECK((rule.contains("type") || rule.contains("enum")));
     if (rule.value("type", "") == "object") {
       CHECK(rule.value("additionalProperties", true) == false);
@@ -92,7 +92,7 @@ TEST_CASE("every rule has a type or choices, no object takes unknown keys, and w
 }
 
 TEST_CASE("a minimal specification has the defaults") {
-  const SimulationSpec spec = read(minimal());
+  const SimulationSpec spec = read_simulation(minimal_simulation());
   const SimulationSpec defaults;
   CHECK(spec.width == 40);
   CHECK(spec.height == 30);
@@ -107,7 +107,7 @@ TEST_CASE("a minimal specification has the defaults") {
 }
 
 TEST_CASE("every key reaches its field") {
-  json document = minimal();
+  json document = minimal_simulation();
   document.merge_patch(json::parse(R"({
     "width": 3, "height": 2, "bands": 4, "first_wavelength": 401.5, "last_wavelength": 900,
     "pixel_size": 2.5, "origin": [10, -20.5], "epsg": 0, "seed": 9223372036854775807, "separation": 0.5,
@@ -118,7 +118,7 @@ TEST_CASE("every key reaches its field") {
     "classes": [{"name": "a", "dimension": 2, "variances": [0.5, 0.25], "largest_variance": 3, "decay": 0.75,
                  "noise_variance": 0.001, "weight": 2, "mean": [1, 2, 3, 4], "colour": [1, 2, 255]},
                 {"name": "b", "dimension": 1}]})"));
-  const SimulationSpec spec = read(document);
+  const SimulationSpec spec = read_simulation(document);
   CHECK(spec.width == 3);
   CHECK(spec.height == 2);
   CHECK(spec.bands == 4);
@@ -156,46 +156,56 @@ TEST_CASE("every key reaches its field") {
   CHECK(a.colour == Colour{1, 2, 255});
   document.erase("epsilon");
   document["snr"] = 50;
-  CHECK(read(document).snr == 50);
+  CHECK(read_simulation(document).snr == 50);
 }
 
 TEST_CASE("unknown and missing keys are named with what is known") {
-  CHECK(refusal("/bandz", 4).starts_with("/bandz is unknown; known here are bands, classes, epsg, epsilon, "));
-  CHECK(refusal("/classes/1/color", "red") ==
+  CHECK(refusal_of_simulation("/bandz", 4)
+            .starts_with("/bandz is unknown; known here are bands, classes, epsg, epsilon, "));
+  CHECK(refusal_of_simulation("/classes/1/color", "red") ==
         "/classes/1/color is unknown; known here are colour, decay, dimension, largest_variance, mean, name, "
         "noise_variance, variances, weight");
-  CHECK(refusal("/mixing", {{"amount", 1}}) == "/mixing/amount is unknown; known here are fraction, reach, strength");
-  CHECK(refusal("/classes/0", json::object()) == "/classes/0/name is missing; it must be text that is not empty");
+  CHECK(refusal_of_simulation("/mixing", {{"amount", 1}}) ==
+        "/mixing/amount is unknown; known here are fraction, reach, strength");
+  CHECK(refusal_of_simulation("/classes/0", json::object()) ==
+        "/classes/0/name is missing; it must be text that is not empty");
   CHECK(refusal_of_text("{}") == "/width is missing; it must be a whole number at least 1, at most 1073741824");
 }
 
 TEST_CASE("wrong types and ranges are named with their path, value and rule") {
-  CHECK(refusal("/width", "wide") == "/width is \"wide\"; it must be a whole number at least 1, at most 1073741824");
-  CHECK(refusal("/width", 1.5).starts_with("/width is 1.5; it must be a whole number"));
-  CHECK(refusal("/width", 0).starts_with("/width is 0; it must be a whole number at least 1"));
-  CHECK(refusal("/width", 1e30).starts_with("/width is 1e+30; it must be a whole number"));
-  CHECK(refusal("/width", 18446744073709551615ULL).starts_with("/width is 18446744073709551615; it must be"));
-  CHECK(refusal("/seed", -1) == "/seed is -1; it must be a whole number at least 0, at most 9223372036854775807");
-  CHECK(refusal("/pixel_size", 0) == "/pixel_size is 0; it must be a number greater than 0");
-  CHECK(refusal("/scale", nullptr) == "/scale is null; it must be a number greater than 0");
-  CHECK(refusal("/mixing/fraction", 1.25) == "/mixing/fraction is 1.25; it must be a number at least 0, at most 1");
-  CHECK(refusal("/layout/kind", "hexagons") ==
+  CHECK(refusal_of_simulation("/width", "wide") ==
+        "/width is \"wide\"; it must be a whole number at least 1, at most 1073741824");
+  CHECK(refusal_of_simulation("/width", 1.5).starts_with("/width is 1.5; it must be a whole number"));
+  CHECK(refusal_of_simulation("/width", 0).starts_with("/width is 0; it must be a whole number at least 1"));
+  CHECK(refusal_of_simulation("/width", 1e30).starts_with("/width is 1e+30; it must be a whole number"));
+  CHECK(refusal_of_simulation("/width", 18446744073709551615ULL)
+            .starts_with("/width is 18446744073709551615; it must be"));
+  CHECK(refusal_of_simulation("/seed", -1) ==
+        "/seed is -1; it must be a whole number at least 0, at most 9223372036854775807");
+  CHECK(refusal_of_simulation("/pixel_size", 0) == "/pixel_size is 0; it must be a number greater than 0");
+  CHECK(refusal_of_simulation("/scale", nullptr) == "/scale is null; it must be a number greater than 0");
+  CHECK(refusal_of_simulation("/mixing/fraction", 1.25) ==
+        "/mixing/fraction is 1.25; it must be a number at least 0, at most 1");
+  CHECK(refusal_of_simulation("/layout/kind", "hexagons") ==
         "/layout/kind is \"hexagons\"; it must be one of voronoi, stripes, blocks, map");
-  CHECK(refusal("/layout", 3) == "/layout is 3; it must be an object");
-  CHECK(refusal("/classes/1/name", "") == "/classes/1/name is \"\"; it must be text that is not empty");
-  CHECK(refusal("/origin", {1}) == "/origin is [1]; it must be a list of 2 numbers");
-  CHECK(refusal("/origin/0", "x").starts_with("/origin"));
-  CHECK(refusal("/classes", json::array()) == "/classes is []; it must be a list of at least 2 objects");
-  CHECK(refusal("/classes/1/colour", {0, 0, 256}) ==
+  CHECK(refusal_of_simulation("/layout", 3) == "/layout is 3; it must be an object");
+  CHECK(refusal_of_simulation("/classes/1/name", "") == "/classes/1/name is \"\"; it must be text that is not empty");
+  CHECK(refusal_of_simulation("/origin", {1}) == "/origin is [1]; it must be a list of 2 numbers");
+  CHECK(refusal_of_simulation("/origin/0", "x").starts_with("/origin"));
+  CHECK(refusal_of_simulation("/classes", json::array()) == "/classes is []; it must be a list of at least 2 objects");
+  CHECK(refusal_of_simulation("/classes/1/colour", {0, 0, 256}) ==
         "/classes/1/colour/2 is 256; it must be a whole number at least 0, at most 255");
-  CHECK(refusal("/classes/1/mean", "flat") == "/classes/1/mean is \"flat\"; it must be a list of numbers");
-  CHECK(refusal("/classes/0/decay", 1.5).starts_with("/classes/0/decay is 1.5; it must be a number greater than 0"));
+  CHECK(refusal_of_simulation("/classes/1/mean", "flat") ==
+        "/classes/1/mean is \"flat\"; it must be a list of numbers");
+  CHECK(refusal_of_simulation("/classes/0/decay", 1.5)
+            .starts_with("/classes/0/decay is 1.5; it must be a number greater than 0"));
   CHECK(refusal_of_text("[1, 2]") == "the document is [1,2]; it must be an object");
 }
 
 TEST_CASE("rules between fields come from the simulation itself") {
-  CHECK(refusal("/classes/1/dimension", 20) == "/classes/1/dimension is 20; it must be smaller than bands (20)");
-  CHECK(refusal("/classes/1/name", "a") ==
+  CHECK(refusal_of_simulation("/classes/1/dimension", 20) ==
+        "/classes/1/dimension is 20; it must be smaller than bands (20)");
+  CHECK(refusal_of_simulation("/classes/1/name", "a") ==
         "/classes/1/name is \"a\"; it must be different from the other classes' names");
 }
 

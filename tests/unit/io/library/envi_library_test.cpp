@@ -14,7 +14,7 @@
 namespace parsimap::test {
 namespace {
 
-void write_library(const TemporaryFolder& folder, const std::string& header, const std::string& bytes) {
+void write_envi_library(const TemporaryFolder& folder, const std::string& header, const std::string& bytes) {
   write_file(folder.file("lib.hdr"), header);
   write_file(folder.file("lib.sli"), bytes);
 }
@@ -29,7 +29,7 @@ const std::vector<float> kValues = {1, 2, 3, 4, 5, 6};
 
 TEST_CASE("an ENVI library is read by its data file or its header, in nanometres") {
   const TemporaryFolder folder;
-  write_library(folder, kEnviHeader, bytes_of(kValues));
+  write_envi_library(folder, kEnviHeader, bytes_of(kValues));
   for (const char* name : {"lib.sli", "lib.hdr"}) {
     CHECK(is_library(folder.file(name)));
     const SpectralLibrary library = read_library(folder.file(name));
@@ -48,7 +48,7 @@ TEST_CASE("an ENVI library is read by its data file or its header, in nanometres
 TEST_CASE("every type of numbers, both byte orders, an offset and a scale factor are read") {
   const TemporaryFolder folder;
   const auto read = [&](const std::string& type, const std::string& bytes, const std::string& more = "") {
-    write_library(folder, replaced(kEnviHeader, "data type = 4", "data type = " + type) + more, bytes);
+    write_envi_library(folder, replaced(kEnviHeader, "data type = 4", "data type = " + type) + more, bytes);
     return read_library(folder.file("lib.sli")).spectra;
   };
   const Spectra expected = Eigen::Map<const Spectra>(kValues.data(), 2, 3);
@@ -63,8 +63,8 @@ TEST_CASE("every type of numbers, both byte orders, an offset and a scale factor
   std::string header = replaced(kEnviHeader, "data type = 4", "data type = 2");
   header = replaced(header, "byte order = 0", "byte order = 1");
   header = replaced(header, "header offset = 0", "header offset = 5");
-  write_library(folder, header + "reflectance scale factor = 100\ndata ignore value = 2\n",
-                "12345" + std::string("\0\1\0\2\0\3\0\4\0\5\0\6", 12));
+  write_envi_library(folder, header + "reflectance scale factor = 100\ndata ignore value = 2\n",
+                     "12345" + std::string("\0\1\0\2\0\3\0\4\0\5\0\6", 12));
   const Spectra scaled = read_library(folder.file("lib.sli")).spectra;
   CHECK(scaled(1, 2) == 0.06F);
   CHECK(std::isnan(scaled(0, 1)));
@@ -72,7 +72,7 @@ TEST_CASE("every type of numbers, both byte orders, an offset and a scale factor
 
 TEST_CASE("attributes beside an ENVI library are joined by the names of the spectra") {
   const TemporaryFolder folder;
-  write_library(folder, replaced(kEnviHeader, "wet\n sand", "wet sand"), bytes_of(kValues));
+  write_envi_library(folder, replaced(kEnviHeader, "wet\n sand", "wet sand"), bytes_of(kValues));
   write_file(folder.file("lib.csv"), "spectra names;class;note\nwet sand;soil;\"a; \"\"b\"\"\"\nold oak;tree;\n");
   const SpectralLibrary library = read_library(folder.file("lib.sli"));
   CHECK(library.attributes == std::vector<std::string>{"class", "note"});
@@ -91,7 +91,7 @@ TEST_CASE("lists that do not fit are told and not used") {
   const TemporaryFolder folder;
   std::string header = replaced(kEnviHeader, "old oak, wet\n sand", "a, b, c");
   header = replaced(header, "bbl = {1, 0, 1}", "bbl = {1, 0}");
-  write_library(folder, header, bytes_of(kValues));
+  write_envi_library(folder, header, bytes_of(kValues));
   const SpectralLibrary library = read_library(folder.file("lib.sli"));
   CHECK(library.names == std::vector<std::string>{"spectrum 1", "spectrum 2"});
   CHECK(library.notes.size() == 2);
@@ -100,7 +100,7 @@ TEST_CASE("lists that do not fit are told and not used") {
 TEST_CASE("damaged ENVI libraries are refused with a sentence") {
   const TemporaryFolder folder;
   const auto message = [&](const std::string& header, const std::string& bytes) {
-    write_library(folder, header, bytes);
+    write_envi_library(folder, header, bytes);
     return message_of([&] { read_library(folder.file("lib.sli")); });
   };
   const auto has = [](const std::string& text, const std::string& part) {

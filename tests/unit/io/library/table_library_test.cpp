@@ -11,7 +11,7 @@
 namespace parsimap::test {
 namespace {
 
-SpectralLibrary read_text(const std::string& text, const std::string& name = "table.csv") {
+SpectralLibrary read_table(const std::string& text, const std::string& name = "table.csv") {
   const TemporaryFolder folder;
   write_file(folder.file(name), text);
   CHECK(is_library(folder.file(name)));
@@ -31,7 +31,7 @@ TEST_CASE("a table with a spectrum in each line has wavelengths in its header") 
                                    "name,class,0.45um,0.5505 \xc2\xb5m", "name,class,b1_450 nm,b2_550.5 nm",
                                    "name,class,X450,X550.5", "\xef\xbb\xbfname,class,450 [nm],550.5 (nm)"}) {
     CAPTURE(header);
-    const SpectralLibrary library = read_text(header + "\r\noak,tree,1,2\r\nsand,soil,,4\r\n");
+    const SpectralLibrary library = read_table(header + "\r\noak,tree,1,2\r\nsand,soil,,4\r\n");
     CHECK(library.names == std::vector<std::string>{"oak", "sand"});
     CHECK(library.attributes == std::vector<std::string>{"class"});
     CHECK(library.values[1] == std::vector<std::string>{"soil"});
@@ -40,20 +40,20 @@ TEST_CASE("a table with a spectrum in each line has wavelengths in its header") 
     CHECK(std::isnan(library.spectra(1, 0)));
     CHECK(library.spectra(1, 1) == 4);
   }
-  CHECK(read_text("id;400;500\n7;1;2\n").names == std::vector<std::string>{"spectrum 1"});
+  CHECK(read_table("id;400;500\n7;1;2\n").names == std::vector<std::string>{"spectrum 1"});
 }
 
 TEST_CASE("a table with a spectrum in each column begins with the word wavelength") {
-  const SpectralLibrary library = read_text("Wavelength;a.asd;b.asd\n350; 0.5 ; 1\n351; 0.25; 2\n", "a.txt");
+  const SpectralLibrary library = read_table("Wavelength;a.asd;b.asd\n350; 0.5 ; 1\n351; 0.25; 2\n", "a.txt");
   CHECK(library.names == std::vector<std::string>{"a.asd", "b.asd"});
   CHECK(library.spectra(0, 1) == 0.25F);
   CHECK(library.spectra(1, 0) == 1);
   CHECK(library.bands[1].wavelength == 351);
-  CHECK(*read_text("wavelength (um),a\n0.35,1\n0.36,1\n").bands[1].wavelength == doctest::Approx(360));
+  CHECK(*read_table("wavelength (um),a\n0.35,1\n0.36,1\n").bands[1].wavelength == doctest::Approx(360));
 }
 
 TEST_CASE("a table of profiles is read as the EnMAP-Box writes them") {
-  const SpectralLibrary library = read_text(
+  const SpectralLibrary library = read_table(
       "name,profiles,level\n"
       "oak,\"{\"\"bbl\"\":[1,0],\"\"x\"\":[0.45,0.55],\"\"xUnit\"\":\"\"Micrometers\"\",\"\"y\"\":[1,null]}\",veg\n"
       "none,,veg\n");
@@ -73,7 +73,7 @@ TEST_CASE("other tables are no libraries") {
 }
 
 TEST_CASE("damaged tables are refused with row, column and value") {
-  const auto message = [](const std::string& text) { return message_of([&] { read_text(text); }); };
+  const auto message = [](const std::string& text) { return message_of([&] { read_table(text); }); };
   CHECK(message("name,450,550\noak,1,two\n").find("row 1, column '550': 'two' is not a number") != std::string::npos);
   CHECK(message("name,450,550\noak,1\n").find("row 1 below the header has 2 fields; the header has 3") !=
         std::string::npos);

@@ -58,7 +58,7 @@ class Elements {
   OpenMatlabFile file_;
 };
 
-std::string refusal(const std::string& content) {
+std::string refusal_of_stream(const std::string& content) {
   Elements elements(content);
   const std::string message = message_of([&] {
     ElementStream stream = elements.at(0);
@@ -90,38 +90,38 @@ TEST_CASE("element stream: parts of an array, compressed or not") {
 }
 
 TEST_CASE("element stream: sizes beyond what there is are refused") {
-  CHECK(refusal(element(kArray, element(kText, "name"))) == "nothing was thrown");
-  CHECK(refusal(element(kArray, words({kText, 5}) + "name")) == "parts are longer than the whole");
-  CHECK(refusal(element(kArray, words({kText | 5U << 16U}) + "name")) ==
+  CHECK(refusal_of_stream(element(kArray, element(kText, "name"))) == "nothing was thrown");
+  CHECK(refusal_of_stream(element(kArray, words({kText, 5}) + "name")) == "parts are longer than the whole");
+  CHECK(refusal_of_stream(element(kArray, words({kText | 5U << 16U}) + "name")) ==
         "a part has 5 bytes in its tag; there is room for 4");
-  CHECK(refusal(element(kArray, words({kText}))) == "parts are longer than the whole");
-  CHECK(refusal(element(kArray, element(2, "name"))) ==
+  CHECK(refusal_of_stream(element(kArray, words({kText}))) == "parts are longer than the whole");
+  CHECK(refusal_of_stream(element(kArray, element(2, "name"))) ==
         "the name has the type 2 and 4 bytes; it must have the type 1 and at most 4096 bytes");
-  CHECK(refusal(element(kArray, element(kText, std::string(5000, 'x')))) ==
+  CHECK(refusal_of_stream(element(kArray, element(kText, std::string(5000, 'x')))) ==
         "the name has the type 1 and 5000 bytes; it must have the type 1 and at most 4096 bytes");
-  CHECK(refusal(element(9, element(kText, "name"))) == "the type is 9; it must be that of arrays, 14");
+  CHECK(refusal_of_stream(element(9, element(kText, "name"))) == "the type is 9; it must be that of arrays, 14");
 }
 
 TEST_CASE("element stream: compressed bytes that are damaged or cut are refused") {
   const std::string array = element(kArray, element(kText, "name") + std::string(70000, 'x'));
   const std::string whole = packed(array);
-  CHECK(refusal(element(kCompressed, whole)) == "nothing was thrown");
+  CHECK(refusal_of_stream(element(kCompressed, whole)) == "nothing was thrown");
   const std::string damaged = "the compressed bytes are damaged or cut off";
-  CHECK(refusal(element(kCompressed, "")) == damaged);
-  CHECK(refusal(element(kCompressed, "no zlib")) == damaged);
-  CHECK(refusal(element(kCompressed, whole.substr(0, whole.size() - 1))) == damaged);
-  CHECK(refusal(element(kCompressed, whole.substr(0, whole.size() - 100))) == damaged);
+  CHECK(refusal_of_stream(element(kCompressed, "")) == damaged);
+  CHECK(refusal_of_stream(element(kCompressed, "no zlib")) == damaged);
+  CHECK(refusal_of_stream(element(kCompressed, whole.substr(0, whole.size() - 1))) == damaged);
+  CHECK(refusal_of_stream(element(kCompressed, whole.substr(0, whole.size() - 100))) == damaged);
   std::string other_sum = whole;
   other_sum.back() = static_cast<char>(other_sum.back() + 1);
-  CHECK(refusal(element(kCompressed, other_sum)) == damaged);
+  CHECK(refusal_of_stream(element(kCompressed, other_sum)) == damaged);
   const std::string more = "the compressed bytes unpack to more bytes than are declared, or there are more of them";
-  CHECK(refusal(element(kCompressed, whole + 'x')) == more);
-  CHECK(refusal(element(kCompressed, packed(array + 'x'))) == more);
-  CHECK(refusal(element(kCompressed, packed(array.substr(0, array.size() - 1)))) ==
+  CHECK(refusal_of_stream(element(kCompressed, whole + 'x')) == more);
+  CHECK(refusal_of_stream(element(kCompressed, packed(array + 'x'))) == more);
+  CHECK(refusal_of_stream(element(kCompressed, packed(array.substr(0, array.size() - 1)))) ==
         "the compressed bytes unpack to fewer bytes than are declared");
-  CHECK(refusal(element(kCompressed, packed(words({kArray, 0x7FFFFFFF}) + element(kText, "name")))) ==
+  CHECK(refusal_of_stream(element(kCompressed, packed(words({kArray, 0x7FFFFFFF}) + element(kText, "name")))) ==
         "2147483647 bytes are declared; 25 compressed ones cannot hold so many");
-  CHECK(refusal(element(kCompressed, packed(element(9, element(kText, "name"))))) ==
+  CHECK(refusal_of_stream(element(kCompressed, packed(element(9, element(kText, "name"))))) ==
         "the type is 9; it must be that of arrays, 14");
 }
 

@@ -13,7 +13,7 @@ using namespace parsimap::test;
 namespace {
 
 // Of a file with one array 3 x 4 x 50 called cube, with these bytes in place of others.
-std::string refusal(std::size_t place, const std::string& bytes) {
+std::string refusal_of_file(std::size_t place, const std::string& bytes) {
   const TemporaryFolder folder;
   const std::string path = folder.file("changed.mat");
   MatlabWriter(path).add_cube<std::uint16_t>("cube", 3, 4, 50);
@@ -30,22 +30,26 @@ std::string bytes_of(std::initializer_list<int> values) { return {values.begin()
 }  // namespace
 
 TEST_CASE("matlab version 5: what an array says of itself is checked before memory is taken for it") {
-  CHECK(refusal(160, bytes_of({3, 0, 0, 0, 4})) == "nothing was thrown");
-  CHECK(refusal(140, bytes_of({9})) == "the flags have 9 bytes; they must have 8");
-  CHECK(refusal(156, bytes_of({11})) == "the shape has 11 bytes; it must have 4 for each of two or more dimensions");
-  CHECK(refusal(156, bytes_of({4})) == "the shape has 4 bytes; it must have 4 for each of two or more dimensions");
-  CHECK(refusal(160, bytes_of({-1, -1, -1, -1})) == "a length in the shape is -1; it must not be negative");
-  CHECK(refusal(160, bytes_of({4})) == "the values of cube (4 x 4 x 50, uint16) take 1200 bytes; its shape needs 1600");
-  CHECK(refusal(160, bytes_of({-1, -1, -1, 127, -1, -1, -1, 127, -1, -1, -1, 127})).find(" take 1200 bytes; its ") !=
-        std::string::npos);
+  CHECK(refusal_of_file(160, bytes_of({3, 0, 0, 0, 4})) == "nothing was thrown");
+  CHECK(refusal_of_file(140, bytes_of({9})) == "the flags have 9 bytes; they must have 8");
+  CHECK(refusal_of_file(156, bytes_of({11})) ==
+        "the shape has 11 bytes; it must have 4 for each of two or more dimensions");
+  CHECK(refusal_of_file(156, bytes_of({4})) ==
+        "the shape has 4 bytes; it must have 4 for each of two or more dimensions");
+  CHECK(refusal_of_file(160, bytes_of({-1, -1, -1, -1})) == "a length in the shape is -1; it must not be negative");
+  CHECK(refusal_of_file(160, bytes_of({4})) ==
+        "the values of cube (4 x 4 x 50, uint16) take 1200 bytes; its shape needs 1600");
+  CHECK(refusal_of_file(160, bytes_of({-1, -1, -1, 127, -1, -1, -1, 127, -1, -1, -1, 127}))
+            .find(" take 1200 bytes; its ") != std::string::npos);
   // The type and the size of the values; the name is in eight bytes before.
-  CHECK(refusal(184, bytes_of({9})) ==
+  CHECK(refusal_of_file(184, bytes_of({9})) ==
         "the values of cube (3 x 4 x 50, uint16) are stored as numbers of the type 9, which are none of its class");
-  CHECK(refusal(184, bytes_of({2})) == "the values of cube (3 x 4 x 50, uint16) take 1200 bytes; its shape needs 600");
-  CHECK(refusal(184, bytes_of({14})).find(" are stored as numbers of the type 14, ") != std::string::npos);
-  CHECK(refusal(188, bytes_of({-1, -1, -1, -1})) ==
+  CHECK(refusal_of_file(184, bytes_of({2})) ==
+        "the values of cube (3 x 4 x 50, uint16) take 1200 bytes; its shape needs 600");
+  CHECK(refusal_of_file(184, bytes_of({14})).find(" are stored as numbers of the type 14, ") != std::string::npos);
+  CHECK(refusal_of_file(188, bytes_of({-1, -1, -1, -1})) ==
         "the values of cube (3 x 4 x 50, uint16) take 4294967295 bytes; its shape needs 1200");
-  CHECK(refusal(132, bytes_of({-80, 4})) ==
+  CHECK(refusal_of_file(132, bytes_of({-80, 4})) ==
         "the values of cube (3 x 4 x 50, uint16) take 1200 bytes; there are only 1144");
 }
 

@@ -14,12 +14,11 @@
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
+using test::contains;
 
 using Names = std::vector<std::string>;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // What `action` throws of this kind, as text; empty where it throws nothing.
 template <typename Error>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kName = "EMIT_L2A_RFL_001_20220816T120000_2222808_003.nc";
 
-OpenScene open_written(const std::string& path, const EmitLayout& layout = {}) {
+OpenScene open_emit(const std::string& path, const EmitLayout& layout = {}) {
   EmitFile::write(path, layout);
   std::optional<OpenScene> scene = open_product(path);
   REQUIRE(scene);
@@ -42,7 +42,7 @@ void check_values(SceneSource& scene, const Window& window, const Indices& bands
 }
 
 // The sentence of the error of opening a file after a change.
-std::string refused(const std::string& path, const std::function<void(Hdf5Writer&)>& write) {
+std::string refusal_of_emit(const std::string& path, const std::function<void(Hdf5Writer&)>& write) {
   {
     Hdf5Writer file(path);
     write(file);
@@ -58,7 +58,7 @@ TEST_CASE("a scene of EMIT has its values, bands and positions, however its arra
   for (const EmitLayout& layout :
        {EmitLayout{}, EmitLayout{false, false}, EmitLayout{false, true, {7, 5, 4}}, EmitLayout{true, true},
         EmitLayout{true, false}, EmitLayout{true, false, {2, 8, 24}}}) {
-    const OpenScene scene = open_written(folder.file(kName), layout);
+    const OpenScene scene = open_emit(folder.file(kName), layout);
     CHECK(scene.description.product == "EMIT L2A");
     CHECK(scene.description.data_type == "Float32");
     CHECK(scene.description.nodata == -9999.0);
@@ -89,17 +89,17 @@ TEST_CASE("a scene of EMIT has its values, bands and positions, however its arra
 
 TEST_CASE("storage blocks are the chunks of the array") {
   const TemporaryFolder folder;
-  const OpenScene plain = open_written(folder.file("a.nc"));
+  const OpenScene plain = open_emit(folder.file("a.nc"));
   CHECK(plain.source->block_width() == EmitFile::kWidth);
   CHECK(plain.source->block_height() == 1);
-  const OpenScene chunks = open_written(folder.file("b.nc"), {true, true, {2, 8, 12}});
+  const OpenScene chunks = open_emit(folder.file("b.nc"), {true, true, {2, 8, 12}});
   CHECK(chunks.source->block_width() == 12);
   CHECK(chunks.source->block_height() == 8);
 }
 
 TEST_CASE("the lookup table of EMIT leads from the map to the sensor") {
   const TemporaryFolder folder;
-  const OpenScene scene = open_written(folder.file(kName));
+  const OpenScene scene = open_emit(folder.file(kName));
   REQUIRE(scene.geometry != nullptr);
   const RasterGrid& grid = scene.geometry->grid();
   CHECK(grid.width == EmitFile::kMapWidth);
@@ -119,7 +119,7 @@ TEST_CASE("the masks of EMIT lie in the file beside, of whatever version") {
   const TemporaryFolder folder;
   EmitFile::write_mask(folder.file("EMIT_L2A_MASK_002_20220816T120000_2222808_003.nc"));
   EmitFile::write_mask(folder.file("EMIT_L2A_MASK_002_20220816T120000_2222808_004.nc"));
-  const OpenScene scene = open_written(folder.file(kName));
+  const OpenScene scene = open_emit(folder.file(kName));
   std::vector<std::string> names;
   for (const QualityLayer& layer : scene.quality) {
     names.push_back(layer.name);
@@ -146,41 +146,41 @@ TEST_CASE("what is wrong with a file of EMIT is said with what was looked for an
     file.array("reflectance", shape, std::vector<float>(count, 0.5F));
     file.text("/", "instrument", "EMIT");
   };
-  std::string text = refused(path, [&](Hdf5Writer& file) {
+  std::string text = refusal_of_emit(path, [&](Hdf5Writer& file) {
     cube(file, {3, 4, 5});
     file.array<float>("sensor_band_parameters/wavelengths", {7}, std::vector<float>(7, 500));
   });
   CHECK(contains(text, "reflectance (3 x 4 x 5) does not have any number of rows, any number of columns and 7 bands"));
-  text = refused(path, [&](Hdf5Writer& file) {
+  text = refusal_of_emit(path, [&](Hdf5Writer& file) {
     cube(file, {5, 3, 5});
     file.array<float>("sensor_band_parameters/wavelengths", {5}, std::vector<float>(5, 500));
     file.dimensions("reflectance", {"crosstrack", "bands", "downtrack"});
   });
   CHECK(contains(text, "of crosstrack x bands x downtrack, does not have"));
-  text = refused(path, [&](Hdf5Writer& file) { cube(file, {3, 4}); });
+  text = refusal_of_emit(path, [&](Hdf5Writer& file) { cube(file, {3, 4}); });
   CHECK(contains(text, "reflectance (3 x 4) is no cube"));
-  text = refused(path, [&](Hdf5Writer& file) {
+  text = refusal_of_emit(path, [&](Hdf5Writer& file) {
     cube(file, {3, 4, 5});
     file.array<float>("sensor_band_parameters/fwhm", {2}, {8, 8});
   });
   CHECK(contains(text, "sensor_band_parameters/fwhm has 2 entries for 5 bands"));
-  text = refused(path, [&](Hdf5Writer& file) {
+  text = refusal_of_emit(path, [&](Hdf5Writer& file) {
     cube(file, {3, 4, 5});
     file.array<double>("location/lon", {3, 4}, std::vector<double>(12, 1));
     file.array<double>("location/lat", {4, 3}, std::vector<double>(12, 1));
   });
   CHECK(contains(text, "location/lat (4 x 3) does not have the 3 rows and 4 columns of the scene"));
-  text = refused(path, [&](Hdf5Writer& file) {
+  text = refusal_of_emit(path, [&](Hdf5Writer& file) {
     cube(file, {3, 4, 5});
     file.array<std::int32_t>("location/glt_x", {2, 2}, {0, 0, 0, 0});
   });
   CHECK(contains(text, "location/glt_y is missing"));
-  text = refused(path, [&](Hdf5Writer& file) {
+  text = refusal_of_emit(path, [&](Hdf5Writer& file) {
     file.text("/", "instrument", "EMIT");
     file.array<float>("mask", {1, 1, 1}, {0});
   });
   CHECK(contains(text, "reflectance and radiance were looked for, and it holds mask"));
-  text = refused(path, [&](Hdf5Writer& file) {
+  text = refusal_of_emit(path, [&](Hdf5Writer& file) {
     file.text("/", "instrument", "EMIT");
     file.array<float>("reflectance/inner", {1, 1, 1}, {0});
   });

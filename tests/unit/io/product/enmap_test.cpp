@@ -14,7 +14,7 @@ using namespace parsimap::test;
 
 namespace {
 
-OpenScene open_written(const TemporaryFolder& folder, const ProductSpec& spec) {
+OpenScene open_enmap(const TemporaryFolder& folder, const ProductSpec& spec) {
   return std::move(*open_product(write_enmap(folder.file("p"), spec)));
 }
 
@@ -22,7 +22,7 @@ OpenScene open_written(const TemporaryFolder& folder, const ProductSpec& spec) {
 
 TEST_CASE("bands of EnMAP have wavelength, width, scale and the name of their instrument") {
   const TemporaryFolder folder;
-  const OpenScene scene = open_written(folder, {});
+  const OpenScene scene = open_enmap(folder, {});
   const BandTable& bands = scene.source->bands();
   REQUIRE(bands.size() == 4);
   CHECK(bands[0] == Band{.name = "VNIR 1", .wavelength = 500.0, .scale = 1e-4, .fwhm = 5.0});
@@ -36,7 +36,7 @@ TEST_CASE("values of L1C are radiance, with a scale of each band") {
   spec.level = "L1C";
   spec.background = "0";
   spec.stored = [](int, int column, int) { return column == 0 ? 0 : 1000; };
-  const OpenScene scene = open_written(folder, spec);
+  const OpenScene scene = open_enmap(folder, spec);
   CHECK(scene.description.product == "EnMAP L1C");
   CHECK(scene.description.quantity == "radiance, W/(m2 sr nm)");
   Spectra values;
@@ -65,7 +65,7 @@ TEST_CASE("the images of L1B are refused") {
   const TemporaryFolder folder;
   ProductSpec spec;
   spec.level = "L1B";
-  CHECK(contains(message_of<DataError>([&] { open_written(folder, spec); }),
+  CHECK(contains(message_of<DataError>([&] { open_enmap(folder, spec); }),
                  "is an EnMAP product of level L1B, whose two images (VNIR and SWIR) do not lie on one grid"));
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("marks of quality are those of the files") {
   spec.quality = [](const std::string& layer, int column, int row) {
     return layer == "CLOUD" ? (column == 1 ? 1 : 0) : layer == "CIRRUS" ? row : layer == "CLASSES" ? 1 + column % 3 : 0;
   };
-  OpenScene scene = open_written(folder, spec);
+  OpenScene scene = open_enmap(folder, spec);
   std::string names;
   for (const QualityLayer& layer : scene.quality) {
     names += layer.name + " (" + layer.meaning + ") ";

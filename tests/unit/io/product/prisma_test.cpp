@@ -66,7 +66,7 @@ void write(
   change(file);
 }
 
-OpenScene open_written(
+OpenScene open_prisma(
     const std::string& path, const std::string& level, const Change& change = [](Hdf5Writer&) {}) {
   write(path, level, change);
   std::optional<OpenScene> scene = open_product(path);
@@ -74,7 +74,7 @@ OpenScene open_written(
   return std::move(*scene);
 }
 
-std::string refused(const std::string& path, const Change& change) {
+std::string refusal_of_prisma(const std::string& path, const Change& change) {
   write(path, "L2D", change);
   return message_of<DataError>([&] { open_product(path); });
 }
@@ -83,7 +83,7 @@ std::string refused(const std::string& path, const Change& change) {
 
 TEST_CASE("a scene of PRISMA L2D has its bands by wavelength, its values and its place") {
   const TemporaryFolder folder;
-  const OpenScene scene = open_written(folder.file("PRS_L2D_STD_20200101.he5"), "L2D");
+  const OpenScene scene = open_prisma(folder.file("PRS_L2D_STD_20200101.he5"), "L2D");
   CHECK(scene.description.product == "PRISMA L2D");
   CHECK(scene.description.data_type == "UInt16");
   CHECK(scene.quality.empty());
@@ -114,7 +114,7 @@ TEST_CASE("a scene of PRISMA L2D has its bands by wavelength, its values and its
 
 TEST_CASE("a pixel of PRISMA has no values where all bands are 0, whatever bands are asked for") {
   const TemporaryFolder folder;
-  const OpenScene scene = open_written(folder.file("a.he5"), "L2D");
+  const OpenScene scene = open_prisma(folder.file("a.he5"), "L2D");
   for (const Indices& bands : {Indices{0}, Indices{2}, Indices{0, 1, 2, 3, 4}}) {
     Spectra values;
     scene.source->read({0, 1, 3, 2}, bands, values);
@@ -127,7 +127,7 @@ TEST_CASE("PRISMA in the sensor's geometry has control points") {
   const TemporaryFolder folder;
   for (const std::string level : {"L2C", "L2B", "L1"}) {
     const std::string suffix = level == "L1" ? "_VNIR" : "";
-    const OpenScene scene = open_written(folder.file("PRS_" + level + ".he5"), level, [&](Hdf5Writer& file) {
+    const OpenScene scene = open_prisma(folder.file("PRS_" + level + ".he5"), level, [&](Hdf5Writer& file) {
       std::vector<float> latitudes;
       std::vector<float> longitudes;
       for (int i = 0; i < 12; ++i) {
@@ -152,7 +152,7 @@ TEST_CASE("PRISMA in the sensor's geometry has control points") {
 
 TEST_CASE("errors in any band of PRISMA mark a pixel") {
   const TemporaryFolder folder;
-  const OpenScene scene = open_written(folder.file("a.he5"), "L2D", [](Hdf5Writer& file) {
+  const OpenScene scene = open_prisma(folder.file("a.he5"), "L2D", [](Hdf5Writer& file) {
     const std::string fields = "/HDFEOS/SWATHS/PRS_L2D_HCO/Data Fields/";
     std::vector<std::uint8_t> vnir(kLines * 4 * kSamples, 0);
     std::vector<std::uint8_t> swir(kLines * 3 * kSamples, 0);
@@ -178,7 +178,7 @@ TEST_CASE("errors in any band of PRISMA mark a pixel") {
 
 TEST_CASE("level 1 of PRISMA has a mask of clouds") {
   const TemporaryFolder folder;
-  const OpenScene scene = open_written(folder.file("a.he5"), "L1", [](Hdf5Writer& file) {
+  const OpenScene scene = open_prisma(folder.file("a.he5"), "L1", [](Hdf5Writer& file) {
     file.array<std::uint8_t>("/HDFEOS/SWATHS/PRS_L1_HCO/Data Fields/Cloud_Mask", {kLines, kSamples},
                              {0, 1, 10, 255, 0, 0, 0, 0, 0, 0, 0, 0});
   });
@@ -198,38 +198,39 @@ TEST_CASE("what is wrong with a file of PRISMA is said with what was looked for 
   const std::string path = folder.file("PRS_L2D_STD.he5");
   const std::string fields = "/HDFEOS/SWATHS/PRS_L2D_HCO/Data Fields/";
   CHECK(contains(
-      refused(path, [&](Hdf5Writer& file) { file.remove(fields + "SWIR_Cube"); }),
+      refusal_of_prisma(path, [&](Hdf5Writer& file) { file.remove(fields + "SWIR_Cube"); }),
       "has no array " + fields + "SWIR_Cube; its group /HDFEOS/SWATHS/PRS_L2D_HCO/Data Fields holds VNIR_Cube"));
   for (const std::string attribute : {"List_Cw_Vnir", "L2ScaleSwirMax", "Epsg_Code", "Product_LRcorner_northing"}) {
-    CHECK(contains(refused(path, [&](Hdf5Writer& file) { file.remove_attribute("/", attribute); }),
+    CHECK(contains(refusal_of_prisma(path, [&](Hdf5Writer& file) { file.remove_attribute("/", attribute); }),
                    "has no attribute " + attribute));
   }
-  CHECK(contains(refused(path,
-                         [&](Hdf5Writer& file) {
-                           file.remove_attribute("/", "List_Fwhm_Swir");
-                           file.numbers("/", "List_Fwhm_Swir", {14, 15});
-                         }),
+  CHECK(contains(refusal_of_prisma(path,
+                                   [&](Hdf5Writer& file) {
+                                     file.remove_attribute("/", "List_Fwhm_Swir");
+                                     file.numbers("/", "List_Fwhm_Swir", {14, 15});
+                                   }),
                  "differ in their numbers of bands"));
-  CHECK(contains(refused(path,
-                         [&](Hdf5Writer& file) {
-                           file.remove_attribute("/", "Product_LRcorner_easting");
-                           file.numbers("/", "Product_LRcorner_easting", {400000});
-                         }),
+  CHECK(contains(refusal_of_prisma(path,
+                                   [&](Hdf5Writer& file) {
+                                     file.remove_attribute("/", "Product_LRcorner_easting");
+                                     file.numbers("/", "Product_LRcorner_easting", {400000});
+                                   }),
                  "cannot be placed on the map: its upper left corner is (500015"));
-  CHECK(contains(refused(path,
-                         [&](Hdf5Writer& file) {
-                           file.remove_attribute("/", "Epsg_Code");
-                           file.numbers("/", "Epsg_Code", {999999});
-                         }),
+  CHECK(contains(refusal_of_prisma(path,
+                                   [&](Hdf5Writer& file) {
+                                     file.remove_attribute("/", "Epsg_Code");
+                                     file.numbers("/", "Epsg_Code", {999999});
+                                   }),
                  "Epsg_Code: 999999 is not the EPSG code"));
   CHECK(contains(
-      refused(path,
-              [&](Hdf5Writer& file) {
-                file.remove(fields + "SWIR_Cube");
-                file.array<std::uint16_t>(fields + "SWIR_Cube", {2, 3, kSamples}, std::vector<std::uint16_t>(18, 1));
-              }),
+      refusal_of_prisma(
+          path,
+          [&](Hdf5Writer& file) {
+            file.remove(fields + "SWIR_Cube");
+            file.array<std::uint16_t>(fields + "SWIR_Cube", {2, 3, kSamples}, std::vector<std::uint16_t>(18, 1));
+          }),
       "differ in their lines or samples"));
-  CHECK(contains(refused(path, [&](Hdf5Writer& file) { file.remove("/HDFEOS/SWATHS/PRS_L2D_HCO"); }),
+  CHECK(contains(refusal_of_prisma(path, [&](Hdf5Writer& file) { file.remove("/HDFEOS/SWATHS/PRS_L2D_HCO"); }),
                  "or PRS_L1_HCO was looked for in /HDFEOS/SWATHS, which holds nothing"));
   write(folder.file("other.he5"), "L2D", [](Hdf5Writer& file) { file.remove("/HDFEOS/SWATHS/PRS_L2D_HCO"); });
   CHECK_FALSE(open_product(folder.file("other.he5")));
@@ -237,7 +238,7 @@ TEST_CASE("what is wrong with a file of PRISMA is said with what was looked for 
 
 TEST_CASE("cubes of PRISMA whose axes are in another order are read by their number of bands") {
   const TemporaryFolder folder;
-  const OpenScene scene = open_written(folder.file("a.he5"), "L2D", [](Hdf5Writer& file) {
+  const OpenScene scene = open_prisma(folder.file("a.he5"), "L2D", [](Hdf5Writer& file) {
     const std::string name = "/HDFEOS/SWATHS/PRS_L2D_HCO/Data Fields/SWIR_Cube";
     file.remove(name);
     std::vector<std::uint16_t> values;
