@@ -10,7 +10,6 @@
 #include "parsimap/io/json/records.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
-#include "cli/command_options.hpp"
 #include "commands.hpp"
 #include "map_arrays.hpp"
 
@@ -19,27 +18,26 @@ namespace {
 
 namespace py = pybind11;
 
-void refuse_shards(const OptionValues& values) {
-  for (const char* option : {"shard", "of", "co"}) {
-    if (values.has(option)) {
-      throw ConfigError(std::string("--") + option + " belongs to a map that is written to a file");
-    }
+void refuse_file_options(const MapOptions& options) {
+  if (options.format.format || !options.format.creation_options.empty()) {
+    throw ConfigError(std::string("--") + (options.format.format ? "of" : "co") +
+                      " belongs to a map that is written to a file");
   }
 }
 
-// The document and the arrays, by the names of the layers and "map". The words have a name for the map, which is not
-// written.
-py::tuple classify(std::vector<std::string> words, const std::vector<std::string>& layers, InputNames names,
+// The document and the arrays, by the names of the layers and "map". No file is written.
+py::tuple classify(py::dict options, py::dict arguments, const std::vector<std::string>& layers, InputNames names,
                    py::object hear) {
   MapInMemory made(layers);
-  const py::str document = run_command(
-      command_called("classify"), {std::move(words), std::move(names), std::move(hear)},
-      [&](const OptionValues& values, CommandListener& listener) {
-        refuse_shards(values);
-        MapOptions options = classify_options(values, listener);
-        options.map.clear();
+  MapOptions values;
+  CommandSyntax syntax = describe(values);
+  syntax.common = job_options(values);
+  const py::str document = run_work(
+      syntax, {std::move(options), std::move(arguments), std::move(names), std::move(hear)}, {"MAP"},
+      [&](CommandListener& listener) {
+        refuse_file_options(values);
         const auto make = [&](const RasterGrid& grid, const ClassTable& classes) { return made.make(grid, classes); };
-        listener.result(mapping_json(map_into(options, make, listener)));
+        listener.result(mapping_json(map_into(values, make, listener)));
       });
   return py::make_tuple(document, made.take_arrays());
 }
@@ -48,7 +46,8 @@ py::tuple classify(std::vector<std::string> words, const std::vector<std::string
 
 void add_classification(py::module_& module) {
   module.def(
-      "classify", &classify, py::arg("words"), py::arg("layers"), py::arg("names"), py::arg("hear"),
+      "classify", &classify, py::arg("options"), py::arg("arguments"), py::arg("layers"), py::arg("names"),
+      py::arg("hear"),
       "The document of `classify`, and a dict of the map and the layers asked for as arrays. No file is written.");
 }
 

@@ -1,8 +1,10 @@
 #include "commands.hpp"
 
-#include "parsimap/core/error.hpp"
+#include <pybind11/stl.h>
 
-#include "cli/shared_options.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/options/command_line.hpp"
+
 #include "errors.hpp"
 
 namespace parsimap::python {
@@ -21,6 +23,33 @@ void with_named_errors(const CommandListener& listener, const std::function<void
   } catch (const IoError& error) {
     throw IoError(listener.with_names(error.what()));
   }
+}
+
+OptionValue option_value(const py::handle& value) {
+  if (py::isinstance<py::bool_>(value)) {
+    return value.cast<bool>();
+  }
+  if (py::isinstance<py::int_>(value)) {
+    return value.cast<std::int64_t>();
+  }
+  if (py::isinstance<py::float_>(value)) {
+    return value.cast<double>();
+  }
+  if (py::isinstance<py::list>(value)) {
+    return value.cast<std::vector<std::string>>();
+  }
+  return value.cast<std::string>();
+}
+
+GivenValues given_values(const PythonCall& call) {
+  GivenValues values;
+  for (const auto& [name, value] : call.options) {
+    values.options.emplace(name.cast<std::string>(), option_value(value));
+  }
+  for (const auto& [name, value] : call.arguments) {
+    values.arguments.emplace(name.cast<std::string>(), value.cast<std::string>());
+  }
+  return values;
 }
 
 const char* kind_name(Event::Kind kind) {
@@ -48,22 +77,22 @@ std::string JobListener::with_names(std::string text) const {
 
 const Command& command_called(const std::string& name) {
   for (const Command& command : commands()) {
-    if (command.syntax.name == name) {
+    if (command.name == name) {
       return command;
     }
   }
   throw py::value_error("there is no command '" + name + "'");
 }
 
-py::str run_command(const Command& command, const CommandCall& call,
-                    const std::function<void(const OptionValues&, CommandListener&)>& work) {
+py::str run_work(const CommandSyntax& syntax, const PythonCall& call, const std::vector<std::string>& may_be_missing,
+                 const std::function<void(CommandListener&)>& work) {
+  const GivenValues values = given_values(call);
   Job job;
   JobListener listener(job, call.names);
   const auto body = [&] {
     with_named_errors(listener, [&] {
-      const OptionValues values = parse_command_line(command.syntax, call.words);
-      apply_settings(values);
-      work(values, listener);
+      store_checked(syntax, values, may_be_missing);
+      work(listener);
     });
   };
   job.run(body, [&](const Event& event) { call.hear(kind_name(event.kind), python_text(event.text), event.fraction); });

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command_listener.hpp"
-#include "cli/commands.hpp"
+#include "parsimap/app/command.hpp"
+
 #include "job.hpp"
 
 namespace parsimap::python {
@@ -37,17 +37,20 @@ class JobListener final : public CommandListener {
   std::string document_;
 };
 
-// What every command needs beside its options.
-struct CommandCall {
-  std::vector<std::string> words;  // as on a command line, without the command
+// A call of a command from Python.
+struct PythonCall {
+  pybind11::dict options;    // by their long names: bool, int, float, str, bytes, or a list of the latter
+  pybind11::dict arguments;  // by their names, as "SCENE"
   InputNames names;
   pybind11::object hear;  // called with kind, text and fraction of every Event
 };
 
-// Reads the words as those of the command and runs `work` with them in a job. Errors as those of the work, with names.
-// Returns the document that the work has given to its listener.
-pybind11::str run_command(const Command& command, const CommandCall& call,
-                          const std::function<void(const OptionValues&, CommandListener&)>& work);
+// Stores the values of the call through `syntax`, and runs `work` in a job. Arguments in `may_be_missing` may be left
+// out. Errors as store_checked() and those of the work, with names. Returns the document that the work has given to its
+// listener.
+pybind11::str run_work(const CommandSyntax& syntax, const PythonCall& call,
+                       const std::vector<std::string>& may_be_missing,
+                       const std::function<void(CommandListener&)>& work);
 
 // The command of that name; ValueError where there is none.
 const Command& command_called(const std::string& name);

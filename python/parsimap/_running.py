@@ -1,4 +1,4 @@
-"""How the functions of `commands` run: words for the command line, what is heard meanwhile, and results."""
+"""How the functions of `commands` run: options and arguments for the program, progress and messages meanwhile, and results."""
 
 import contextlib
 import json
@@ -20,60 +20,51 @@ LAYERS = ("probabilities", "confidence", "uncertainty", "decision_values", "nove
 # Parameters that the program knows as options by another name, since arguments have it.
 OPTION_NAMES = {"further_labels": "labels", "further_scenes": "scene", "several_scenes": "scene"}
 
-# Options that stand in for the arguments that name a scene.
-STAND_INS = ("library", "further_scenes", "several_scenes", "scenes")
-
 
 def text_of(value):
-    """A name of a file, a number or a text as a word."""
-    if isinstance(value, os.PathLike):
-        value = os.fspath(value)
-    if isinstance(value, bytes):
-        value = os.fsdecode(value)
-    return value if isinstance(value, str) else format(value)
+    """A name of a file as str or bytes; a number or a text as it is."""
+    return os.fsencode(value) if isinstance(value, (str, bytes, os.PathLike)) else value
+
+
+def entry_text(value):
+    """An entry of a list, which is text."""
+    return text_of(value if isinstance(value, (str, bytes, os.PathLike)) else format(value))
 
 
 def entries_of(value):
     """What an option that may be repeated has."""
     if isinstance(value, abc.Mapping):
-        return [f"{key}={text_of(entry)}" for key, entry in value.items()]
-    if isinstance(value, (str, bytes, os.PathLike)):
-        return [value]
+        return [f"{key}={entry}" for key, entry in value.items()]
     return list(value)
 
 
-def option_words(name, value, rasters):
-    """The words of one option."""
-    word = "--" + OPTION_NAMES.get(name, name).replace("_", "-")
-    if value is None or value is False:
-        return []
-    if value is True:
-        return [word]
+def option_value(name, value, rasters):
+    """The value of one option: a bool, a number, a text, or a list of texts."""
     if is_array(value):
-        return [f"{word}={rasters.path_of(value, name)}"]
+        return text_of(rasters.path_of(value, name))
     if isinstance(value, (str, bytes, os.PathLike)) or not (isinstance(value, abc.Mapping) or hasattr(value, "__iter__")):
-        return [f"{word}={text_of(value)}"]
-    words = []
+        return text_of(number_of(value))
+    entries = []
     for number, entry in enumerate(entries_of(value), start=1):
         if isinstance(entry, (tuple, list)):
             entry = ",".join(rasters.path_of(part, f"{name} {number}") for part in entry)
-        words.append(f"{word}={text_of(entry)}")
-    return words
+        entries.append(entry_text(entry))
+    return entries
 
 
-def words_of(given, arguments, rasters):
-    """All words: options first, then the arguments that are there."""
-    words = []
+def number_of(value):
+    """Numbers of numpy as those of Python."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def values_of(given, arguments, rasters):
+    """The options that are there and the arguments that are there, by the names that the program has for them."""
+    options = {}
     for name, value in given.items():
-        if name not in arguments:
-            words += option_words(name, value, rasters)
-    there = [name for name in arguments if given[name] is not None]
-    missing = [name for name in arguments[: arguments.index(there[-1])] if name not in there] if there else []
-    if missing and all(given.get(option) is None for option in STAND_INS):
-        raise ConfigError(f"argument {missing[0].upper()} is missing")
-    words += ["--"] + [rasters.path_of(given[name], name) for name in there]
-    # Names of files need not be text.
-    return [os.fsencode(word) for word in words]
+        if name not in arguments and value is not None and value is not False:
+            options[OPTION_NAMES.get(name, name).replace("_", "-")] = option_value(name, value, rasters)
+    there = {name.upper(): os.fsencode(rasters.path_of(given[name], name)) for name in arguments if given[name] is not None}
+    return options, there
 
 
 @contextlib.contextmanager
@@ -105,15 +96,13 @@ def train(given):
     from . import _commands
     from ._model import Model
 
-    progress, write = given.pop("progress"), given["model"] is not None
+    progress = given.pop("progress")
     with Rasters() as rasters, heard(progress) as hear:
-        if not write:
-            given["model"] = "no file"
-        words = words_of(given, ("scene", "labels", "model"), rasters)
-        document, content = _commands.train(words, write, rasters.names, hear)
+        options, arguments = values_of(given, ("scene", "labels", "model"), rasters)
+        document, content = _commands.train(options, arguments, rasters.names, hear)
     model = Model.from_bytes(content)
     model.record = json.loads(document)
-    if not write:
+    if given["model"] is None:
         model.record["model"] = None
     return model
 
@@ -128,13 +117,16 @@ def classify(given):
         raise ConfigError(f"{layers[0]} is True, which is for a map that is returned; name the file that it goes to beside the map")
     if not to_memory:
         return document_of("classify", given, ("scene", "model", "map"), progress)
-    scene, given["map"] = given["scene"], "no file"
+    scene = given["scene"]
     for name in layers:
         given[name] = None
     with Rasters() as rasters, heard(progress) as hear:
-        words = words_of(given, ("scene", "model", "map"), rasters)
-        options = [name.replace("_", "-") for name in layers]
-        document, arrays = _commands.classify(words, options, rasters.names, hear)
+        options, arguments = values_of(given, ("scene", "model", "map"), rasters)
+        wanted = [name.replace("_", "-") for name in layers]
+        for name in ("output-dir", "mosaic", "like", "shard"):
+            if name in options:
+                raise ConfigError(f"--{name} belongs to maps that are written to files")
+        document, arrays = _commands.classify(options, arguments, wanted, rasters.names, hear)
     return as_result(scene, {name.replace("-", "_"): array for name, array in arrays.items()}, json.loads(document))
 
 
@@ -142,8 +134,8 @@ def document_of(command, given, arguments, progress):
     from . import _commands
 
     with Rasters() as rasters, heard(progress) as hear:
-        words = words_of(given, arguments, rasters)
-        return json.loads(_commands.run(command, words, rasters.names, hear))
+        options, there = values_of(given, arguments, rasters)
+        return json.loads(_commands.run(command, options, there, rasters.names, hear))
 
 
 def assess(given):

@@ -22,6 +22,7 @@
 
 #include "argument_kinds.hpp"
 #include "assess_report.hpp"
+#include "job_frame.hpp"
 #include "page_facts.hpp"
 #include "stopwatch.hpp"
 
@@ -38,16 +39,7 @@ void check_options(const AssessOptions& options) {
 class AssessOutputs {
  public:
   explicit AssessOutputs(const AssessOptions& options) : set_(options.overwrite) {
-    add_inputs(set_, "MAP", options.map);
-    add_inputs(set_, options.option_files);
-    add_inputs(set_, "REFERENCE", options.reference.files.front());
-    for (const auto& [role, path] :
-         {std::pair("--compare", options.compared_map), std::pair("--strata", options.strata),
-          std::pair("--probabilities", options.probabilities)}) {
-      if (path) {
-        add_inputs(set_, role, *path);
-      }
-    }
+    add_inputs_of(set_, options);
     if (options.predictions) {
       predictions_ = &stage_vector(set_, "--predictions", *options.predictions);
       files_.push_back(predictions_->target);
@@ -110,21 +102,6 @@ class AssessOutputs {
   std::vector<std::pair<const StagedOutput*, Text>> texts_;
   std::vector<std::string> files_;
 };
-
-std::vector<std::string> files_of(const AssessOptions& options) {
-  std::vector<std::string> files = options.reference.files;
-  files.push_back(options.map);
-  for (const auto& file :
-       {options.compared_map, options.strata, options.probabilities, options.predictions, options.report}) {
-    if (file) {
-      files.push_back(*file);
-    }
-  }
-  if (options.output_folder) {
-    files.push_back(*options.output_folder + "/accuracy.json");
-  }
-  return files;
-}
 
 std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
                                              const std::string& rule) {
@@ -326,10 +303,12 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
 
 }  // namespace
 
-AssessResult assess_map(const AssessOptions& options, Listener& listener) {
+AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   const Stopwatch watch;
-  check_options(options);
-  repair_files(files_of(options), listener);
+  check_options(asked);
+  begin_job(asked, listener);
+  AssessOptions options = asked;
+  complete_label_options(options.reference, listener);
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
   tell_reading(inputs.reference, listener);

@@ -4,6 +4,7 @@
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "error_pictures.hpp"
+#include "job_frame.hpp"
 #include "page_facts.hpp"
 
 namespace parsimap {
@@ -25,7 +26,7 @@ std::vector<NamedInput> inputs_of(const AssessOptions& options) {
 std::string assess_report(const AssessOptions& options, const Assessment& assessment, ClassMapSource& map,
                           const LabelledPixels& reference, const Comparison& comparison, const std::string& date) {
   const PageFacts facts = page_facts(date, map.grid(), inputs_of(options));
-  return command_html(assessment_page(assessment, error_pictures(map, reference, comparison), facts, options.record),
+  return command_html(assessment_page(assessment, error_pictures(map, reference, comparison), facts, settings(options)),
                       assessment_data_json(assessment));
 }
 

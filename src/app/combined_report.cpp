@@ -1,5 +1,6 @@
 #include "parsimap/app/combined_report.hpp"
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/json/accuracy_document.hpp"
@@ -10,6 +11,7 @@
 #include "parsimap/samples/class_colours.hpp"
 
 #include "error_pictures.hpp"
+#include "job_frame.hpp"
 #include "page_facts.hpp"
 #include "page_pictures.hpp"
 
@@ -18,21 +20,23 @@ namespace {
 
 std::vector<NamedInput> inputs_of(const ReportOptions& options) {
   std::vector<NamedInput> inputs = {{"model", options.model}, {"map", options.map}, {"accuracy", options.accuracy}};
-  if (options.scene) {
-    inputs.emplace_back("scene", options.scene->path);
+  if (!options.scene.path.empty()) {
+    inputs.emplace_back("scene", options.scene.path);
   }
-  if (options.reference) {
-    inputs.emplace_back("reference", options.reference->files.front());
+  if (!options.reference.files.empty()) {
+    inputs.emplace_back("reference", options.reference.files.front());
   }
   return inputs;
 }
 
-const StagedOutput& stage_page(const ReportOptions& options, OutputSet& set) {
-  for (const NamedInput& input : inputs_of(options)) {
-    add_inputs(set, input.first, input.second);
+void check_options(const ReportOptions& options) {
+  if (options.scene.path.empty() && (options.scene.variable || options.scene.orthorectify)) {
+    throw ConfigError("--variable and --orthorectify only go with --scene");
   }
-  add_inputs(set, options.option_files);
-  return set.stage("--output", options.page);
+  const LabelOptions& labels = options.reference.options;
+  if (options.reference.files.empty() && (labels.class_field || labels.where || options.reference.variable)) {
+    throw ConfigError("--class-field, --where and --label-variable only go with --reference");
+  }
 }
 
 // Counts the pixels of every class.
@@ -59,8 +63,8 @@ MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, cons
                          Listener& listener) {
   const ClassMapPicture shown = class_map_picture(map);
   MapPictures pictures;
-  if (options.scene) {
-    const InputScene scene = open_input_scene(*options.scene, listener);
+  if (!options.scene.path.empty()) {
+    const InputScene scene = open_input_scene(options.scene, listener);
     check_same_grid(scene.source->grid(), scene.source->name(), map.grid(), map.name(),
                     "the scene must lie on the map's grid");
     const BandTable& bands = scene.source->bands();
@@ -82,15 +86,15 @@ MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, cons
 
 ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const Assessment& assessment,
                         Listener& listener) {
-  if (!options.reference) {
+  if (options.reference.files.empty()) {
     return {};
   }
-  const LabelledPixels reference = read_label_input(*options.reference, map.grid(), map.name());
+  const LabelledPixels reference = read_label_input(options.reference, map.grid(), map.name());
   tell_reading(reference, listener);
-  const Comparison comparison = compare(map, reference, options.reference->files.front());
+  const Comparison comparison = compare(map, reference, options.reference.files.front());
   if (comparison.confusion.counts() != assessment.confusion.counts()) {
     listener.warning(options.accuracy + " counts " + counted(assessment.confusion.pixels(), "reference pixel") +
-                     " otherwise than the map and " + options.reference->files.front() + " give (" +
+                     " otherwise than the map and " + options.reference.files.front() + " give (" +
                      counted(comparison.confusion.pixels(), "pixel") + "): is it of another reference or map?");
   }
   return error_pictures(map, reference, comparison);
@@ -104,11 +108,15 @@ void warn_of_other_map(const ReportOptions& options, const Assessment& assessmen
 
 }  // namespace
 
-void write_report(const ReportOptions& options, Listener& listener) {
+void write_report(const ReportOptions& asked, Listener& listener) {
   const std::string date = page_date();
-  repair_files({options.model, options.map, options.accuracy, options.page}, listener);
+  check_options(asked);
+  begin_job(asked, listener);
+  ReportOptions options = asked;
+  complete_label_options(options.reference, listener);
   OutputSet outputs(options.overwrite);
-  const StagedOutput& page = stage_page(options, outputs);
+  add_inputs_of(outputs, options);
+  const StagedOutput& page = outputs.stage("--output", options.page);
   const Model model = load_model(options.model);
   const Assessment assessment = read_accuracy(options.accuracy);
   const std::unique_ptr<ClassMapSource> map = open_class_map(options.map);

@@ -12,6 +12,7 @@
 #include "experiment_data.hpp"
 #include "experiment_journal.hpp"
 #include "experiment_outputs.hpp"
+#include "job_frame.hpp"
 
 namespace parsimap {
 namespace {
@@ -55,23 +56,24 @@ auto with_journal(const ExperimentJournal& journal, Index total, const std::stri
 }  // namespace
 
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
-  repair_files({options.configuration, options.output_folder + "/results.json"}, listener);
+  begin_job(options, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
   const std::string path = journal_path(options.output_folder);
-  const std::vector<OptionFile> inputs = experiment_inputs(options, spec);
+  const std::vector<NamedFile> inputs = experiment_inputs(options, spec);
   ExperimentOutputs outputs(options.output_folder, may_replace(options), inputs);
   check_journal(inputs, path);
   const std::string configuration = experiment_json(spec);
   ExperimentJournal journal(path, {PARSIMAP_VERSION, configuration}, {options.resume, options.overwrite});
   const ExperimentServices services = services_of(configuration, options, journal, listener);
-  ExperimentResult result = outputs.publish(with_journal(
-      journal, run_count(spec), "--resume", listener, [&] { return run_experiment(spec, services, options.threads); }));
+  ExperimentResult result = outputs.publish(with_journal(journal, run_count(spec), "--resume", listener, [&] {
+    return run_experiment(spec, services, thread_count(options));
+  }));
   journal.remove();
   return result;
 }
 
 ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Shard& shard, Listener& listener) {
-  repair_files({options.configuration, options.output_folder + "/results.json"}, listener);
+  begin_job(options, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
   if (run_count(spec) == 0) {
     throw ConfigError(options.configuration + " has no runs that shards could share; run it without --shard");
@@ -79,7 +81,7 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
   const std::string path = journal_path(options.output_folder, shard);
   const bool resume = options.resume || !options.overwrite;
   // Nothing is published here. Outputs that stand in the way of merging are better found before the work.
-  const std::vector<OptionFile> inputs = experiment_inputs(options, spec);
+  const std::vector<NamedFile> inputs = experiment_inputs(options, spec);
   const ExperimentOutputs outputs(options.output_folder, options.overwrite, inputs);
   check_journal(inputs, path);
   const ItemRange runs = share_of(shard, run_count(spec));
@@ -94,7 +96,7 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
                  [](const DataDescription& description) { return description.name; });
   const Index resumed = journal.size();
   with_journal(journal, runs.size(), "the same call", listener,
-               [&] { run_experiment_part(spec, services, runs, options.threads); });
+               [&] { run_experiment_part(spec, services, runs, thread_count(options)); });
   return {shard, runs.size(), resumed, path};
 }
 

@@ -7,6 +7,7 @@
 #include "parsimap/report/experiment_report.hpp"
 
 #include "experiment_data.hpp"
+#include "job_frame.hpp"
 
 namespace parsimap {
 namespace {
@@ -25,24 +26,24 @@ std::string journal_path(const std::string& folder, const std::optional<Shard>& 
                    "journal-" + std::to_string(shard->number) + "-of-" + std::to_string(shard->count) + ".jsonl");
 }
 
-std::vector<OptionFile> experiment_inputs(const ExperimentOptions& options, const ExperimentSpec& spec) {
-  std::vector<OptionFile> inputs = {{"CONFIG", options.configuration}};
-  inputs.insert(inputs.end(), options.option_files.begin(), options.option_files.end());
+std::vector<NamedFile> experiment_inputs(const ExperimentOptions& options, const ExperimentSpec& spec) {
+  ExperimentOptions copy = options;
+  std::vector<NamedFile> inputs = input_files(work_syntax(copy));
   for (const DataSpec& data : spec.data) {
     for (const std::string& file : experiment_files(data, options.data_folder)) {
-      inputs.push_back({"data file", file});
+      inputs.push_back({"data file", file, {}});
     }
   }
   return inputs;
 }
 
-void check_journal(const std::vector<OptionFile>& inputs, const std::string& journal) {
+void check_journal(const std::vector<NamedFile>& inputs, const std::string& journal) {
   OutputSet only_journal(true);
   add_inputs(only_journal, inputs);
   only_journal.stage("journal", journal);
 }
 
-ExperimentOutputs::ExperimentOutputs(const std::string& folder, bool overwrite, const std::vector<OptionFile>& inputs)
+ExperimentOutputs::ExperimentOutputs(const std::string& folder, bool overwrite, const std::vector<NamedFile>& inputs)
     : set_(overwrite) {
   add_inputs(set_, inputs);
   set_.make_folder(folder);

@@ -10,6 +10,7 @@
 #include "parsimap/core/shard.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
 #include "parsimap/io/output/output_set.hpp"
+#include "parsimap/options/option.hpp"
 
 namespace parsimap {
 
@@ -17,16 +18,16 @@ namespace parsimap {
 std::string journal_path(const std::string& folder, const std::optional<Shard>& shard = std::nullopt);
 
 // The files that an experiment reads, with what they are.
-std::vector<OptionFile> experiment_inputs(const ExperimentOptions& options, const ExperimentSpec& spec);
+std::vector<NamedFile> experiment_inputs(const ExperimentOptions& options, const ExperimentSpec& spec);
 
 // The journal is written and removed in its place, not published. The rules of outputs hold for it all the same:
 // ConfigError where it is one of the inputs, or cannot be written.
-void check_journal(const std::vector<OptionFile>& inputs, const std::string& journal);
+void check_journal(const std::vector<NamedFile>& inputs, const std::string& journal);
 
 class ExperimentOutputs {
  public:
   // Makes the folder where only its parent exists. ConfigError as OutputSet::stage().
-  ExperimentOutputs(const std::string& folder, bool overwrite, const std::vector<OptionFile>& inputs);
+  ExperimentOutputs(const std::string& folder, bool overwrite, const std::vector<NamedFile>& inputs);
   // Writes everything and puts it in place. IoError when that fails.
   ExperimentResult publish(ExperimentRecord record);
 

@@ -8,8 +8,10 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/io/gdal/georeference.hpp"
 #include "parsimap/io/gdal/scene.hpp"
+#include "parsimap/io/json/colour_file.hpp"
 #include "parsimap/io/matlab/matlab_file.hpp"
 #include "parsimap/io/product/product.hpp"
+#include "parsimap/io/text/text_tables.hpp"
 #include "parsimap/scene/carried_labels.hpp"
 #include "parsimap/scene/masked_scene.hpp"
 #include "parsimap/scene/orthorectified_scene.hpp"
@@ -146,12 +148,6 @@ void add_inputs(OutputSet& outputs, const std::string& role, const std::string& 
   }
 }
 
-void add_inputs(OutputSet& outputs, const std::vector<OptionFile>& files) {
-  for (const OptionFile& file : files) {
-    outputs.add_input(file.role, file.path);
-  }
-}
-
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name) {
   const std::string& first = input.files.front();
   if (input.files.size() == 1 && is_matlab_file(first)) {
@@ -190,6 +186,16 @@ LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene) {
   return labels;
 }
 
+void complete_label_options(LabelInput& input, Listener& listener) {
+  if (input.options.x_field.has_value() != input.options.y_field.has_value()) {
+    throw ConfigError("--x and --y go together: they name the two columns of coordinates");
+  }
+  if (input.class_table && !input.options.rules) {
+    input.options.rules =
+        read_class_rules(*input.class_table, [&](const std::string& text) { listener.message(text); });
+  }
+}
+
 void tell_reading(const LabelledPixels& labels, Listener& listener) {
   for (const std::string& message : labels.messages) {
     listener.message(message);
@@ -204,6 +210,16 @@ void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Li
   if (!absent.empty()) {
     listener.warning("--colours names classes that do not exist: " + absent + "; correct the names in its file");
   }
+}
+
+std::vector<ColourRule> read_colour_rules(const std::optional<std::string>& path, Listener& listener) {
+  if (!path) {
+    return {};
+  }
+  if (std::filesystem::path(*path).extension() == ".json") {
+    return read_colour_file(*path);
+  }
+  return read_colour_list(*path, [&](const std::string& text) { listener.message(text); });
 }
 
 }  // namespace parsimap

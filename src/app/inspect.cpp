@@ -12,10 +12,12 @@
 #include "inspect_report.hpp"
 #include "inspected_samples.hpp"
 #include "inspected_wavelengths.hpp"
+#include "job_frame.hpp"
 #include "memory.hpp"
 #include "model_bands.hpp"
 #include "stopwatch.hpp"
 #include "suspect_layers.hpp"
+#include "training_options.hpp"
 
 namespace parsimap {
 namespace {
@@ -23,12 +25,8 @@ namespace {
 // The outputs of an inspection, staged before the work begins.
 struct InspectOutputs {
   InspectOutputs(const InspectOptions& options, const InputScene& scene) : set(options.overwrite) {
-    set.add_input("MODEL", options.model);
+    add_inputs_of(set, options);
     add_inputs(set, scene);
-    for (const std::string& labels : options.labels.files) {
-      add_inputs(set, "LABELS", labels);
-    }
-    add_inputs(set, options.option_files);
     if (options.suspects) {
       suspects = &stage_pixel_layers(set, "--suspects", *options.suspects);
     }
@@ -55,26 +53,8 @@ std::vector<NamedInput> inputs_of(const InspectOptions& options) {
   return inputs;
 }
 
-std::vector<std::string> files_of(const InspectOptions& options) {
-  std::vector<std::string> files = options.labels.files;
-  files.insert(files.end(), {options.model, options.scene.path});
-  for (const auto& file : {options.scene.mask, options.suspects, options.report}) {
-    if (file) {
-      files.push_back(*file);
-    }
-  }
-  return files;
-}
-
 // As the model was trained with.
-ClassWeights class_weights_of(const Model& model) {
-  for (const auto& [name, value] : model.provenance.options) {
-    if (name == "class-weights") {
-      return parse_class_weights(value);
-    }
-  }
-  return ClassWeights::none;
-}
+ClassWeights class_weights_of(const Model& model) { return trained_with(model).training.class_weights; }
 
 // Bad values, which no machine should learn from.
 Indices outliers_of(const SampleSet& samples, Listener& listener) {
@@ -99,7 +79,7 @@ LabelInspection judge_labels(const InspectOptions& options, const Model& model, 
   LeftOutOptions left_out;
   left_out.repeats = options.repeats;
   left_out.seed = options.seed;
-  left_out.threads = options.threads;
+  left_out.threads = thread_count(options);
   const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers, left_out);
   if (folds.empty()) {
     throw DataError(options.labels.files.front() +
@@ -134,9 +114,11 @@ std::vector<RegionPlace> places_of(const LabelInspection& evidence, const Inspec
 
 }  // namespace
 
-InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener) {
+InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) {
   Stopwatch watch;
-  repair_files(files_of(options), listener);
+  begin_job(asked, listener);
+  InspectOptions options = asked;
+  complete_label_options(options.labels, listener);
   const Model model = load_model(options.model);
   InputScene scene = open_input_scene(options.scene, listener);
   InspectOutputs outputs(options, scene);
@@ -169,8 +151,9 @@ InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener
     write_pixel_layers(*outputs.suspects, grid, suspect_layers(record, data.samples, grid.width));
   }
   if (outputs.report != nullptr) {
-    write_text(*outputs.report, listener.with_names(inspect_report(record, {data.samples, *scene.source, options.record,
-                                                                            inputs_of(options), outputs.date})));
+    write_text(*outputs.report,
+               listener.with_names(inspect_report(
+                   record, {data.samples, *scene.source, settings(options), inputs_of(options), outputs.date})));
   }
   outputs.set.publish();
   record.stages.emplace_back("write", watch.lap());

@@ -7,6 +7,8 @@
 #include "parsimap/mapping/band_match.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 
+#include "job_frame.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -94,8 +96,8 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   if (!labels.has_regions) {
     find_regions(labels, scene.grid().width);
   }
-  Extraction extraction = extract_samples_of_bands(scene, labels, bands, options.reading_bytes,
-                                                   listener.progress("reading labelled pixels"));
+  Extraction extraction =
+      extract_samples_of_bands(scene, labels, bands, work_bytes(options), listener.progress("reading labelled pixels"));
   tell_reading(labels, listener);
   warn_of_losses(labels, extraction.invalid_pixels, listener);
   result.samples = std::move(extraction.samples);

@@ -7,6 +7,8 @@
 #include "parsimap/inspection/band_intervals.hpp"
 #include "parsimap/samples/sampling.hpp"
 
+#include "job_frame.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -66,14 +68,14 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
   left_out.repeats = 1;
   left_out.samples = judged.size();
   left_out.seed = options.seed;
-  left_out.threads = options.threads;
+  left_out.threads = thread_count(options);
   left_out.progress = listener.progress("judging wavelengths");
   WavelengthRecord record;
   record.importance =
       interval_importance(labelled, left_out_folds(labelled, {}, left_out), design,
                           band_intervals(judged_spectra, band_order(model)), exact_softmax_slope(model), left_out);
   record.ranges = ranges_of(record.importance.intervals, model);
-  record.pairs = class_separability(judged_spectra, judged.labels, model.classes.size(), {}, options.threads);
+  record.pairs = class_separability(judged_spectra, judged.labels, model.classes.size(), {}, thread_count(options));
   return record;
 }
 

@@ -1,7 +1,7 @@
 // The spectra of libraries beside the labelled pixels of a scene.
 #pragma once
 
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
 #include "library_samples.hpp"

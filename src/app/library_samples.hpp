@@ -2,8 +2,8 @@
 #pragma once
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/app/library_input.hpp"
-#include "parsimap/app/listener.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"

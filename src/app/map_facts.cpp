@@ -1,28 +1,14 @@
 #include "map_facts.hpp"
 
-#include <sstream>
-
 #include "parsimap/core/sha256.hpp"
 #include "parsimap/io/gdal/file_digest.hpp"
 
+#include "job_frame.hpp"
+#include "map_job.hpp"
 #include "parts_folder.hpp"
 
 namespace parsimap {
 namespace {
-
-std::string number_text(const std::optional<double>& value) {
-  std::ostringstream text;
-  value ? text << *value : text << "unset";
-  return text.str();
-}
-
-std::string list_text(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& item : list) {
-    text += (text.empty() ? "" : ", ") + item;
-  }
-  return text.empty() ? "unset" : text;
-}
 
 std::string colour_text(const ClassTable& classes) {
   std::string text;
@@ -36,6 +22,27 @@ std::string colour_text(const ClassTable& classes) {
   return text;
 }
 
+// Every option that changes the map, set or not. Of input files there are digests, and layers are named as in the plan.
+void add_settings(const MapOptions& options, const Model& model, MapFacts& facts) {
+  MapOptions named = options;
+  for (auto& [layer, path] : named.layers) {
+    path = planned_path(options.map, path);
+  }
+  named.regularise = regularisation_of(options, model);
+  for (const OptionSyntax& option : all_options(work_syntax(named))) {
+    const bool input_file = !option.file.contents.empty() && !option.file.written;
+    if (option.effect != Effect::result || input_file) {
+      continue;
+    }
+    const std::optional<OptionValue> value = option.field.value();
+    std::string text;
+    for (const std::string& word : value ? value_texts(*value) : std::vector<std::string>{"unset"}) {
+      text += (text.empty() ? "" : ", ") + word;
+    }
+    facts.emplace_back("--" + option.name, text);
+  }
+}
+
 }  // namespace
 
 MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& scene, const Model& model) {
@@ -47,21 +54,8 @@ MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& sce
                     {"the digest of the scene", sampled_digest(scene.description.files)},
                     {"the digest of the mask", input.mask ? sampled_digest(files_of_input(*input.mask)) : "unset"},
                     {"the SHA-256 of the model", sha256_of_file(options.model)},
-                    {"--variable", input.variable.value_or("unset")},
-                    {"--quality", input.quality ? "'" + list_text(*input.quality) + "'" : "unset"},
-                    {"--orthorectify", input.orthorectify ? "set" : "unset"},
-                    {"--resample", options.resample ? "set" : "unset"},
-                    {"--reject", number_text(options.mapping.reject)},
-                    {"--reject-novelty", number_text(options.mapping.reject_novelty)},
-                    {"--regularise", to_string(options.mapping.regularisation)},
-                    {"--of", options.format.format.value_or("unset")},
-                    {"--co", list_text(options.format.creation_options)},
                     {"the colours of the classes", colour_text(model.classes)}};
-  for (const MapLayerDescription& layer : map_layers()) {
-    const auto asked = options.layers.find(layer.layer);
-    facts.emplace_back("--" + layer.option,
-                       asked == options.layers.end() ? "unset" : planned_path(options.map, asked->second));
-  }
+  add_settings(options, model, facts);
   return facts;
 }
 

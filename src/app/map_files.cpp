@@ -2,15 +2,13 @@
 
 #include "parsimap/io/gdal/vector_output.hpp"
 
+#include "job_frame.hpp"
+
 namespace parsimap {
 
 MapFiles::MapFiles(const MapOptions& options, const InputScene& scene, const OutputOptions& format)
     : set_(options.overwrite), format_(format) {
   add_inputs(set_, scene);
-  set_.add_input("MODEL", options.model);
-  if (options.segments) {
-    add_inputs(set_, "--segments", *options.segments);
-  }
   stage_rasters(options);
   if (options.segments_out) {
     staged_segments_ = &stage_vector(set_, "--segments-out", *options.segments_out);
@@ -25,7 +23,7 @@ MapFiles::MapFiles(const MapOptions& options, const OutputOptions& format) : set
 }
 
 void MapFiles::stage_rasters(const MapOptions& options) {
-  add_inputs(set_, options.option_files);
+  add_inputs_of(set_, options);
   staged_map_ = &stage_raster(set_, "MAP", options.map, format_);
   for (const auto& [layer, path] : options.layers) {
     staged_layers_[layer] = &stage_raster(set_, "--" + map_layer(layer).option, path, format_);

@@ -8,6 +8,7 @@
 #include "parsimap/io/json/model_file.hpp"
 
 #include "argument_kinds.hpp"
+#include "job_frame.hpp"
 #include "memory.hpp"
 #include "model_bands.hpp"
 
@@ -18,8 +19,16 @@ void check_segment_options(const MapOptions& options) {
   if (options.segments_out && !options.segments) {
     throw ConfigError("--segments-out needs --segments, which says what the segments are");
   }
-  if (options.segments && options.mapping.regularisation.method != RegularisationMethod::none) {
+  if (options.segments && options.regularise && options.regularise->method != RegularisationMethod::none) {
     throw ConfigError("--segments does not go with --regularise: the pixels of a segment are judged together already");
+  }
+}
+
+void regularise(const MapOptions& options, const Model& model, MappingOptions& mapping) {
+  if (options.regularise) {
+    mapping.regularisation = *options.regularise;
+  } else if (!options.segments) {
+    regularise_as_trained(model, mapping);
   }
 }
 
@@ -34,54 +43,47 @@ Model load_or_explain(const std::string& path) {
   }
 }
 
-std::vector<std::string> files_of(const MapOptions& options) {
-  std::vector<std::string> files = {options.scene.path, options.model};
-  if (!options.map.empty()) {
-    files.push_back(options.map);
-  }
-  for (const auto& [layer, path] : options.layers) {
-    files.push_back(path);
-  }
-  for (const auto& file : {options.scene.mask, options.segments, options.segments_out, options.report}) {
-    if (file) {
-      files.push_back(*file);
-    }
-  }
-  return files;
+Regularisation regularisation_of(const MapOptions& options, const Model& model) {
+  MappingOptions mapping;
+  regularise(options, model, mapping);
+  return mapping.regularisation;
 }
 
 MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model) {
   constexpr std::int64_t kLeastShare = 4;
-  MappingOptions mapping = options.mapping;
-  mapping.ram_bytes = std::max(mapping.ram_bytes / kLeastShare, mapping.ram_bytes - scene.description.kept_bytes);
+  MappingOptions mapping;
+  const std::int64_t bytes = work_bytes(options);
+  mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - scene.description.kept_bytes);
+  mapping.threads = thread_count(options);
+  mapping.reject = options.reject;
+  mapping.reject_novelty = options.reject_novelty;
+  regularise(options, model, mapping);
   if (model.profile && model.profile->metres) {
     mapping.pixel_metres = pixel_metres(scene.source->grid());
   }
   return mapping;
 }
 
-MapOptions following_model(MapOptions options, const Model& model, Listener& listener) {
-  MappingOptions followed = options.mapping;
-  if (!options.regularise_by_model || !regularise_as_trained(model, followed)) {
-    return options;
+void tell_of_neighbours(const MapOptions& options, const Model& model, Listener& listener) {
+  MappingOptions mapping;
+  if (options.regularise || !regularise_as_trained(model, mapping)) {
+    return;
   }
   if (options.segments) {
     listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
   } else {
-    options.mapping = followed;
     listener.message(
         "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
         "--regularise none leaves them out");
   }
-  return options;
 }
 
 MapWork open_work(const MapOptions& asked, Listener& listener) {
   check_segment_options(asked);
   InputScene scene = open_input_scene(asked.scene, listener);
   Model model = load_or_explain(asked.model);
-  MapOptions options = following_model(asked, model, listener);
-  return {std::move(options), std::move(scene), std::move(model)};
+  tell_of_neighbours(asked, model, listener);
+  return {asked, std::move(scene), std::move(model)};
 }
 
 void prepare(MapWork& work, Listener& listener) {
@@ -89,7 +91,7 @@ void prepare(MapWork& work, Listener& listener) {
   if (work.options.segments) {
     work.segments = open_segments(*work.options.segments, work.scene.source->grid(), work.scene.source->name());
   }
-  apply_colours(work.options.colours, work.model.classes, listener);
+  apply_colours(read_colour_rules(work.options.colours, listener), work.model.classes, listener);
 }
 
 MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener) {
@@ -120,7 +122,7 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   record.segments_out = options.segments_out;
   record.segment_count = static_cast<std::int64_t>(summary.segments.size());
   record.report = options.report;
-  record.regularise = to_string(options.mapping.regularisation);
+  record.regularise = to_string(regularisation_of(options, model));
   record.regularisation = to_string(summary.regularisation);
   record.pixels = summary.pixels;
   record.classified = summary.classified;
@@ -128,7 +130,7 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
   }
-  if (options.mapping.regularisation.method == RegularisationMethod::automatic) {
+  if (regularisation_of(options, model).method == RegularisationMethod::automatic) {
     record.stages.emplace_back("choose", summary.choice_seconds);
   }
   record.stages.emplace_back("read", summary.read_seconds);

@@ -16,19 +16,18 @@ namespace parsimap {
 // DataError as load_model(), with a hint where the file is something else that the program knows.
 Model load_or_explain(const std::string& path);
 
-// The files that a map is made from and written to.
-std::vector<std::string> files_of(const MapOptions& options);
+// Says that neighbours count because the model was trained for them, where that is so.
+void tell_of_neighbours(const MapOptions& options, const Model& model, Listener& listener);
 
-// The options with the regularisation that the model asks for where they leave it to the model, which is said to the
-// listener: chosen from the scene, where the model is to be used with neighbours.
-MapOptions following_model(MapOptions options, const Model& model, Listener& listener);
+// What the options ask for; where they do not say, what the model was trained for.
+Regularisation regularisation_of(const MapOptions& options, const Model& model);
 
 // The options of the work: what the source keeps in memory by itself comes off what the windows may take.
 MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model);
 
 // A scene and the model that it is mapped with.
 struct MapWork {
-  MapOptions options;  // with what the model asks for
+  MapOptions options;
   InputScene scene;
   Model model;
   std::optional<ResamplingFacts> resampled = {};

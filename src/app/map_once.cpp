@@ -40,12 +40,11 @@ SceneMapRecord read_record(const std::string& path) {
   }
 }
 
-std::string digest_of(const MapOptions& asked) {
-  const InputScene scene = open_input_scene(asked.scene);
-  Model model = load_or_explain(asked.model);
-  Listener deaf;
-  const MapOptions options = following_model(asked, model, deaf);
-  colour_classes(model.classes, options.colours);
+std::string digest_of(const MapOptions& options) {
+  const InputScene scene = open_input_scene(options.scene);
+  Model model = load_or_explain(options.model);
+  Listener silent;
+  colour_classes(model.classes, read_colour_rules(options.colours, silent));
   MapFacts facts = map_facts(options, 1, scene, model);
   facts.emplace_back("--report", options.report.value_or("unset"));
   return facts_digest(facts);

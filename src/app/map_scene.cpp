@@ -2,6 +2,7 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "job_frame.hpp"
 #include "map_files.hpp"
 #include "map_job.hpp"
 #include "map_report.hpp"
@@ -44,7 +45,7 @@ void refuse_files(const MapOptions& options) {
 
 MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   Stopwatch watch;
-  repair_files(files_of(asked), listener);
+  begin_job(asked, listener);
   MapWork work = open_work(asked, listener);
   const MapOptions& options = work.options;
   MapFiles files(options, work.scene, with_progress(options.format, listener));
@@ -55,7 +56,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   MapOutputs outputs = files.create(scene.grid(), classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(scene, outputs, options.mapping.reject_novelty.has_value());
+    report.emplace(scene, outputs, options.reject_novelty.has_value());
     outputs = report->watched();
   }
   const MappingSummary summary = classify(work, outputs, listener);
@@ -66,7 +67,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   record.resampled = work.resampled;
   record.seconds = watch.total();
   if (report) {
-    files.write_report(listener.with_names(report->html(record, classes, inputs_of(options), options.record)));
+    files.write_report(listener.with_names(report->html(record, classes, inputs_of(options), settings(asked))));
   }
   watch.lap();
   files.publish();
@@ -79,7 +80,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
 MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, Listener& listener) {
   Stopwatch watch;
   refuse_files(asked);
-  repair_files(files_of(asked), listener);
+  begin_job(asked, listener);
   MapWork work = open_work(asked, listener);
   prepare(work, listener);
   const MappingSummary summary = classify(work, make(work.scene.source->grid(), work.model.classes), listener);

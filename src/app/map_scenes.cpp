@@ -9,8 +9,10 @@
 #include "parsimap/io/gdal/mosaic_grid.hpp"
 #include "parsimap/io/gdal/virtual_mosaic.hpp"
 #include "parsimap/io/json/model_file.hpp"
+#include "parsimap/io/text/scene_list.hpp"
 #include "parsimap/mapping/mosaic.hpp"
 
+#include "job_frame.hpp"
 #include "map_once.hpp"
 #include "stopwatch.hpp"
 
@@ -44,7 +46,7 @@ std::string long_name(const std::string& path) {
   return without_slash(path).parent_path().filename().string() + "_" + short_name(path);
 }
 
-void check_options(const MapScenesOptions& options) {
+void check_options(const ClassifyOptions& options) {
   if (!options.output_folder && !options.mosaic) {
     throw ConfigError("several scenes need --output-dir for a map of each, or --mosaic for one of them all");
   }
@@ -60,15 +62,15 @@ void check_options(const MapScenesOptions& options) {
   if (options.like && !options.mosaic) {
     throw ConfigError("--like says what grid --mosaic has, which is not given");
   }
-  if (options.each.segments || options.each.segments_out) {
+  if (options.segments || options.segments_out) {
     throw ConfigError("--segments belong to one scene; they do not go with several");
   }
   std::vector<std::pair<std::string, std::string>> ends;
-  for (const auto& [layer, end] : options.each.layers) {
+  for (const auto& [layer, end] : options.layers) {
     ends.emplace_back(map_layer(layer).option, end);
   }
-  if (options.each.report) {
-    ends.emplace_back("report", *options.each.report);
+  if (options.report) {
+    ends.emplace_back("report", *options.report);
   }
   for (const auto& [option, end] : ends) {
     if (!options.output_folder) {
@@ -81,16 +83,37 @@ void check_options(const MapScenesOptions& options) {
   }
 }
 
+// What each scene is read with, beside its name.
+std::vector<SceneInput> scene_inputs(const ClassifyOptions& options) {
+  std::vector<SceneInput> scenes;
+  for (const std::string& path : options.scenes) {
+    scenes.push_back(options.scene);
+    scenes.back().path = path;
+  }
+  if (options.scene_table) {
+    for (const SceneListEntry& entry : read_scene_list(*options.scene_table)) {
+      scenes.push_back(options.scene);
+      scenes.back().path = entry.scene;
+      if (entry.mask) {
+        scenes.back().mask = entry.mask;
+      }
+    }
+  }
+  return scenes;
+}
+
 // The options of every scene, with the names of its outputs.
 class SceneJobs {
  public:
   // `scratch` is the folder of what only the mosaic needs; empty without one.
-  SceneJobs(const MapScenesOptions& options, const std::string& scratch)
-      : options_(options), scratch_(scratch), names_(scene_names(options.scenes)) {}
+  SceneJobs(const ClassifyOptions& options, const std::vector<SceneInput>& scenes, const std::string& scratch)
+      : options_(options), scenes_(scenes), scratch_(scratch), names_(scene_names(scenes)) {}
+
+  [[nodiscard]] const std::vector<SceneInput>& scenes() const { return scenes_; }
 
   [[nodiscard]] MapOptions job(std::size_t i) const {
-    MapOptions job = options_.each;
-    job.scene = options_.scenes[i];
+    MapOptions job = static_cast<const MapOptions&>(options_);
+    job.scene = scenes_[i];
     job.map = map(i);
     for (auto& [layer, end] : job.layers) {
       end = in_folder(i, end);
@@ -104,14 +127,13 @@ class SceneJobs {
     return job;
   }
   [[nodiscard]] std::string map(std::size_t i) const {
-    return options_.output_folder ? in_folder(i, "map" + usual_extension(options_.each.format))
-                                  : in_scratch(i, "map.tif");
+    return options_.output_folder ? in_folder(i, "map" + usual_extension(options_.format)) : in_scratch(i, "map.tif");
   }
   // What a shard knows its maps by.
   [[nodiscard]] std::string record(std::size_t i) const { return in_folder(i, "record.json"); }
   [[nodiscard]] std::string confidence(std::size_t i) const {
-    const auto asked = options_.each.layers.find(MapLayer::confidence);
-    return asked == options_.each.layers.end() ? in_scratch(i, "confidence.tif") : in_folder(i, asked->second);
+    const auto asked = options_.layers.find(MapLayer::confidence);
+    return asked == options_.layers.end() ? in_scratch(i, "confidence.tif") : in_folder(i, asked->second);
   }
   // The record without files that go with the scratch folder.
   [[nodiscard]] MappingRecord told(MappingRecord record) const {
@@ -134,14 +156,15 @@ class SceneJobs {
     return fs::path(scratch_) / (names_[i] + "_" + end);
   }
 
-  const MapScenesOptions& options_;
+  const ClassifyOptions& options_;
+  const std::vector<SceneInput>& scenes_;
   std::string scratch_;
   std::vector<std::string> names_;
 };
 
-std::vector<SceneOutcome> map_each(const MapScenesOptions& options, const SceneJobs& jobs, Listener& listener) {
+std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJobs& jobs, Listener& listener) {
   const Progress progress = listener.progress("scenes");
-  const auto all = static_cast<Index>(options.scenes.size());
+  const auto all = static_cast<Index>(jobs.scenes().size());
   const ItemRange share = options.shard ? share_of(*options.shard, all) : ItemRange{0, all};
   if (options.shard) {
     listener.message("shard " + to_string(*options.shard) + ": " + std::to_string(share.size()) + " of " +
@@ -150,8 +173,8 @@ std::vector<SceneOutcome> map_each(const MapScenesOptions& options, const SceneJ
   }
   std::vector<SceneOutcome> outcomes;
   for (auto i = static_cast<std::size_t>(share.first); i < static_cast<std::size_t>(share.last); ++i) {
-    SceneOutcome outcome{options.scenes[i].path, {}, {}};
-    listener.message("scene " + std::to_string(i + 1) + " of " + std::to_string(options.scenes.size()) + ": " +
+    SceneOutcome outcome{jobs.scenes()[i].path, {}, {}};
+    listener.message("scene " + std::to_string(i + 1) + " of " + std::to_string(jobs.scenes().size()) + ": " +
                      outcome.scene);
     outcome.failure = failure_of([&] {
       outcome.record =
@@ -171,7 +194,7 @@ std::vector<SceneOutcome> map_each(const MapScenesOptions& options, const SceneJ
 
 // The outputs that belong to all scenes.
 struct SharedOutputs {
-  explicit SharedOutputs(const MapScenesOptions& options) : set(options.each.overwrite) {
+  SharedOutputs(const ClassifyOptions& options, const std::vector<SceneInput>& scenes) : set(options.overwrite) {
     if (options.output_folder) {
       if (options.shard) {
         // Other shards count on it from now on: it must stay even if nothing is put in it here.
@@ -183,25 +206,21 @@ struct SharedOutputs {
     if (!options.mosaic) {
       return;
     }
-    for (const SceneInput& scene : options.scenes) {
+    add_inputs_of(set, options);
+    for (const SceneInput& scene : scenes) {
       set.add_input("--scene", scene.path);
       // All files of the scene and of its mask. One that cannot be opened fails when its turn comes.
       failure_of([&] { add_inputs(set, open_input_scene(scene)); });
     }
-    set.add_input("MODEL", options.each.model);
-    if (options.like) {
-      add_inputs(set, "--like", *options.like);
-    }
-    add_inputs(set, options.each.option_files);
     if (options.output_folder) {
       // The maps are made before the mosaic, and are what it is made of.
-      const SceneJobs jobs(options, {});
-      for (std::size_t i = 0; i < options.scenes.size(); ++i) {
+      const SceneJobs jobs(options, scenes, {});
+      for (std::size_t i = 0; i < scenes.size(); ++i) {
         set.add_input("a map of --output-dir", jobs.map(i));
       }
     }
     mosaic = is_virtual_mosaic(*options.mosaic) ? &stage_virtual_mosaic(set, "--mosaic", *options.mosaic)
-                                                : &stage_raster(set, "--mosaic", *options.mosaic, options.each.format);
+                                                : &stage_raster(set, "--mosaic", *options.mosaic, options.format);
     scratch = set.scratch_folder(*mosaic);
   }
 
@@ -224,7 +243,7 @@ void check_uncontested(const std::string& path, std::int64_t contested) {
   }
 }
 
-MosaicRecord write_mosaic(const MapScenesOptions& options, const SceneJobs& jobs,
+MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
                           const std::vector<SceneOutcome>& outcomes, const ClassTable& classes,
                           const StagedOutput& output, Listener& listener) {
   std::vector<std::string> maps;
@@ -254,7 +273,7 @@ MosaicRecord write_mosaic(const MapScenesOptions& options, const SceneJobs& jobs
     check_uncontested(*options.mosaic, summary.contested);
     write_virtual_mosaic(output, maps, target.grid, classes);
   } else {
-    const std::unique_ptr<ClassMapSink> sink = create_class_map(output, target.grid, classes, options.each.format);
+    const std::unique_ptr<ClassMapSink> sink = create_class_map(output, target.grid, classes, options.format);
     summary = mosaic_maps(target.grid, parts, *sink, progress);
     sink->close();
   }
@@ -292,15 +311,34 @@ std::vector<std::string> scene_names(const std::vector<SceneInput>& scenes) {
   return names;
 }
 
-ScenesRecord map_scenes(const MapScenesOptions& options, Listener& listener) {
+bool has_several_scenes(const ClassifyOptions& options) { return !options.scenes.empty() || options.scene_table; }
+
+void check_scenes(const ClassifyOptions& options) {
+  const bool several = has_several_scenes(options);
+  if (several && !options.scene.path.empty()) {
+    throw ConfigError("SCENE and MAP do not go with --scene and --scenes: maps of several scenes go to --output-dir");
+  }
+  for (const auto& [option, value] : {std::pair("output-dir", &options.output_folder),
+                                      std::pair("mosaic", &options.mosaic), std::pair("like", &options.like)}) {
+    if (!several && value->has_value()) {
+      throw ConfigError(std::string("--") + option +
+                        " belongs to several scenes (--scene, --scenes), of which there are none");
+    }
+  }
+}
+
+ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener) {
   const Stopwatch watch;
+  check_scenes(options);
   check_options(options);
-  ClassTable classes = load_model(options.each.model).classes;
-  apply_colours(options.each.colours, classes, listener);
-  SharedOutputs outputs(options);
-  const SceneJobs jobs(options, outputs.scratch);
+  begin_job(options, listener);
+  const std::vector<SceneInput> scenes = scene_inputs(options);
+  ClassTable classes = load_model(options.model).classes;
+  apply_colours(read_colour_rules(options.colours, listener), classes, listener);
+  SharedOutputs outputs(options, scenes);
+  const SceneJobs jobs(options, scenes, outputs.scratch);
   ScenesRecord record;
-  record.model = options.each.model;
+  record.model = options.model;
   record.scenes = map_each(options, jobs, listener);
   const bool any = std::any_of(record.scenes.begin(), record.scenes.end(),
                                [](const SceneOutcome& outcome) { return outcome.record.has_value(); });

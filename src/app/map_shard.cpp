@@ -8,6 +8,7 @@
 #include "parsimap/io/json/map_parts.hpp"
 #include "parsimap/io/output/shared_file.hpp"
 
+#include "job_frame.hpp"
 #include "map_facts.hpp"
 #include "map_files.hpp"
 #include "map_job.hpp"
@@ -55,7 +56,7 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
   plan.parts = shard.count;
   plan.facts = facts;
   Stopwatch watch;
-  plan.regularise = to_string(options.mapping.regularisation);
+  plan.regularise = to_string(regularisation_of(options, model));
   plan.regularisation = to_string(resolve_regularisation(*scene.source, model, mapping_of(options, scene, model)));
   plan.choice_seconds = watch.total();
   plan.grid = scene.source->grid();
@@ -154,16 +155,16 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
 MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& listener) {
   check_options(asked);
   const PartsFolder folder(asked.map);
-  std::vector<std::string> files = files_of(asked);
-  files.push_back(folder.record_file(shard.number));
-  repair_files(files, listener);
+  begin_job(asked, listener);
+  repair_files({folder.record_file(shard.number)}, listener);
   InputScene scene = open_input_scene(asked.scene, listener);
   Model model = load_or_explain(asked.model);
-  const MapOptions options = following_model(asked, model, listener);
+  const MapOptions& options = asked;
+  tell_of_neighbours(options, model, listener);
   // The outputs of the map are not made here, but whether they can be is known.
   { const MapFiles checked(options, scene, options.format); }
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
-  apply_colours(options.colours, model.classes, listener);
+  apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);
   const MapPlan plan = common_plan(folder, options, shard, scene, model, resampled);
   const auto told = [&](const std::vector<MapPart>& parts, bool done) {
     MappingRecord record = record_of_parts(plan, options.map, parts);

@@ -16,6 +16,7 @@
 #include "parsimap/io/json/experiment_spec.hpp"
 
 #include "experiment_outputs.hpp"
+#include "job_frame.hpp"
 #include "journal_content.hpp"
 
 namespace parsimap {
@@ -180,16 +181,18 @@ class JoinedJournals {
 
 }  // namespace
 
-ExperimentResult merge_experiment(const MergeExperimentOptions& options, Listener& listener) {
-  repair_files({options.folder + "/results.json"}, listener);
-  const std::vector<JournalFile> files = journals_in(options.folder);
-  check_counts(options.folder, files);
-  ExperimentRecord record = JoinedJournals(options.folder, files).record();
-  std::vector<OptionFile> inputs = options.option_files;
+ExperimentResult merge_experiment(const MergeOptions& options, Listener& listener) {
+  begin_job(options, listener);
+  repair_files({options.map + "/results.json"}, listener);
+  const std::vector<JournalFile> files = journals_in(options.map);
+  check_counts(options.map, files);
+  ExperimentRecord record = JoinedJournals(options.map, files).record();
+  MergeOptions copy = options;
+  std::vector<NamedFile> inputs = input_files(work_syntax(copy));
   for (const JournalFile& file : files) {
-    inputs.push_back({"journal", file.path});
+    inputs.push_back({"journal", file.path, {}});
   }
-  ExperimentOutputs outputs(options.folder, options.overwrite, inputs);
+  ExperimentOutputs outputs(options.map, options.overwrite, inputs);
   ExperimentResult result = outputs.publish(std::move(record));
   for (const JournalFile& file : files) {
     fs::remove(file.path);

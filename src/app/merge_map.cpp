@@ -10,6 +10,7 @@
 #include "parsimap/io/gdal/scene.hpp"
 #include "parsimap/io/gdal/virtual_mosaic.hpp"
 
+#include "job_frame.hpp"
 #include "map_files.hpp"
 #include "map_job.hpp"
 #include "memory.hpp"
@@ -96,7 +97,7 @@ MapOptions map_options(const MapPlan& plan, const MergeOptions& options) {
   map.format.format = plan.format;
   map.format.creation_options = plan.creation_options;
   map.overwrite = options.overwrite;
-  map.option_files = options.option_files;
+  map.options_file = options.options_file;
   return map;
 }
 
@@ -165,7 +166,7 @@ std::string virtual_name(const std::string& raster) { return fs::path(raster).re
 void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                 const MapOptions& options, MappingRecord& record) {
   OutputSet set(options.overwrite);
-  add_inputs(set, options.option_files);
+  add_inputs_of(set, options);
   const auto rows_of = [&](const std::string& what) {
     std::vector<RowsOfRaster> rasters;
     for (const MapPart& part : parts) {
@@ -196,7 +197,7 @@ void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vecto
 MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   const Stopwatch watch;
   const PartsFolder folder(options.map);
-  repair_files({options.map}, listener);
+  begin_job(options, listener);
   const MapPlan plan = plan_of(folder, options.map);
   const std::vector<MapPart> parts = all_parts(folder, plan, options.map, listener.progress("checking"));
   const MapOptions map = map_options(plan, options);

@@ -14,6 +14,7 @@
 #include "parsimap/io/output/output_set.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
+#include "job_frame.hpp"
 #include "stopwatch.hpp"
 
 namespace parsimap {
@@ -23,15 +24,12 @@ namespace fs = std::filesystem;
 
 struct SimulationOutputs {
   explicit SimulationOutputs(const SimulateOptions& options) : set(options.overwrite) {
-    add_inputs(set, options.option_files);
+    add_inputs_of(set, options);
     set.make_folder(options.output_folder);
     const auto in_folder = [&](const char* name) { return (fs::path(options.output_folder) / name).string(); };
     spec_target = in_folder("spec.json");
     std::error_code absent;
     const bool copies_onto_itself = fs::equivalent(spec_target, options.spec, absent);
-    if (!copies_onto_itself) {
-      set.add_input("SPEC", options.spec);
-    }
     envi = &stage_raster(set, "output", in_folder("scene.img"), {});
     // The two scenes have a base name in common on purpose; the files beside them do not meet.
     geotiff = &set.stage("output", in_folder("scene.tif"), {in_folder("scene.tif"), in_folder("scene.tif.aux.xml")});
@@ -121,7 +119,7 @@ void write_training(const Simulation& simulation, const StagedOutput& output, co
 
 SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listener) {
   const Stopwatch watch;
-  repair_files({options.spec, options.output_folder + "/scene.tif"}, listener);
+  begin_job(options, listener);
   const SimulationSpec spec = read_simulation_spec(options.spec);
   const Simulation simulation = simulation_of(spec, options.spec);
   SimulationOutputs outputs(options);

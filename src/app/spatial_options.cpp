@@ -6,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/options/field.hpp"
 
 namespace parsimap {
 namespace {
@@ -65,6 +66,14 @@ ProfileRadii parse_profile_radii(const std::string& text) {
     refuse(text, "there may be eight at most");
   }
   return radii;
+}
+
+std::string to_string(const ProfileRadii& radii) {
+  std::string text;
+  for (const double radius : radii.values) {
+    text += (text.empty() ? "" : ",") + number_text(radius) + (radii.metres ? "m" : "");
+  }
+  return text;
 }
 
 }  // namespace parsimap

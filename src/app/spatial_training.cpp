@@ -12,6 +12,8 @@
 #include "parsimap/scene/extract_samples.hpp"
 #include "parsimap/scene/principal_components.hpp"
 
+#include "job_frame.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -31,8 +33,9 @@ void check_spatial_options(const TrainOptions& options) {
   if (!options.spatial.wants_profiles()) {
     return;
   }
-  const std::string asked = options.spatial.rule == SpatialRule::none ? std::string("--kernel hdda+emp")
-                                                                      : "--spatial " + to_string(options.spatial.rule);
+  const std::string asked = options.spatial.rule() == SpatialRule::none
+                                ? std::string("--kernel hdda+emp")
+                                : "--spatial " + to_string(options.spatial.rule());
   if (!options.further_scenes.empty() || !options.library.files.empty()) {
     throw ConfigError(asked + " looks at what lies around the training pixels in one scene; it does not go with " +
                       (options.library.files.empty() ? "several scenes" : "--library"));
@@ -48,7 +51,7 @@ SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene
   if (!options.spatial.wants_profiles()) {
     return;
   }
-  const ProfileRadii& radii = options.spatial.radii;
+  const ProfileRadii radii = options.spatial.radii.value_or(ProfileRadii());
   if (radii.metres) {
     pixel_metres_ = pixel_metres(scene.grid());
   }
@@ -61,7 +64,7 @@ SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene
                           radii.values,
                           radii.metres,
                           kSteps};
-  profiled_.emplace(scene, bands, *design_, pixel_metres_, options.reading_bytes, options.training.threads);
+  profiled_.emplace(scene, bands, *design_, pixel_metres_, work_bytes(options), options.training.threads);
 }
 
 void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
@@ -72,7 +75,7 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
   }
   Indices features(static_cast<std::size_t>(profiled_->features()));
   std::iota(features.begin(), features.end(), profiled_->first_feature());
-  samples.profiles = extract_samples_of_bands(*profiled_, places, features, options_.reading_bytes,
+  samples.profiles = extract_samples_of_bands(*profiled_, places, features, work_bytes(options_),
                                               listener.progress("reading profiles"))
                          .samples.spectra;
 }
@@ -82,7 +85,7 @@ std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const 
   MappingOptions mapping;
   mapping.threads = options_.training.threads;
   mapping.pixel_metres = pixel_metres_;
-  mapping.ram_bytes = options_.reading_bytes;
+  mapping.ram_bytes = work_bytes(options_);
   std::vector<Regularisation> rules = regularisations_by_strength(scene_, model, mapping);
   std::erase_if(rules, [](const Regularisation& rule) { return rule.method == RegularisationMethod::none; });
   rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
@@ -91,7 +94,7 @@ std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const 
 
 Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Train& train_on, Listener& listener) {
   const SpatialOptions& spatial = options_.spatial;
-  const bool automatic = spatial.rule == SpatialRule::automatic;
+  const bool automatic = spatial.rule() == SpatialRule::automatic;
   std::optional<Model> plain;
   if (automatic && !spatial.profiles_always) {
     plain = train_on(samples, source);
@@ -103,10 +106,10 @@ Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Tr
   if (automatic) {
     record = judge(samples, plain ? &*plain : nullptr, plain && !profiled.profile ? nullptr : &profiled, listener);
   } else {
-    record.steps = {profiled.profile.has_value(), spatial.rule == SpatialRule::neighbours};
+    record.steps = {profiled.profile.has_value(), spatial.rule() == SpatialRule::neighbours};
     record.strongest = record.steps.profiles ? kStrongestWithProfiles : kStrongestNeighbours;
   }
-  record.asked = spatial.rule == SpatialRule::none ? "profiles" : to_string(spatial.rule);
+  record.asked = spatial.rule() == SpatialRule::none ? "profiles" : to_string(spatial.rule());
   Model& chosen = plain && !record.steps.profiles ? *plain : profiled;
   if (!chosen.profile) {
     samples.profiles.resize(samples.size(), 0);

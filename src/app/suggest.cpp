@@ -10,6 +10,7 @@
 #include "parsimap/io/json/model_file.hpp"
 #include "parsimap/mapping/label_places.hpp"
 
+#include "job_frame.hpp"
 #include "memory.hpp"
 #include "model_bands.hpp"
 #include "stopwatch.hpp"
@@ -54,8 +55,10 @@ LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, 
   if (!options.exclude.empty()) {
     excluded.emplace(options.exclude, grid, scene.source->name());
   }
-  PlaceOptions places{
-      .count = options.count, .ram_bytes = options.ram_bytes, .threads = options.threads, .pixel_metres = pixel_metres};
+  PlaceOptions places{.count = options.count,
+                      .ram_bytes = work_bytes(options),
+                      .threads = thread_count(options),
+                      .pixel_metres = pixel_metres};
   if (options.distance) {
     places.least_distance = *options.distance / pixel_metres.value_or(1);
   }
@@ -131,18 +134,12 @@ void warn_of_few_places(const LabelPlacesRecord& record, Listener& listener) {
 
 LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listener) {
   Stopwatch watch;
-  std::vector<std::string> files = options.exclude;
-  files.insert(files.end(), {options.scene.path, options.model, options.places});
-  repair_files(files, listener);
+  begin_job(options, listener);
   InputScene scene = open_input_scene(options.scene, listener);
   const Model model = load_model(options.model);
   OutputSet outputs(options.overwrite);
   add_inputs(outputs, scene);
-  outputs.add_input("MODEL", options.model);
-  for (const std::string& path : options.exclude) {
-    add_inputs(outputs, "--exclude", path);
-  }
-  add_inputs(outputs, options.option_files);
+  add_inputs_of(outputs, options);
   const StagedOutput& staged = stage_pixel_layers(outputs, "PLACES", options.places);
 
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);

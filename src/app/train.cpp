@@ -12,6 +12,7 @@
 #include "parsimap/samples/outlying_samples.hpp"
 
 #include "argument_kinds.hpp"
+#include "job_frame.hpp"
 #include "library_join.hpp"
 #include "library_samples.hpp"
 #include "memory.hpp"
@@ -19,6 +20,7 @@
 #include "spatial_training.hpp"
 #include "stopwatch.hpp"
 #include "train_report.hpp"
+#include "training_options.hpp"
 #include "training_samples.hpp"
 #include "training_scenes.hpp"
 #include "training_validation.hpp"
@@ -30,24 +32,15 @@ bool has_scene(const TrainOptions& options) { return !options.scene.path.empty()
 
 // The outputs of a training, staged before the work begins.
 struct TrainOutputs {
-  TrainOutputs(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes)
+  // `asked` names the inputs, which are more than those of `scenes`.
+  TrainOutputs(const TrainOptions& asked, const TrainOptions& options, const InputScene& scene,
+               const TrainingScenes& scenes)
       : set(options.overwrite) {
-    for (const std::string& labels : options.labels.files) {
-      add_inputs(set, "LABELS", labels);
-    }
-    for (const std::string& library : options.library.files) {
-      for (const std::string& file : library_files(library)) {
-        set.add_input("--library", file);
-      }
-    }
-    if (options.library.classes) {
-      set.add_input("--library-classes", *options.library.classes);
-    }
+    add_inputs_of(set, asked);
     if (has_scene(options)) {
       add_inputs(set, scene);
     }
     scenes.add_further_inputs(set);
-    add_inputs(set, options.option_files);
     if (!options.model.empty()) {
       model = &set.stage("MODEL", options.model);
     }
@@ -86,26 +79,6 @@ std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
     }
   }
   return inputs;
-}
-
-std::vector<std::string> files_of(const TrainOptions& options) {
-  std::vector<std::string> files = options.labels.files;
-  files.insert(files.end(), options.library.files.begin(), options.library.files.end());
-  if (!options.model.empty()) {
-    files.push_back(options.model);
-  }
-  if (has_scene(options)) {
-    files.push_back(options.scene.path);
-  }
-  for (const auto& file : {options.scene.mask, options.samples_out, options.report, options.library.classes}) {
-    if (file) {
-      files.push_back(*file);
-    }
-  }
-  for (const NamedInput& input : further_inputs_of(options)) {
-    files.push_back(input.second);
-  }
-  return files;
 }
 
 std::vector<NamedInput> inputs_of(const TrainOptions& options) {
@@ -162,7 +135,7 @@ void check_library_options(const TrainOptions& options) {
   if (options.library.files.empty()) {
     return;
   }
-  if (options.validation && options.validation->buffer > 0) {
+  if (options.validation.folds && options.validation.buffer.value_or(0) > 0) {
     throw ConfigError("--buffer needs to know where samples lie, which is not known of the spectra of --library");
   }
   if (has_scene(options)) {
@@ -205,6 +178,15 @@ std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extracti
   return dropped;
 }
 
+// Options that do not change the model are left out: they must not make two models of the same training differ.
+Settings kept_settings(const TrainOptions& options, const Listener& listener) {
+  Settings kept = settings(options, [](const OptionSyntax& option) { return option.effect == Effect::result; });
+  for (auto& [name, value] : kept) {
+    value = listener.with_names(value);
+  }
+  return kept;
+}
+
 TrainingSource source_of(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes,
                          const ChosenBands& chosen, const Extraction& extraction, const Listener& listener) {
   TrainingSource source;
@@ -214,7 +196,6 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
     source.band_table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
   }
   source.dropped_bands = dropped_bands(chosen, extraction);
-  source.options = options.record;
   if (has_scene(options)) {
     source.inputs = {{options.scene.path, scene.description.bytes}};
   }
@@ -231,9 +212,6 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
   source.inputs.insert(source.inputs.end(), further.begin(), further.end());
   for (InputFile& input : source.inputs) {
     input.path = listener.with_names(input.path);
-  }
-  for (auto& [name, value] : source.options) {
-    value = listener.with_names(value);
   }
   return source;
 }
@@ -263,16 +241,17 @@ class ModelTraining {
       : options_(options),
         scenes_(scenes),
         listener_(listener),
-        allowed_(options.training_bytes.value_or(machine_memory_bytes())) {}
+        allowed_(options.ram_bytes.value_or(machine_memory_bytes())),
+        design_(fold_design(options)) {}
 
   [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples) const {
-    if (!options_.validation) {
+    if (!design_) {
       return std::nullopt;
     }
-    const double buffer = options_.validation->buffer;
+    const double buffer = design_->buffer;
     const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
-    return validate_training(*options_.validation, samples, positions, fitted_to(samples), options_.training.threads,
-                             allowed_, listener_);
+    return validate_training(*design_, samples, positions, fitted_to(samples), options_.training.threads, allowed_,
+                             listener_);
   }
 
   [[nodiscard]] Model train(const SampleSet& samples, const TrainingSource& source) const {
@@ -301,6 +280,7 @@ class ModelTraining {
   const TrainingScenes& scenes_;
   Listener& listener_;
   std::int64_t allowed_;
+  std::optional<FoldDesign> design_;
 };
 
 Model train_model(const TrainOptions& options, SampleSet& samples, const TrainingScenes& scenes, TrainingSource source,
@@ -315,8 +295,8 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
   } else {
     source.validation = training.validate(samples);
     model = training.train(samples, source);
-    if (options.spatial.rule == SpatialRule::neighbours) {
-      model.spatial = SpatialRecord{to_string(options.spatial.rule), {false, true}};
+    if (options.spatial.rule() == SpatialRule::neighbours) {
+      model.spatial = SpatialRecord{to_string(options.spatial.rule()), {false, true}};
     }
   }
   warn_of_large_dimensions(model, listener);
@@ -355,17 +335,18 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
                              : read_training_samples(options, source, chosen.bands, listener);
   if (library) {
     join_library(*library, source, data, listener);
-    colour_classes(data.extraction.samples.classes, options.colours);
+    colour_classes(data.extraction.samples.classes, read_colour_rules(options.colours, listener));
   }
   return data;
 }
 
 }  // namespace
 
-TrainResult train_scene(const TrainOptions& options, Listener& listener) {
-  check_training_options(options.training);
+TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
+  check_training_options(asked.training);
   Stopwatch watch;
-  repair_files(files_of(options), listener);
+  begin_job(asked, listener);
+  const TrainOptions options = resolved(asked, listener);
   check_library_options(options);
   check_spatial_options(options);
   std::optional<LabelledLibrary> library;
@@ -375,7 +356,7 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : library_scene(library->library);
   const RasterGrid& grid = scene.source->grid();
   TrainingScenes scenes(scene, options, listener);
-  TrainOutputs outputs(options, scene, scenes);
+  TrainOutputs outputs(asked, options, scene, scenes);
   refuse_other_kind(options.model, Argument::model_to_write);
   const ChosenBands chosen = has_scene(options)
                                  ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
@@ -385,7 +366,8 @@ TrainResult train_scene(const TrainOptions& options, Listener& listener) {
   leave_out_outliers(samples, scenes, listener);
   TrainingRecord record = record_of(options, scenes, data);
   record.stages.emplace_back("read", watch.lap());
-  const TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
+  TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
+  source.options = kept_settings(asked, listener);
   Model model = train_model(options, samples, scenes, source, listener);
   record.stages.emplace_back("train", watch.lap());
   record.seconds = watch.total();

@@ -6,7 +6,9 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 
+#include "job_frame.hpp"
 #include "sample_draw.hpp"
+#include "training_options.hpp"
 
 namespace parsimap {
 namespace {
@@ -62,7 +64,7 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
   const std::string stage = "reading labelled pixels";
   if (!options.min_samples) {
     draw.choose_candidates(data.labelled);
-    data.extraction = extract_samples(scene, data.labelled, bands, options.reading_bytes, listener.progress(stage));
+    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(stage));
     return;
   }
   const Index least = *options.min_samples;
@@ -73,7 +75,7 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
     dropped = drop_classes(all, sizes, least, std::move(dropped), scene.name());
     data.labelled = all;
     draw.choose_candidates(data.labelled, least);
-    data.extraction = extract_samples(scene, data.labelled, bands, options.reading_bytes, listener.progress(stage), 0);
+    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(stage), 0);
     sizes = draw.sizes(data.extraction.samples);
   } while (*std::min_element(sizes.begin(), sizes.end()) < least);
   if (!dropped.empty()) {
@@ -96,11 +98,11 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
   TrainingSamples data;
   data.labelled = std::move(labelled);
   tell_reading(data.labelled, listener);
-  apply_colours(options.colours, data.labelled.classes, listener);
+  apply_colours(read_colour_rules(options.colours, listener), data.labelled.classes, listener);
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);
   }
-  SampleDraw draw(options.sampling, data.labelled.classes, options.training.seed,
+  SampleDraw draw(sampling_rule(options), data.labelled.classes, options.training.seed,
                   [&](const std::string& text) { listener.message(text); });
   extract(options, scene, bands, draw, data, listener);
   tell_of_losses(data.labelled, data.extraction, listener);

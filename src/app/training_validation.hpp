@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/io/gdal/georeference.hpp"

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "command_listener.hpp"
+#include "parsimap/app/command.hpp"
 
 namespace parsimap {
 

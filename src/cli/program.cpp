@@ -7,17 +7,15 @@
 #include <new>
 #include <optional>
 
+#include "parsimap/app/command.hpp"
+#include "parsimap/app/heap.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/instruction_set.hpp"
 #include "parsimap/core/memory_watch.hpp"
+#include "parsimap/options/command_line.hpp"
 
-#include "command_line.hpp"
-#include "commands.hpp"
 #include "console.hpp"
-#include "heap.hpp"
 #include "interruption.hpp"
-#include "shared_options.hpp"
-#include "suggestion.hpp"
 
 namespace parsimap {
 namespace {
@@ -30,14 +28,14 @@ constexpr int kDataRefused = 3;
 std::string usage() {
   std::size_t widest = 0;
   for (const Command& command : commands()) {
-    widest = std::max(widest, command.syntax.name.size());
+    widest = std::max(widest, command.name.size());
   }
   std::string text =
       "Usage: parsimap COMMAND ...\n\n"
       "Classifies many-band scenes with parsimonious Mahalanobis kernels.\n\nCommands:\n";
   for (const Command& command : commands()) {
-    const std::string& name = command.syntax.name;
-    text += "  " + name + std::string(widest - name.size() + 2, ' ') + command.syntax.summary + "\n";
+    const std::string& name = command.name;
+    text += "  " + name + std::string(widest - name.size() + 2, ' ') + command.summary + "\n";
   }
   return text + "\n'parsimap COMMAND --help' describes a command, 'parsimap --version' prints the version.\n";
 }
@@ -49,10 +47,10 @@ std::string version() {
 const Command& find_command(const std::string& name) {
   std::vector<std::string> names;
   for (const Command& command : commands()) {
-    if (command.syntax.name == name) {
+    if (command.name == name) {
       return command;
     }
-    names.push_back(command.syntax.name);
+    names.push_back(command.name);
   }
   if (!name.empty() && name.front() == '-') {
     throw ConfigError("option '" + name + "' comes before the command; write 'parsimap COMMAND " + name + "'");
@@ -106,25 +104,24 @@ class Program {
   }
 
   void run_command(const Command& command, const std::vector<std::string>& arguments) {
-    const OptionValues values = parse_command_line(command.syntax, arguments);
-    console_.emplace(out_, err_, mode_of(values), steady_seconds);
-    if (values.flag("help")) {
-      console_->result(help_text(command.syntax));
-    } else if (values.flag("version")) {
+    const CommandCall call = command.call();
+    parse_command_line(call.syntax, arguments);
+    console_.emplace(out_, err_, mode_of(*call.console), steady_seconds);
+    if (call.console->help) {
+      // Of a call that nothing was stored in, so that defaults are shown.
+      console_->result(help_text(command.call().syntax));
+    } else if (call.console->version) {
       console_->result(version());
     } else {
-      apply_settings(values);
-      command.run(values, *console_);
+      call.run(*console_);
     }
   }
 
-  // --help and --version leave values without defaults.
-  [[nodiscard]] ConsoleMode mode_of(const OptionValues& values) const {
-    const std::string style = values.text("progress").value_or("auto");
-    ConsoleMode mode{values.flag("quiet"), values.flag("json")};
-    if (style == "json") {
+  [[nodiscard]] ConsoleMode mode_of(const ConsoleOptions& options) const {
+    ConsoleMode mode{options.quiet, options.json};
+    if (options.progress == "json") {
       mode.progress = ProgressStyle::json;
-    } else if (style == "bar" || terminal_) {
+    } else if (options.progress == "bar" || terminal_) {
       mode.progress = ProgressStyle::bar;
     }
     return mode;
@@ -145,13 +142,6 @@ class Program {
 };
 
 }  // namespace
-
-const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {train_command(),    classify_command(), merge_command(),  assess_command(),
-                                           inspect_command(),  suggest_command(),  report_command(), info_command(),
-                                           simulate_command(), run_command(),      usage_command()};
-  return all;
-}
 
 int run_program(int argc, char** argv) {
   return_large_blocks();

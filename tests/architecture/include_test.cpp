@@ -53,16 +53,13 @@ const std::vector<Row>& table() {
        {"core", "samples", "morphology", "scene", "simulation", "classifier", "accuracy", "assessment", "inspection",
         "report", "experiment"},
        {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/"}},
+      {"options", {"core", "io/json"}, {"boost/program_options.hpp", "nlohmann/"}},
       {"app",
        {"core",     "samples",   "morphology", "hdda",    "kernel",     "svm",        "selection", "classifier",
         "accuracy", "scene",     "simulation", "mapping", "assessment", "inspection", "report",    "experiment",
-        "io/text",  "io/matlab", "io/output",  "io/gdal", "io/product", "io/library", "io/json"},
-       {"nlohmann/"}},
-      {"cli",
-       {"core",      "samples",   "morphology", "hdda",       "kernel",     "svm",     "selection",  "classifier",
-        "accuracy",  "scene",     "simulation", "mapping",    "assessment", "report",  "experiment", "io/text",
-        "io/matlab", "io/output", "io/gdal",    "io/product", "io/library", "io/json", "app",        "inspection"},
-       {"boost/program_options.hpp", "nlohmann/", "malloc.h"}},
+        "io/text",  "io/matlab", "io/output",  "io/gdal", "io/product", "io/library", "io/json",   "options"},
+       {"nlohmann/", "malloc.h"}},
+      {"cli", {"core", "options", "app"}, {"nlohmann/"}},
   };
   return rows;
 }

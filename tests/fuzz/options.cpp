@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.hpp"
-#include "cli/options_file.hpp"
+#include "parsimap/app/command.hpp"
+#include "parsimap/options/command_line.hpp"
+
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"
 
@@ -18,8 +19,10 @@ namespace {
 std::vector<OptionSyntax> all_commands_options() {
   std::vector<OptionSyntax> all;
   std::set<std::string> names;
+  static std::vector<CommandCall> calls;  // the options refer to their fields
   for (const Command& command : commands()) {
-    for (const OptionSyntax& option : all_options(command.syntax)) {
+    calls.push_back(command.call());
+    for (const OptionSyntax& option : all_options(calls.back().syntax)) {
       if (names.insert(option.name).second) {
         all.push_back(option);
       }
@@ -35,7 +38,9 @@ void check(const OptionSyntax& option, const OptionValue& value) {
   } else if (const auto* text = std::get_if<std::string>(&value)) {
     require(parse_option_value(option, *text) == value, "a text is one that may be");
   } else {
-    require(value.index() == (option.kind == OptionKind::list ? 3U : 0U), "a value is of the option's kind");
+    const OptionKind kind = option.field.kind;
+    const std::size_t index = kind == OptionKind::list ? 4U : kind == OptionKind::number ? 2U : 0U;
+    require(value.index() == index, "a value is of the option's kind");
   }
 }
 

@@ -100,7 +100,7 @@ class SmallScene {
   SmallScene() {
     Listener deaf;
     write_file(file("spec.json"), kSmallSpec);
-    simulate_scene({file("spec.json"), file("scene")}, deaf);
+    simulate_scene({{}, file("spec.json"), file("scene")}, deaf);
     train(training(model()));
     test::map(mapping(map()));
   }

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/assessment/assessment.hpp"
 
 namespace parsimap {
 
-struct AssessOptions {
+struct AssessOptions : JobOptions {
   std::string map;                                // class raster
   LabelInput reference;                           // one file, on the map's grid where it is a raster
   std::optional<SamplingDesign> design = {};      // with it areas are estimated
@@ -25,9 +25,6 @@ struct AssessOptions {
   std::optional<std::string> output_folder = {};  // made when its parent exists; gets confusion.csv, accuracy.txt and
                                                   // accuracy.json, and areas.csv and comparison.csv where there are any
   std::optional<std::string> report = {};         // page of HTML to write
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};                     // no output may replace them
-  std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
 };
 
 struct AssessResult {

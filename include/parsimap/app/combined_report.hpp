@@ -6,19 +6,17 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 
 namespace parsimap {
 
-struct ReportOptions {
-  std::string model;                         // file of a model
-  std::string map;                           // class raster
-  std::string accuracy;                      // document of `assess`, such as accuracy.json
-  std::optional<SceneInput> scene = {};      // of the map, to be shown beside it
-  std::optional<LabelInput> reference = {};  // to show where the map is right and wrong
-  std::string page;                          // file to write
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};  // no output may replace them
+struct ReportOptions : JobOptions {
+  std::string model;          // file of a model
+  std::string map;            // class raster
+  std::string accuracy;       // document of `assess`, such as accuracy.json
+  SceneInput scene = {};      // of the map, to be shown beside it; without a path: none
+  LabelInput reference = {};  // to show where the map is right and wrong; without files: none
+  std::string page;           // file to write
 };
 
 // Writes the page. That the accuracy is that of another map, or the reference another one, is said to the listener.

@@ -5,21 +5,19 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/core/shard.hpp"
 #include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {
 
-struct ExperimentOptions {
-  std::string configuration;  // JSON file
-  std::string output_folder;  // made when its parent exists
-  std::string data_folder;    // of the data sets; empty: paths are taken as they are
-  int threads = 1;
-  bool resume = false;  // continue an experiment that was stopped
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};  // no output may replace them
+struct ExperimentOptions : JobOptions {
+  std::string configuration;        // JSON file
+  std::string output_folder;        // made when its parent exists
+  std::string data_folder;          // of the data sets; empty: paths are taken as they are
+  bool resume = false;              // continue an experiment that was stopped
+  std::optional<Shard> shard = {};  // do its share of the runs
 };
 
 struct ExperimentResult {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/io/gdal/labels.hpp"
 #include "parsimap/io/matlab/matlab_file.hpp"
 #include "parsimap/io/output/output_set.hpp"
@@ -41,12 +41,6 @@ InputScene open_input_scene(const SceneInput& input);
 // The same; the listener is told what the scene has from other files, and which marked pixels are left out.
 InputScene open_input_scene(const SceneInput& input, Listener& listener);
 
-// A file that the caller has read to make options of, such as one of colours, and the option that names it.
-struct OptionFile {
-  std::string role;
-  std::string path;
-};
-
 // Puts in order what a killed command has left in the folders of these files (repair_outputs()), and warns of the files
 // that have their earlier content again. To be called before the first of them is opened.
 void repair_files(const std::vector<std::string>& files, Listener& listener);
@@ -58,7 +52,6 @@ std::vector<std::string> files_of_input(const std::string& path);
 void add_inputs(OutputSet& outputs, const InputScene& scene);
 // The same for any file, and its side files where GDAL opens it.
 void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path);
-void add_inputs(OutputSet& outputs, const std::vector<OptionFile>& files);
 
 // Opens a scene without mask; `choice` says which array of a MATLAB file is the scene.
 OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice);
@@ -67,8 +60,9 @@ struct LabelInput {
   // One class raster or MATLAB file, or several files that are read as one: vector files, tables of points, regions of
   // interest of ENVI.
   std::vector<std::string> files;
-  LabelOptions options;
-  std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
+  LabelOptions options = {};
+  std::optional<std::string> variable = {};     // array of a MATLAB file, where its shape does not tell which
+  std::optional<std::string> class_table = {};  // file of `options.rules` (read_class_rules())
 };
 
 // Labels on the grid of the scene called `grid_name`. Errors as read_labels() and read_matlab_labels(); ConfigError:
@@ -77,11 +71,18 @@ LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid,
 // The same on the grid of a scene. Labels with map coordinates are brought to the pixels of a scene in the sensor's own
 // geometry by its lookup table (scene/carried_labels.hpp), which is told.
 LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene);
+// ConfigError: a column of x without one of y, or the other way round. Reads the rules of the class table into the
+// options, where they are not there yet; what is odd about the file is said to the listener. DataError as
+// read_class_rules().
+void complete_label_options(LabelInput& input, Listener& listener);
 // Tells the listener how the labels were read.
 void tell_reading(const LabelledPixels& labels, Listener& listener);
 
 // Colours the classes, and warns of rules that mean none of them.
 void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener);
+// The rules of the file; none without one. A .json object or lines as read_colour_list(), by the extension. ConfigError
+// as read_colour_file() and read_colour_list(); the listener is warned of a file that is not UTF-8.
+std::vector<ColourRule> read_colour_rules(const std::optional<std::string>& path, Listener& listener);
 
 // True for a name that ends in .mat.
 bool is_matlab_file(const std::string& path);

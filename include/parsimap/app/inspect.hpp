@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/report/inspection_record.hpp"
 
 namespace parsimap {
 
-struct InspectOptions {
+struct InspectOptions : JobOptions {
   std::string model;
   SceneInput scene;
   LabelInput labels;         // mostly those that the model was trained on
@@ -21,13 +21,9 @@ struct InspectOptions {
   Index repeats = 4;         // of sharing the regions out to folds, >= 1
   bool wavelengths = false;  // also which wavelengths matter, and how far classes lie apart
   std::uint64_t seed = 0;
-  int threads = 1;
-  std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
-  std::optional<std::string> suspects = {};               // GeoPackage of the regions and their pixels
-  std::optional<std::string> report = {};                 // page of HTML
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};                     // no output may replace them
-  std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
+  Index top = 20;                            // of the most suspicious regions, how many the text lists
+  std::optional<std::string> suspects = {};  // GeoPackage of the regions and their pixels
+  std::optional<std::string> report = {};    // page of HTML
 };
 
 // Judges every labelled pixel by machines of the model's design that are trained without its region (inspection/), and

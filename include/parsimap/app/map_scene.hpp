@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/io/gdal/map_output.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/map_layer.hpp"
@@ -18,14 +18,15 @@
 
 namespace parsimap {
 
-struct MapOptions {
+struct MapOptions : JobOptions {
   SceneInput scene;
-  std::string model;                     // file of a model
-  bool resample = false;                 // compute bands that the scene lacks from those that it has
-  std::vector<ColourRule> colours = {};  // of the classes, instead of the model's
-  MappingOptions mapping = {};           // memory, threads, what is rejected, regularisation
-  // Regularise as the model says (SpatialRecord), unless segments are judged; mapping.regularisation is none then.
-  bool regularise_by_model = false;
+  std::string model;                          // file of a model
+  bool resample = false;                      // compute bands that the scene lacks from those that it has
+  std::optional<std::string> colours = {};    // file of the classes' colours, instead of the model's
+  std::optional<double> reject = {};          // least probability of a pixel that is labelled
+  std::optional<double> reject_novelty = {};  // its largest novelty
+  // Unset: as the model was trained for (SpatialRecord), unless there are segments.
+  std::optional<Regularisation> regularise = {};
   std::string map;                              // class raster to write; not used by map_into()
   std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
   // Raster of segment numbers on the scene's grid, or polygons: the pixels of each are judged together.
@@ -33,9 +34,6 @@ struct MapOptions {
   std::optional<std::string> segments_out = {};  // vector file of the segments as they were judged
   OutputOptions format = {};                     // of all rasters; its progress is not used
   std::optional<std::string> report = {};        // page of HTML
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};                     // no output may replace them
-  std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the page shows
 };
 
 // Classifies every pixel of the scene and writes the map with whatever else is asked for: all files, or none. That the

@@ -10,17 +10,25 @@
 
 namespace parsimap {
 
-struct MapScenesOptions {
-  // For every scene. Its scene and map are not used. Layers and the report are the ends of names: "confidence.tif"
-  // stands for the file FOLDER/SCENE_confidence.tif.
-  MapOptions each;
-  std::vector<SceneInput> scenes;
-  std::optional<std::string> output_folder;  // the maps are FOLDER/SCENE_map.tif; it is made where its parent exists
-  std::optional<std::string> mosaic;         // map of all scenes
-  std::optional<std::string> like;           // raster whose grid the mosaic has; unset: as mosaic_grid() makes one
-  // Only its share of the scenes. Maps that are there already, by the records FOLDER/SCENE_record.json, are left.
+// What `classify` does with one scene, or with several. Of several, `scene` says how each is read, without a path, and
+// `map` is not used. Layers and the report are the ends of names then: "confidence.tif" stands for the file
+// FOLDER/SCENE_confidence.tif.
+struct ClassifyOptions : MapOptions {
+  std::vector<std::string> scenes = {};         // several scenes
+  std::optional<std::string> scene_table = {};  // table of further ones, with masks (read_scene_list())
+  std::optional<std::string> output_folder =
+      {};                                  // the maps are FOLDER/SCENE_map.tif; it is made where its parent exists
+  std::optional<std::string> mosaic = {};  // map of all scenes
+  std::optional<std::string> like = {};    // raster whose grid the mosaic has; unset: as mosaic_grid() makes one
+  // One part of the map (map_shard()). Of several scenes its share of them: maps that are there already, by the records
+  // FOLDER/SCENE_record.json, are left.
   std::optional<Shard> shard = {};
 };
+
+// Whether the options name several scenes, by a list or a table.
+bool has_several_scenes(const ClassifyOptions& options);
+// ConfigError: options of one scene and of several together.
+void check_scenes(const ClassifyOptions& options);
 
 // The names that outputs of the scenes begin with: those of their files or folders without extension, with that of the
 // folder around them before it where several scenes are called the same. ConfigError where this does not tell them
@@ -32,6 +40,6 @@ std::vector<std::string> scene_names(const std::vector<SceneInput>& scenes);
 // ConfigError: neither folder nor mosaic, options that belong to one scene alone (segments), a mosaic of a share of the
 // scenes, outputs that cannot be written. DataError: the model cannot be read; maps without a place cannot make a
 // mosaic. IoError: the mosaic cannot be written.
-ScenesRecord map_scenes(const MapScenesOptions& options, Listener& listener);
+ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -5,17 +5,15 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/report/run_record.hpp"
 
 namespace parsimap {
 
-struct MergeOptions {
-  std::string map;              // as the parts were made for
+struct MergeOptions : JobOptions {
+  std::string map;              // as the parts were made for, or the output folder of an experiment
   bool virtual_mosaic = false;  // names the parts in a VRT instead of copying them
   bool keep_parts = false;      // a VRT keeps them in any case
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};  // no output may replace them
 };
 
 // Checks all parts and writes the map and its layers: the same bytes as map_scene() would. Then the parts are removed.

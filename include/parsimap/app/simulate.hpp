@@ -5,16 +5,14 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/report/run_record.hpp"
 
 namespace parsimap {
 
-struct SimulateOptions {
+struct SimulateOptions : JobOptions {
   std::string spec;           // specification, a JSON file
   std::string output_folder;  // made when its parent exists
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};  // no output may replace them
 };
 
 // Writes scene.img (ENVI) and scene.tif with the same values, reference.tif, training.gpkg and a copy of the

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
-#include "parsimap/app/listener.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/report/label_places_report.hpp"
 
 namespace parsimap {
 
-struct SuggestOptions {
+struct SuggestOptions : JobOptions {
   SceneInput scene;
   std::string model;                      // file of a model that was trained on what is labelled so far
   bool resample = false;                  // compute bands that the scene lacks from those that it has
@@ -20,11 +20,7 @@ struct SuggestOptions {
   Index count = 20;                       // places, >= 1
   std::optional<double> distance = {};    // least one between places, in metres, or in pixels where the scene has no
                                           // CRS; unset: half of that of as many places spread evenly
-  std::int64_t ram_bytes = std::int64_t{256} << 20U;  // for windows of the scene
-  int threads = 0;
-  std::string places;  // GeoPackage to write
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};  // no output may replace them
+  std::string places;                     // GeoPackage to write
 };
 
 // Chooses places (mapping/label_places.hpp) and writes them as points with an empty field `label`, in which the class

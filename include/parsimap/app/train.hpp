@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "parsimap/app/input_files.hpp"
+#include "parsimap/app/job.hpp"
 #include "parsimap/app/library_input.hpp"
-#include "parsimap/app/listener.hpp"
 #include "parsimap/app/spatial_options.hpp"
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
@@ -27,28 +27,37 @@ struct TrainingScene {
   LabelInput labels;
 };
 
-struct TrainOptions {
+// The folds of a validation.
+struct ValidationOptions {
+  std::optional<Index> folds = {};         // unset: no validation, and nothing else of this either
+  std::optional<std::string> groups = {};  // "regions" or "pixels"; unset: regions, or the groups of the labels
+  std::optional<double> buffer = {};       // in metres, or in pixels where the scene has no CRS
+  std::optional<Index> repeats = {};
+};
+
+struct TrainOptions : JobOptions {
   SceneInput scene;  // without a path where the libraries are all there is
   LabelInput labels;
   std::vector<TrainingScene> further_scenes = {};
+  // Scenes as texts "SCENE,LABELS[,MASK]", and a table of such scenes (read_scene_list()), behind `scene` or instead of
+  // it. Those without labels of their own have those of `labels`.
+  std::vector<std::string> scene_entries = {};
+  std::optional<std::string> scene_table = {};
   LibraryInput library = {};  // spectra that are trained on, too
   bool resample = false;      // compute bands of the first scene that a further one lacks, instead of leaving them out
   BandChoice bands = {};      // of the first scene
-  std::vector<ColourRule> colours = {};   // of the classes
-  SamplingRule sampling = {};             // which of the labelled pixels are trained on
+  std::optional<std::string> colours = {};      // file of the classes' colours
+  std::optional<SamplingRule> sampling = {};    // which of the labelled pixels are trained on; unset: all
+  std::optional<Index> samples_per_class = {};  // the same as SamplingStrategy::constant with this number
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
                                           // error
-  TrainingOptions training = {};          // its threads are those of all the work
+  TrainingOptions training = {};          // its threads are not used: those of the job are
   SpatialOptions spatial = {};            // profiles and neighbours: of one scene alone, unless it is neighbours
-  std::optional<FoldDesign> validation = {};
-  std::int64_t reading_bytes = std::int64_t{384} << 20U;  // memory for spectra while the scene is read
-  std::optional<std::int64_t> training_bytes = {};        // unset: what the machine has
-  std::string model;                                      // file to write; empty: none
-  std::optional<std::string> samples_out = {};            // the pixels trained on with their spectra
-  std::optional<std::string> report = {};                 // page of HTML
-  bool overwrite = false;
-  std::vector<OptionFile> option_files = {};                     // no output may replace them
-  std::vector<std::pair<std::string, std::string>> record = {};  // names and values of options that the model keeps
+  ValidationOptions validation = {};
+  std::string model;                            // file to write; empty: none
+  std::optional<std::string> samples_out = {};  // the pixels trained on with their spectra
+  std::optional<std::string> report = {};       // page of HTML
+  bool verbose = false;                         // the text lists what the solvers have done
 };
 
 struct TrainResult {

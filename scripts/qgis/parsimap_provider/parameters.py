@@ -62,6 +62,15 @@ def _option(option, name):
             minValue=max(option["least"], -MOST_INTEGER),
             maxValue=min(option.get("most", MOST_INTEGER), MOST_INTEGER),
         )
+    if option["kind"] == "number":
+        return QgsProcessingParameterNumber(
+            name,
+            option["label"],
+            QgsProcessingParameterNumber.Double,
+            optional=True,
+            minValue=option.get("least", -float("inf")),
+            maxValue=option.get("most", float("inf")),
+        )
     return _file(option, name, optional=True) or _text(option, name, optional=True)
 
 

@@ -219,7 +219,6 @@ TEST_CASE("probabilities are judged by themselves, and for the report") {
 
   options.predictions = folder.file("out.csv");
   options.report = folder.file("accuracy.html");
-  options.record = {{"probabilities", "p.tif"}};
   const AssessResult result = assess_map(options, listener);
   CHECK(result.files == std::vector<std::string>{folder.file("out.csv"), folder.file("accuracy.html")});
   const std::string html = file_content(folder.file("accuracy.html"));
@@ -227,7 +226,7 @@ TEST_CASE("probabilities are judged by themselves, and for the report") {
   CHECK(contains(html, "\"confusion_matrix\""));
   CHECK(contains(html, "data-figure=\"confusion\""));
   CHECK(contains(html, "expected calibration error"));
-  CHECK(contains(html, "<td>p.tif</td>"));
+  CHECK(contains(html, "<td>" + *options.probabilities + "</td>"));
 }
 
 TEST_CASE("a second map, predictions and all files appear together, and are replaced only when asked to") {

@@ -48,8 +48,8 @@ TEST_CASE("one page of model, map and accuracy") {
 TEST_CASE("scene and reference are shown where they are given") {
   ReportInputs inputs;
   const SmallScene& small = SmallScene::instance();
-  inputs.options.scene = SceneInput{small.scene()};
-  inputs.options.reference = LabelInput{{small.reference()}, {}};
+  inputs.options.scene = {small.scene()};
+  inputs.options.reference = {{small.reference()}};
   RecordingListener listener;
   write_report(inputs.options, listener);
   CHECK(listener.warnings.empty());

@@ -22,14 +22,14 @@ TEST_CASE("an experiment reads its configuration, the files of options and those
   ExperimentOptions options;
   options.configuration = "c.json";
   options.data_folder = folder.file("");
-  options.option_files = {{"--options-file", "o.json"}};
+  options.options_file = "o.json";
   ExperimentSpec spec;
   spec.data.resize(1);
   TableData tables;
   tables.train.features.paths = {"a.data"};
   tables.test.labels.paths = {"missing"};
   spec.data[0].source = tables;
-  const std::vector<OptionFile> inputs = experiment_inputs(options, spec);
+  const std::vector<NamedFile> inputs = experiment_inputs(options, spec);
   REQUIRE(inputs.size() == 3);
   CHECK(inputs[0].path == "c.json");
   CHECK(inputs[1].role == "--options-file");

@@ -139,7 +139,7 @@ void make_pavia(const TemporaryFolder& folder, const std::string& maps) {
   }
   write_file(folder.file("spec.json"), spec.dump());
   Listener deaf;
-  simulate_scene({folder.file("spec.json"), folder.file("scene")}, deaf);
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, deaf);
   std::filesystem::rename(folder.file("scene/scene.tif"), folder.file("pavia_university/PaviaU.tif"));
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("outputs replace neither inputs nor what belongs to them") {
   OutputSet outputs(true);
   add_inputs(outputs, open_input_scene({small.file("scene/scene.img")}));
   add_inputs(outputs, "LABELS", small.reference());
-  add_inputs(outputs, std::vector<OptionFile>{{"--colours", small.polygons()}});
+  add_inputs(outputs, "--colours", small.polygons());
   for (const std::string file :
        {"scene/scene.img", "scene/scene.hdr", "scene/reference.tif.aux.xml", "scene/training.gpkg"}) {
     CAPTURE(file);

@@ -83,7 +83,7 @@ TEST_CASE("a model that was trained on some wrong labels finds them again") {
   const TemporaryFolder folder;
   write_file(folder.file("spec.json"), kFields);
   Listener deaf;
-  simulate_scene({folder.file("spec.json"), folder.file("scene")}, deaf);
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, deaf);
   // Every twentieth polygon gets the class of the next one of another class.
   const SimulationSpec spec = read_simulation_spec(folder.file("spec.json"));
   const Simulation simulation(spec, crs_from_epsg(spec.epsg));

@@ -20,17 +20,17 @@ TEST_CASE("facts follow what decides about a map, and not how files are called")
   copy.model = folder.file("copy");
   std::filesystem::copy_file(options.scene.path, copy.scene.path);
   std::filesystem::copy_file(options.model, copy.model);
-  copy.mapping.threads = 1;
-  copy.mapping.ram_bytes = 1;
+  copy.threads = 1;
+  copy.ram_bytes = 1;
   CHECK(map_facts(copy, 3, open_input_scene(copy.scene), model) == facts);
   const auto differs = [&](const auto& change) {
     MapOptions other = options;
     change(other);
     return map_facts(other, 3, open_input_scene(other.scene), model) != facts;
   };
-  CHECK(differs([](MapOptions& other) { other.mapping.reject = 0.5; }));
-  CHECK(differs([](MapOptions& other) { other.mapping.reject_novelty = 0.5; }));
-  CHECK(differs([](MapOptions& other) { other.mapping.regularisation = parse_regularisation("auto"); }));
+  CHECK(differs([](MapOptions& other) { other.reject = 0.5; }));
+  CHECK(differs([](MapOptions& other) { other.reject_novelty = 0.5; }));
+  CHECK(differs([](MapOptions& other) { other.regularise = parse_regularisation("auto"); }));
   CHECK(differs([](MapOptions& other) { other.layers[MapLayer::novelty] = "n.tif"; }));
   CHECK(differs([](MapOptions& other) { other.format.creation_options = {"A=B"}; }));
   CHECK(differs([](MapOptions& other) { other.resample = true; }));

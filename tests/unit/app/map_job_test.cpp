@@ -20,42 +20,37 @@ TEST_CASE("every layer is listed, and the files of a map are those that it is ma
   CHECK(layers[3].name == "decision values");
   CHECK(layers[3].file == "d.tif");
   CHECK_FALSE(layers[0].file);
-  MapOptions options;
-  options.scene.path = "scene";
-  options.scene.mask = "mask";
-  options.model = "model";
-  options.map = "map";
-  CHECK(files_of(options) == std::vector<std::string>{"scene", "model", "map", "mask"});
 }
 
 TEST_CASE("what a source keeps comes off the memory, but never most of it") {
   MapOptions options;
-  options.mapping.ram_bytes = 100;
+  options.ram_bytes = 100;  // a quarter of it is for GDAL's cache
   InputScene scene;
   scene.description.kept_bytes = 30;
-  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 70);
+  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 45);
   scene.description.kept_bytes = 90;
-  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 25);
+  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 18);
 }
 
-TEST_CASE("a map is regularised as its model says, unless it is told otherwise or judges segments") {
+TEST_CASE("a map is regularised as its model says, unless the options say otherwise or there are segments") {
   Model model;
   MapOptions options;
-  options.regularise_by_model = true;
   RecordingListener listener;
-  CHECK(following_model(options, model, listener).mapping.regularisation.method == RegularisationMethod::none);
+  const auto method = [&] { return regularisation_of(options, model).method; };
+  tell_of_neighbours(options, model, listener);
+  CHECK(method() == RegularisationMethod::none);
   CHECK(listener.messages.empty());
   model.spatial = SpatialRecord{"neighbours", {false, true}};
   model.spatial->strongest = 2;
-  const MapOptions followed = following_model(options, model, listener);
-  CHECK(followed.mapping.regularisation.method == RegularisationMethod::automatic);
-  CHECK(followed.mapping.strongest == 2);
+  tell_of_neighbours(options, model, listener);
+  CHECK(method() == RegularisationMethod::automatic);
+  CHECK(mapping_of(options, InputScene(), model).strongest == 2);
   CHECK(listener.said("--regularise none leaves them out"));
   options.segments = "segments.tif";
-  CHECK(following_model(options, model, listener).mapping.regularisation.method == RegularisationMethod::none);
+  CHECK(method() == RegularisationMethod::none);
   options.segments = {};
-  options.regularise_by_model = false;
-  CHECK(following_model(options, model, listener).mapping.regularisation.method == RegularisationMethod::none);
+  options.regularise = Regularisation();
+  CHECK(method() == RegularisationMethod::none);
 }
 
 TEST_CASE("an empty map is warned of") {

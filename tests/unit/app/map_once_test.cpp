@@ -34,7 +34,7 @@ TEST_CASE("a map is made once, and again when it is gone or was made otherwise")
   once(options, record, again);
   CHECK(again.messages.empty());
   CHECK(std::filesystem::exists(folder.file("c.tif")));
-  options.mapping.reject = 0.6;
+  options.reject = 0.6;
   CHECK_THROWS_AS(once(options, record, again), ConfigError);
   options.overwrite = true;
   CHECK_NOTHROW(once(options, record, again));

@@ -61,7 +61,7 @@ TEST_CASE("map, probabilities and confidence agree, and every pixel is counted")
 TEST_CASE("a map in memory is that of the file, and has no files beside it") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping("");
-  options.mapping.regularisation = parse_regularisation("auto");
+  options.regularise = parse_regularisation("auto");
   std::unique_ptr<MemoryClassMapSink> sink;
   std::unique_ptr<MemoryFieldSink> confidence;
   const MakeMapOutputs make = [&](const RasterGrid& grid, const ClassTable& classes) {
@@ -94,7 +94,7 @@ TEST_CASE("decision values order the classes as probabilities do, and what is re
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
   options.layers = {{MapLayer::decision_values, folder.file("d.tif")}, {MapLayer::novelty, folder.file("n.tif")}};
-  options.mapping.reject_novelty = 0.9;
+  options.reject_novelty = 0.9;
   const MappingRecord record = map(options);
   const std::vector<std::uint16_t> all = codes_of(SmallScene::instance().map());
   const std::vector<std::uint16_t> codes = codes_of(folder.file("map.tif"));
@@ -118,7 +118,7 @@ TEST_CASE("decision values order the classes as probabilities do, and what is re
 TEST_CASE("a map of which everything is rejected comes with a warning") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
-  options.mapping.reject = 1;
+  options.reject = 1;
   RecordingListener listener;
   CHECK(map_scene(options, listener).classified == 0);
   CHECK(listener.warned("every pixel of " + SmallScene::instance().scene() +
@@ -128,8 +128,8 @@ TEST_CASE("a map of which everything is rejected comes with a warning") {
 TEST_CASE("format and creation options reach GDAL, memory and threads change nothing") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping(folder.file("map.img"));
-  options.mapping.ram_bytes = std::int64_t{48} << 20U;
-  options.mapping.threads = 1;
+  options.ram_bytes = std::int64_t{48} << 20U;
+  options.threads = 1;
   map(options);
   CHECK(std::filesystem::exists(folder.file("map.hdr")));
   CHECK(codes_of(folder.file("map.img")) == codes_of(SmallScene::instance().map()));
@@ -143,7 +143,7 @@ TEST_CASE("format and creation options reach GDAL, memory and threads change not
 TEST_CASE("a regularised map, its probabilities and what auto chose") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping(folder.file("auto.tif"));
-  options.mapping.regularisation = parse_regularisation("auto");
+  options.regularise = parse_regularisation("auto");
   options.layers = {{MapLayer::probabilities, folder.file("p.tif")}};
   const MappingRecord chosen = map(options);
   CHECK(chosen.regularise == "auto");
@@ -152,8 +152,8 @@ TEST_CASE("a regularised map, its probabilities and what auto chose") {
   check_labels(codes_of(folder.file("auto.tif")), values_of(folder.file("p.tif")));
 
   options = SmallScene::instance().mapping(folder.file("again.tif"));
-  options.mapping.regularisation = parse_regularisation(chosen.regularisation);
-  options.mapping.threads = 1;
+  options.regularise = parse_regularisation(chosen.regularisation);
+  options.threads = 1;
   CHECK(map(options).regularisation == chosen.regularisation);
   CHECK(codes_of(folder.file("again.tif")) == codes_of(folder.file("auto.tif")));
 }
@@ -162,14 +162,16 @@ TEST_CASE("a map has the colours of the model, or others") {
   const TemporaryFolder folder;
   const std::string model = folder.file("model");
   TrainOptions training = SmallScene::instance().training(model);
-  training.colours = {{"water", std::nullopt, {0, 0, 255}}, {"forest", std::nullopt, {1, 102, 3}}};
+  training.colours = folder.file("names.json");
+  write_file(*training.colours, R"({"water": "#0000ff", "forest": "#016603"})");
   train(training);
   MapOptions options = SmallScene::instance().mapping(folder.file("a.tif"));
   options.model = model;
   map(options);
   CHECK(open_class_map(options.map)->classes()[1].colour == Colour{0, 0, 255});
   options.map = folder.file("b.img");
-  options.colours = {{"", 2, {7, 8, 9}}};
+  options.colours = folder.file("codes.clr");
+  write_file(*options.colours, "2 7 8 9\n");
   map(options);
   CHECK(open_class_map(options.map)->classes()[0].colour == Colour{1, 102, 3});
   CHECK(open_class_map(options.map)->classes()[1].colour == Colour{7, 8, 9});
@@ -308,9 +310,9 @@ TEST_CASE("segments do not go with everything, and their files are guarded") {
   options.segments_out = folder.file("s.gpkg");
   CHECK(contains(message_of([&] { map(options); }), "--segments-out needs --segments"));
   options.segments = write_segments(folder);
-  options.mapping.regularisation = parse_regularisation("auto");
+  options.regularise = parse_regularisation("auto");
   CHECK(contains(message_of([&] { map(options); }), "--segments does not go with --regularise"));
-  options.mapping.regularisation = {};
+  options.regularise.reset();
   options.map = *options.segments;
   options.overwrite = true;
   CHECK(contains(message_of([&] { map(options); }), "--segments"));

@@ -46,11 +46,12 @@ std::string part_of_scene(const std::string& path, int left, int width) {
   return path;
 }
 
-MapScenesOptions options_for_scenes(const std::vector<std::string>& scenes) {
-  MapScenesOptions options;
-  options.each = SmallScene::instance().mapping("");
+ClassifyOptions options_for_scenes(const std::vector<std::string>& scenes) {
+  ClassifyOptions options;
+  static_cast<MapOptions&>(options) = SmallScene::instance().mapping("");
+  options.scene.path.clear();
   for (const std::string& path : scenes) {
-    options.scenes.push_back({path});
+    options.scenes.push_back(path);
   }
   return options;
 }
@@ -59,11 +60,11 @@ MapScenesOptions options_for_scenes(const std::vector<std::string>& scenes) {
 
 TEST_CASE("two overlapping parts of a scene give a map each, and together the map of the whole") {
   const TemporaryFolder folder;
-  MapScenesOptions options = options_for_scenes(
+  ClassifyOptions options = options_for_scenes(
       {part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
-  options.each.layers = {{MapLayer::novelty, "novelty.tif"}};
+  options.layers = {{MapLayer::novelty, "novelty.tif"}};
   Listener deaf;
   const ScenesRecord record = map_scenes(options, deaf);
   CHECK(codes_of(folder.file("all.tif")) == codes_of(SmallScene::instance().map()));
@@ -90,7 +91,7 @@ TEST_CASE("two overlapping parts of a scene give a map each, and together the ma
 
 TEST_CASE("a mosaic needs no folder for maps, and --like gives it another grid") {
   const TemporaryFolder folder;
-  MapScenesOptions options = options_for_scenes({SmallScene::instance().scene()});
+  ClassifyOptions options = options_for_scenes({SmallScene::instance().scene()});
   options.mosaic = folder.file("part.tif");
   options.like = part_of_scene(folder.file("like.tif"), 5, 10);
   Listener deaf;
@@ -106,7 +107,7 @@ TEST_CASE("a mosaic needs no folder for maps, and --like gives it another grid")
 
 TEST_CASE("maps that do not overlap make a mosaic that names them, and can be moved with them") {
   const TemporaryFolder folder;
-  MapScenesOptions options = options_for_scenes(
+  ClassifyOptions options = options_for_scenes(
       {part_of_scene(folder.file("west.tif"), 0, 12), part_of_scene(folder.file("east.tif"), 12, 18)});
   std::filesystem::create_directory(folder.file("out"));
   options.output_folder = folder.file("out/maps");
@@ -123,7 +124,7 @@ TEST_CASE("maps that do not overlap make a mosaic that names them, and can be mo
 
 TEST_CASE("maps that overlap cannot make a virtual mosaic") {
   const TemporaryFolder folder;
-  MapScenesOptions options = options_for_scenes(
+  ClassifyOptions options = options_for_scenes(
       {part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
   options.mosaic = folder.file("all.vrt");
   Listener deaf;
@@ -143,7 +144,7 @@ TEST_CASE("maps that overlap cannot make a virtual mosaic") {
 TEST_CASE("a scene that fails is named, leaves nothing behind, and the others are done") {
   const TemporaryFolder folder;
   const std::string good = part_of_scene(folder.file("good.tif"), 0, 20);
-  MapScenesOptions options = options_for_scenes({folder.file("absent.tif"), good, SmallScene::instance().reference()});
+  ClassifyOptions options = options_for_scenes({folder.file("absent.tif"), good, SmallScene::instance().reference()});
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
   RecordingListener listener;
@@ -165,7 +166,7 @@ TEST_CASE("a scene that fails is named, leaves nothing behind, and the others ar
 
 TEST_CASE("where all scenes fail, neither folder nor mosaic appears") {
   const TemporaryFolder folder;
-  MapScenesOptions options = options_for_scenes({folder.file("absent.tif")});
+  ClassifyOptions options = options_for_scenes({folder.file("absent.tif")});
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
   Listener deaf;
@@ -177,7 +178,7 @@ TEST_CASE("where all scenes fail, neither folder nor mosaic appears") {
 
 TEST_CASE("options that do not go with several scenes are refused before the work") {
   const TemporaryFolder folder;
-  const auto refusal = [](const MapScenesOptions& options) -> std::string {
+  const auto refusal = [](const ClassifyOptions& options) -> std::string {
     Listener deaf;
     try {
       map_scenes(options, deaf);
@@ -186,28 +187,28 @@ TEST_CASE("options that do not go with several scenes are refused before the wor
     }
     return {};
   };
-  MapScenesOptions options = options_for_scenes({SmallScene::instance().scene()});
+  ClassifyOptions options = options_for_scenes({SmallScene::instance().scene()});
   CHECK(contains(refusal(options), "--output-dir for a map of each, or --mosaic"));
   options.like = SmallScene::instance().scene();
   options.output_folder = folder.file("maps");
   CHECK(contains(refusal(options), "--like says what grid --mosaic has"));
   options.like.reset();
-  options.each.segments = "s.tif";
+  options.segments = "s.tif";
   CHECK(contains(refusal(options), "--segments belong to one scene"));
-  options.each.segments.reset();
-  options.each.report = "pages/report.html";
+  options.segments.reset();
+  options.report = "pages/report.html";
   CHECK(contains(refusal(options), "--report is 'pages/report.html'"));
-  options.each.report = "report.html";
+  options.report = "report.html";
   options.output_folder.reset();
   options.mosaic = folder.file("all.tif");
   CHECK(contains(refusal(options), "--report of several scenes needs --output-dir"));
-  options.each.report.reset();
+  options.report.reset();
   options.mosaic = SmallScene::instance().scene();
   CHECK(contains(refusal(options), "an input cannot be replaced"));
-  options.scenes[0].mask = SmallScene::instance().reference();
+  options.scene.mask = SmallScene::instance().reference();
   options.mosaic = SmallScene::instance().reference();
   CHECK(contains(refusal(options), "is the same file as --mask"));
-  options.scenes[0].mask.reset();
+  options.scene.mask.reset();
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("maps/scene_map.tif");
   CHECK(contains(refusal(options), "an input cannot be replaced"));
@@ -221,11 +222,11 @@ TEST_CASE("scenes of the same name are told apart by their folders, or refused")
 
 TEST_CASE("shards share out the scenes, and leave maps that are there already") {
   const TemporaryFolder folder;
-  MapScenesOptions options =
+  ClassifyOptions options =
       options_for_scenes({part_of_scene(folder.file("a.tif"), 0, 8), part_of_scene(folder.file("b.tif"), 8, 8),
                           part_of_scene(folder.file("c.tif"), 16, 8)});
   options.output_folder = folder.file("maps");
-  options.each.layers = {{MapLayer::confidence, "confidence.tif"}};
+  options.layers = {{MapLayer::confidence, "confidence.tif"}};
   RecordingListener listener;
   options.shard = Shard{1, 2};
   CHECK(map_scenes(options, listener).scenes.size() == 2);
@@ -248,7 +249,7 @@ TEST_CASE("shards share out the scenes, and leave maps that are there already") 
 }
 
 TEST_CASE("a mosaic is not made by a shard") {
-  MapScenesOptions options = options_for_scenes({SmallScene::instance().scene()});
+  ClassifyOptions options = options_for_scenes({SmallScene::instance().scene()});
   options.output_folder = "maps";
   options.mosaic = "all.tif";
   options.shard = Shard{1, 2};

@@ -65,10 +65,10 @@ TEST_CASE("parts of another scene, model, number or option are refused, and repl
   make_part(options, 1, 3);
   CHECK(contains(refusal_of_part(options, {1, 4}), "the number of parts is 3 there and 4 here; use --overwrite"));
   MapOptions other = options;
-  other.mapping.reject = 0.8;
+  other.reject = 0.8;
   CHECK(contains(refusal_of_part(other, {1, 3}), "--reject is 0.9 there and 0.8 here"));
   other = options;
-  other.mapping.regularisation = parse_regularisation("gaussian:1");
+  other.regularise = parse_regularisation("gaussian:1");
   CHECK(contains(refusal_of_part(other, {2, 3}), "--regularise is none there and gaussian:1 here"));
   other = options;
   other.layers.erase(MapLayer::novelty);
@@ -86,7 +86,7 @@ TEST_CASE("parts of another scene, model, number or option are refused, and repl
   train(training);
   CHECK(contains(refusal_of_part(other, {2, 3}), "the SHA-256 of the model is "));
   other = options;
-  other.mapping.reject = 0.8;
+  other.reject = 0.8;
   other.overwrite = true;
   CHECK_FALSE(make_part(other, 1, 3).shard->done);
   CHECK(make_part(other, 1, 3).shard->done);
@@ -97,8 +97,8 @@ TEST_CASE("what does not change the map is free: threads, memory, and how files 
   const TemporaryFolder folder;
   MapOptions options = TallScene::instance().mapping(folder);
   make_part(options, 1, 3);
-  options.mapping.threads = 1;
-  options.mapping.ram_bytes = std::int64_t{64} << 20U;
+  options.threads = 1;
+  options.ram_bytes = std::int64_t{64} << 20U;
   options.scene.path = folder.file("copy.tif");
   fs::copy_file(TallScene::instance().scene(), options.scene.path);
   CHECK(make_part(options, 1, 3).shard->done);
@@ -107,7 +107,7 @@ TEST_CASE("what does not change the map is free: threads, memory, and how files 
 TEST_CASE("a plan by itself has what was found from the whole scene, and no part") {
   const TemporaryFolder folder;
   MapOptions options = TallScene::instance().mapping(folder);
-  options.mapping.regularisation = parse_regularisation("auto");
+  options.regularise = parse_regularisation("auto");
   const MappingRecord planned = make_part(options, 0, 3);
   CHECK(planned.regularise == "auto");
   CHECK(planned.regularisation != "auto");
@@ -122,7 +122,7 @@ TEST_CASE("a plan by itself has what was found from the whole scene, and no part
 TEST_CASE("processes that begin together agree on one plan, and on one part") {
   const TemporaryFolder folder;
   MapOptions options = TallScene::instance().mapping(folder);
-  options.mapping.threads = 1;
+  options.threads = 1;
   std::vector<pid_t> children;
   for (const Index number : {1, 1, 2, 3}) {
     const pid_t child = fork();
@@ -142,7 +142,7 @@ TEST_CASE("processes that begin together agree on one plan, and on one part") {
     waitpid(child, &status, 0);
     CHECK(status == 0);
   }
-  CHECK(merge({.map = options.map}).pixels == 20 * 1100);
+  CHECK(merge({{}, options.map}).pixels == 20 * 1100);
 }
 
 TEST_CASE("what belongs to a map as a whole is refused, and so are outputs that cannot be written in the end") {

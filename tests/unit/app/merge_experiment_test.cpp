@@ -21,7 +21,9 @@ ExperimentShard run_shard(const ExperimentOptions& options, Index number, Index 
 
 ExperimentResult merge_shards(const std::string& folder, bool overwrite = false) {
   Listener deaf;
-  return merge_experiment({.folder = folder, .overwrite = overwrite}, deaf);
+  MergeOptions options{{}, folder};
+  options.overwrite = overwrite;
+  return merge_experiment(options, deaf);
 }
 
 // An experiment of four runs, of which three shards have 2, 1 and 1.

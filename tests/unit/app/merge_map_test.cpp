@@ -33,6 +33,12 @@ std::string refusal_of_merge(const MergeOptions& options) {
   return "";
 }
 
+MergeOptions replacing(const std::string& map, bool keep_parts) {
+  MergeOptions options{{}, map, false, keep_parts};
+  options.overwrite = true;
+  return options;
+}
+
 void check_merged(const std::string& extension, const OutputOptions& format, const std::string& rule, Index count) {
   CAPTURE(extension);
   CAPTURE(rule);
@@ -41,16 +47,16 @@ void check_merged(const std::string& extension, const OutputOptions& format, con
   const TemporaryFolder parts;
   MapOptions options = TallScene::instance().mapping(whole, extension);
   options.format = format;
-  options.mapping.regularisation = parse_regularisation(rule);
+  options.regularise = parse_regularisation(rule);
   const MappingRecord one = map(options);
   options = TallScene::instance().mapping(parts, extension);
   options.format = format;
-  options.mapping.regularisation = parse_regularisation(rule);
+  options.regularise = parse_regularisation(rule);
   for (Index number = count; number >= 1; --number) {
-    options.mapping.threads = 1 + static_cast<int>(number % 2);
+    options.threads = 1 + static_cast<int>(number % 2);
     make_part(options, number, count);
   }
-  const MappingRecord merged = merge({.map = options.map});
+  const MappingRecord merged = merge({{}, options.map});
   check_same_files(whole, parts);
   CHECK(merged.regularisation == one.regularisation);
   CHECK(merged.regularise == one.regularise);
@@ -87,9 +93,9 @@ TEST_CASE("merged parts are the bytes of one run in other formats, and with one 
 TEST_CASE("missing, foreign and damaged parts are named, and nothing is written") {
   const TemporaryFolder folder;
   MapOptions options = TallScene::instance().mapping(folder);
-  CHECK(contains(refusal_of_merge({.map = options.map}), "there are no parts of '" + options.map + "'"));
+  CHECK(contains(refusal_of_merge({{}, options.map}), "there are no parts of '" + options.map + "'"));
   make_part(options, 3, 5);
-  CHECK(contains(refusal_of_merge({.map = options.map}),
+  CHECK(contains(refusal_of_merge({{}, options.map}),
                  "of the 5 parts of '" + options.map + "' some cannot be joined; missing: 1-2, 4-5. "));
   make_parts(options, 5);
   write_file(folder.file("map.tif.parts/2/map.tif"), "short");
@@ -98,7 +104,7 @@ TEST_CASE("missing, foreign and damaged parts are named, and nothing is written"
   write_file(folder.file("map.tif.parts/3/novelty.tif"), other);
   write_file(folder.file("map.tif.parts/4/part.json"), "{}");
   fs::remove(folder.file("map.tif.parts/5/probabilities.tif"));
-  const std::string text = refusal_of_merge({.map = options.map});
+  const std::string text = refusal_of_merge({{}, options.map});
   CHECK(contains(text, "; 2 is damaged (map.tif has 5 bytes, and had "));
   CHECK(contains(text, "; 3 is damaged (novelty.tif is not what was written)"));
   CHECK(contains(text, "; 4 is damaged (part.json: it does not fit its checksum)"));
@@ -106,11 +112,11 @@ TEST_CASE("missing, foreign and damaged parts are named, and nothing is written"
   // A part of another job, copied here.
   const TemporaryFolder elsewhere;
   MapOptions another = TallScene::instance().mapping(elsewhere);
-  another.mapping.reject = 0.8;
+  another.reject = 0.8;
   make_part(another, 1, 5);
   fs::remove_all(folder.file("map.tif.parts/1"));
   fs::copy(elsewhere.file("map.tif.parts/1"), folder.file("map.tif.parts/1"));
-  CHECK(contains(refusal_of_merge({.map = options.map}), "; of another map: 1; 2 is damaged"));
+  CHECK(contains(refusal_of_merge({{}, options.map}), "; of another map: 1; 2 is damaged"));
   CHECK(folder.names() == std::vector<std::string>{"map.tif.parts"});
   // They are made again, and joined.
   make_parts(
@@ -119,7 +125,7 @@ TEST_CASE("missing, foreign and damaged parts are named, and nothing is written"
         return options;
       }(),
       5);
-  CHECK(merge({.map = options.map}).pixels == 20 * 1100);
+  CHECK(merge({{}, options.map}).pixels == 20 * 1100);
 }
 
 TEST_CASE("a damaged plan, and one of another version, are refused") {
@@ -128,8 +134,7 @@ TEST_CASE("a damaged plan, and one of another version, are refused") {
   make_part(options, 1, 1);
   const std::string plan = file_content(folder.file("map.tif.parts/plan.json"));
   write_file(folder.file("map.tif.parts/plan.json"), plan.substr(0, 50));
-  CHECK(contains(refusal_of_merge({.map = options.map}),
-                 "plan.json' is damaged: it does not fit its checksum; remove '"));
+  CHECK(contains(refusal_of_merge({{}, options.map}), "plan.json' is damaged: it does not fit its checksum; remove '"));
 }
 
 TEST_CASE("a map that exists is kept unless it may be replaced, and parts stay where that is asked for") {
@@ -137,13 +142,13 @@ TEST_CASE("a map that exists is kept unless it may be replaced, and parts stay w
   const MapOptions options = TallScene::instance().mapping(folder);
   make_parts(options, 2);
   write_file(options.map, "mine");
-  CHECK_THROWS_AS(merge({.map = options.map}), ConfigError);
+  CHECK_THROWS_AS(merge({{}, options.map}), ConfigError);
   CHECK(file_content(options.map) == "mine");
-  merge({.map = options.map, .keep_parts = true, .overwrite = true});
+  merge(replacing(options.map, true));
   CHECK(fs::exists(folder.file("map.tif.parts/plan.json")));
   write_file(folder.file("map.tif.parts/notes.txt"), "mine");
   RecordingListener listener;
-  merge_map({.map = options.map, .overwrite = true}, listener);
+  merge_map(replacing(options.map, false), listener);
   CHECK(listener.warned("cannot be removed, or holds files that are not parts"));
   CHECK(file_content(folder.file("map.tif.parts/notes.txt")) == "mine");
   CHECK_FALSE(fs::exists(folder.file("map.tif.parts/1")));
@@ -155,7 +160,7 @@ TEST_CASE("a VRT names the parts, reads as the map and moves with it") {
   map(TallScene::instance().mapping(whole));
   const MapOptions options = TallScene::instance().mapping(folder);
   make_parts(options, 7);
-  const MappingRecord record = merge({.map = options.map, .virtual_mosaic = true});
+  const MappingRecord record = merge({{}, options.map, true});
   CHECK(record.map == folder.file("map.vrt"));
   CHECK(record.layers[0].file == folder.file("probabilities.vrt"));
   CHECK_FALSE(fs::exists(options.map));

@@ -110,7 +110,7 @@ TEST_CASE("maps, suggestions and inspections of a scene with bands elsewhere") {
   suggest.count = 3;
   suggest.places = folder.file("places.gpkg");
   CHECK(suggest_places(suggest, deaf).resampled);
-  InspectOptions inspect{small.model(), {scene}, {{small.polygons()}, {"class", {}}}, true};
+  InspectOptions inspect{{}, small.model(), {scene}, {{small.polygons()}, {"class", {}}}, true};
   CHECK(inspect_scene(inspect, deaf).resampled);
 }
 

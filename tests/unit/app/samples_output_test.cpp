@@ -38,7 +38,8 @@ TEST_CASE("training on kept samples gives the model that kept them") {
     TrainOptions options = small.training(folder.file("first"));
     options.samples_out = folder.file("kept." + extension);
     options.bands.exclude = {"3-4"};
-    options.colours = {{"water", std::nullopt, {0, 0, 255}}};
+    options.colours = folder.file("colours.json");
+    write_file(*options.colours, R"({"water": "#0000ff"})");
     const Model first = train(options).model;
     TrainOptions again = training_of_library(folder.file("kept." + extension), folder.file("second"));
     again.samples_out = folder.file("kept again." + (extension == "fgb" ? "gpkg" : extension));

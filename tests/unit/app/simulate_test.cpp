@@ -31,7 +31,9 @@ bool same_labels(const std::string& first, const std::string& second, const std:
 
 SimulationRecord simulate(const std::string& spec, const std::string& folder, bool overwrite = false) {
   Listener deaf;
-  return simulate_scene({spec, folder, overwrite}, deaf);
+  SimulateOptions options{{}, spec, folder};
+  options.overwrite = overwrite;
+  return simulate_scene(options, deaf);
 }
 
 }  // namespace

@@ -13,9 +13,11 @@ namespace {
 TrainOptions asking(const std::string& model, SpatialRule rule, bool profiles_always = false) {
   const SmallScene& small = SmallScene::instance();
   TrainOptions options = small.raster_training(small.file(model));
-  options.spatial.rule = rule;
+  options.spatial.asked = rule;
   options.spatial.profiles_always = profiles_always;
-  options.spatial.radii.values = {1, 2};
+  if (options.spatial.wants_profiles()) {
+    options.spatial.radii = ProfileRadii{{1, 2}};
+  }
   return options;
 }
 

@@ -29,8 +29,8 @@ class TallScene {
     options.map = folder.file("map." + extension);
     options.layers = {{MapLayer::probabilities, folder.file("probabilities." + extension)},
                       {MapLayer::novelty, folder.file("novelty." + extension)}};
-    options.mapping.reject = 0.9;
-    options.mapping.reject_novelty = 0.97;
+    options.reject = 0.9;
+    options.reject_novelty = 0.97;
     return options;
   }
 
@@ -41,7 +41,7 @@ class TallScene {
       "width": 20, "height": 1100, "bands": 8, "seed": 5, "layout": {"kind": "blocks", "block_size": 7},
       "classes": [{"name": "water", "dimension": 2}, {"name": "forest", "dimension": 2}],
       "polygons": {"per_class": 3, "smallest_radius": 2, "largest_radius": 3}})");
-    simulate_scene({folder_.file("spec.json"), folder_.file("scene")}, deaf);
+    simulate_scene({{}, folder_.file("spec.json"), folder_.file("scene")}, deaf);
     TrainOptions options;
     options.scene.path = scene();
     options.labels = {{folder_.file("scene/training.gpkg")}, {"class", {}}};

@@ -74,7 +74,7 @@ TEST_CASE("two halves of a scene are trained on like the whole") {
   const SmallScene& small = SmallScene::instance();
   const Halves halves;
   TrainOptions whole = small.raster_training(halves.folder.file("whole"));
-  whole.validation = FoldDesign{.folds = 2, .buffer = 2};
+  whole.validation = {.folds = 2, .buffer = 2};
   TrainOptions parts = halves.training("parts");
   parts.validation = whole.validation;
   parts.report = halves.folder.file("parts.html");
@@ -133,8 +133,8 @@ TEST_CASE("equal samples give an equal model, however the scenes are stored") {
   parts.labels = {{halves.folder.file("upper.geojson")}, by_class};
   parts.further_scenes.front().labels = {{halves.folder.file("lower.geojson")}, by_class};
   const Model expected = train(whole).model;
-  parts.reading_bytes = 1000;
-  parts.training.threads = 3;
+  parts.ram_bytes = 1 << 20;
+  parts.threads = 3;
   const Model found = train(parts).model;
   CHECK(found.provenance.training_pixels == 54);
   check_same_decisions(found, expected);

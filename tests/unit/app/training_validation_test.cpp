@@ -10,14 +10,11 @@
 namespace parsimap::test {
 namespace {
 
-FoldDesign design_of(Index folds, const std::string& grouping = "regions") {
-  FoldDesign design;
-  design.folds = folds;
-  design.grouping = grouping;
-  return design;
+ValidationOptions design_of(Index folds, const std::optional<std::string>& groups = {}) {
+  return {.folds = folds, .groups = groups};
 }
 
-Validation validated(TrainOptions options, const FoldDesign& design, Listener& listener) {
+Validation validated(TrainOptions options, const ValidationOptions& design, Listener& listener) {
   options.validation = design;
   const TrainResult result = train_scene(options, listener);
   REQUIRE(result.model.provenance.validation);
@@ -48,15 +45,14 @@ TEST_CASE("polygons stay whole, and the model is the one without a validation") 
 TEST_CASE("a validation is the same for any number of threads and any memory") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  FoldDesign design = design_of(2);
+  ValidationOptions design = design_of(2);
   design.repeats = 2;
-  design.seed = 5;
   TrainOptions one = small.training(folder.file("a"));
   one.validation = design;
-  one.reading_bytes = one.training_bytes.emplace(std::int64_t{64} << 20U);
+  one.ram_bytes = std::int64_t{64} << 20U;
   TrainOptions two = small.training(folder.file("b"));
   two.validation = design;
-  two.training.threads = 2;
+  two.threads = 2;
   train(one);
   train(two);
   CHECK(file_content(folder.file("a")) == file_content(folder.file("b")));
@@ -69,7 +65,7 @@ TEST_CASE("single pixels of polygons leak, which is said; a buffer counts what i
   CHECK(validated(small.training(folder.file("a")), design_of(3, "pixels"), listener).grouping == "pixels");
   CHECK(listener.warned("--groups pixels tests on pixels of regions that it also trains on"));
   // The scene has no finer pixels than this: every neighbour is left out.
-  FoldDesign buffered = design_of(2, "pixels");
+  ValidationOptions buffered = design_of(2, "pixels");
   buffered.buffer = 1.2;
   const Validation validation = validated(small.training(folder.file("b")), buffered, listener);
   CHECK(validation.buffer_unit == "m");
@@ -93,7 +89,7 @@ TEST_CASE("a group field keeps features together; groups that are too few are re
   const auto grouped = [&](const std::string& name, const std::string& field, Index folds) {
     TrainOptions options = small.training(folder.file(name));
     options.labels.options.group_field = field;
-    return validated(options, design_of(folds, "field " + field), listener);
+    return validated(options, design_of(folds), listener);
   };
   const Validation validation = grouped("a", "split", 2);
   CHECK(validation.grouping == "field split");

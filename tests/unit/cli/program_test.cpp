@@ -1,10 +1,11 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "parsimap/app/command.hpp"
 #include "parsimap/core/instruction_set.hpp"
 #include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/options/command_line.hpp"
 
-#include "cli/commands.hpp"
 #include "unit/cli/product_folder.hpp"
 #include "unit/cli/program_runner.hpp"
 
@@ -33,9 +34,10 @@ TEST_CASE("usage and help") {
       std::string("parsimap ") + PARSIMAP_VERSION + "\ninstructions: " + instruction_set() + "\n";
   CHECK(run({"-h"}).out == help.out);
   for (const Command& command : commands()) {
-    CHECK(contains(help.out, "  " + command.syntax.name + " "));
-    CHECK(run({command.syntax.name, "--help"}).out == help_text(command.syntax));
-    CHECK(run({command.syntax.name, "--version"}).out == version);
+    CHECK(contains(help.out, "  " + command.name + " "));
+    const CommandCall call = command.call();
+    CHECK(run({command.name, "--help"}).out == help_text(call.syntax));
+    CHECK(run({command.name, "--version"}).out == version);
   }
   CHECK(run({"--version"}).out == version);
 }

@@ -1,0 +1,45 @@
+// What the functions of all commands share: options of the work, and who is informed of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/progress.hpp"
+
+namespace parsimap {
+
+// The options of every command; those of a command derive from them.
+struct JobOptions {
+  // 0 for all processors; unset: as many as the environment variable SLURM_CPUS_PER_TASK says, or all.
+  std::optional<int> threads = {};
+  // Memory for the work and GDAL's cache, which gets a quarter of it; unset: 512 MB, or what the command says.
+  std::optional<std::int64_t> ram_bytes = {};
+  bool overwrite = false;                        // replace outputs that exist
+  std::vector<std::string> gdal_settings = {};   // KEY=VALUE
+  std::optional<std::string> options_file = {};  // that options were read from; no output may replace it
+};
+
+// Informed while a function of this folder works. The functions never print. This listener ignores everything; a caller
+// derives from it what it wants to show.
+class Listener {
+ public:
+  Listener() = default;
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  virtual ~Listener() = default;
+
+  // Called at the beginning of a stage of the work, such as "training"; the result is called with the fraction of the
+  // stage that is done. What it throws ends the work, which leaves no output behind.
+  virtual Progress progress(const std::string& /*stage*/) { return {}; }
+  // A sentence that says what is done.
+  virtual void message(const std::string& /*text*/) {}
+  // A sentence about something that may not be what the caller wants.
+  virtual void warning(const std::string& /*text*/) {}
+  // Applied to every text that is kept: pages, and what a model says of its training. A caller whose inputs are no
+  // files, but lie in memory under paths that mean nothing afterwards, replaces the paths by names that readers know.
+  [[nodiscard]] virtual std::string with_names(std::string text) const { return text; }
+};
+
+}  // namespace parsimap

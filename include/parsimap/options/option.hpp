@@ -1,0 +1,121 @@
+// The options of a command, described once: each option is bound to the field that keeps its value. The command line,
+// options files, help, the manual page, completion, dialogs and Python's parameters are made of these descriptions, and
+// so are the settings that a model keeps, the settings that the parts of one map share, and the list of input files.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "parsimap/options/field.hpp"
+
+namespace parsimap {
+
+enum class FileContent { raster, vector, document, folder };
+
+// Which file a value names.
+struct FileSyntax {
+  std::vector<FileContent> contents{};    // each is possible; none: the value is not the name of a file or folder
+  bool written = false;                   // by the command; otherwise it is read
+  std::vector<std::string> extensions{};  // the usual ones, the first before others, as in ".html"; none: any
+};
+
+// What an option changes.
+enum class Effect {
+  result,  // what is in the outputs
+  run      // how the work is done, or which outputs there are: threads, memory, reports
+};
+
+struct OptionSyntax {
+  std::string name{};  // long name without dashes
+  char short_name = '\0';
+  std::string value_name{};  // for --help, as in "FILE"; empty for flags
+  std::string help{};        // one sentence
+  Field field{};             // where its value is kept
+  // Words that a text may be, or begin with where one ends in ':', as in "scree:". Of a field without a check they are
+  // all it may be.
+  std::vector<std::string> choices{};
+  std::int64_t least = 0;  // of an integer
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  bool only_command_line = false;  // not a key of an options file
+  std::string label{};             // for dialogs; empty: the name in words
+  FileSyntax file{};
+  // The files that a value names which is more than the name of a file; unset: the value, where `file` has contents.
+  std::function<std::vector<std::string>()> files{};
+  bool names_field = false;  // a field of the vector file that is among the arguments
+  bool basic = false;        // dialogs show it at once and fold others away
+  Effect effect = Effect::result;
+};
+
+struct ArgumentSyntax {
+  std::string name{};  // as in "SCENE"
+  std::string help{};
+  Field field{};
+  std::vector<std::string> choices{};  // all that it may be; empty: the name of a file or folder
+  FileSyntax file{};
+  // Options any of which may say what the argument would: with one of them all such arguments may be left out together.
+  std::vector<std::string> instead{};
+};
+
+struct CommandSyntax {
+  std::string name{};
+  std::string summary{};  // one line
+  std::string details{};  // a paragraph for --help
+  std::vector<ArgumentSyntax> arguments{};
+  std::vector<OptionSyntax> options{};  // of this command alone
+  std::vector<OptionSyntax> common{};   // those that every command has
+};
+
+// All options of both lists, in their order.
+std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second);
+// The command's own options followed by the common ones.
+std::vector<OptionSyntax> all_options(const CommandSyntax& syntax);
+
+// The name of an option or argument in words, as in "Class field" of class-field and "Output folder" of OUTPUT_FOLDER.
+std::string name_in_words(const std::string& name);
+// The option's default value as text; empty without one. Of a description that no value was stored through.
+std::string default_text(const OptionSyntax& option);
+
+// The value that `text` stands for. ConfigError: "--threads is 'two'; it must be an integer of at least 0".
+OptionValue parse_option_value(const OptionSyntax& option, const std::string& text);
+// "an integer of at least 1", "an integer from 1 to 9", "one of red, blue", "a text".
+std::string expectation(const OptionSyntax& option);
+// Whether `text` is one of the option's choices, or it has none.
+bool may_be(const OptionSyntax& option, const std::string& text);
+
+// Values by the names of options, and of arguments.
+struct GivenValues {
+  std::map<std::string, OptionValue> options{};
+  std::map<std::string, std::string> arguments{};
+};
+
+// Stores the values in the fields of the description. All names must be in it, and the values of the kind of their
+// option. ConfigError: as the parsers of the fields, with the name of the option.
+void store_values(const CommandSyntax& syntax, const GivenValues& values);
+
+// Names and values of options that have a value, by name; a list gives one pair for each entry, a flag that is not set
+// none. Only options for which `wanted` holds.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+Settings settings_of(const std::vector<OptionSyntax>& options,
+                     const std::function<bool(const OptionSyntax&)>& wanted = {});
+
+// A file that an argument or option names.
+struct NamedFile {
+  std::string role;  // "SCENE" or "--mask"
+  std::string path;
+  FileSyntax syntax;
+};
+
+// All files that the values of arguments and options name, read and written.
+std::vector<NamedFile> named_files(const CommandSyntax& syntax);
+
+// The candidate that a misspelt word most likely stands for; none where all differ by more than a third of its letters.
+std::optional<std::string> closest(const std::string& word, const std::vector<std::string>& candidates);
+
+}  // namespace parsimap

@@ -1,0 +1,211 @@
+#include "parsimap/options/command_line.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description described(const std::string& title, const std::vector<OptionSyntax>& options) {
+  constexpr unsigned kLineWidth = 100;
+  po::options_description description(title, kLineWidth, kLineWidth / 2);
+  for (const OptionSyntax& option : options) {
+    const std::string names = option.short_name == '\0' ? option.name : option.name + "," + option.short_name;
+    const std::string help = full_help(option);
+    if (option.field.kind == OptionKind::flag) {
+      description.add_options()(names.c_str(), po::bool_switch(), help.c_str());
+    } else if (option.field.kind == OptionKind::list) {
+      description.add_options()(names.c_str(), po::value<std::vector<std::string>>()->value_name(option.value_name),
+                                help.c_str());
+    } else {
+      description.add_options()(names.c_str(), po::value<std::string>()->value_name(option.value_name), help.c_str());
+    }
+  }
+  return description;
+}
+
+struct Words {
+  po::variables_map options;
+  std::vector<std::string> arguments;
+};
+
+Words split(const CommandSyntax& syntax, const std::vector<OptionSyntax>& options,
+            const std::vector<std::string>& words) {
+  const po::options_description description = described("", options);
+  // Abbreviated names would change their meaning with every new option.
+  const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+  Words result;
+  try {
+    const po::parsed_options parsed = po::command_line_parser(words).options(description).style(style).run();
+    po::store(parsed, result.options);
+    for (const po::option& option : parsed.options) {
+      if (option.position_key >= 0) {
+        result.arguments.push_back(option.value.front());
+      }
+    }
+  } catch (const po::unknown_option& error) {
+    std::vector<std::string> names;
+    for (const OptionSyntax& option : options) {
+      names.push_back("--" + option.name);
+    }
+    const auto suggestion = closest(error.get_option_name(), names);
+    throw ConfigError("unknown option '" + error.get_option_name() + "'" +
+                      (suggestion ? "; did you mean '" + *suggestion + "'?"
+                                  : "; 'parsimap " + syntax.name + " --help' lists the options"));
+  } catch (const po::error& error) {
+    throw ConfigError(error.what());
+  }
+  return result;
+}
+
+OptionValue value_of(const OptionSyntax& option, const po::variable_value& given) {
+  if (option.field.kind == OptionKind::flag) {
+    return given.as<bool>();
+  }
+  if (option.field.kind != OptionKind::list) {
+    return parse_option_value(option, given.as<std::string>());
+  }
+  const auto& entries = given.as<std::vector<std::string>>();
+  for (const std::string& entry : entries) {
+    parse_option_value(option, entry);
+  }
+  return entries;
+}
+
+// The arguments that `count` words are for: all of them, or those that no option stands in for.
+std::vector<ArgumentSyntax> expected_arguments(const CommandSyntax& syntax, std::size_t count,
+                                               const GivenValues& values) {
+  std::vector<ArgumentSyntax> left = syntax.arguments;
+  std::erase_if(left, [&](const ArgumentSyntax& argument) {
+    return std::any_of(argument.instead.begin(), argument.instead.end(),
+                       [&](const std::string& option) { return values.options.contains(option); });
+  });
+  return count <= left.size() ? left : syntax.arguments;
+}
+
+std::string usage_hint(const CommandSyntax& syntax) {
+  return "; 'parsimap " + syntax.name + " --help' shows the usage";
+}
+
+void check_argument(const CommandSyntax& syntax, const ArgumentSyntax& argument, const std::string& value) {
+  if (value.empty()) {
+    throw ConfigError("argument " + argument.name + " is empty" + usage_hint(syntax));
+  }
+  const OptionSyntax choice{.choices = argument.choices};
+  if (!may_be(choice, value)) {
+    throw ConfigError("argument " + argument.name + " is '" + value + "'; it must be " + expectation(choice));
+  }
+}
+
+void assign_arguments(const CommandSyntax& syntax, const std::vector<std::string>& words, GivenValues& values) {
+  const std::vector<ArgumentSyntax> arguments = expected_arguments(syntax, words.size(), values);
+  if (words.size() > arguments.size()) {
+    throw ConfigError("argument '" + words[arguments.size()] + "' is one too many" + usage_hint(syntax));
+  }
+  if (words.size() < arguments.size()) {
+    throw ConfigError("argument " + arguments[words.size()].name + " is missing" + usage_hint(syntax));
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    check_argument(syntax, arguments[i], words[i]);
+    values.arguments.emplace(arguments[i].name, words[i]);
+  }
+}
+
+bool is_set(const GivenValues& values, const std::string& flag) {
+  const auto found = values.options.find(flag);
+  return found != values.options.end() && std::get<bool>(found->second);
+}
+
+// A value of another type as one of the option's kind.
+OptionValue converted(const OptionSyntax& option, const OptionValue& value) {
+  const bool is_list = std::holds_alternative<std::vector<std::string>>(value);
+  if (option.field.kind == OptionKind::list) {
+    const std::vector<std::string> entries = value_texts(value);
+    for (const std::string& entry : entries) {
+      parse_option_value(option, entry);
+    }
+    return entries;
+  }
+  if (is_list || std::holds_alternative<bool>(value) != (option.field.kind == OptionKind::flag)) {
+    throw ConfigError("--" + option.name + " has a value of the wrong type; it must be " +
+                      (option.field.kind == OptionKind::flag ? "true or false" : expectation(option)));
+  }
+  return option.field.kind == OptionKind::flag ? value : parse_option_value(option, value_texts(value).front());
+}
+
+}  // namespace
+
+void parse_command_line(const CommandSyntax& syntax, const std::vector<std::string>& words) {
+  const std::vector<OptionSyntax> options = all_options(syntax);
+  const Words parts = split(syntax, options, words);
+  GivenValues values;
+  for (const OptionSyntax& option : options) {
+    const po::variable_value& given = parts.options[option.name];
+    if (!given.empty() && !given.defaulted()) {
+      values.options.emplace(option.name, value_of(option, given));
+    }
+  }
+  if (!is_set(values, "help") && !is_set(values, "version")) {
+    if (const auto path = values.options.find("options-file"); path != values.options.end()) {
+      values.options.merge(read_options_file(std::get<std::string>(path->second), options));
+    }
+    assign_arguments(syntax, parts.arguments, values);
+  }
+  store_values(syntax, values);
+}
+
+void store_checked(const CommandSyntax& syntax, GivenValues values, const std::vector<std::string>& may_be_missing) {
+  for (const OptionSyntax& option : all_options(syntax)) {
+    if (const auto given = values.options.find(option.name); given != values.options.end()) {
+      given->second = converted(option, given->second);
+    }
+  }
+  for (const ArgumentSyntax& argument : expected_arguments(syntax, 0, values)) {
+    const auto given = values.arguments.find(argument.name);
+    if (given != values.arguments.end()) {
+      check_argument(syntax, argument, given->second);
+    } else if (std::find(may_be_missing.begin(), may_be_missing.end(), argument.name) == may_be_missing.end()) {
+      throw ConfigError("argument " + argument.name + " is missing");
+    }
+  }
+  store_values(syntax, values);
+}
+
+std::string full_help(const OptionSyntax& option) {
+  std::string help = option.help;
+  if (const std::string value = default_text(option); !value.empty()) {
+    help += " (default " + value + ")";
+  }
+  return option.field.kind == OptionKind::list ? help + " (may be repeated)" : help;
+}
+
+std::string argument_form(const ArgumentSyntax& argument) {
+  return argument.instead.empty() ? argument.name : "[" + argument.name + "]";
+}
+
+std::string help_text(const CommandSyntax& syntax) {
+  std::ostringstream text;
+  text << "Usage: parsimap " << syntax.name;
+  std::size_t widest = 0;
+  for (const ArgumentSyntax& argument : syntax.arguments) {
+    text << ' ' << argument_form(argument);
+    widest = std::max(widest, argument.name.size());
+  }
+  text << " [options]\n\n" << syntax.details << "\n\nArguments:\n";
+  for (const ArgumentSyntax& argument : syntax.arguments) {
+    text << "  " << argument.name << std::string(widest - argument.name.size() + 2, ' ') << argument.help << '\n';
+  }
+  if (!syntax.options.empty()) {
+    text << '\n' << described("Options", syntax.options);
+  }
+  text << '\n' << described("Common options", syntax.common);
+  return text.str();
+}
+
+}  // namespace parsimap

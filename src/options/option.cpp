@@ -1,0 +1,246 @@
+#include "parsimap/options/option.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+
+namespace parsimap {
+namespace {
+
+// The least number of letters to insert, remove, replace or exchange with a neighbour (optimal string alignment).
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        table[i][j] = i + j;
+        continue;
+      }
+      const std::size_t substitution = table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      table[i][j] = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1, substitution});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        table[i][j] = std::min(table[i][j], table[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return table[a.size()][b.size()];
+}
+
+std::string one_of(const std::vector<std::string>& choices) {
+  std::string words;
+  for (const std::string& choice : choices) {
+    words += (words.empty() ? "one of " : ", ") + choice;
+  }
+  return words;
+}
+
+[[noreturn]] void refuse_value(const OptionSyntax& option, const std::string& text) {
+  throw ConfigError("--" + option.name + " is '" + text + "'; it must be " + expectation(option));
+}
+
+void add_files(const std::string& role, const FileSyntax& syntax, const std::optional<OptionValue>& value,
+               const std::function<std::vector<std::string>()>& listed, std::vector<NamedFile>& files) {
+  if (!value || (syntax.contents.empty() && !listed)) {
+    return;
+  }
+  FileSyntax shown = syntax;
+  if (listed) {
+    // Files inside of a value may be of any kind; those of an option that names files are all that there are.
+    shown.contents = syntax.contents.empty() ? std::vector{FileContent::raster} : std::vector{FileContent::document};
+  }
+  for (const std::string& path : listed ? listed() : value_texts(*value)) {
+    files.push_back({role, path, shown});
+  }
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::vector<std::string> value_texts(const OptionValue& value) {
+  if (const auto* list = std::get_if<std::vector<std::string>>(&value)) {
+    return *list;
+  }
+  if (const bool* flag = std::get_if<bool>(&value)) {
+    return {*flag ? "true" : "false"};
+  }
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    return {std::to_string(*integer)};
+  }
+  const double* number = std::get_if<double>(&value);
+  return {number != nullptr ? number_text(*number) : std::get<std::string>(value)};
+}
+
+bool NumberRange::contains(double value) const {
+  return std::isfinite(value) && (above ? value > least : value >= least) && value <= most;
+}
+
+std::string NumberRange::text() const {
+  std::string words = "a number";
+  if (std::isfinite(least)) {
+    words += (above ? " above " : " of at least ") + number_text(least);
+  }
+  return std::isfinite(most) ? words + " and at most " + number_text(most) : words;
+}
+
+Field bound(bool& flag) {
+  return {.kind = OptionKind::flag,
+          .store = [&flag](const OptionValue& value) { flag = std::get<bool>(value); },
+          .value = [&flag] { return flag ? std::optional<OptionValue>(true) : std::nullopt; }};
+}
+
+Field bound(std::string& text) {
+  return {.kind = OptionKind::text,
+          .store = [&text](const OptionValue& value) { text = std::get<std::string>(value); },
+          .value = [&text] { return text.empty() ? std::nullopt : std::optional<OptionValue>(text); },
+          .optional = text.empty()};
+}
+
+Field bound(std::optional<std::string>& text) {
+  return {.kind = OptionKind::text,
+          .store = [&text](const OptionValue& value) { text = std::get<std::string>(value); },
+          .value = [&text] { return text ? std::optional<OptionValue>(*text) : std::nullopt; }};
+}
+
+Field bound(std::vector<std::string>& list, std::function<void(const std::string&)> check) {
+  return {.kind = OptionKind::list,
+          .store = [&list](const OptionValue& value) { list = std::get<std::vector<std::string>>(value); },
+          .value = [&list] { return list.empty() ? std::nullopt : std::optional<OptionValue>(list); },
+          .check = std::move(check)};
+}
+
+Field bound(std::optional<double>& number, const NumberRange& range) {
+  return {.kind = OptionKind::number,
+          .store = [&number](const OptionValue& value) { number = std::get<double>(value); },
+          .value = [&number] { return number ? std::optional<OptionValue>(*number) : std::nullopt; },
+          .range = range};
+}
+
+std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::vector<OptionSyntax> all_options(const CommandSyntax& syntax) { return joined(syntax.options, syntax.common); }
+
+std::string name_in_words(const std::string& name) {
+  std::string words;
+  for (const char character : name) {
+    const bool gap = character == '-' || character == '_';
+    const auto code = static_cast<unsigned char>(character);
+    words += gap ? ' ' : static_cast<char>(words.empty() ? std::toupper(code) : std::tolower(code));
+  }
+  return words;
+}
+
+std::string default_text(const OptionSyntax& option) {
+  if (option.field.optional || !option.field.value) {
+    return {};
+  }
+  const std::optional<OptionValue> value = option.field.value();
+  return value ? value_texts(*value).front() : "";
+}
+
+std::string expectation(const OptionSyntax& option) {
+  if (option.field.kind == OptionKind::number) {
+    return option.field.range.text();
+  }
+  if (option.field.kind != OptionKind::integer) {
+    return option.choices.empty() ? "a text" : one_of(option.choices);
+  }
+  if (option.most == std::numeric_limits<std::int64_t>::max()) {
+    return "an integer of at least " + std::to_string(option.least);
+  }
+  return "an integer from " + std::to_string(option.least) + " to " + std::to_string(option.most);
+}
+
+bool may_be(const OptionSyntax& option, const std::string& text) {
+  const std::vector<std::string>& choices = option.choices;
+  return choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end();
+}
+
+OptionValue parse_option_value(const OptionSyntax& option, const std::string& text) {
+  if (option.field.kind == OptionKind::integer) {
+    const auto value = parse_number<std::int64_t>(text);
+    if (!value || *value < option.least || *value > option.most) {
+      refuse_value(option, text);
+    }
+    return *value;
+  }
+  if (option.field.kind == OptionKind::number) {
+    const auto value = parse_number<double>(text);
+    if (!value || !option.field.range.contains(*value)) {
+      refuse_value(option, text);
+    }
+    return *value;
+  }
+  if (option.field.check) {
+    try {
+      option.field.check(text);
+    } catch (const ConfigError& error) {
+      throw ConfigError("--" + option.name + ": " + error.what());
+    }
+  } else if (!may_be(option, text)) {
+    refuse_value(option, text);
+  }
+  return text;
+}
+
+void store_values(const CommandSyntax& syntax, const GivenValues& values) {
+  for (const OptionSyntax& option : all_options(syntax)) {
+    if (const auto given = values.options.find(option.name); given != values.options.end()) {
+      option.field.store(given->second);
+    }
+  }
+  for (const ArgumentSyntax& argument : syntax.arguments) {
+    if (const auto given = values.arguments.find(argument.name); given != values.arguments.end()) {
+      argument.field.store(given->second);
+    }
+  }
+}
+
+Settings settings_of(const std::vector<OptionSyntax>& options, const std::function<bool(const OptionSyntax&)>& wanted) {
+  Settings settings;
+  for (const OptionSyntax& option : options) {
+    const std::optional<OptionValue> value = option.field.value();
+    if (value && (!wanted || wanted(option))) {
+      for (std::string& text : value_texts(*value)) {
+        settings.emplace_back(option.name, std::move(text));
+      }
+    }
+  }
+  std::stable_sort(settings.begin(), settings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return settings;
+}
+
+std::vector<NamedFile> named_files(const CommandSyntax& syntax) {
+  std::vector<NamedFile> files;
+  for (const ArgumentSyntax& argument : syntax.arguments) {
+    add_files(argument.name, argument.file, argument.field.value(), {}, files);
+  }
+  for (const OptionSyntax& option : all_options(syntax)) {
+    add_files("--" + option.name, option.file, option.field.value(), option.files, files);
+  }
+  return files;
+}
+
+std::optional<std::string> closest(const std::string& word, const std::vector<std::string>& candidates) {
+  std::optional<std::string> best;
+  std::size_t fewest = 0;
+  for (const std::string& candidate : candidates) {
+    const std::size_t edits = edit_distance(word, candidate);
+    if (3 * edits <= std::max(word.size(), candidate.size()) && (!best || edits < fewest)) {
+      best = candidate;
+      fewest = edits;
+    }
+  }
+  return best;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,316 @@
+#include "parsimap/options/usage.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "parsimap/options/command_line.hpp"
+
+namespace parsimap {
+namespace {
+
+// ---- JSON
+
+using UsageJson = nlohmann::ordered_json;
+
+std::string kind_name(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::flag:
+      return "flag";
+    case OptionKind::integer:
+      return "integer";
+    case OptionKind::number:
+      return "number";
+    case OptionKind::text:
+      return "text";
+    case OptionKind::list:
+      break;
+  }
+  return "list";
+}
+
+std::string content_name(FileContent content) {
+  switch (content) {
+    case FileContent::raster:
+      return "raster";
+    case FileContent::vector:
+      return "vector";
+    case FileContent::document:
+      return "document";
+    case FileContent::folder:
+      break;
+  }
+  return "folder";
+}
+
+UsageJson to_json(const FileSyntax& file) {
+  UsageJson contents = UsageJson::array();
+  for (const FileContent content : file.contents) {
+    contents.push_back(content_name(content));
+  }
+  return {{"contents", contents}, {"written", file.written}, {"extensions", file.extensions}};
+}
+
+UsageJson to_json(const OptionSyntax& option) {
+  UsageJson json = {{"name", option.name},
+                    {"label", option.label.empty() ? name_in_words(option.name) : option.label},
+                    {"kind", kind_name(option.field.kind)},
+                    {"basic", option.basic},
+                    {"description", option.help}};
+  if (!option.file.contents.empty()) {
+    json["file"] = to_json(option.file);
+  }
+  if (option.names_field) {
+    json["names_field"] = true;
+  }
+  if (!option.value_name.empty()) {
+    json["value"] = option.value_name;
+  }
+  if (const std::string value = default_text(option); !value.empty()) {
+    json["default"] = value;
+  }
+  if (!option.choices.empty()) {
+    json["choices"] = option.choices;
+  }
+  if (option.field.kind == OptionKind::integer) {
+    json["least"] = option.least;
+    if (option.most != std::numeric_limits<std::int64_t>::max()) {
+      json["most"] = option.most;
+    }
+  }
+  if (option.field.kind == OptionKind::number) {
+    const NumberRange& range = option.field.range;
+    if (std::isfinite(range.least)) {
+      json["least"] = range.least;
+    }
+    if (std::isfinite(range.most)) {
+      json["most"] = range.most;
+    }
+  }
+  return json;
+}
+
+UsageJson to_json(const std::vector<OptionSyntax>& options) {
+  UsageJson list = UsageJson::array();
+  for (const OptionSyntax& option : options) {
+    list.push_back(to_json(option));
+  }
+  return list;
+}
+
+UsageJson to_json(const CommandSyntax& command) {
+  UsageJson arguments = UsageJson::array();
+  for (const ArgumentSyntax& argument : command.arguments) {
+    UsageJson json = {{"name", argument.name}, {"label", name_in_words(argument.name)}, {"description", argument.help}};
+    if (!argument.file.contents.empty()) {
+      json["file"] = to_json(argument.file);
+    }
+    if (!argument.choices.empty()) {
+      json["choices"] = argument.choices;
+    }
+    if (!argument.instead.empty()) {
+      json["instead"] = argument.instead;
+    }
+    arguments.push_back(json);
+  }
+  return {{"name", command.name},
+          {"summary", command.summary},
+          {"description", command.details},
+          {"arguments", arguments},
+          {"options", to_json(command.options)}};
+}
+
+// ---- Manual page
+
+// Hyphens are minus signs, so that a command can be copied from the page, and no line begins with a request.
+std::string escaped(const std::string& text) {
+  std::string result;
+  bool line_begins = true;
+  for (const char letter : text) {
+    if (line_begins && (letter == '.' || letter == '\'')) {
+      result += "\\&";
+    }
+    line_begins = letter == '\n';
+    if (letter == '\\') {
+      result += "\\e";
+    } else if (letter == '-') {
+      result += "\\-";
+    } else {
+      result += letter;
+    }
+  }
+  return result;
+}
+
+std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
+std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\\fR"; }
+
+std::string paragraph(const std::string& heading, const std::string& text) {
+  return ".TP\n" + heading + "\n" + escaped(text) + "\n";
+}
+
+std::string option_heading(const OptionSyntax& option) {
+  std::string heading = option.short_name == '\0' ? "" : bold(std::string("-") + option.short_name) + ", ";
+  heading += bold("--" + option.name);
+  return option.value_name.empty() ? heading : heading + " " + italic(option.value_name);
+}
+
+std::string option_list(const std::vector<OptionSyntax>& options) {
+  std::string text;
+  for (const OptionSyntax& option : options) {
+    text += paragraph(option_heading(option), full_help(option));
+  }
+  return text;
+}
+
+std::string command_section(const CommandSyntax& command) {
+  std::string text = ".SS parsimap " + escaped(command.name) + "\n" + bold("parsimap " + command.name);
+  for (const ArgumentSyntax& argument : command.arguments) {
+    text += " " + italic(argument_form(argument));
+  }
+  text += " [options]\n.PP\n" + escaped(command.details) + "\n";
+  for (const ArgumentSyntax& argument : command.arguments) {
+    text += paragraph(italic(argument.name), argument.help);
+  }
+  return text + option_list(command.options);
+}
+
+std::string exit_codes() {
+  return paragraph("0", "Done.") + paragraph("1", "Failed while running, or stopped.") +
+         paragraph("2", "Wrong usage or configuration.") + paragraph("3", "Input data refused.");
+}
+
+// ---- Completion in bash
+
+std::string spaced(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+std::vector<std::string> dashed_names(const OptionSyntax& option) {
+  std::vector<std::string> result = {"--" + option.name};
+  if (option.short_name != '\0') {
+    result.push_back(std::string("-") + option.short_name);
+  }
+  return result;
+}
+
+std::string option_words(const CommandSyntax& command) {
+  std::vector<std::string> words;
+  for (const OptionSyntax& option : all_options(command)) {
+    for (const std::string& name : dashed_names(option)) {
+      words.push_back(name);
+    }
+  }
+  return spaced(words);
+}
+
+// What completes the option's value, a function of the script with its arguments.
+std::string value_completion(const OptionSyntax& option) {
+  if (!option.choices.empty()) {
+    return "_parsimap_words '" + spaced(option.choices) + "'";
+  }
+  if (option.value_name == "FILE" || option.value_name == "MAP") {
+    return "_parsimap_paths -f";
+  }
+  return option.value_name == "DIR" ? "_parsimap_paths -d" : ":";
+}
+
+// One line of a case statement for every option with a value; `command` may be a pattern.
+std::string value_cases(const std::string& command, const std::vector<OptionSyntax>& options) {
+  std::string text;
+  for (const OptionSyntax& option : options) {
+    if (option.field.kind != OptionKind::flag) {
+      text += "    " + command + "/--" + option.name + ") " + value_completion(option) + "; return ;;\n";
+    }
+  }
+  return text;
+}
+
+std::string argument_choices(const CommandSyntax& command) {
+  std::vector<std::string> words;
+  for (const ArgumentSyntax& argument : command.arguments) {
+    words.insert(words.end(), argument.choices.begin(), argument.choices.end());
+  }
+  return spaced(words);
+}
+
+// The word to complete is in current, the one before it in previous.
+constexpr const char* kFunctions = R"(# Completion of parsimap for bash, made by 'parsimap usage bash'.
+
+_parsimap_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current")
+  [[ ${COMPREPLY[0]} != *: ]] || compopt -o nospace 2>/dev/null
+}
+
+_parsimap_paths() {
+  mapfile -t COMPREPLY < <(compgen "$1" -- "$current")
+  compopt -o filenames 2>/dev/null
+}
+
+_parsimap() {
+  local command=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  # --option=value comes as three words.
+  if [[ $current == "=" ]]; then
+    current=
+  elif [[ $previous == "=" ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+)";
+
+}  // namespace
+
+std::string usage_json(const std::vector<CommandSyntax>& commands) {
+  UsageJson list = UsageJson::array();
+  for (const CommandSyntax& command : commands) {
+    list.push_back(to_json(command));
+  }
+  const UsageJson json = {{"program", "parsimap"},
+                          {"version", PARSIMAP_VERSION},
+                          {"commands", list},
+                          {"common_options", to_json(commands.front().common)}};
+  return json.dump(2) + "\n";
+}
+
+std::string manual_page(const std::vector<CommandSyntax>& commands) {
+  std::string text = std::string(".TH PARSIMAP 1 \"\" \"parsimap ") + PARSIMAP_VERSION + "\" \"User Commands\"\n";
+  text += ".SH NAME\nparsimap \\- classify scenes of imaging spectrometers\n";
+  text += ".SH SYNOPSIS\n" + bold("parsimap") + " " + italic("COMMAND") + " ...\n";
+  text +=
+      ".SH DESCRIPTION\n"
+      "Turns a many\\-band scene and some labelled pixels into a class map and a report of its accuracy.\n"
+      "Every class is told apart from the rest by a support vector machine with a parsimonious Mahalanobis kernel.\n"
+      "Results go to standard output, progress and messages to standard error. Outputs appear whole or not at all.\n";
+  text += ".SH COMMANDS\n";
+  for (const CommandSyntax& command : commands) {
+    text += command_section(command);
+  }
+  text += ".SH COMMON OPTIONS\nEvery command has these.\n" + option_list(commands.front().common);
+  text += ".SH EXIT STATUS\n" + exit_codes();
+  text += ".SH ENVIRONMENT\n" + paragraph(bold("PARSIMAP_DATA"), "Folder with the data of experiments.");
+  return text + ".SH SEE ALSO\n.BR gdalinfo (1)\n";
+}
+
+std::string bash_completion(const std::vector<CommandSyntax>& commands) {
+  std::vector<std::string> first = {"--help", "--version"};
+  std::string values;
+  std::string words;
+  for (const CommandSyntax& command : commands) {
+    first.push_back(command.name);
+    values += value_cases(command.name, command.options);
+    const std::string choices = argument_choices(command);
+    words += "    " + command.name + "/-*) _parsimap_words '" + option_words(command) + "' ;;\n";
+    words += choices.empty() ? "" : "    " + command.name + "/*) _parsimap_words '" + choices + "' ;;\n";
+  }
+  values += value_cases("*", commands.front().common);
+  return std::string(kFunctions) + "  if ((COMP_CWORD == 1)); then\n    _parsimap_words '" + spaced(first) +
+         "'\n    return\n  fi\n  case $command/$previous in\n" + values + "  esac\n  case $command/$current in\n" +
+         words + "    *) _parsimap_paths -f ;;\n  esac\n}\n\ncomplete -F _parsimap parsimap\n";
+}
+
+}  // namespace parsimap
