@@ -335,7 +335,7 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
                              : read_training_samples(options, source, chosen.bands, listener);
   if (library) {
     join_library(*library, source, data, listener);
-    colour_classes(data.extraction.samples.classes, read_colour_rules(options.colours, listener));
+    colour_classes(data.extraction.samples.classes, options.colour_rules);
   }
   return data;
 }

@@ -77,6 +77,7 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   library.group_field = library.group_field ? library.group_field : labels.group_field;
   library.rules = library.rules ? library.rules : labels.rules;
   options.training.threads = thread_count(options);
+  options.colour_rules = read_colour_rules(options.colours, listener);
   if (options.spatial.radii && !options.spatial.wants_profiles()) {
     throw ConfigError(
         "--radii belongs to profiles, which neither --spatial auto or profiles nor --kernel hdda+emp asks for");

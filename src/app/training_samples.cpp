@@ -98,7 +98,7 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
   TrainingSamples data;
   data.labelled = std::move(labelled);
   tell_reading(data.labelled, listener);
-  apply_colours(read_colour_rules(options.colours, listener), data.labelled.classes, listener);
+  apply_colours(options.colour_rules, data.labelled.classes, listener);
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);
   }

@@ -47,6 +47,7 @@ struct TrainOptions : JobOptions {
   bool resample = false;      // compute bands of the first scene that a further one lacks, instead of leaving them out
   BandChoice bands = {};      // of the first scene
   std::optional<std::string> colours = {};      // file of the classes' colours
+  std::vector<ColourRule> colour_rules = {};    // those of the file, which are read into it
   std::optional<SamplingRule> sampling = {};    // which of the labelled pixels are trained on; unset: all
   std::optional<Index> samples_per_class = {};  // the same as SamplingStrategy::constant with this number
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
