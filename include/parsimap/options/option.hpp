@@ -109,7 +109,7 @@ Settings settings_of(const std::vector<OptionSyntax>& options,
 struct NamedFile {
   std::string role;  // "SCENE" or "--mask"
   std::string path;
-  FileSyntax syntax;
+  FileSyntax syntax = {};
 };
 
 // All files that the values of arguments and options name, read and written.
