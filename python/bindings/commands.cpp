@@ -25,12 +25,23 @@ void with_named_errors(const CommandListener& listener, const std::function<void
   }
 }
 
-OptionValue option_value(const py::handle& value) {
+// ConfigError: the value is not of 64 bits.
+std::int64_t integer_of(const std::string& name, const py::handle& value) {
+  int overflow = 0;
+  const long long integer = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  if (overflow != 0) {
+    throw ConfigError("--" + name + " is " + py::str(value).cast<std::string>() +
+                      "; a whole number must lie between -2^63 and 2^63");
+  }
+  return integer;
+}
+
+OptionValue option_value(const std::string& name, const py::handle& value) {
   if (py::isinstance<py::bool_>(value)) {
     return value.cast<bool>();
   }
   if (py::isinstance<py::int_>(value)) {
-    return value.cast<std::int64_t>();
+    return integer_of(name, value);
   }
   if (py::isinstance<py::float_>(value)) {
     return value.cast<double>();
@@ -43,8 +54,9 @@ OptionValue option_value(const py::handle& value) {
 
 GivenValues given_values(const PythonCall& call) {
   GivenValues values;
-  for (const auto& [name, value] : call.options) {
-    values.options.emplace(name.cast<std::string>(), option_value(value));
+  for (const auto& [key, value] : call.options) {
+    const auto name = key.cast<std::string>();
+    values.options.emplace(name, option_value(name, value));
   }
   for (const auto& [name, value] : call.arguments) {
     values.arguments.emplace(name.cast<std::string>(), value.cast<std::string>());

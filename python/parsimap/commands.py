@@ -269,9 +269,9 @@ def classify(
     map : path, optional
         Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what `of` says. None: the map is returned as an array.
     reject : float, optional
-        Leave pixels unclassified whose largest probability is below P.
+        Leave pixels unclassified whose largest probability is below P. At most 1.
     reject_novelty : float, optional
-        Leave pixels unclassified whose novelty is above P.
+        Leave pixels unclassified whose novelty is above P. At most 1.
     probabilities : bool or path, optional
         Also write the probability of every class, one band each. Without `map`, True returns it as an array.
     confidence : bool or path, optional
@@ -476,10 +476,10 @@ def inspect(
     seed: int = 0,
     ram: Optional[int] = None,
     resample: bool = False,
-    variable: Optional[str] = None,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
     orthorectify: bool = False,
+    variable: Optional[str] = None,
     report: Optional[File] = None,
     threads: Optional[int] = None,
     overwrite: bool = False,
@@ -533,8 +533,6 @@ def inspect(
         Memory for reading, in megabytes; unset: 512. At least 64.
     resample : bool, default False
         Where the scene lacks bands of the model, compute the model's bands from the scene's by their wavelengths and widths (FWHM).
-    variable : str, optional
-        Array of a MATLAB scene (.mat), where its shape does not tell which.
     mask : path or array, optional
         Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out.
     quality : str, optional
@@ -543,6 +541,8 @@ def inspect(
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
+    variable : str, optional
+        Array of a MATLAB scene (.mat), where its shape does not tell which.
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     threads : int, optional

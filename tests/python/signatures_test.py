@@ -58,9 +58,6 @@ class Signatures(unittest.TestCase):
         layers = [option["name"].replace("-", "_") for option in of_name["classify"]["options"] if self.script.is_layer("classify", option)]
         self.assertEqual(list(_running.LAYERS), layers)
         self.assertEqual(_running.OPTION_NAMES, {other: name for (_, name), other in self.script.OTHER_NAMES.items()})
-        stand_ins = {self.script.python_name(name, option) for name, command in of_name.items() for argument in command["arguments"]
-                     for option in argument.get("instead", [])}
-        self.assertEqual(set(_running.STAND_INS), stand_ins)
 
     def test_every_parameter_is_described_and_annotated(self):
         for name in self.script.COMMANDS:
