@@ -12,9 +12,9 @@
 #include <string>
 
 #include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/io/gdal/scene.hpp"
-#include "parsimap/io/gdal/settings.hpp"
-#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/settings.hpp"
+#include "parsimap/json/model_file.hpp"
 
 namespace {
 

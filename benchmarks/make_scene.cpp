@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "parsimap/core/random.hpp"
-#include "parsimap/io/gdal/class_map.hpp"
-#include "parsimap/io/gdal/map_output.hpp"
-#include "parsimap/io/gdal/settings.hpp"
+#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/map_output.hpp"
+#include "parsimap/gdal/settings.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <iostream>
 #include <string>
 
-#include "parsimap/app/map_scene.hpp"
-#include "parsimap/app/train.hpp"
+#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/train.hpp"
 
 // Hears what the library has to say. It never prints by itself.
 class Console : public parsimap::Listener {

@@ -8,7 +8,7 @@ get_property(parsimap_libraries GLOBAL PROPERTY PARSIMAP_LIBRARIES)
 # Only tests need the libraries of the folders.
 set_target_properties(${parsimap_folders} PROPERTIES EXCLUDE_FROM_ALL ON)
 # Beside the mathematics, what Python needs before it opens a scene: documents, and model files.
-set(parsimap_light_folders ${parsimap_mathematics_folders} parsimap_report parsimap_io_json parsimap_io_output)
+set(parsimap_light_folders ${parsimap_mathematics_folders} parsimap_report parsimap_json parsimap_job)
 set(parsimap_heavy_folders ${parsimap_folders})
 list(REMOVE_ITEM parsimap_heavy_folders ${parsimap_light_folders})
 

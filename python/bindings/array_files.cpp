@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/io/gdal/array_raster.hpp"
-#include "parsimap/io/gdal/georeference.hpp"
+#include "parsimap/gdal/array_raster.hpp"
+#include "parsimap/gdal/georeference.hpp"
 
 #include "arrays.hpp"
 #include "commands.hpp"

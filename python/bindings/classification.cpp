@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/app/map_scene.hpp"
+#include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/json/records.hpp"
+#include "parsimap/json/records.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "commands.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/app/command.hpp"
+#include "parsimap/commands/command.hpp"
 
 #include "job.hpp"
 

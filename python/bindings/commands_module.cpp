@@ -1,10 +1,10 @@
 // The module _commands: the commands of the program, in this process.
 #include <pybind11/stl.h>
 
-#include "parsimap/app/train.hpp"
-#include "parsimap/io/gdal/settings.hpp"
-#include "parsimap/io/json/model_file.hpp"
-#include "parsimap/io/json/records.hpp"
+#include "parsimap/commands/train.hpp"
+#include "parsimap/gdal/settings.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/json/records.hpp"
 
 #include "commands.hpp"
 #include "errors.hpp"

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/io/json/model_file.hpp"
-#include "parsimap/io/json/page_data.hpp"
-#include "parsimap/io/json/records.hpp"
-#include "parsimap/io/output/shared_file.hpp"
+#include "parsimap/job/shared_file.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/json/page_data.hpp"
+#include "parsimap/json/records.hpp"
 #include "parsimap/report/model_card.hpp"
 #include "parsimap/report/model_page.hpp"
 

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "parsimap/app/command.hpp"
+#include "parsimap/commands/command.hpp"
 
 namespace parsimap {
 

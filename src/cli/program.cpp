@@ -7,8 +7,8 @@
 #include <new>
 #include <optional>
 
-#include "parsimap/app/command.hpp"
-#include "parsimap/app/heap.hpp"
+#include "parsimap/commands/command.hpp"
+#include "parsimap/commands/heap.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/instruction_set.hpp"
 #include "parsimap/core/memory_watch.hpp"

@@ -5,7 +5,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/io/json/json_text.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/options/command_line.hpp"
 
 namespace parsimap {

@@ -226,7 +226,7 @@ TEST_CASE("what refers to a file is told from other words") {
   const std::vector<std::string> words = path_words("see docs/no.md, or (svm/no.hpp). $SOURCE/docs/no.md and/or x");
   CHECK(words == std::vector<std::string>{"see", "docs/no.md", "or", "svm/no.hpp", "and/or", "x"});
   const Text text = text_of("");
-  for (const std::string dangling : {"docs/no.md", "no.md", "svm/no.hpp", "no.cpp", "scripts/no", "io/json/no.hpp"}) {
+  for (const std::string dangling : {"docs/no.md", "no.md", "svm/no.hpp", "no.cpp", "scripts/no", "json/no.hpp"}) {
     CAPTURE(dangling);
     CHECK(dangles(text, dangling));
   }

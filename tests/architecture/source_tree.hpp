@@ -8,8 +8,8 @@
 namespace parsimap::test {
 
 struct SourceFile {
-  std::string path;                // from the project's root, as in "src/io/gdal/scene.cpp"
-  std::string folder;              // as in "io/gdal"; empty for src/main.cpp
+  std::string path;                // from the project's root, as in "src/gdal/scene.cpp"
+  std::string folder;              // as in "gdal"; empty for src/main.cpp
   std::vector<std::string> lines;  // without line ends
 };
 
@@ -26,7 +26,7 @@ struct Include {
 
 std::vector<Include> includes_of(const SourceFile& file);
 
-// The folder of a project header, as in "io/json" for "parsimap/io/json/records.hpp"; empty for other headers.
+// The folder of a project header, as in "json" for "parsimap/json/records.hpp"; empty for other headers.
 std::string folder_of_header(const std::string& header);
 
 }  // namespace parsimap::test

@@ -1,7 +1,7 @@
 // Binary files of ASD spectrometers.
 #include "fuzz/library_check.hpp"
 #include "fuzz/target.hpp"
-#include "io/library/formats.hpp"
+#include "library/formats.hpp"
 
 namespace parsimap::fuzz {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/io/text/text_tables.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 #include "fuzz/target.hpp"
 

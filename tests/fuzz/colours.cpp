@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/io/json/colour_file.hpp"
-#include "parsimap/io/text/text_tables.hpp"
+#include "parsimap/json/colour_file.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 #include "fuzz/target.hpp"
 

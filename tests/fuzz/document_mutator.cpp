@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/json/model_cbor.hpp"
+#include "json/model_cbor.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

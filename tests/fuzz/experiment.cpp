@@ -1,7 +1,7 @@
 // The configuration of an experiment.
 #include <string>
 
-#include "parsimap/io/json/experiment_spec.hpp"
+#include "parsimap/json/experiment_spec.hpp"
 
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "parsimap/io/json/experiment_results.hpp"
+#include "parsimap/json/experiment_results.hpp"
 
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"

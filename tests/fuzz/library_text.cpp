@@ -1,8 +1,8 @@
 // Spectra as text: of field spectrometers, in tables, and as profiles.
 #include "fuzz/library_check.hpp"
 #include "fuzz/target.hpp"
-#include "io/library/formats.hpp"
-#include "io/library/profile.hpp"
+#include "library/formats.hpp"
+#include "library/profile.hpp"
 
 namespace parsimap::fuzz {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "parsimap/io/matlab/matlab_file.hpp"
+#include "parsimap/matlab/matlab_file.hpp"
 
 #include "fuzz/scene_check.hpp"
 #include "fuzz/target.hpp"

@@ -5,11 +5,11 @@
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/classifier/sample_columns.hpp"
-#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/json/model_file.hpp"
 
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"
-#include "io/json/model_cbor.hpp"
+#include "json/model_cbor.hpp"
 
 PARSIMAP_FUZZ_DOCUMENTS(cbor)
 

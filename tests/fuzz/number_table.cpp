@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/io/text/text_tables.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 #include "fuzz/target.hpp"
 

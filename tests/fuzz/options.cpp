@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/app/command.hpp"
+#include "parsimap/commands/command.hpp"
 #include "parsimap/options/command_line.hpp"
 
 #include "fuzz/document_mutator.hpp"

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "parsimap/io/product/product.hpp"
+#include "parsimap/product/product.hpp"
 
 #include "fuzz/scene_check.hpp"
 #include "fuzz/target.hpp"

@@ -6,16 +6,16 @@
 #include <fstream>
 #include <string>
 
-#include "parsimap/io/gdal/georeference.hpp"
-#include "parsimap/io/gdal/settings.hpp"
-#include "parsimap/io/gdal/vector_output.hpp"
-#include "parsimap/io/json/experiment_results.hpp"
-#include "parsimap/io/json/model_file.hpp"
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/settings.hpp"
+#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/json/experiment_results.hpp"
+#include "parsimap/json/model_file.hpp"
 
-#include "io/json/model_cbor.hpp"
+#include "json/model_cbor.hpp"
 #include "unit/classifier/small_model.hpp"
-#include "unit/io/json/toy_run.hpp"
-#include "unit/io/matlab/matlab_fixture.hpp"
+#include "unit/json/toy_run.hpp"
+#include "unit/matlab/matlab_fixture.hpp"
 
 namespace parsimap::fuzz {
 namespace {

@@ -1,11 +1,11 @@
 // The specification of a simulated scene.
 #include "parsimap/simulation/simulation.hpp"
 
-#include "parsimap/io/json/simulation_spec.hpp"
+#include "parsimap/json/simulation_spec.hpp"
 
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"
-#include "io/json/simulation_fields.hpp"
+#include "json/simulation_fields.hpp"
 
 PARSIMAP_FUZZ_DOCUMENTS(json)
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "parsimap/io/library/library_file.hpp"
+#include "parsimap/library/library_file.hpp"
 
 #include "fuzz/library_check.hpp"
 #include "fuzz/target.hpp"

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "parsimap/io/gdal/georeference.hpp"
-#include "parsimap/io/gdal/labels.hpp"
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/labels.hpp"
 
 #include "fuzz/scene_check.hpp"
 #include "fuzz/target.hpp"

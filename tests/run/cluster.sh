@@ -4,7 +4,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 export PATH=$PATH:/usr/sbin:/sbin
 for tool in munged slurmctld slurmd sbatch python3; do
-  command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed; scripts/check-cluster installs it"; exit 77; }
+  command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed; cluster/check-cluster installs it"; exit 77; }
 done
 
 daemons=()
@@ -121,7 +121,7 @@ fi
 exec "$PROGRAM" "\$@"
 END
 chmod +x "$work/bin/parsimap"
-cp "$SOURCE/scripts/parsimap-slurm" "$work/bin/slurm-script"
+cp "$SOURCE/cluster/parsimap-slurm" "$work/bin/slurm-script"
 export PATH=$work/bin:$PATH
 
 # Tiles of which there are enough for eight parts.
@@ -129,7 +129,7 @@ options=(--regularise auto --co TILED=YES --co BLOCKXSIZE=64 --co BLOCKYSIZE=64)
 expect 0 "$PROGRAM" classify big.vrt "the model" "one run.tif" "${options[@]}" --confidence "one's confidence.tif"
 
 touch "$work/kill-one"
-expect 0 "$SOURCE/scripts/parsimap-slurm" --shards 8 --cpus-per-task=1 --output="$work/log-%j" -- \
+expect 0 "$SOURCE/cluster/parsimap-slurm" --shards 8 --cpus-per-task=1 --output="$work/log-%j" -- \
   classify big.vrt "the model" "map \$1.tif" "${options[@]}" --confidence "the 'confidence'.tif"
 [[ $(cut -d " " -f 1 out | tr '\n' ' ') == "plan shards merge " ]] || fail "not three jobs: $(cat out)"
 merge=$(number_of_job merge)
@@ -151,19 +151,19 @@ cat >"two methods.json" <<'END'
 END
 without_times() { sed -E 's/"(mean_)?seconds":[-0-9.e+]+/"\1seconds":0/g' "$1"; }
 expect 0 "$PROGRAM" run "two methods.json" --output-dir whole
-expect 0 "$SOURCE/scripts/parsimap-slurm" --shards=3 --output=/dev/null -- run "two methods.json"
+expect 0 "$SOURCE/cluster/parsimap-slurm" --shards=3 --output=/dev/null -- run "two methods.json"
 finished
 [[ -s "two methods/results.json" ]] || fail "the experiment has no results"
 without_times whole/results.json >whole.txt
 without_times "two methods/results.json" | cmp - whole.txt || fail "the shards of an experiment differ from one run"
 
 # What fails is not merged, and the job that would have joined it does not wait for ever.
-expect 0 "$SOURCE/scripts/parsimap-slurm" --shards 2 --output=/dev/null -- classify big.vrt "no model" missing.tif
+expect 0 "$SOURCE/cluster/parsimap-slurm" --shards 2 --output=/dev/null -- classify big.vrt "no model" missing.tif
 finished
 [[ $(state_of "$(number_of_job merge)") != COMPLETED* ]] || fail "shards that failed were merged"
 absent missing.tif
-expect 1 "$SOURCE/scripts/parsimap-slurm" --shards 2 --partition=none -- classify big.vrt "the model" other.tif
+expect 1 "$SOURCE/cluster/parsimap-slurm" --shards 2 --partition=none -- classify big.vrt "the model" other.tif
 err_says "sbatch has refused the job 'shards': "
-expect 1 "$SOURCE/scripts/parsimap-slurm" --shards 5000 -- classify big.vrt "the model" other.tif
+expect 1 "$SOURCE/cluster/parsimap-slurm" --shards 5000 -- classify big.vrt "the model" other.tif
 err_says "so use fewer --shards"
 queue_is_empty || fail "a refused call left jobs behind"

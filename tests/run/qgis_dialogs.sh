@@ -23,4 +23,4 @@ done
 
 export HOME=$work/home XDG_RUNTIME_DIR=$work/home PATH=$work/bin:$PATH PYTHONDONTWRITEBYTECODE=1
 DISPLAY=:$(<display) QT_QPA_PLATFORM=xcb \
-  expect 0 timeout 540 "$python" "$SOURCE/tests/run/qgis_dialogs.py" "$SOURCE/scripts/qgis" "$work/data" "$work/made"
+  expect 0 timeout 540 "$python" "$SOURCE/tests/run/qgis_dialogs.py" "$SOURCE/qgis" "$work/data" "$work/made"

@@ -11,11 +11,11 @@ cp -r "$sample" data
 sample=$work/data
 ln -s "$PROGRAM" bin/parsimap
 export HOME=$work/home XDG_RUNTIME_DIR=$work/home PATH=$work/bin:$PATH QT_QPA_PLATFORM=offscreen
-export QGIS_PLUGINPATH=$SOURCE/scripts/qgis PYTHONDONTWRITEBYTECODE=1
+export QGIS_PLUGINPATH=$SOURCE/qgis PYTHONDONTWRITEBYTECODE=1
 
 expect 0 "$PROGRAM" --version
 version=$(sed -n 's/^parsimap //p' out)
-grep -qx "version=$version" "$SOURCE/scripts/qgis/parsimap_provider/metadata.txt" || fail "the plugin is not of version $version"
+grep -qx "version=$version" "$SOURCE/qgis/parsimap_provider/metadata.txt" || fail "the plugin is not of version $version"
 expect 0 "$qgis" plugins enable parsimap_provider
 expect 0 "$qgis" run parsimap:train -- SCENE="$sample/scene.tif" LABELS="$sample/training.gpkg" MODEL=qgis.parsimap \
   CLASS_FIELD=class WHERE="split='train'" KERNEL=gaussian SAMPLES_PER_CLASS=20 SEED=3
@@ -41,5 +41,5 @@ err_says "there is no class field 'nothing'"
 
 enlarged_scene 60 >big.vrt
 mkdir made
-expect 0 /usr/bin/python3 "$SOURCE/tests/run/qgis_cancel.py" "$SOURCE/scripts/qgis" "$work/big.vrt" qgis.parsimap made/map.tif
+expect 0 /usr/bin/python3 "$SOURCE/tests/run/qgis_cancel.py" "$SOURCE/qgis" "$work/big.vrt" qgis.parsimap made/map.tif
 empty_folder made

@@ -17,7 +17,7 @@ if command -v parallel >/dev/null; then
   cmp parallel.tif one.tif || fail "the shards of parallel do not make the map of one run"
   tested=1
 else
-  echo "not tested: parallel is not installed; scripts/check-cluster installs it"
+  echo "not tested: parallel is not installed; cluster/check-cluster installs it"
 fi
 
 if command -v snakemake >/dev/null; then
@@ -30,6 +30,6 @@ if command -v snakemake >/dev/null; then
   absent snake.tif.shards snake.tif.parts
   tested=1
 else
-  echo "not tested: snakemake is not installed; scripts/check-cluster installs it"
+  echo "not tested: snakemake is not installed; cluster/check-cluster installs it"
 fi
 [[ $tested -eq 1 ]] || { echo "skipped: neither parallel nor snakemake is installed"; exit 77; }

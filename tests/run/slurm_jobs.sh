@@ -3,7 +3,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
-submit=$SOURCE/scripts/parsimap-slurm
+submit=$SOURCE/cluster/parsimap-slurm
 mkdir bin
 ln -s "$PROGRAM" bin/parsimap
 cat >bin/sbatch <<'END'

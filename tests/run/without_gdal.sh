@@ -6,4 +6,4 @@ expect 0 cmake -S "$SOURCE" -B build -G Ninja -DPARSIMAP_GDAL=OFF -DCMAKE_CXX_CO
   -DCMAKE_DISABLE_FIND_PACKAGE_GDAL=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON
 expect 0 cmake --build build --target parsimap_core
 expect 0 cmake --build build --target help
-! grep -E 'parsimap_(io_|cli)' out >&2 || fail "there are targets that need GDAL"
+! grep -E 'parsimap_(gdal|json|cli)' out >&2 || fail "there are targets that need GDAL"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "parsimap/io/gdal/scene.hpp"
+#include "parsimap/gdal/scene.hpp"
 
 namespace parsimap::test {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "parsimap/io/gdal/map_output.hpp"
-#include "parsimap/io/gdal/vector_output.hpp"
-#include "parsimap/io/output/output_set.hpp"
+#include "parsimap/gdal/map_output.hpp"
+#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/job/output_set.hpp"
 
 namespace parsimap::test {
 

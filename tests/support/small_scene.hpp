@@ -1,13 +1,13 @@
-// A small simulated scene with a model and a map, made once per test program by the functions of `app`.
+// A small simulated scene with a model and a map, made once per test program by the functions of `commands`.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "parsimap/app/map_scene.hpp"
-#include "parsimap/app/simulate.hpp"
-#include "parsimap/app/train.hpp"
+#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/simulate.hpp"
+#include "parsimap/commands/train.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
 // What comes of holding a map against a reference, as plain values: rendered as text and CSV (report) or JSON
-// (io/json).
+// (json).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What an experiment measured, as plain values, and what follows from them: means over the repeats, and measured values
-// beside published ones. `report` renders them as text, CSV and HTML, io/json as JSON. Accuracies are fractions, times
+// beside published ones. `report` renders them as text, CSV and HTML, json as JSON. Accuracies are fractions, times
 // seconds of processor time.
 #pragma once
 

@@ -1,4 +1,4 @@
-// An experiment as plain options: data sets x methods x repeats. In JSON every field has the same name; io/json reads
+// An experiment as plain options: data sets x methods x repeats. In JSON every field has the same name; json reads
 // it and config/experiment.schema.json documents it.
 #pragma once
 

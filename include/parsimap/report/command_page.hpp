@@ -81,7 +81,7 @@ struct CommandPage {
   std::vector<PageSection> sections;
 };
 
-// `data` is the JSON text that the figures are drawn from (io/json/page_data.hpp).
+// `data` is the JSON text that the figures are drawn from (json/page_data.hpp).
 std::string command_html(const CommandPage& page, const std::string& data);
 
 // A table of names and values, such as resolved options.

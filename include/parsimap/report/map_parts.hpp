@@ -1,5 +1,5 @@
 // A map that is made in parts: what all parts have in common, and what one part is. Plain values, written and read by
-// io/json.
+// json.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a command did, as plain values: filled by the command, rendered as text (report) or JSON (io/json).
+// What a command did, as plain values: filled by the command, rendered as text (report) or JSON (json).
 #pragma once
 
 #include <array>

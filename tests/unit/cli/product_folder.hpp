@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "unit/io/product/product_fixture.hpp"
+#include "unit/product/product_fixture.hpp"
 
 namespace parsimap::test {
 

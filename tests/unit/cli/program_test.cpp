@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "parsimap/app/command.hpp"
+#include "parsimap/commands/command.hpp"
 #include "parsimap/core/instruction_set.hpp"
-#include "parsimap/io/gdal/class_map.hpp"
+#include "parsimap/gdal/class_map.hpp"
 #include "parsimap/options/command_line.hpp"
 
 #include "unit/cli/product_folder.hpp"

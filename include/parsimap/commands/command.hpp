@@ -1,0 +1,73 @@
+// The commands of the program.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parsimap/commands/common_options.hpp"
+#include "parsimap/commands/descriptions.hpp"
+
+namespace parsimap {
+
+// Who runs a command: is informed of what it does, and takes the document that it ends with.
+class CommandListener : public Listener {
+ public:
+  // Whether results are to be JSON documents.
+  [[nodiscard]] virtual bool json() const = 0;
+  // The document a command ends with. IoError when it cannot be delivered.
+  virtual void result(const std::string& document) = 0;
+};
+
+// One call of a command: its options, to be stored through `syntax`, and its work with them.
+struct CommandCall {
+  CommandSyntax syntax;
+  // Throws ConfigError, DataError, IoError.
+  std::function<void(CommandListener&)> run;
+  ConsoleOptions* console = nullptr;  // kept by `run`
+};
+
+struct Command {
+  std::function<CommandCall()> call;
+  std::string name;
+  std::string summary;
+};
+
+// All of them, in the order of --help.
+const std::vector<Command>& commands();
+
+// The command whose options are an `Options`, which describe() describes.
+template <typename Options>
+Command command_of(void (*run)(const Options&, CommandListener&)) {
+  Command command;
+  command.call = [run] {
+    struct Values {
+      Options options;
+      ConsoleOptions console;
+    };
+    const auto values = std::make_shared<Values>();
+    CommandCall call{describe(values->options),
+                     [run, values](CommandListener& listener) { run(values->options, listener); }, &values->console};
+    call.syntax.common = common_options(values->console, values->options);
+    return call;
+  };
+  const CommandSyntax syntax = command.call().syntax;
+  command.name = syntax.name;
+  command.summary = syntax.summary;
+  return command;
+}
+
+Command train_command();
+Command classify_command();
+Command merge_command();
+Command assess_command();
+Command inspect_command();
+Command suggest_command();
+Command report_command();
+Command info_command();
+Command simulate_command();
+Command run_command();
+Command usage_command();
+
+}  // namespace parsimap

@@ -1,0 +1,93 @@
+// The files that a piece of work reads: scenes, masks and labels in the formats of GDAL or MATLAB.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/commands/job.hpp"
+#include "parsimap/gdal/labels.hpp"
+#include "parsimap/job/output_set.hpp"
+#include "parsimap/matlab/matlab_file.hpp"
+#include "parsimap/samples/class_table.hpp"
+#include "parsimap/scene/open_scene.hpp"
+
+namespace parsimap {
+
+struct SceneInput {
+  std::string path;                          // product, raster that GDAL opens, or MATLAB file (.mat)
+  std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
+  std::optional<std::string> mask = {};      // raster of one band on the scene's grid; 0 and nodata leave a pixel out
+  // The quality layers of a product whose marked pixels are left out; unset: clouds.
+  std::optional<std::vector<std::string>> quality = {};
+  // The scene is seen on the map grid of the geometry lookup table that comes with it; so is the mask.
+  bool orthorectify = false;
+};
+
+// A scene that is opened once for all that is done with it.
+struct InputScene {
+  SceneInput input;
+  std::unique_ptr<SceneSource> source;  // behind the mask, where there is one
+  SceneDescription description;         // of the scene without the mask
+  std::vector<std::string> left_out;    // the names of the quality layers whose marked pixels are left out
+};
+
+// DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
+// file that is no MATLAB file; orthorectify of a scene that comes without a geometry lookup table.
+InputScene open_input_scene(const SceneInput& input);
+// The same; the listener is told what the scene has from other files, and which marked pixels are left out.
+InputScene open_input_scene(const SceneInput& input, Listener& listener);
+
+// Puts in order what a killed command has left in the folders of these files (repair_outputs()), and warns of the files
+// that have their earlier content again. To be called before the first of them is opened.
+void repair_files(const std::vector<std::string>& files, Listener& listener);
+
+// All files that an input consists of: those of a product, else dataset_files().
+std::vector<std::string> files_of_input(const std::string& path);
+
+// Keeps outputs from replacing the scene, its side files and its mask.
+void add_inputs(OutputSet& outputs, const InputScene& scene);
+// The same for any file, and its side files where GDAL opens it.
+void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path);
+
+// Opens a scene without mask; `choice` says which array of a MATLAB file is the scene.
+OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice);
+
+struct LabelInput {
+  // One class raster or MATLAB file, or several files that are read as one: vector files, tables of points, regions of
+  // interest of ENVI.
+  std::vector<std::string> files;
+  LabelOptions options = {};
+  std::optional<std::string> variable = {};     // array of a MATLAB file, where its shape does not tell which
+  std::optional<std::string> class_table = {};  // file of `options.rules` (read_class_rules())
+};
+
+// Labels on the grid of the scene called `grid_name`. Errors as read_labels() and read_matlab_labels(); ConfigError:
+// options of a vector file for a MATLAB file, a variable of another file.
+LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name);
+// The same on the grid of a scene. Labels with map coordinates are brought to the pixels of a scene in the sensor's own
+// geometry by its lookup table (scene/carried_labels.hpp), which is told.
+LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene);
+// ConfigError: a column of x without one of y, or the other way round. Reads the rules of the class table into the
+// options, where they are not there yet; what is odd about the file is said to the listener. DataError as
+// read_class_rules().
+void complete_label_options(LabelInput& input, Listener& listener);
+// Tells the listener how the labels were read.
+void tell_reading(const LabelledPixels& labels, Listener& listener);
+
+// Colours the classes, and warns of rules that mean none of them.
+void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener);
+// The rules of the file; none without one. A .json object or lines as read_colour_list(), by the extension. ConfigError
+// as read_colour_file() and read_colour_list(); the listener is warned of a file that is not UTF-8.
+std::vector<ColourRule> read_colour_rules(const std::optional<std::string>& path, Listener& listener);
+
+// True for a name that ends in .mat.
+bool is_matlab_file(const std::string& path);
+
+// The size of a plain file in bytes, 0 when it has none.
+std::int64_t file_bytes(const std::string& path);
+
+}  // namespace parsimap

@@ -1,0 +1,53 @@
+// Mapping the classes of a scene with a model.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/gdal/map_output.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+namespace parsimap {
+
+struct MapOptions : JobOptions {
+  SceneInput scene;
+  std::string model;                          // file of a model
+  bool resample = false;                      // compute bands that the scene lacks from those that it has
+  std::optional<std::string> colours = {};    // file of the classes' colours, instead of the model's
+  std::optional<double> reject = {};          // least probability of a pixel that is labelled
+  std::optional<double> reject_novelty = {};  // its largest novelty
+  // Unset: as the model was trained for (SpatialRecord), unless there are segments.
+  std::optional<Regularisation> regularise = {};
+  std::string map;                              // class raster to write; not used by map_into()
+  std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
+  // Raster of segment numbers on the scene's grid, or polygons: the pixels of each are judged together.
+  std::optional<std::string> segments = {};
+  std::optional<std::string> segments_out = {};  // vector file of the segments as they were judged
+  OutputOptions format = {};                     // of all rasters; its progress is not used
+  std::optional<std::string> report = {};        // page of HTML
+};
+
+// Classifies every pixel of the scene and writes the map with whatever else is asked for: all files, or none. That the
+// map is empty is said to the listener.
+// ConfigError: outputs that cannot be written or would replace an input, contradicting options. DataError: the scene or
+// the model cannot be read, or the scene has not the model's bands. IoError: reading or writing fails on the way.
+MappingRecord map_scene(const MapOptions& options, Listener& listener);
+
+// Where a map is to go, once the grid of the scene and the classes of the model are known. What it makes is kept by the
+// caller.
+using MakeMapOutputs = std::function<MapOutputs(const RasterGrid& grid, const ClassTable& classes)>;
+
+// The same map, written to what `make` makes instead of files, such as arrays in memory. It is neither closed nor
+// published. Errors as map_scene(); ConfigError also where options name files beside the map.
+MappingRecord map_into(const MapOptions& options, const MakeMapOutputs& make, Listener& listener);
+
+}  // namespace parsimap

@@ -1,0 +1,76 @@
+// Learning a model from the labelled pixels of scenes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/classifier/class_trainer.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/commands/library_input.hpp"
+#include "parsimap/commands/spatial_options.hpp"
+#include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/class_table.hpp"
+#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/band_choice.hpp"
+
+namespace parsimap {
+
+// A scene that is trained on beside the first, with labels of its own.
+struct TrainingScene {
+  SceneInput scene;
+  LabelInput labels;
+};
+
+// The folds of a validation.
+struct ValidationOptions {
+  std::optional<Index> folds = {};         // unset: no validation, and nothing else of this either
+  std::optional<std::string> groups = {};  // "regions" or "pixels"; unset: regions, or the groups of the labels
+  std::optional<double> buffer = {};       // in metres, or in pixels where the scene has no CRS
+  std::optional<Index> repeats = {};
+};
+
+struct TrainOptions : JobOptions {
+  SceneInput scene;  // without a path where the libraries are all there is
+  LabelInput labels;
+  std::vector<TrainingScene> further_scenes = {};
+  // Scenes as texts "SCENE,LABELS[,MASK]", and a table of such scenes (read_scene_list()), behind `scene` or instead of
+  // it. Those without labels of their own have those of `labels`.
+  std::vector<std::string> scene_entries = {};
+  std::optional<std::string> scene_table = {};
+  LibraryInput library = {};  // spectra that are trained on, too
+  bool resample = false;      // compute bands of the first scene that a further one lacks, instead of leaving them out
+  BandChoice bands = {};      // of the first scene
+  std::optional<std::string> colours = {};      // file of the classes' colours
+  std::vector<ColourRule> colour_rules = {};    // those of the file, which are read into it
+  std::optional<SamplingRule> sampling = {};    // which of the labelled pixels are trained on; unset: all
+  std::optional<Index> samples_per_class = {};  // the same as SamplingStrategy::constant with this number
+  std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
+                                          // error
+  TrainingOptions training = {};          // its threads are not used: those of the job are
+  SpatialOptions spatial = {};            // profiles and neighbours: of one scene alone, unless it is neighbours
+  ValidationOptions validation = {};
+  std::string model;                            // file to write; empty: none
+  std::optional<std::string> samples_out = {};  // the pixels trained on with their spectra
+  std::optional<std::string> report = {};       // page of HTML
+  bool verbose = false;                         // the text lists what the solvers have done
+};
+
+struct TrainResult {
+  Model model;
+  TrainingRecord record;
+};
+
+// Reads the labelled pixels, trains, and writes the model with whatever else is asked for: all files, or none. What is
+// lost on the way, such as pixels that two classes claim, is said to the listener.
+// ConfigError: options that contradict each other or do not suit the files, outputs that cannot be written or would
+// replace an input. DataError: inputs that cannot be read or do not fit together, fewer than two classes with pixels.
+// IoError: an output fails while it is written.
+TrainResult train_scene(const TrainOptions& options, Listener& listener);
+
+}  // namespace parsimap

@@ -1,0 +1,332 @@
+#include "parsimap/commands/assess.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <set>
+
+#include "parsimap/assessment/probabilities.hpp"
+#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/json/accuracy_record.hpp"
+#include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/csv.hpp"
+
+#include "argument_kinds.hpp"
+#include "assess_report.hpp"
+#include "job_frame.hpp"
+#include "page_facts.hpp"
+#include "stopwatch.hpp"
+
+namespace parsimap {
+namespace {
+
+void check_options(const AssessOptions& options) {
+  if (options.strata && options.design != SamplingDesign::stratified) {
+    throw ConfigError("--strata only goes with --sampling-design stratified");
+  }
+}
+
+// The outputs of an assessment, staged before the work begins.
+class AssessOutputs {
+ public:
+  explicit AssessOutputs(const AssessOptions& options) : set_(options.overwrite) {
+    add_inputs_of(set_, options);
+    if (options.predictions) {
+      predictions_ = &stage_vector(set_, "--predictions", *options.predictions);
+      files_.push_back(predictions_->target);
+    }
+    if (options.output_folder) {
+      set_.make_folder(*options.output_folder);
+      stage_tables(options);
+    }
+    if (options.report) {
+      date_ = page_date();
+      report_ = &set_.stage("--report", *options.report);
+      files_.push_back(*options.report);
+    }
+  }
+
+  [[nodiscard]] const StagedOutput* predictions() const { return predictions_; }
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+
+  // The place of the report, or null, and the date on it.
+  [[nodiscard]] const StagedOutput* report() const { return report_; }
+  [[nodiscard]] const std::string& date() const { return date_; }
+
+  void publish(const AssessResult& result) {
+    for (const auto& [output, text] : texts_) {
+      write_text(*output, text(result));
+    }
+    set_.publish();
+  }
+
+ private:
+  using Text = std::function<std::string(const AssessResult&)>;
+
+  void stage(const std::string& role, const std::string& path, Text text) {
+    texts_.emplace_back(&set_.stage(role, path), std::move(text));
+    files_.push_back(path);
+  }
+
+  void stage_tables(const AssessOptions& options) {
+    const auto add = [&](const char* name, Text text) {
+      stage("output", (std::filesystem::path(*options.output_folder) / name).string(), std::move(text));
+    };
+    add("confusion.csv", [](const AssessResult& result) { return accuracy_csv(result.assessment); });
+    add("accuracy.txt", [](const AssessResult& result) { return accuracy_text(result.assessment); });
+    add("accuracy.json",
+        [](const AssessResult& result) { return accuracy_json(result.assessment, result.files, result.seconds); });
+    if (options.design) {
+      add("areas.csv", [](const AssessResult& result) {
+        return area_csv(*result.assessment.areas, result.assessment.confusion.names());
+      });
+    }
+    if (options.compared_map) {
+      add("comparison.csv", [](const AssessResult& result) { return comparison_csv(*result.assessment.comparison); });
+    }
+  }
+
+  OutputSet set_;
+  const StagedOutput* predictions_ = nullptr;
+  const StagedOutput* report_ = nullptr;
+  std::string date_;
+  std::vector<std::pair<const StagedOutput*, Text>> texts_;
+  std::vector<std::string> files_;
+};
+
+std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
+                                             const std::string& rule) {
+  std::unique_ptr<ClassMapSource> source = open_class_map(path);
+  check_same_grid(source->grid(), source->name(), map.grid(), map.name(), rule);
+  return source;
+}
+
+std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
+  try {
+    return open_class_map(path);
+  } catch (const DataError&) {
+    refuse_other_kind(path, Argument::map);
+    throw;
+  }
+}
+
+// Pixels of one part of a feature are alike; its parts may be as different as other features.
+LabelledPixels read_reference(LabelInput input, const ClassMapSource& map) {
+  input.options.separate_parts = true;
+  return read_label_input(input, map.grid(), map.name());
+}
+
+// All that is read, on one grid.
+struct AssessInputs {
+  explicit AssessInputs(const AssessOptions& options)
+      : map(open_map(options.map)), reference(read_reference(options.reference, *map)) {
+    if (options.strata) {
+      strata = open_on_grid(*options.strata, *map, "strata must lie on the map's grid");
+    }
+    if (options.compared_map) {
+      compared = open_on_grid(*options.compared_map, *map, "maps to compare must lie on one grid");
+    }
+    if (options.probabilities) {
+      probabilities = open_scene(*options.probabilities).source;
+      check_same_grid(probabilities->grid(), probabilities->name(), map->grid(), map->name(),
+                      "probabilities must lie on the map's grid");
+    }
+  }
+
+  std::unique_ptr<ClassMapSource> map;
+  LabelledPixels reference;
+  std::unique_ptr<ClassMapSource> strata;
+  std::unique_ptr<ClassMapSource> compared;
+  std::unique_ptr<SceneSource> probabilities;
+};
+
+void tell_of_names(const AssessInputs& inputs, Listener& listener) {
+  std::vector<std::string> notes = inputs.reference.notes;
+  for (const auto* source : {&inputs.map, &inputs.strata, &inputs.compared}) {
+    const std::vector<std::string> more = *source ? (*source)->notes() : std::vector<std::string>();
+    notes.insert(notes.end(), more.begin(), more.end());
+  }
+  for (const std::string& note : notes) {
+    listener.message(note);
+  }
+}
+
+// Where no class of the reference is one of the map, the whole matrix would be errors: the field is the wrong one.
+void check_class_names(const AssessOptions& options, const AssessInputs& inputs, const ClassMatch& match) {
+  const ClassTable& classes = inputs.map->classes();
+  const bool met = std::any_of(match.row.begin(), match.row.end(),
+                               [&](Index row) { return row >= 0 && row < static_cast<Index>(classes.size()); });
+  if (!inputs.reference.named_by_text || met) {
+    return;
+  }
+  const auto names_of = [](const ClassTable& table) {
+    std::set<std::string> names;
+    std::transform(table.begin(), table.end(), std::inserter(names, names.end()), [](const auto& c) { return c.name; });
+    return quoted_names(names);
+  };
+  const std::optional<std::string>& field = options.reference.options.class_field;
+  throw DataError(options.reference.files.front() + ": no " +
+                  (field ? "value of the field '" + *field + "'" : std::string("name of a class")) + " is a class of " +
+                  inputs.map->name() + "; the reference has " + names_of(inputs.reference.classes) + ", the map " +
+                  names_of(classes));
+}
+
+void tell_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
+  for (const std::string& name : comparison.match.reference_only) {
+    listener.warning("class '" + name +
+                     "' of the reference does not occur in the map; all its pixels count as errors. If the "
+                     "map calls it otherwise, rename it (--classes)");
+  }
+  if (reference.outside > 0) {
+    listener.message("reference features without a pixel on the map: " + std::to_string(reference.outside));
+  }
+  if (reference.conflicting > 0) {
+    listener.message("reference pixels dropped because two classes claim them: " +
+                     std::to_string(reference.conflicting));
+  }
+  if (comparison.unclassified > 0) {
+    listener.message("reference pixels that the map leaves unclassified, not counted: " +
+                     std::to_string(comparison.unclassified));
+  }
+}
+
+void warn_of_sampling(const AssessOptions& options, const Assessment& assessment, Listener& listener) {
+  if (!options.design) {
+    listener.message(
+        "no areas are estimated: that takes a probability sample of the map; say --sampling-design if the reference "
+        "is one");
+  } else if (assessment.intervals.regions) {
+    listener.warning("the reference holds " + std::to_string(assessment.confusion.pixels()) + " pixels in " +
+                     std::to_string(*assessment.intervals.regions) +
+                     " regions, and the estimates of areas take every pixel for a sample unit of its own; if the "
+                     "regions are the units, leave out --sampling-design");
+  }
+}
+
+Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comparison& comparison,
+                  Listener& listener) {
+  const std::string& name = options.reference.files.front();
+  const LabelledPixels& reference = inputs.reference;
+  Assessment assessment{options.map,
+                        name,
+                        comparison.confusion,
+                        comparison_intervals(comparison, reference),
+                        comparison.unclassified,
+                        reference.conflicting};
+  warn_of_sampling(options, assessment, listener);
+  if (options.design) {
+    assessment.areas = assess_areas(*inputs.map, reference, comparison, *options.design, inputs.strata.get(),
+                                    pixel_area(inputs.map->grid()));
+  }
+  if (inputs.compared) {
+    assessment.comparison = compare_maps(*inputs.map, comparison, *inputs.compared, reference, name);
+  }
+  if (inputs.probabilities && (options.report || !options.predictions)) {
+    assessment.reliability =
+        assess_probabilities(*inputs.probabilities, reference, comparison.match, listener.progress("probabilities"));
+  }
+  return assessment;
+}
+
+// Adds "p_<class>" for every band. Databases do not tell upper from lower case in the names of fields: a name that is
+// taken already, but for case, gets the number of its band.
+void add_probability_fields(const BandTable& bands, std::vector<VectorField>& fields) {
+  std::set<std::string> taken;
+  const auto take = [&](const std::string& name) { return taken.insert(lower_case(name)).second; };
+  for (std::size_t b = 0; b < bands.size(); ++b) {
+    std::string name = "p_" + bands[b].name;
+    if (!take(name)) {
+      name += "_" + std::to_string(b + 1);
+      take(name);
+    }
+    fields.push_back({name, FieldKind::real});
+  }
+}
+
+std::vector<VectorField> prediction_fields(const AssessInputs& inputs) {
+  std::vector<VectorField> fields = {{"id", FieldKind::integer}};
+  if (inputs.reference.has_regions) {
+    fields.push_back({"feature", FieldKind::integer});
+  }
+  fields.insert(fields.end(), {{"row", FieldKind::integer},
+                               {"column", FieldKind::integer},
+                               {"reference", FieldKind::text},
+                               {"label", FieldKind::text}});
+  if (inputs.probabilities) {
+    add_probability_fields(inputs.probabilities->bands(), fields);
+  }
+  return fields;
+}
+
+// Ids count from 1, rows and columns from 0; where the map is unclassified there is no label.
+void write_predictions(const StagedOutput& output, AssessInputs& inputs, const Comparison& comparison,
+                       const Progress& progress) {
+  const std::vector<std::string>& names = comparison.match.names;
+  const RasterGrid& grid = inputs.map->grid();
+  const std::unique_ptr<PointSink> points = create_points(output, grid, prediction_fields(inputs));
+  const std::vector<LabelledPixel>& pixels = inputs.reference.pixels;
+  const std::size_t bands = inputs.probabilities ? inputs.probabilities->bands().size() : 0;
+  std::vector<FieldValue> values;
+  const auto add = [&](std::size_t i, const std::vector<double>& probabilities) {
+    const LabelledPixel& pixel = pixels[i];
+    const Index label = comparison.columns[i];
+    values.assign({static_cast<std::int64_t>(i) + 1});
+    if (inputs.reference.has_regions) {
+      values.emplace_back(inputs.reference.feature_of(pixel.region));
+    }
+    values.emplace_back(pixel.pixel / grid.width);
+    values.emplace_back(pixel.pixel % grid.width);
+    values.emplace_back(names[static_cast<std::size_t>(comparison.match.row_of(pixel))]);
+    values.push_back(label < 0 ? FieldValue() : names[static_cast<std::size_t>(label)]);
+    values.insert(values.end(), probabilities.begin(), probabilities.end());
+    values.resize(values.size() + bands - probabilities.size());
+    points->add(pixel.pixel, values);
+  };
+  if (inputs.probabilities) {
+    visit_probabilities(*inputs.probabilities, inputs.reference, progress, add);
+  } else {
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      add(i, {});
+    }
+  }
+  points->close();
+}
+
+}  // namespace
+
+AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
+  const Stopwatch watch;
+  check_options(asked);
+  begin_job(asked, listener);
+  AssessOptions options = asked;
+  complete_label_options(options.reference, listener);
+  AssessOutputs outputs(options);
+  AssessInputs inputs(options);
+  tell_reading(inputs.reference, listener);
+  tell_of_names(inputs, listener);
+  const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
+  check_class_names(options, inputs, comparison.match);
+  tell_of_losses(inputs.reference, comparison, listener);
+  AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};
+  if (const StagedOutput* predictions = outputs.predictions()) {
+    write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));
+  }
+  if (const StagedOutput* report = outputs.report()) {
+    write_text(*report, listener.with_names(assess_report(options, result.assessment, *inputs.map, inputs.reference,
+                                                          comparison, outputs.date())));
+  }
+  result.seconds = watch.total();
+  outputs.publish(result);
+  return result;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,53 @@
+#include "parsimap/commands/command.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/options/usage.hpp"
+
+namespace parsimap {
+namespace {
+
+struct UsageOptions : JobOptions {
+  std::string format;
+};
+
+CommandSyntax describe(UsageOptions& options) {
+  return {
+      .name = "usage",
+      .summary = "Print all commands and options for man, bash or a program",
+      .details =
+          "Prints all commands and options: as a manual page, as a script by which bash completes command\n"
+          "lines, or as JSON for a program that calls this one.",
+      .arguments = {{.name = "FORMAT",
+                     .help = "man, bash or json",
+                     .field = bound(options.format),
+                     .choices = {"man", "bash", "json"}}},
+  };
+}
+
+void run_usage(const UsageOptions& options, CommandListener& listener) {
+  std::vector<CommandCall> calls;  // the syntaxes refer to their fields
+  std::vector<CommandSyntax> syntaxes;
+  for (const Command& command : commands()) {
+    calls.push_back(command.call());
+    syntaxes.push_back(calls.back().syntax);
+  }
+  if (options.format == "json") {
+    listener.result(usage_json(syntaxes));
+  } else if (listener.json()) {
+    throw ConfigError("--json is given, and FORMAT is '" + options.format + "'; it must be json");
+  } else {
+    listener.result(options.format == "man" ? manual_page(syntaxes) : bash_completion(syntaxes));
+  }
+}
+
+}  // namespace
+
+Command usage_command() { return command_of<UsageOptions>(run_usage); }
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {train_command(),    classify_command(), merge_command(),  assess_command(),
+                                           inspect_command(),  suggest_command(),  report_command(), info_command(),
+                                           simulate_command(), run_command(),      usage_command()};
+  return all;
+}
+
+}  // namespace parsimap

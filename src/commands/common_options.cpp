@@ -1,0 +1,314 @@
+#include "parsimap/commands/common_options.hpp"
+
+#include <sstream>
+
+#include "parsimap/commands/descriptions.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+
+namespace parsimap {
+namespace {
+
+void check_setting(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    throw ConfigError("'" + text + "' must have the form KEY=VALUE");
+  }
+}
+
+// The code in EPSG:n.
+int parse_epsg(const std::string& text) {
+  const std::string prefix = "EPSG:";
+  const bool known = text.starts_with(prefix) || text.starts_with("epsg:");
+  const std::optional<int> code = known ? parse_number<int>(text.substr(prefix.size())) : std::nullopt;
+  if (!code || *code < 1) {
+    throw ConfigError("'" + text + "' must be a code of a coordinate reference system, as in EPSG:32633");
+  }
+  return *code;
+}
+
+// "cloud, shadow" as its words.
+std::vector<std::string> comma_words(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) {
+    words.emplace_back(trimmed(word));
+  }
+  return words;
+}
+
+std::string comma_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ",") + word;
+  }
+  return text;
+}
+
+// Megabytes in an option, bytes in the field.
+Field megabytes(std::optional<std::int64_t>& bytes) {
+  return {.kind = OptionKind::integer,
+          .store = [&bytes](const OptionValue& value) { bytes = std::get<std::int64_t>(value) << 20U; },
+          .value = [&bytes]() -> std::optional<OptionValue> {
+            return bytes ? std::optional<OptionValue>(*bytes >> 20U) : std::nullopt;
+          }};
+}
+
+}  // namespace
+
+std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& job) {
+  std::vector<OptionSyntax> options = {
+      {.name = "help",
+       .short_name = 'h',
+       .help = "Print this help",
+       .field = bound(console.help),
+       .only_command_line = true,
+       .effect = Effect::run},
+      {.name = "version",
+       .help = "Print the program's version",
+       .field = bound(console.version),
+       .only_command_line = true,
+       .effect = Effect::run},
+      {.name = "quiet",
+       .short_name = 'q',
+       .help = "No progress and no messages, only results and errors",
+       .field = bound(console.quiet),
+       .effect = Effect::run},
+      {.name = "progress",
+       .value_name = "STYLE",
+       .help = "Progress on standard error: auto (a bar if that is a terminal), bar, or json (one object per line)",
+       .field = bound(console.progress),
+       .choices = {"auto", "bar", "json"},
+       .effect = Effect::run}};
+  const OptionSyntax json{.name = "json",
+                          .help = "Print one JSON document instead of readable text",
+                          .field = bound(console.json),
+                          .effect = Effect::run};
+  for (const OptionSyntax& option : job_options(job)) {
+    options.push_back(option);
+    if (option.name == "threads") {
+      options.push_back(json);
+    }
+  }
+  return options;
+}
+
+std::vector<OptionSyntax> job_options(JobOptions& job) {
+  return {
+      {.name = "threads",
+       .value_name = "N",
+       .help = "Threads to compute with, 0 for all processors; results do not depend on it; unset: as many as the "
+               "environment variable SLURM_CPUS_PER_TASK says, or 0",
+       .field = bound(job.threads),
+       .most = kMostThreads,
+       .effect = Effect::run},
+      {.name = "options-file",
+       .value_name = "FILE",
+       .help = "Read options from a JSON object with the option names as keys; options on the command line replace "
+               "them",
+       .field = bound(job.options_file),
+       .only_command_line = true,
+       .file = {{FileContent::document}, false, {".json"}},
+       .effect = Effect::run},
+      {.name = "overwrite", .help = "Replace outputs that exist", .field = bound(job.overwrite), .effect = Effect::run},
+      {.name = "config",
+       .value_name = "KEY=VALUE",
+       .help = "Set a configuration option of GDAL; never from an options file",
+       .field = bound(job.gdal_settings, check_setting),
+       .only_command_line = true,
+       .label = "Settings of GDAL"}};
+}
+
+OptionSyntax ram_option(JobOptions& job, const std::string& help) {
+  constexpr std::int64_t kLeastMegabytes = 64;
+  constexpr std::int64_t kMostMegabytes = std::int64_t{1} << 30U;
+  return {.name = "ram",
+          .value_name = "MB",
+          .help = help,
+          .field = megabytes(job.ram_bytes),
+          .least = kLeastMegabytes,
+          .most = kMostMegabytes,
+          .label = "Memory (MB)",
+          .effect = Effect::run};
+}
+
+OptionSyntax verbose_option(bool& verbose) {
+  return {.name = "verbose",
+          .help = "Also print what the solvers have done: kernels, penalties, support vectors",
+          .field = bound(verbose),
+          .effect = Effect::run};
+}
+
+OptionSyntax report_option(std::optional<std::string>& report) {
+  return {.name = "report",
+          .value_name = "FILE",
+          .help = "Also write a report as one page of HTML, with figures, that opens without a network",
+          .field = bound(report),
+          .file = {{FileContent::document}, true, {".html"}},
+          .basic = true,
+          .effect = Effect::run};
+}
+
+OptionSyntax colour_option(std::optional<std::string>& colours) {
+  return {.name = "colours",
+          .value_name = "FILE",
+          .help =
+              "Colours of classes: a .json object of names or codes and \"#rrggbb\", or lines 'code red green blue "
+              "[name]'",
+          .field = bound(colours),
+          .label = "Colours of classes",
+          .file = {{FileContent::document}, false, {".json", ".txt", ".clr"}}};
+}
+
+OptionSyntax resample_option(bool& resample) {
+  return {.name = "resample",
+          .help =
+              "Where the scene lacks bands of the model, compute the model's bands from the scene's by their "
+              "wavelengths and widths (FWHM)",
+          .field = bound(resample),
+          .label = "Resample to the bands of the model"};
+}
+
+ArgumentSyntax scene_argument(std::string& path, const std::string& bands) {
+  return {
+      .name = "SCENE",
+      .help = "Product of EnMAP, DESIS, PRISMA or EMIT, raster that GDAL opens" +
+              (bands.empty() ? " (for ENVI the data file or its .hdr), or MATLAB file" : ", or MATLAB file, " + bands),
+      .field = bound(path),
+      .file = {{FileContent::raster}}};
+}
+
+ArgumentSyntax model_argument(std::string& path, const std::string& help) {
+  return {.name = "MODEL", .help = help, .field = bound(path), .file = {{FileContent::document}, false, {".parsimap"}}};
+}
+
+OptionSyntax variable_option(std::optional<std::string>& variable) {
+  return {.name = "variable",
+          .value_name = "NAME",
+          .help = "Array of a MATLAB scene (.mat), where its shape does not tell which",
+          .field = bound(variable),
+          .label = "MATLAB array of the scene"};
+}
+
+OptionSyntax orthorectify_option(SceneInput& scene) {
+  return {.name = "orthorectify",
+          .help =
+              "Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with "
+              "it, as with EMIT and AVIRIS; a mask lies on the map then",
+          .field = bound(scene.orthorectify),
+          .label = "Put the scene on the map"};
+}
+
+std::vector<OptionSyntax> scene_options(SceneInput& scene) {
+  return {
+      {.name = "mask",
+       .value_name = "FILE",
+       .help = "Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out",
+       .field = bound(scene.mask),
+       .file = {{FileContent::raster}}},
+      {.name = "quality",
+       .value_name = "LIST",
+       .help = "What a product marks and is left out, separated by commas, as in cloud,shadow; 'parsimap info' lists "
+               "what there is; none: nothing; unset: clouds",
+       .field = bound(scene.quality, comma_words, comma_text),
+       .label = "Leave out what the product marks as"},
+      orthorectify_option(scene),
+      variable_option(scene.variable)};
+}
+
+ArgumentSyntax labels_argument(LabelInput& labels, const std::function<bool()>& has_argument) {
+  return {.name = "LABELS",
+          .help =
+              "Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with --class-field, or "
+              "regions of interest of ENVI (.xml, .txt)",
+          .field = {.kind = OptionKind::text,
+                    // Arguments are stored behind options.
+                    .store =
+                        [&labels](const OptionValue& value) {
+                          labels.files.insert(labels.files.begin(), std::get<std::string>(value));
+                        },
+                    .value = [&labels, has_argument]() -> std::optional<OptionValue> {
+                      const bool there = has_argument() && !labels.files.empty();
+                      return there ? std::optional<OptionValue>(labels.files.front()) : std::nullopt;
+                    }},
+          .file = {{FileContent::raster, FileContent::vector}}};
+}
+
+OptionSyntax further_labels_option(LabelInput& labels, const std::function<bool()>& has_argument,
+                                   const std::string& help) {
+  Field field = bound(labels.files);
+  field.value = [&labels, has_argument]() -> std::optional<OptionValue> {
+    std::vector<std::string> further = labels.files;
+    if (has_argument() && !further.empty()) {
+      further.erase(further.begin());
+    }
+    return further.empty() ? std::nullopt : std::optional<OptionValue>(further);
+  };
+  return {.name = "labels",
+          .value_name = "FILE",
+          .help = help,
+          .field = field,
+          .label = "Further labels",
+          .file = {{FileContent::vector}}};
+}
+
+std::vector<OptionSyntax> label_options(LabelInput& labels) {
+  LabelOptions& options = labels.options;
+  return {
+      {.name = "class-field",
+       .value_name = "NAME",
+       .help = "Field of a vector file that holds the class, integer or text",
+       .field = bound(options.class_field),
+       .names_field = true,
+       .basic = true},
+      {.name = "where",
+       .value_name = "SQL",
+       .help = "Condition that selects features of a vector file",
+       .field = bound(options.where),
+       .label = "Only features where (SQL)",
+       .basic = true},
+      {.name = "label-variable",
+       .value_name = "NAME",
+       .help = "Array of a MATLAB file of labels (.mat), where its shape does not tell which",
+       .field = bound(labels.variable),
+       .label = "MATLAB array of the labels"},
+      {.name = "x",
+       .value_name = "NAME",
+       .help = "Column of a table of points (such as .csv) that holds x or the longitude; unset: lon, longitude, x, "
+               "easting or the like",
+       .field = bound(options.x_field),
+       .label = "Column of x or longitude"},
+      {.name = "y",
+       .value_name = "NAME",
+       .help = "Column of a table of points that holds y or the latitude",
+       .field = bound(options.y_field),
+       .label = "Column of y or latitude"},
+      {.name = "crs",
+       .value_name = "EPSG:N",
+       .help = "Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of "
+               "WGS 84 for columns of longitudes and latitudes, else that of the scene or map",
+       .field = bound(options.epsg, parse_epsg, [](int code) { return "EPSG:" + std::to_string(code); }),
+       .label = "CRS of labels without one"},
+      {.name = "classes",
+       .value_name = "FILE",
+       .help = "Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of "
+               "names or codes; without a to they count as unlabelled, and classes that the table lacks keep their "
+               "names",
+       .field = bound(labels.class_table),
+       .label = "Table that merges and renames classes",
+       .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
+}
+
+OptionSyntax group_field_option(LabelInput& labels, const std::string& help) {
+  return {.name = "group-field",
+          .value_name = "NAME",
+          .help = help,
+          .field = bound(labels.options.group_field),
+          .names_field = true};
+}
+
+OptionSyntax seed_option(std::uint64_t& seed, const std::string& help) {
+  return {.name = "seed", .value_name = "N", .help = help, .field = bound(seed)};
+}
+
+}  // namespace parsimap

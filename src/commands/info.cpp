@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "parsimap/commands/command.hpp"
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/json/library_record.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/json/records.hpp"
+#include "parsimap/library/library_file.hpp"
+#include "parsimap/report/info_report.hpp"
+#include "parsimap/report/library_report.hpp"
+
+#include "job_frame.hpp"
+
+namespace parsimap {
+namespace {
+
+struct InfoOptions : JobOptions {
+  std::string path;  // of a scene, a library or a model
+  std::optional<std::string> variable = {};
+  bool verbose = false;
+};
+
+CommandSyntax describe(InfoOptions& options) {
+  return {
+      .name = "info",
+      .summary = "Describe a scene, a spectral library or a model",
+      .details =
+          "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage, and of a product its\n"
+          "level and quality layers. Of a spectral library: spectra, bands, attributes and their values. Of a model:\n"
+          "classes, bands, kernel, how well every class was told apart, and from which inputs and options.",
+      .arguments =
+          {{.name = "FILE",
+            .help =
+                "Raster that GDAL opens, product, MATLAB scene, spectral library (file, or folder of single spectra), "
+                "or model file of 'parsimap train'",
+            .field = bound(options.path),
+            .file = {{FileContent::raster, FileContent::document}}}},
+      .options = {variable_option(options.variable), verbose_option(options.verbose)},
+  };
+}
+
+std::vector<QualityRecord> quality_records(const OpenScene& scene) {
+  const std::vector<QualityLayer> left_out = choose_quality(scene.quality, std::nullopt, scene.source->name());
+  std::vector<QualityRecord> records;
+  for (const QualityLayer& layer : scene.quality) {
+    const bool is_left_out = std::any_of(left_out.begin(), left_out.end(),
+                                         [&](const QualityLayer& other) { return other.name == layer.name; });
+    records.push_back({layer.name, layer.meaning, is_left_out});
+  }
+  return records;
+}
+
+SceneRecord describe_scene(const std::string& path, const std::optional<std::string>& variable,
+                           CommandListener& listener) {
+  const OpenScene scene = open_scene_file(path, {.variable = variable});
+  const SceneDescription& description = scene.description;
+  if (!description.note.empty()) {
+    listener.message(description.note);
+  }
+  const RasterGrid& grid = scene.source->grid();
+  SceneRecord record;
+  record.path = path;
+  record.product = description.product;
+  record.quantity = description.quantity;
+  record.driver = description.driver;
+  record.data_type = description.data_type;
+  record.files = description.files;
+  record.bytes = description.bytes;
+  record.nodata = description.nodata;
+  record.nodata_differs = description.nodata_differs;
+  record.misfit_bad_band_entries = description.misfit_bad_band_entries;
+  record.width = grid.width;
+  record.height = grid.height;
+  record.bands = scene.source->bands();
+  record.geotransform = grid.geotransform;
+  record.crs = grid.crs;
+  record.control_points = grid.control_points.size();
+  record.quality = quality_records(scene);
+  if (scene.geometry != nullptr) {
+    record.geometry = {scene.geometry->grid().width, scene.geometry->grid().height};
+  }
+  return record;
+}
+
+void describe_library(const std::string& path, bool verbose, CommandListener& listener) {
+  const SpectralLibrary library = read_library(path);
+  for (const std::string& note : library.notes) {
+    listener.message(note);
+  }
+  listener.result(listener.json() ? info_json(library) : library_text(library, verbose));
+}
+
+void run_info(const InfoOptions& options, CommandListener& listener) {
+  begin_job(options, listener);
+  if (is_model_file(options.path)) {
+    const Model model = load_model(options.path);
+    listener.result(listener.json() ? info_json(model, options.path)
+                                    : model_text(model, options.path, options.verbose));
+    return;
+  }
+  if (!options.variable && is_library(options.path)) {
+    describe_library(options.path, options.verbose, listener);
+    return;
+  }
+  const SceneRecord record = describe_scene(options.path, options.variable, listener);
+  listener.result(listener.json() ? info_json(record) : scene_text(record));
+}
+
+}  // namespace
+
+Command info_command() { return command_of<InfoOptions>(run_info); }
+
+}  // namespace parsimap

@@ -1,0 +1,225 @@
+#include "parsimap/commands/input_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/scene.hpp"
+#include "parsimap/json/colour_file.hpp"
+#include "parsimap/matlab/matlab_file.hpp"
+#include "parsimap/product/product.hpp"
+#include "parsimap/scene/carried_labels.hpp"
+#include "parsimap/scene/masked_scene.hpp"
+#include "parsimap/scene/orthorectified_scene.hpp"
+#include "parsimap/scene/scene_with_lookup.hpp"
+#include "parsimap/text/text_tables.hpp"
+
+#include "argument_kinds.hpp"
+
+namespace parsimap {
+namespace {
+
+void refuse_variable(const std::string& path, const std::optional<std::string>& variable) {
+  if (variable) {
+    throw ConfigError(path + " is no MATLAB file (.mat); it has no variable '" + *variable + "' to choose");
+  }
+}
+
+OpenScene open_or_explain(const SceneInput& input) {
+  try {
+    return open_scene_file(input.path, {.variable = input.variable});
+  } catch (const DataError&) {
+    refuse_other_kind(input.path, Argument::scene);
+    throw;
+  }
+}
+
+std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
+  std::vector<std::string> names;
+  for (const QualityLayer& layer : layers) {
+    if (std::find(names.begin(), names.end(), layer.name) == names.end()) {
+      names.push_back(layer.name);
+    }
+  }
+  return names;
+}
+
+void check_lookup(const GeometryLookup* lookup, const SceneSource& scene) {
+  if (lookup != nullptr) {
+    return;
+  }
+  const RasterGrid& grid = scene.grid();
+  throw ConfigError("--orthorectify takes the geometry lookup table (GLT) that comes with a scene, but " +
+                    scene.name() + " comes with none" +
+                    (grid.geotransform ? "; it lies on a map grid already"
+                     : !grid.control_points.empty()
+                         ? ", only with the coordinates of its pixels: it is classified in "
+                           "the sensor's own geometry, and gdalwarp puts the map in its place"
+                         : ""));
+}
+
+}  // namespace
+
+bool is_matlab_file(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return extension == ".mat" || extension == ".MAT";
+}
+
+std::int64_t file_bytes(const std::string& path) {
+  std::error_code failure;
+  const std::uintmax_t size = std::filesystem::file_size(path, failure);
+  return failure ? 0 : static_cast<std::int64_t>(size);
+}
+
+OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {
+  if (is_matlab_file(path)) {
+    return open_matlab_scene(path, choice);
+  }
+  refuse_variable(path, choice.variable);
+  std::optional<OpenScene> product = open_product(path);
+  return product ? std::move(*product) : open_scene(path);
+}
+
+InputScene open_input_scene(const SceneInput& input) {
+  OpenScene scene = open_or_explain(input);
+  const std::vector<QualityLayer> quality = choose_quality(scene.quality, input.quality, scene.source->name());
+  InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description),
+                    names_of(quality)};
+  if (input.orthorectify) {
+    check_lookup(scene.geometry.get(), *result.source);
+    result.source = orthorectify(std::move(result.source), std::move(scene.geometry));
+  }
+  if (input.mask) {
+    OpenScene mask = open_scene(*input.mask);
+    check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),
+                    "a mask must lie on the scene's grid");
+    result.source = mask_scene(std::move(result.source), std::move(mask.source));
+  }
+  if (scene.geometry != nullptr) {
+    result.source = scene_with_lookup(std::move(result.source), std::move(scene.geometry));
+  }
+  return result;
+}
+
+InputScene open_input_scene(const SceneInput& input, Listener& listener) {
+  InputScene scene = open_input_scene(input);
+  if (!scene.description.note.empty()) {
+    listener.message(scene.description.note);
+  }
+  if (!scene.left_out.empty()) {
+    listener.message(scene.input.path + ": pixels are left out that the product marks as " + listed(scene.left_out));
+  }
+  return scene;
+}
+
+void repair_files(const std::vector<std::string>& files, Listener& listener) {
+  for (const std::string& file : repair_outputs(files)) {
+    listener.message("a command that was killed had replaced '" + file +
+                     "' but not all that goes with it; the earlier file is back");
+  }
+}
+
+std::vector<std::string> files_of_input(const std::string& path) {
+  if (!is_matlab_file(path)) {
+    if (const std::optional<OpenScene> product = open_product(path)) {
+      return product->description.files;
+    }
+  }
+  return dataset_files(path);
+}
+
+void add_inputs(OutputSet& outputs, const InputScene& scene) {
+  add_inputs(outputs, "SCENE", scene.input.path);
+  for (const std::string& file : scene.description.files) {
+    outputs.add_input("SCENE", file);
+  }
+  if (scene.input.mask) {
+    add_inputs(outputs, "--mask", *scene.input.mask);
+  }
+}
+
+void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path) {
+  outputs.add_input(role, path);
+  for (const std::string& file : dataset_files(path)) {
+    outputs.add_input(role, file);
+  }
+}
+
+LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name) {
+  const std::string& first = input.files.front();
+  if (input.files.size() == 1 && is_matlab_file(first)) {
+    if (input.options.class_field || input.options.where || input.options.group_field || input.options.x_field) {
+      throw ConfigError(first + " is a MATLAB file; a class field or a condition only goes with vector labels");
+    }
+    LabelledPixels labels = read_matlab_labels(first, input.variable, grid, grid_name);
+    if (input.options.rules) {
+      apply_class_rules(labels, *input.options.rules, first);
+    }
+    return labels;
+  }
+  for (const std::string& path : input.files) {
+    refuse_variable(path, input.variable);
+  }
+  try {
+    return read_labels(input.files, input.options, grid, grid_name);
+  } catch (const DataError&) {
+    for (const std::string& path : input.files) {
+      refuse_other_kind(path, Argument::labels);
+    }
+    throw;
+  }
+}
+
+LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene) {
+  const auto on_map = [&](const std::string& path) {
+    return !is_matlab_file(path) && labels_on_map(path, scene.grid());
+  };
+  if (scene.lookup() == nullptr || !std::all_of(input.files.begin(), input.files.end(), on_map)) {
+    return read_label_input(input, scene.grid(), scene.name());
+  }
+  LabelledPixels labels = carry_labels(read_label_input(input, scene.lookup()->grid(), scene.name()), *scene.lookup());
+  labels.messages.push_back("labels are brought to the pixels of " + scene.name() +
+                            ", which is in the sensor's own geometry, by its geometry lookup table");
+  return labels;
+}
+
+void complete_label_options(LabelInput& input, Listener& listener) {
+  if (input.options.x_field.has_value() != input.options.y_field.has_value()) {
+    throw ConfigError("--x and --y go together: they name the two columns of coordinates");
+  }
+  if (input.class_table && !input.options.rules) {
+    input.options.rules =
+        read_class_rules(*input.class_table, [&](const std::string& text) { listener.message(text); });
+  }
+}
+
+void tell_reading(const LabelledPixels& labels, Listener& listener) {
+  for (const std::string& message : labels.messages) {
+    listener.message(message);
+  }
+}
+
+void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener) {
+  std::string absent;
+  for (const std::string& name : colour_classes(classes, rules)) {
+    absent += (absent.empty() ? "'" : ", '") + name + "'";
+  }
+  if (!absent.empty()) {
+    listener.warning("--colours names classes that do not exist: " + absent + "; correct the names in its file");
+  }
+}
+
+std::vector<ColourRule> read_colour_rules(const std::optional<std::string>& path, Listener& listener) {
+  if (!path) {
+    return {};
+  }
+  if (std::filesystem::path(*path).extension() == ".json") {
+    return read_colour_file(*path);
+  }
+  return read_colour_list(*path, [&](const std::string& text) { listener.message(text); });
+}
+
+}  // namespace parsimap

@@ -1,0 +1,164 @@
+#include "parsimap/commands/inspect.hpp"
+
+#include <algorithm>
+
+#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/pixel_layers.hpp"
+#include "parsimap/inspection/left_out_folds.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/samples/robust_centre.hpp"
+
+#include "inspect_report.hpp"
+#include "inspected_samples.hpp"
+#include "inspected_wavelengths.hpp"
+#include "job_frame.hpp"
+#include "memory.hpp"
+#include "model_bands.hpp"
+#include "stopwatch.hpp"
+#include "suspect_layers.hpp"
+#include "training_options.hpp"
+
+namespace parsimap {
+namespace {
+
+// The outputs of an inspection, staged before the work begins.
+struct InspectOutputs {
+  InspectOutputs(const InspectOptions& options, const InputScene& scene) : set(options.overwrite) {
+    add_inputs_of(set, options);
+    add_inputs(set, scene);
+    if (options.suspects) {
+      suspects = &stage_pixel_layers(set, "--suspects", *options.suspects);
+    }
+    if (options.report) {
+      report = &set.stage("--report", *options.report);
+      date = page_date();
+    }
+  }
+
+  OutputSet set;
+  const StagedOutput* suspects = nullptr;
+  const StagedOutput* report = nullptr;
+  std::string date;  // of the report
+};
+
+std::vector<NamedInput> inputs_of(const InspectOptions& options) {
+  std::vector<NamedInput> inputs = {{"model", options.model}, {"scene", options.scene.path}};
+  for (const std::string& labels : options.labels.files) {
+    inputs.emplace_back("labels", labels);
+  }
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  return inputs;
+}
+
+// As the model was trained with.
+ClassWeights class_weights_of(const Model& model) { return trained_with(model).training.class_weights; }
+
+// Bad values, which no machine should learn from.
+Indices outliers_of(const SampleSet& samples, Listener& listener) {
+  Indices rows;
+  for (const Outlier& outlier : find_outliers(samples.spectra)) {
+    rows.push_back(outlier.sample);
+  }
+  if (!rows.empty()) {
+    listener.warning(
+        "pixels that no machine learns from because they lie more than 1000 times as far from the others "
+        "as usual: " +
+        std::to_string(rows.size()));
+  }
+  return rows;
+}
+
+LabelInspection judge_labels(const InspectOptions& options, const Model& model, const MachineDesign& design,
+                             const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
+                             Listener& listener) {
+  const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size(),
+                                 profile_features(model)};
+  LeftOutOptions left_out;
+  left_out.repeats = options.repeats;
+  left_out.seed = options.seed;
+  left_out.threads = thread_count(options);
+  const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers, left_out);
+  if (folds.empty()) {
+    throw DataError(options.labels.files.front() +
+                    ": all labels are one region; a region is judged by machines that are trained on others");
+  }
+  listener.message("judging " + std::to_string(samples.size()) + " pixels without their regions");
+  left_out.progress = listener.progress("judging labels");
+  const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
+  return inspect_labels({decisions, samples.labels, samples.regions, exact_softmax_slope(model)});
+}
+
+std::vector<RegionPlace> places_of(const LabelInspection& evidence, const InspectedSamples& data,
+                                   const RasterGrid& grid) {
+  std::vector<RegionPlace> places;
+  for (const RegionEvidence& region : evidence.regions) {
+    double column = 0;
+    double row = 0;
+    for (const Index i : region.pixels) {
+      const std::int64_t pixel = data.samples.pixels[static_cast<std::size_t>(i)];
+      column += static_cast<double>(pixel % grid.width) + 0.5;
+      row += static_cast<double>(pixel / grid.width) + 0.5;
+    }
+    const auto pixels = static_cast<double>(region.pixels.size());
+    RegionPlace place{map_point(grid, column / pixels, row / pixels)};
+    if (const auto feature = data.features.find(region.region); feature != data.features.end()) {
+      place.feature = feature->second;
+    }
+    places.push_back(place);
+  }
+  return places;
+}
+
+}  // namespace
+
+InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) {
+  Stopwatch watch;
+  begin_job(asked, listener);
+  InspectOptions options = asked;
+  complete_label_options(options.labels, listener);
+  const Model model = load_model(options.model);
+  InputScene scene = open_input_scene(options.scene, listener);
+  InspectOutputs outputs(options, scene);
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
+  const RasterGrid& grid = scene.source->grid();
+  const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);
+  InspectionRecord record;
+  record.model = options.model;
+  record.scene = options.scene.path;
+  record.labels = options.labels.files;
+  record.suspects = options.suspects;
+  record.report = options.report;
+  record.resampled = resampled;
+  record.classes = model.classes;
+  record.repeats = options.repeats;
+  record.stages.emplace_back("read", watch.lap());
+  const MachineDesign design(model, class_weights_of(model));
+  const Matrix spectra = scaled_columns(model, data.samples);
+  const Indices outliers = outliers_of(data.samples, listener);
+  record.evidence = judge_labels(options, model, design, data.samples, spectra, outliers, listener);
+  record.places = places_of(record.evidence, data, grid);
+  record.stages.emplace_back("judge", watch.lap());
+  if (options.wavelengths) {
+    record.wavelengths = inspect_wavelengths(options, model, design, data.samples, spectra, outliers, listener);
+    record.stages.emplace_back("wavelengths", watch.lap());
+  }
+  record.seconds = watch.total();
+  record.peak_memory_bytes = peak_memory_bytes();
+  if (outputs.suspects != nullptr) {
+    write_pixel_layers(*outputs.suspects, grid, suspect_layers(record, data.samples, grid.width));
+  }
+  if (outputs.report != nullptr) {
+    write_text(*outputs.report,
+               listener.with_names(inspect_report(
+                   record, {data.samples, *scene.source, settings(options), inputs_of(options), outputs.date})));
+  }
+  outputs.set.publish();
+  record.stages.emplace_back("write", watch.lap());
+  record.seconds = watch.total();
+  return record;
+}
+
+}  // namespace parsimap

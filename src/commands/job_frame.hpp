@@ -1,0 +1,59 @@
+// The frame of every command's work: what comes before it, and which files no output may replace.
+#pragma once
+
+#include <cstdint>
+
+#include "parsimap/commands/common_options.hpp"
+#include "parsimap/commands/descriptions.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/job/output_set.hpp"
+
+namespace parsimap {
+
+// The number of threads that the options, or the environment, ask for. ConfigError: the variable SLURM_CPUS_PER_TASK is
+// no number of threads.
+int thread_count(const JobOptions& options);
+
+// Memory for the work, beside the quarter that GDAL's cache gets.
+std::int64_t work_bytes(const JobOptions& options);
+
+// Sets GDAL's options and cache, and puts in order what an interrupted command left beside the files that the
+// description names. To be called before the first of them is opened. `syntax` is bound to a struct with `options`.
+void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener& listener);
+
+// The files that the description names and that are read, without folders.
+std::vector<NamedFile> input_files(const CommandSyntax& syntax);
+
+// No output may replace a file of these, nor the files beside it. DataError: a product among them cannot
+// be read.
+void add_inputs(OutputSet& outputs, const std::vector<NamedFile>& files);
+
+// The description of a command's own options and those of its job, bound to `options`.
+template <typename Options>
+CommandSyntax work_syntax(Options& options) {
+  CommandSyntax syntax = describe(options);
+  syntax.common = job_options(options);
+  return syntax;
+}
+
+// The same as above for the options of a command.
+template <typename Options>
+void begin_job(const Options& options, Listener& listener) {
+  Options copy = options;
+  begin_job(work_syntax(copy), copy, listener);
+}
+
+template <typename Options>
+void add_inputs_of(OutputSet& outputs, const Options& options) {
+  Options copy = options;
+  add_inputs(outputs, input_files(work_syntax(copy)));
+}
+
+// The options that have a value, of those for which `wanted` holds.
+template <typename Options>
+Settings settings(const Options& options, const std::function<bool(const OptionSyntax&)>& wanted = {}) {
+  Options copy = options;
+  return settings_of(all_options(work_syntax(copy)), wanted);
+}
+
+}  // namespace parsimap

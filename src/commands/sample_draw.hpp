@@ -1,0 +1,44 @@
+// Which of the labelled pixels are trained on.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/text/text_tables.hpp"
+
+namespace parsimap {
+
+// The counts of a byclass table for these classes, which it gives by name or code; empty for other rules. `warn` is
+// that of the reader of the table. DataError: a class that the table lacks, a class of the table that there is not, a
+// number below kLeastSamples.
+std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes, const Warn& warn = {});
+
+// Draws in two steps, so that the spectra of a fully labelled large scene need not be read: candidates by their labels
+// alone, samples among those that turned out to have spectra. The sizes of classes that strategies go by are those of
+// the pixels with spectra: counted where all pixels of a class are candidates, estimated from the candidates otherwise.
+class SampleDraw {
+ public:
+  // `classes` are those of the labels, of which some may be dropped before the draw. Errors as class_table_counts().
+  SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed, const Warn& warn = {});
+
+  // Many enough that sizes() below `least` are true.
+  void choose_candidates(LabelledPixels& labelled, Index least = 1);
+  // The size of every class, from the samples of the candidates.
+  [[nodiscard]] std::vector<Index> sizes(const SampleSet& samples) const;
+  void draw(SampleSet& samples) const;
+
+ private:
+  [[nodiscard]] std::vector<Index> table_of(const ClassTable& classes) const;
+
+  SamplingRule rule_;
+  std::uint64_t seed_;
+  std::map<int, Index> table_;     // of by_class, by code
+  std::vector<Index> labelled_;    // pixels of every class
+  std::vector<Index> candidates_;  // of these
+};
+
+}  // namespace parsimap

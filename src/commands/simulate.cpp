@@ -1,0 +1,143 @@
+#include "parsimap/commands/simulate.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/map_output.hpp"
+#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/job/output_set.hpp"
+#include "parsimap/json/simulation_spec.hpp"
+#include "parsimap/simulation/simulation.hpp"
+
+#include "job_frame.hpp"
+#include "stopwatch.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SimulationOutputs {
+  explicit SimulationOutputs(const SimulateOptions& options) : set(options.overwrite) {
+    add_inputs_of(set, options);
+    set.make_folder(options.output_folder);
+    const auto in_folder = [&](const char* name) { return (fs::path(options.output_folder) / name).string(); };
+    spec_target = in_folder("spec.json");
+    std::error_code absent;
+    const bool copies_onto_itself = fs::equivalent(spec_target, options.spec, absent);
+    envi = &stage_raster(set, "output", in_folder("scene.img"), {});
+    // The two scenes have a base name in common on purpose; the files beside them do not meet.
+    geotiff = &set.stage("output", in_folder("scene.tif"), {in_folder("scene.tif"), in_folder("scene.tif.aux.xml")});
+    reference = &stage_raster(set, "output", in_folder("reference.tif"), {});
+    polygons = &stage_vector(set, "output", in_folder("training.gpkg"));
+    if (!copies_onto_itself) {
+      spec = &set.stage("output", spec_target);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> files() const {
+    return {envi->target, geotiff->target, reference->target, polygons->target, spec_target};
+  }
+
+  OutputSet set;
+  const StagedOutput* envi = nullptr;
+  const StagedOutput* geotiff = nullptr;
+  const StagedOutput* reference = nullptr;
+  const StagedOutput* polygons = nullptr;
+  const StagedOutput* spec = nullptr;  // null when the specification is in the folder already
+  std::string spec_target;
+};
+
+std::string crs_of(int epsg) {
+  try {
+    return epsg == 0 ? std::string() : crs_from_epsg(epsg);
+  } catch (const ConfigError& error) {
+    throw ConfigError(std::string("/epsg: ") + error.what());
+  }
+}
+
+// Rules that need more than the file's text come back without its name.
+Simulation simulation_of(const SimulationSpec& spec, const std::string& path) {
+  try {
+    return Simulation(spec, crs_of(spec.epsg));
+  } catch (const ConfigError& error) {
+    throw ConfigError(path + ": " + error.what());
+  }
+}
+
+// Writes the rasters and counts the reference's pixels.
+std::vector<ClassPixels> write_rasters(const Simulation& simulation, const SimulationOutputs& outputs,
+                                       const Progress& progress) {
+  constexpr Index kValuesAtOnce = Index{1} << 24U;
+  const RasterGrid& grid = simulation.grid();
+  const std::unique_ptr<FieldSink> envi = create_scene(*outputs.envi, grid, simulation.bands(), {});
+  const std::unique_ptr<FieldSink> geotiff = create_scene(*outputs.geotiff, grid, simulation.bands(), {});
+  const auto reference = create_class_map(*outputs.reference, grid, simulation.class_table(), {});
+  const Index rows = std::max<Index>(1, kValuesAtOnce / (grid.width * static_cast<Index>(simulation.bands().size())));
+  std::vector<ClassPixels> classes;
+  for (const ClassEntry& entry : simulation.class_table()) {
+    classes.push_back({entry.code, entry.name, 0});
+  }
+  Spectra spectra;
+  std::vector<std::uint16_t> codes;
+  for (Index row = 0; row < grid.height; row += rows) {
+    const Window window{0, row, grid.width, std::min(rows, grid.height - row)};
+    simulation.spectra(window, spectra);
+    simulation.reference(window, codes);
+    envi->write(window, spectra);
+    geotiff->write(window, spectra);
+    reference->write(window, codes);
+    for (const std::uint16_t code : codes) {
+      if (code > 0) {
+        ++classes[code - 1U].pixels;
+      }
+    }
+    if (progress) {
+      progress(static_cast<double>(window.row + window.height) / static_cast<double>(grid.height));
+    }
+  }
+  envi->close();
+  geotiff->close();
+  reference->close();
+  return classes;
+}
+
+void write_training(const Simulation& simulation, const StagedOutput& output, const Progress& progress) {
+  std::vector<ClassPolygon> polygons;
+  for (SimulatedPolygon& polygon : simulation.polygons(progress)) {
+    polygons.push_back({std::move(polygon.ring), std::move(polygon.class_name), std::move(polygon.split)});
+  }
+  write_polygons(output, simulation.grid().crs, "class", polygons);
+}
+
+}  // namespace
+
+SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listener) {
+  const Stopwatch watch;
+  begin_job(options, listener);
+  const SimulationSpec spec = read_simulation_spec(options.spec);
+  const Simulation simulation = simulation_of(spec, options.spec);
+  SimulationOutputs outputs(options);
+  SimulationRecord record;
+  record.classes = write_rasters(simulation, outputs, listener.progress("simulating"));
+  write_training(simulation, *outputs.polygons, listener.progress("placing polygons"));
+  if (outputs.spec != nullptr) {
+    write_text(*outputs.spec, read_text_file(options.spec, kLargestConfiguration));
+  }
+  outputs.set.publish();
+  record.spec = options.spec;
+  record.files = outputs.files();
+  record.width = spec.width;
+  record.height = spec.height;
+  record.bands = spec.bands;
+  record.seed = spec.seed;
+  record.seconds = watch.total();
+  return record;
+}
+
+}  // namespace parsimap

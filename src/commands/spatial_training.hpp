@@ -1,0 +1,47 @@
+// Training with what lies around the pixels: profiles of the labelled pixels, and the judgement whether they, and
+// neighbours in maps, are worth it.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/commands/train.hpp"
+#include "parsimap/mapping/regularisation.hpp"
+#include "parsimap/scene/profiled_scene.hpp"
+
+namespace parsimap {
+
+// ConfigError: spatial options that do not go with the inputs or with the other options.
+void check_spatial_options(const TrainOptions& options);
+
+// The training of one scene whose profiles are used or judged.
+class SpatialTraining {
+ public:
+  // The options want profiles; `bands` of the scene are used. Finds the principal components of the scene, which must
+  // outlive this. DataError as principal_components() and ProfiledScene.
+  SpatialTraining(const TrainOptions& options, SceneSource& scene, const Indices& bands, Listener& listener);
+
+  // Trains a model on samples as they are given.
+  using Train = std::function<Model(const SampleSet& samples, const TrainingSource& source)>;
+
+  // The model of the steps that are asked for, or that are worth it, which is said to the listener. The samples have
+  // profiles afterwards if the model has.
+  Model train(SampleSet& samples, TrainingSource source, const Train& train_on, Listener& listener);
+
+ private:
+  void add_profiles(SampleSet& samples, Listener& listener);
+  // Between `plain`, trained on spectra, and `profiled`; either may be null.
+  [[nodiscard]] SpatialRecord judge(const SampleSet& samples, const Model* plain, const Model* profiled,
+                                    Listener& listener);
+  [[nodiscard]] std::vector<Regularisation> rules_of(const Model& model) const;
+
+  const TrainOptions& options_;
+  SceneSource& scene_;
+  Indices bands_;
+  std::optional<double> pixel_metres_;
+  std::optional<ProfileDesign> design_;
+  std::optional<ProfiledScene> profiled_;
+};
+
+}  // namespace parsimap

@@ -1,0 +1,171 @@
+#include "parsimap/commands/suggest.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/pixel_layers.hpp"
+#include "parsimap/gdal/segments.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/mapping/label_places.hpp"
+
+#include "job_frame.hpp"
+#include "memory.hpp"
+#include "model_bands.hpp"
+#include "stopwatch.hpp"
+
+namespace parsimap {
+namespace {
+
+// What any of several files labels.
+class LabelledAnywhere final : public SegmentSource {
+ public:
+  LabelledAnywhere(const std::vector<std::string>& paths, const RasterGrid& grid, const std::string& grid_name) {
+    for (const std::string& path : paths) {
+      sources_.push_back(open_labelled_pixels(path, grid, grid_name));
+    }
+  }
+
+  [[nodiscard]] const std::string& name() const override { return sources_.front()->name(); }
+  void read(const Window& window, std::vector<std::int64_t>& numbers) override {
+    numbers.assign(static_cast<std::size_t>(window.pixels()), 0);
+    for (const auto& source : sources_) {
+      source->read(window, one_);
+      for (std::size_t i = 0; i < one_.size(); ++i) {
+        numbers[i] = std::max(numbers[i], one_[i]);
+      }
+    }
+  }
+  void check_unchanged() const override {
+    for (const auto& source : sources_) {
+      source->check_unchanged();
+    }
+  }
+
+ private:
+  std::vector<std::unique_ptr<SegmentSource>> sources_;
+  std::vector<std::int64_t> one_;
+};
+
+LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, const Model& model,
+                        std::optional<double> pixel_metres, Listener& listener) {
+  const RasterGrid& grid = scene.source->grid();
+  std::optional<LabelledAnywhere> excluded;
+  if (!options.exclude.empty()) {
+    excluded.emplace(options.exclude, grid, scene.source->name());
+  }
+  PlaceOptions places{.count = options.count,
+                      .ram_bytes = work_bytes(options),
+                      .threads = thread_count(options),
+                      .pixel_metres = pixel_metres};
+  if (options.distance) {
+    places.least_distance = *options.distance / pixel_metres.value_or(1);
+  }
+  return choose_label_places(*scene.source, model, excluded ? &*excluded : nullptr, places,
+                             listener.progress("searching"));
+}
+
+std::vector<SuggestedPlace> described(const LabelPlaces& found, const RasterGrid& grid, const ClassTable& classes) {
+  std::vector<SuggestedPlace> places;
+  for (const LabelPlace& place : found.places) {
+    const std::int64_t column = place.pixel % grid.width;
+    const std::int64_t row = place.pixel / grid.width;
+    places.push_back({.column = column,
+                      .row = row,
+                      .position = map_point(grid, static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5),
+                      .class_name = classes[static_cast<std::size_t>(place.label)].name,
+                      .second_class = classes[static_cast<std::size_t>(place.second)].name,
+                      .probability = static_cast<double>(place.probability),
+                      .second_probability = static_cast<double>(place.second_probability),
+                      .uncertainty = static_cast<double>(place.uncertainty),
+                      .novelty = static_cast<double>(place.novelty)});
+  }
+  return places;
+}
+
+// Colours from the first places to the last, by quarters.
+GradedStyle style_of(std::int64_t places) {
+  const std::array<const char*, 4> colours = {"189,0,38,255", "240,59,32,255", "253,141,60,255", "254,204,92,255"};
+  GradedStyle style{"Places to label", "\"rank\"", {}};
+  std::int64_t first = 1;
+  for (std::int64_t quarter = 1; quarter <= 4; ++quarter) {
+    const std::int64_t last = (quarter * places + 3) / 4;
+    if (last >= first) {
+      style.steps.push_back({static_cast<double>(first), static_cast<double>(last),
+                             first == last ? "Place " + std::to_string(first)
+                                           : "Places " + std::to_string(first) + " to " + std::to_string(last),
+                             colours[static_cast<std::size_t>(quarter - 1)]});
+    }
+    first = last + 1;
+  }
+  return style;
+}
+
+PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width) {
+  PixelLayer layer;
+  layer.name = std::filesystem::path(record.file).stem().string();
+  layer.geometry = PixelGeometry::centre;
+  layer.fields = {{"rank", FieldKind::integer},     {"label", FieldKind::text},
+                  {"class", FieldKind::text},       {"second_class", FieldKind::text},
+                  {"probability", FieldKind::real}, {"second_probability", FieldKind::real},
+                  {"uncertainty", FieldKind::real}, {"novelty", FieldKind::real},
+                  {"row", FieldKind::integer},      {"column", FieldKind::integer}};
+  for (const SuggestedPlace& place : record.places) {
+    const auto rank = static_cast<std::int64_t>(layer.features.size()) + 1;
+    layer.features.push_back({{place.row * grid_width + place.column},
+                              {rank, std::monostate(), place.class_name, place.second_class, place.probability,
+                               place.second_probability, place.uncertainty, place.novelty, place.row, place.column}});
+  }
+  layer.style = style_of(static_cast<std::int64_t>(record.places.size()));
+  return layer;
+}
+
+void warn_of_few_places(const LabelPlacesRecord& record, Listener& listener) {
+  if (record.pixels == 0) {
+    listener.warning("no pixel of " + record.scene + " has a value in every band used and is not excluded");
+  } else if (static_cast<std::int64_t>(record.places.size()) < record.asked) {
+    listener.warning("only " + std::to_string(record.places.size()) + " places were found for the " +
+                     std::to_string(record.asked) + " asked for; a smaller --distance may give more");
+  }
+}
+
+}  // namespace
+
+LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listener) {
+  Stopwatch watch;
+  begin_job(options, listener);
+  InputScene scene = open_input_scene(options.scene, listener);
+  const Model model = load_model(options.model);
+  OutputSet outputs(options.overwrite);
+  add_inputs(outputs, scene);
+  add_inputs_of(outputs, options);
+  const StagedOutput& staged = stage_pixel_layers(outputs, "PLACES", options.places);
+
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
+  const RasterGrid& grid = scene.source->grid();
+  const std::optional<double> metres = pixel_metres(grid);
+  const LabelPlaces found = find_places(options, scene, model, metres, listener);
+  LabelPlacesRecord record{.scene = options.scene.path,
+                           .model = options.model,
+                           .file = options.places,
+                           .resampled = resampled,
+                           .excluded = options.exclude,
+                           .asked = options.count,
+                           .pixels = found.pixels,
+                           .least_distance = found.least_distance * metres.value_or(1),
+                           .distance_unit = metres ? "m" : "pixels",
+                           .places = described(found, grid, model.classes),
+                           .stages = {},
+                           .peak_memory_bytes = {}};
+  record.stages.emplace_back("search", watch.lap());
+  write_pixel_layers(staged, grid, {layer_of(record, grid.width)});
+  outputs.publish();
+  record.stages.emplace_back("write", watch.lap());
+  record.seconds = watch.total();
+  record.peak_memory_bytes = peak_memory_bytes();
+  warn_of_few_places(record, listener);
+  return record;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,85 @@
+// The scenes of a training as one raster to read samples from.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/commands/train.hpp"
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/job/output_set.hpp"
+#include "parsimap/scene/stacked_labels.hpp"
+#include "parsimap/scene/stacked_scenes.hpp"
+
+#include "samples_output.hpp"
+
+namespace parsimap {
+
+// The bands of a scene that `choice` names, or that are good, said to the listener. DataError: a list of bad bands that
+// does not fit the scene; and as choose_bands().
+ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener);
+
+// Where a sample was taken.
+struct TrainingPlace {
+  std::string scene;
+  Index column = 0;
+  Index row = 0;
+};
+
+// One scene is left as it is: then nothing here costs anything, and pixels are its own. Several are stacked: the bands
+// are those of the first.
+class TrainingScenes {
+ public:
+  // Opens the further scenes of the options. `first` must outlive this. ConfigError: a scene twice. Errors as
+  // open_input_scene().
+  TrainingScenes(InputScene& first, const TrainOptions& options, Listener& listener);
+
+  [[nodiscard]] bool several() const { return !further_.empty(); }
+  // Keeps outputs from replacing the further scenes and their labels.
+  void add_further_inputs(OutputSet& outputs) const;
+
+  // Of several scenes: reads the labels of all, and looks for the bands `chosen` of the first in the others. Where a
+  // scene lacks some, it is resampled, or these are left out for all scenes, as the options say; the listener is told.
+  // Returns what is chosen then. DataError: a scene that has none of the bands, or lists of bad bands that do not fit;
+  // and as read_label_input(), plan_resampling() and stack_labels().
+  ChosenBands prepare(ChosenBands chosen, Listener& listener);
+
+  // The scene, or all of them; after prepare().
+  [[nodiscard]] SceneSource& source() const;
+  // The labels of several scenes, once.
+  LabelledPixels take_labels() { return std::move(labels_); }
+
+  [[nodiscard]] TrainingPlace place_of(std::int64_t pixel) const;
+  // The centres of pixels, at least `apart` pixels between scenes that lie nowhere. Errors as pixel_positions().
+  [[nodiscard]] PixelPositions positions(const std::vector<std::int64_t>& pixels, double apart) const;
+  // The places of pixels, in the CRS of the first scene; a negative pixel has none. Errors as transform_points().
+  [[nodiscard]] SamplePlaces sample_places(const std::vector<std::int64_t>& pixels) const;
+  // Every scene with its files and the number of samples from it.
+  [[nodiscard]] std::vector<TrainingSceneRecord> records(const SampleSet& samples) const;
+  // The files of the further scenes, for the model.
+  [[nodiscard]] std::vector<InputFile> further_files() const;
+
+ private:
+  // The scene that a pixel lies in, and its number there.
+  [[nodiscard]] SceneStack::Place locate(std::int64_t pixel) const;
+  [[nodiscard]] InputScene& scene(std::size_t i) const { return i == 0 ? first_ : *further_[i - 1]; }
+  [[nodiscard]] std::size_t count() const { return further_.size() + 1; }
+  [[nodiscard]] const LabelInput& labels_of(std::size_t i) const;
+  // Pixels by the scenes that they lie in, and the place in the list of each; without negative ones.
+  [[nodiscard]] std::vector<GridPixels> by_scene(const std::vector<std::int64_t>& pixels,
+                                                 std::vector<Indices>& places) const;
+  [[nodiscard]] std::vector<SceneLabels> read_labels() const;
+  // The partners in a further scene of the bands chosen; kNoBand for those it lacks.
+  Indices find_bands(std::size_t i, const ChosenBands& chosen, Listener& listener);
+
+  const TrainOptions& options_;
+  InputScene& first_;
+  std::vector<std::unique_ptr<InputScene>> further_;
+  std::vector<std::optional<ResamplingFacts>> resampled_;  // of all scenes
+  std::unique_ptr<SceneStack> stack_;
+  LabelledPixels labels_;
+};
+
+}  // namespace parsimap

@@ -1,0 +1,306 @@
+#include "parsimap/job/output_set.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/memory_watch.hpp"
+
+#include "file.hpp"
+#include "publication.hpp"
+#include "staging_folder.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace fs = std::filesystem;
+
+// GDAL cuts paths of more than 2047 characters, and the names of temporary folders and side files are added.
+constexpr std::size_t kLongestPath = 1900;
+
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+std::string without_extension(const std::string& path) { return fs::path(path).replace_extension().string(); }
+
+bool same_file(const std::string& first, const std::string& second) {
+  std::error_code failure;
+  if (first == second || (fs::equivalent(first, second, failure) && !failure)) {
+    return true;
+  }
+  const fs::path a = fs::weakly_canonical(fs::absolute(first, failure), failure);
+  const fs::path b = fs::weakly_canonical(fs::absolute(second, failure), failure);
+  return !failure && a == b;
+}
+
+std::string named(const StagedOutput& output) { return "output file '" + output.target + "'"; }
+
+// The names of what was written beside `output.path`, and the output itself, last.
+std::vector<fs::path> written_names(const StagedOutput& output) {
+  const fs::path main = output.path;
+  std::vector<fs::path> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(main.parent_path())) {
+    if (entry.path() != main) {
+      names.push_back(entry.path().filename());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.push_back(main.filename());
+  return names;
+}
+
+enum class Kind { absent, regular, other };
+
+// Links are followed by nobody here: replacing one would leave what it leads to as it was.
+Kind kind_of(const fs::path& path) {
+  const fs::file_status status = fs::symlink_status(path);
+  if (!fs::exists(status)) {
+    return Kind::absent;
+  }
+  return fs::is_regular_file(status) ? Kind::regular : Kind::other;
+}
+
+void append_moves(const StagedOutput& output, const StagingFolder& folder, std::vector<FileMove>& moves) {
+  const fs::path parent = fs::absolute(folder_of(output.target));
+  const auto kept = [&] { return fs::absolute(folder.path()) / ("kept-" + std::to_string(moves.size())); };
+  std::set<fs::path> targets;
+  const std::vector<fs::path> names = written_names(output);
+  for (const fs::path& name : names) {
+    targets.insert(parent / name);
+  }
+  // Files of an earlier output of the same name that the new one does not have.
+  for (const std::string& file : output.files) {
+    const fs::path target = parent / fs::path(file).filename();
+    if (!targets.contains(target) && is_there(target)) {
+      moves.push_back({{}, target, kept(), true});
+    }
+  }
+  for (const fs::path& name : names) {
+    const fs::path target = parent / name;
+    moves.push_back({fs::absolute(fs::path(output.path).parent_path()) / name, target, kept(), is_there(target)});
+  }
+}
+
+std::string reason_of(const fs::filesystem_error& error) { return error.code().message(); }
+
+}  // namespace
+
+struct OutputSet::Staging {
+  // The temporary folder beside the target of an output; each folder of targets has one.
+  StagingFolder& beside(const std::string& target) {
+    const fs::path parent = folder_of(target);
+    const auto found = std::find_if(folders.begin(), folders.end(),
+                                    [&](const StagingFolder& folder) { return folder.path().parent_path() == parent; });
+    return found != folders.end() ? *found : folders.emplace_back(parent);
+  }
+
+  std::deque<StagingFolder> folders;
+};
+
+OutputSet::OutputSet(bool overwrite) : overwrite_(overwrite), staging_(std::make_unique<Staging>()) {}
+
+OutputSet::~OutputSet() {
+  staging_.reset();
+  for (const std::string& folder : made_folders_) {
+    std::error_code not_empty;
+    fs::remove(folder, not_empty);
+  }
+}
+
+void OutputSet::add_input(const std::string& role, const std::string& path) { inputs_.push_back({role, path}); }
+
+void OutputSet::make_folder(const std::string& folder) {
+  std::error_code failure;
+  if (fs::create_directory(folder, failure)) {
+    made_folders_.push_back(folder);
+  }
+  if (!fs::is_directory(folder)) {
+    throw ConfigError("output folder '" + folder + "' cannot be made" +
+                      (failure ? ": " + failure.message() : "; there is a file of that name"));
+  }
+}
+
+const StagedOutput& OutputSet::stage(const std::string& role, const std::string& target,
+                                     std::vector<std::string> files) {
+  if (files.empty()) {
+    files.push_back(target);
+  }
+  StagedOutput output{role, target, {}, std::move(files)};
+  check_inputs(output);
+  check_other_outputs(output);
+  check_existing(output);
+  output.path = new_place(output);
+  outputs_.push_back(std::move(output));
+  return outputs_.back();
+}
+
+// Where an output is written meanwhile: under its own name, in a folder of its own.
+std::string OutputSet::new_place(const StagedOutput& output) {
+  const fs::path main = output.files.front();
+  try {
+    const fs::path folder = staging_->beside(main).path() / std::to_string(outputs_.size());
+    fs::create_directory(folder);
+    return folder / main.filename();
+  } catch (const fs::filesystem_error& error) {
+    throw ConfigError(named(output) + " cannot be written: folder '" + folder_of(main).string() +
+                      "' is not writable: " + reason_of(error));
+  }
+}
+
+std::string OutputSet::scratch_folder(const StagedOutput& output) {
+  const fs::path folder = fs::path(output.path).parent_path().concat("-scratch");
+  try {
+    fs::create_directory(folder);
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(named(output) + " cannot be written: " + reason_of(error));
+  }
+  return folder;
+}
+
+void OutputSet::check_inputs(const StagedOutput& output) const {
+  for (const Input& input : inputs_) {
+    for (const std::string& file : output.files) {
+      if (same_file(file, input.path)) {
+        const std::string what =
+            file == output.files.front() ? "is the same file as " : "would replace a side file of ";
+        throw ConfigError(output.role + " '" + output.target + "' " + what + input.role + " '" + input.path +
+                          "'; an input cannot be replaced");
+      }
+    }
+  }
+}
+
+void OutputSet::check_other_outputs(const StagedOutput& output) const {
+  for (const StagedOutput& other : outputs_) {
+    if (same_file(output.files.front(), other.files.front())) {
+      throw ConfigError(output.role + " '" + output.target + "' is the same file as " + other.role);
+    }
+    const bool collide = std::any_of(output.files.begin(), output.files.end(), [&](const std::string& file) {
+      return std::any_of(other.files.begin(), other.files.end(),
+                         [&](const std::string& taken) { return same_file(file, taken); });
+    });
+    if (collide) {
+      const bool alike = same_file(without_extension(output.target), without_extension(other.target));
+      throw ConfigError(output.role + " '" + output.target + "' and " + other.role + " '" + other.target + "'" +
+                        (alike ? " differ in their extension alone;" : " have side files of the same name;") +
+                        " their side files would replace each other");
+    }
+  }
+}
+
+void OutputSet::check_existing(const StagedOutput& output) const {
+  const std::string& main = output.files.front();
+  const fs::path parent = folder_of(main);
+  if (output.target.empty() || !fs::path(main).has_filename()) {
+    throw ConfigError(named(output) + " names no file");
+  }
+  if (main.starts_with("/vsi")) {
+    throw ConfigError(named(output) + " is in a virtual file system of GDAL; outputs are files of this machine");
+  }
+  if (main.size() > kLongestPath) {
+    throw ConfigError(named(output) + " has a name of " + std::to_string(main.size()) + " characters; at most " +
+                      std::to_string(kLongestPath) + " can be written");
+  }
+  std::error_code failure;
+  if (!fs::is_directory(parent, failure)) {
+    throw ConfigError(named(output) + " cannot be written: folder '" + parent.string() + "' " +
+                      (fs::exists(parent, failure) ? "is no folder" : "does not exist"));
+  }
+  for (const std::string& file : output.files) {
+    check_file(output, file);
+  }
+}
+
+// Renaming onto a device, a folder or a link would destroy it, or fail after the work is done.
+void OutputSet::check_file(const StagedOutput& output, const std::string& file) const {
+  const std::string which = named(output) + (file == output.target ? "" : " has the side file '" + file + "', which");
+  try {
+    const Kind kind = kind_of(file);
+    if (fs::is_symlink(fs::symlink_status(file))) {
+      throw ConfigError(which + " is a symbolic link to '" + fs::read_symlink(file).string() +
+                        "'; name the file itself");
+    }
+    if (kind == Kind::other) {
+      throw ConfigError(which + " is not a regular file; name a file that can be replaced");
+    }
+    if (kind == Kind::regular && !overwrite_) {
+      throw ConfigError(which + " exists; use --overwrite to replace it");
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw ConfigError(which + " cannot be written: " + reason_of(error));
+  }
+}
+
+void OutputSet::check_appeared() const {
+  for (const StagedOutput& output : outputs_) {
+    for (const fs::path& name : written_names(output)) {
+      const fs::path target = folder_of(output.target) / name;
+      const Kind kind = kind_of(target);
+      if (kind == Kind::other || (kind == Kind::regular && !overwrite_)) {
+        throw IoError("output file '" + target.lexically_normal().string() +
+                      "' has appeared while it was made; it is not replaced");
+      }
+    }
+  }
+}
+
+void OutputSet::publish() {
+  if (outputs_.empty()) {
+    return;
+  }
+  check_memory();
+  try {
+    std::vector<fs::path> parents;
+    for (const StagedOutput& output : outputs_) {
+      parents.push_back(fs::canonical(folder_of(output.target)));
+    }
+    const std::vector<FileDescriptor> locks = lock_folders(parents);
+    // Another process may have been killed in the middle of it since stage().
+    std::for_each(parents.begin(), parents.end(), [](const fs::path& parent) { repair(parent); });
+    check_appeared();
+    std::vector<FileMove> moves;
+    std::for_each(outputs_.rbegin(), outputs_.rend(),
+                  [&](const StagedOutput& output) { append_moves(output, staging_->beside(output.target), moves); });
+    publish_files(moves, staging_->folders);
+  } catch (const fs::filesystem_error& error) {
+    throw IoError("output file '" + error.path1().string() + "' cannot be put in place: " + reason_of(error));
+  }
+  staging_->folders.clear();
+}
+
+std::vector<std::string> repair_outputs(const std::vector<std::string>& files) {
+  std::set<fs::path> parents;
+  std::vector<std::string> restored;
+  for (const std::string& file : files) {
+    std::error_code failure;
+    const fs::path parent = fs::canonical(folder_of(file), failure);
+    if (failure || !parents.insert(parent).second) {
+      continue;
+    }
+    try {
+      for (const fs::path& target : repair(parent)) {
+        restored.push_back(target);
+      }
+    } catch (const fs::filesystem_error& error) {
+      throw IoError("a command that was killed has left '" + error.path1().string() +
+                    "' half replaced, and it cannot be put back: " + reason_of(error));
+    }
+  }
+  return restored;
+}
+
+void write_text(const StagedOutput& output, const std::string& text) {
+  try {
+    write_text(fs::path(output.path), text);
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(named(output) + " cannot be written: " + reason_of(error));
+  }
+}
+
+}  // namespace parsimap

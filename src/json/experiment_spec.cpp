@@ -1,0 +1,307 @@
+#include "parsimap/json/experiment_spec.hpp"
+
+#include <tuple>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/json/json_text.hpp"
+#include "parsimap/json/simulation_spec.hpp"
+
+#include "schema_check.hpp"
+#include "simulation_fields.hpp"
+
+namespace parsimap {
+
+// ---- fields ----
+
+template <>
+inline constexpr auto fields<DataFile> = [](auto& file, const auto& field) {
+  field("paths", file.paths);
+  field("origin", file.origin);
+  field("bytes", file.bytes);
+};
+
+template <>
+inline constexpr auto fields<TableFiles> = [](auto& table, const auto& field) {
+  field("features", table.features);
+  field("labels", table.labels);
+};
+
+template <>
+inline constexpr auto fields<TableData> = [](auto& tables, const auto& field) {
+  field("train", tables.train);
+  field("test", tables.test);
+};
+
+template <>
+inline constexpr auto fields<NamedMap> = [](auto& test, const auto& field) {
+  field("name", test.name);
+  field("map", test.map);
+};
+
+template <>
+inline constexpr auto fields<SceneData> = [](auto& scene, const auto& field) {
+  field("image", scene.scene);
+  field("train", scene.train);
+  field("tests", scene.tests);
+};
+
+template <>
+inline constexpr auto fields<SimulatedData> = [](auto& simulated, const auto& field) {
+  field("scene", simulated.scene);
+  field("train", simulated.train);
+  field("test", simulated.test);
+};
+
+// The source, which is one of three, is read and written by data_spec() and SourceDocument.
+template <>
+inline constexpr auto fields<DataSpec> = [](auto& data, const auto& field) {
+  field("name", data.name);
+  field("classes", data.classes);
+  field("train_per_class", data.train_per_class);
+};
+
+template <>
+inline constexpr auto fields<KernelShapeSpec::Surface> = [](auto& surface, const auto& field) {
+  field("title", surface.title);
+  field("kernel", surface.kernel);
+  field("sigma_squared", surface.sigma_squared);
+};
+
+template <>
+inline constexpr auto fields<KernelShapeSpec> = [](auto& shape, const auto& field) {
+  field("covariance", shape.covariance);
+  field("half_width", shape.half_width);
+  field("points", shape.points);
+  field("contour", shape.contour);
+  field("surfaces", shape.surfaces);
+};
+
+// The value, which stands alone or beside those of other classes, is read and written by append_published() and
+// published_documents().
+template <>
+inline constexpr auto fields<PublishedValue> = [](auto& published, const auto& field) {
+  field("source", published.source);
+  field("quantity", published.quantity);
+  field("data", published.data);
+  field("test", published.test);
+  field("kernel", published.method.kernel);
+  field("criterion", published.method.criterion);
+  field("dimension", published.method.dimension);
+};
+
+// The lists of methods, data sets and published values, and the kernel shapes, are read and written by experiment_of()
+// and experiment_document().
+template <>
+inline constexpr auto fields<ExperimentSpec> = [](auto& spec, const auto& field) {
+  field("title", spec.title);
+  field("description", spec.description);
+  field("scaling", spec.scaling);
+  field("repeats", spec.repeats);
+  field("seed", spec.seed);
+};
+
+static void parse(const std::string& text, ExperimentKernel& kernel) { kernel = parse_experiment_kernel(text); }
+
+// A file is an object, or the text of its only path.
+template <>
+DataFile value_of<Form::spec, DataFile>(const Node& node) {
+  if (node.json().is_string()) {
+    return {{node.text()}, {}, 0};
+  }
+  DataFile file;
+  fields<DataFile>(file, FieldReader<Form::spec>(node));
+  return file;
+}
+
+namespace {
+
+// ---- document -> specification ----
+
+// The items of a list that may be absent.
+std::vector<Node> items_of(const Node& node, const char* key) {
+  return node.has(key) ? node[key].items() : std::vector<Node>();
+}
+
+// A text or a list of texts; `fallback` when there is none.
+std::vector<std::string> texts_of(const Node& node, const char* key, const std::string& fallback) {
+  if (!node.has(key)) {
+    return {fallback};
+  }
+  return node[key].json().is_array() ? value_of<Form::spec, std::vector<std::string>>(node[key])
+                                     : std::vector<std::string>{node[key].text()};
+}
+
+// parse_dimension_rule() knows nothing of JSON, so the place is put in front of its message.
+DimensionRule dimension_rule(const std::string& text, const Node& node) {
+  try {
+    return parse_dimension_rule(text);
+  } catch (const ConfigError& error) {
+    throw ConfigError(node.path() + "/dimension: " + error.what());
+  }
+}
+
+// Every combination of what is listed; kernels without a subspace have no dimension to combine with.
+void append_methods(const Node& node, std::vector<Method>& methods) {
+  std::vector<DimensionRule> rules;
+  for (const std::string& text : texts_of(node, "dimension", to_string(DimensionRule{}))) {
+    rules.push_back(dimension_rule(text, node));
+  }
+  for (const std::string& kernel : texts_of(node, "kernel", {})) {
+    for (const std::string& criterion : texts_of(node, "criterion", to_string(Method{}.criterion))) {
+      Method method{parse_experiment_kernel(kernel), parse_experiment_criterion(criterion), {}};
+      if (name_of(method).dimension.empty()) {
+        methods.push_back(method);
+        continue;
+      }
+      for (const DimensionRule& rule : rules) {
+        method.dimension = rule;
+        methods.push_back(method);
+      }
+    }
+  }
+}
+
+DataSpec data_spec(const Node& node) {
+  DataSpec data = value_of<Form::spec, DataSpec>(node);
+  const int sources = int{node.has("tables")} + int{node.has("scene")} + int{node.has("simulated")};
+  if (sources != 1) {
+    throw ConfigError(node.path() + " has " + (sources > 1 ? "several" : "none") +
+                      " of tables, scene and simulated; it must have exactly one");
+  }
+  if (node.has("tables")) {
+    data.source = value_of<Form::spec, TableData>(node["tables"]);
+  } else if (node.has("scene")) {
+    data.source = value_of<Form::spec, SceneData>(node["scene"]);
+  } else {
+    data.source = value_of<Form::spec, SimulatedData>(node["simulated"]);
+  }
+  return data;
+}
+
+void append_published(const Node& node, std::vector<PublishedValue>& published) {
+  PublishedValue value = value_of<Form::spec, PublishedValue>(node);
+  Method method;
+  method.kernel = parse_experiment_kernel(value.method.kernel);
+  if (!value.method.criterion.empty()) {
+    method.criterion = parse_experiment_criterion(value.method.criterion);
+  }
+  if (!value.method.dimension.empty()) {
+    method.dimension = dimension_rule(value.method.dimension, node);
+  }
+  value.method = name_of(method);
+  if (node.has("value") == node.has("values")) {
+    throw ConfigError(node.path() + " has " + (node.has("value") ? "both" : "none") +
+                      " of value and values; it must have exactly one");
+  }
+  if (node.has("value")) {
+    value.value = node["value"].number();
+    published.push_back(value);
+    return;
+  }
+  for (const auto& [name, number] : node.json()["values"].items()) {
+    value.class_name = name;
+    value.value = number;
+    published.push_back(value);
+  }
+}
+
+ExperimentSpec experiment_of(const Node& node) {
+  ExperimentSpec spec = value_of<Form::spec, ExperimentSpec>(node);
+  for (const Node& entry : items_of(node, "methods")) {
+    append_methods(entry, spec.methods);
+  }
+  for (const Node& entry : items_of(node, "data")) {
+    spec.data.push_back(data_spec(entry));
+  }
+  if (node.has("kernel_shape")) {
+    spec.kernel_shape = value_of<Form::spec, KernelShapeSpec>(node["kernel_shape"]);
+  }
+  for (const Node& entry : items_of(node, "published")) {
+    append_published(entry, spec.published);
+  }
+  return spec;
+}
+
+// ---- specification -> document ----
+
+Json method_document(const Method& method) {
+  const MethodName name = name_of(method);
+  Json json = {{"kernel", name.kernel}, {"criterion", name.criterion}};
+  if (!name.dimension.empty()) {
+    json["dimension"] = name.dimension;
+  }
+  return json;
+}
+
+struct SourceDocument {
+  Json& data;
+
+  void operator()(const TableData& tables) const { data["tables"] = document_of<Form::spec>(tables); }
+  void operator()(const SceneData& scene) const { data["scene"] = document_of<Form::spec>(scene); }
+  void operator()(const SimulatedData& simulated) const { data["simulated"] = document_of<Form::spec>(simulated); }
+};
+
+// What published values of one entry have in common.
+auto entry_of(const PublishedValue& value) {
+  return std::tie(value.source, value.quantity, value.data, value.test, value.method.kernel, value.method.criterion,
+                  value.method.dimension);
+}
+
+// Values of one method and quantity stand side by side, by class.
+Json published_documents(const std::vector<PublishedValue>& published) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    const PublishedValue& value = published[i];
+    const bool continues = i > 0 && entry_of(value) == entry_of(published[i - 1]) && json.back().contains("values") &&
+                           !value.class_name.empty() && !json.back()["values"].contains(value.class_name);
+    if (!continues) {
+      json.push_back(document_of<Form::spec>(value));
+    }
+    (value.class_name.empty() ? json.back()["value"] : json.back()["values"][value.class_name]) = value.value;
+  }
+  return json;
+}
+
+// Every field that is set, defaults included, and one entry per method.
+Json experiment_document(const ExperimentSpec& spec) {
+  Json json = document_of<Form::spec>(spec);
+  json["methods"] = Json::array();
+  for (const Method& method : spec.methods) {
+    json["methods"].push_back(method_document(method));
+  }
+  json["data"] = Json::array();
+  for (const DataSpec& data : spec.data) {
+    json["data"].push_back(document_of<Form::spec>(data));
+    std::visit(SourceDocument{json["data"].back()}, data.source);
+  }
+  if (spec.kernel_shape) {
+    json["kernel_shape"] = document_of<Form::spec>(*spec.kernel_shape);
+  }
+  json["published"] = published_documents(spec.published);
+  return json;
+}
+
+}  // namespace
+
+ExperimentSpec parse_experiment(const std::string& text) {
+  const Json document = parse_json(text);
+  static const nlohmann::json schema =
+      resolved_schema(experiment_schema(), {{"simulation.schema.json", simulation_schema()}});
+  check_document(document, schema);
+  ExperimentSpec spec = experiment_of(Node(document));
+  check_experiment(spec);
+  return spec;
+}
+
+ExperimentSpec read_experiment(const std::string& path) {
+  const std::string text = read_json_text(path, "experiment");
+  try {
+    return parse_experiment(text);
+  } catch (const ConfigError& error) {
+    throw ConfigError(path + ": " + error.what());
+  }
+}
+
+std::string experiment_json(const ExperimentSpec& spec) { return document_text(experiment_document(spec)); }
+
+}  // namespace parsimap

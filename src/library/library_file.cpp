@@ -1,0 +1,155 @@
+#include "parsimap/library/library_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/samples/library_bands.hpp"
+
+#include "formats.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Format { envi, asd, svc, spectral_evolution, usgs, table, vector };
+
+template <std::size_t N>
+bool is_among(const std::string& extension, const std::array<std::string_view, N>& extensions) {
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+// The format of a file; nothing where it is no library.
+std::optional<Format> format_of(const std::string& path) {
+  const std::string extension = extension_of(path);
+  if (extension == ".sli" || (extension == ".hdr" && is_envi_library_header(path))) {
+    return Format::envi;
+  }
+  if (extension == ".asd") {
+    return Format::asd;
+  }
+  if (extension == ".sig") {
+    return Format::svc;
+  }
+  if (extension == ".sed") {
+    return Format::spectral_evolution;
+  }
+  if (is_among<3>(extension, {".csv", ".txt", ".tsv"})) {
+    return is_usgs_spectrum(path)   ? std::optional(Format::usgs)
+           : is_table_library(path) ? std::optional(Format::table)
+                                    : std::nullopt;
+  }
+  if (is_among<5>(extension, {".gpkg", ".geojson", ".json", ".fgb", ".sqlite"}) && is_vector_library(path)) {
+    return Format::vector;
+  }
+  const std::string header = envi_header_of(path);
+  return !header.empty() && extension != ".hdr" && is_envi_library_header(header) ? std::optional(Format::envi)
+                                                                                  : std::nullopt;
+}
+
+// The single spectra of a folder, by name.
+std::vector<std::string> spectra_in(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    const std::string path = entry.path().string();
+    const std::string extension = extension_of(path);
+    if (is_among<3>(extension, {".asd", ".sig", ".sed"}) || (extension == ".txt" && is_usgs_spectrum(path))) {
+      files.push_back(path);
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+bool is_directory(const std::string& path) {
+  std::error_code failure;
+  return fs::is_directory(path, failure);
+}
+
+SpectralLibrary read_file(const std::string& path, Format format) {
+  switch (format) {
+    case Format::envi:
+      return read_envi_library(path);
+    case Format::asd:
+      return read_asd(path);
+    case Format::svc:
+      return read_svc(path);
+    case Format::spectral_evolution:
+      return read_spectral_evolution(path);
+    case Format::usgs:
+      return read_usgs_spectrum(path);
+    case Format::table:
+      return read_table_library(path);
+    case Format::vector:
+      break;
+  }
+  return read_vector_library(path);
+}
+
+SpectralLibrary read_folder(const std::string& path) {
+  const std::vector<std::string> files = spectra_in(path);
+  if (files.empty()) {
+    throw DataError(path + ": the folder holds no spectra (.asd, .sig, .sed, or .txt of splib07)");
+  }
+  std::optional<SpectralLibrary> library;
+  for (const std::string& file : files) {
+    SpectralLibrary spectrum = read_library(file);
+    if (!library) {
+      library = std::move(spectrum);
+    } else {
+      append_in_bands(*library, spectrum);
+    }
+  }
+  library->path = path;
+  library->format = "folder of single spectra";
+  return std::move(*library);
+}
+
+}  // namespace
+
+bool is_library(const std::string& path) {
+  return is_directory(path) ? !spectra_in(path).empty() : format_of(path).has_value();
+}
+
+SpectralLibrary read_library(const std::string& path) {
+  if (is_directory(path)) {
+    return read_folder(path);
+  }
+  std::error_code failure;
+  if (!fs::exists(path, failure)) {
+    throw DataError(path + ": there is no such file");
+  }
+  const std::optional<Format> format = format_of(path);
+  if (!format) {
+    throw DataError(path +
+                    " is no spectral library: neither .sli, .asd, .sig or .sed, nor a table with wavelengths in its "
+                    "header, nor a vector file with profiles");
+  }
+  SpectralLibrary library = read_file(path, *format);
+  check_library(library);
+  return library;
+}
+
+std::vector<std::string> library_files(const std::string& path) {
+  if (is_directory(path)) {
+    std::vector<std::string> files = spectra_in(path);
+    files.insert(files.begin(), path);
+    return files;
+  }
+  std::vector<std::string> files = {path};
+  const std::optional<Format> format = format_of(path);
+  if (format == Format::envi || format == Format::usgs) {
+    for (std::string& file : format == Format::envi ? envi_library_files(path) : usgs_side_files(path)) {
+      files.push_back(std::move(file));
+    }
+  }
+  return files;
+}
+
+}  // namespace parsimap

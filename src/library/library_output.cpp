@@ -1,0 +1,237 @@
+#include "parsimap/library/library_output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include "band_ranges.hpp"
+#include "formats.hpp"
+
+namespace parsimap {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The shortest text that reads back as the same number.
+template <typename Number>
+std::string shortest(Number number) {
+  std::array<char, 32> text{};
+  const auto [end, failure] = std::to_chars(text.data(), text.data() + text.size(), number);
+  return {text.data(), end};
+}
+
+// Whether `holds` for any band.
+bool any_band(const BandTable& bands, const std::function<bool(const Band&)>& holds) {
+  return std::any_of(bands.begin(), bands.end(), holds);
+}
+
+// "1, 2, 3" of a text for each band.
+std::string joined(const BandTable& bands, const std::function<std::string(const Band&)>& text, const char* separator) {
+  std::string list;
+  for (const Band& band : bands) {
+    list += (list.empty() ? "" : separator) + text(band);
+  }
+  return list;
+}
+
+std::string wavelength_text(const Band& band) { return shortest(band.wavelength.value_or(0)); }
+std::string width_text(const Band& band) { return shortest(band.fwhm.value_or(0)); }
+bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
+bool has_width(const Band& band) { return band.fwhm.has_value(); }
+bool has_name(const Band& band) { return !band.name.empty(); }
+
+// A name without the signs that end the members of a list.
+std::string list_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char letter) { return std::string_view(",{}\r\n").find(letter) != std::string::npos; }, ' ');
+  return name;
+}
+
+std::string envi_list(const std::string& name, const std::string& members) { return name + " = {" + members + "}\n"; }
+
+std::string envi_header(const SpectralLibrary& library) {
+  const BandTable& bands = library.bands;
+  std::string names;
+  for (const std::string& name : library.names) {
+    names += (names.empty() ? "" : ", ") + list_name(name);
+  }
+  std::string text = "ENVI\nsamples = " + std::to_string(bands.size()) + "\nlines = " + std::to_string(library.size()) +
+                     "\nbands = 1\nheader offset = 0\nfile type = ENVI Spectral Library\ndata type = 4\n"
+                     "interleave = bsq\nbyte order = 0\n" +
+                     envi_list("spectra names", names);
+  if (!any_band(bands, std::not_fn(has_wavelength))) {
+    text += "wavelength units = Nanometers\n" + envi_list("wavelength", joined(bands, wavelength_text, ", "));
+    if (!any_band(bands, std::not_fn(has_width))) {
+      text += envi_list("fwhm", joined(bands, width_text, ", "));
+    }
+  }
+  text += envi_list("bbl", joined(
+                               bands, [](const Band& band) { return std::string(band.bad ? "0" : "1"); }, ", "));
+  if (!any_band(bands, std::not_fn(has_name))) {
+    text += envi_list("parsimap band names", joined(
+                                                 bands, [](const Band& band) { return list_name(band.name); }, ", "));
+  }
+  if (library.origin) {
+    text += "parsimap scene bands = " + std::to_string(library.origin->scene_bands) +
+            "\nparsimap bands = " + band_ranges(library.origin->bands) +
+            "\nparsimap dropped bands = " + dropped_ranges(library.origin->dropped) + "\n";
+  }
+  return text;
+}
+
+// The numbers of the spectra, row by row, little-endian.
+std::string envi_bytes(const Spectra& spectra) {
+  static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
+  return {reinterpret_cast<const char*>(spectra.data()), static_cast<std::size_t>(spectra.size()) * sizeof(float)};
+}
+
+// A field of a table, in quotes where it needs them.
+std::string field_text(const std::string& text) {
+  if (text.find_first_of(",;\t\"\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+  }
+  return quoted + "\"";
+}
+
+std::string attribute_header(const SpectralLibrary& library) {
+  std::string text = "spectra names";
+  for (const std::string& name : library.attributes) {
+    text += "," + field_text(name);
+  }
+  return text;
+}
+
+std::string attribute_fields(const SpectralLibrary& library, std::size_t row, const std::string& name) {
+  std::string text = field_text(name);
+  for (const std::string& value : library.values[row]) {
+    text += "," + field_text(value);
+  }
+  return text;
+}
+
+std::string attribute_table(const SpectralLibrary& library) {
+  std::string text = attribute_header(library) + "\n";
+  for (std::size_t row = 0; row < library.names.size(); ++row) {
+    text += attribute_fields(library, row, list_name(library.names[row])) + "\n";
+  }
+  return text;
+}
+
+std::string value_text(float value) { return std::isfinite(value) ? shortest(value) : ""; }
+
+std::string spectra_table(const SpectralLibrary& library) {
+  std::string text = attribute_header(library);
+  for (std::size_t b = 0; b < library.bands.size(); ++b) {
+    const Band& band = library.bands[b];
+    text += "," + (band.wavelength ? wavelength_text(band) + " nm" : "band " + std::to_string(b + 1));
+  }
+  text += "\n";
+  for (std::size_t row = 0; row < library.names.size(); ++row) {
+    text += attribute_fields(library, row, library.names[row]);
+    for (Index b = 0; b < library.spectra.cols(); ++b) {
+      text += "," + value_text(library.spectra(static_cast<Index>(row), b));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+// A further file of the output, with another extension.
+void write_beside(const StagedOutput& output, const char* extension, const std::string& text) {
+  StagedOutput side = output;
+  side.path = fs::path(output.path).replace_extension(extension).string();
+  write_text(side, text);
+}
+
+std::string json_list(const std::string& key, const std::string& members) {
+  return "\"" + key + "\":[" + members + "],";
+}
+
+// A text of JSON; names of bands may hold anything.
+std::string json_text(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') {
+      quoted += '\\';
+    }
+    quoted += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
+  }
+  return quoted + "\"";
+}
+
+std::string origin_text(const BandOrigin& origin) {
+  return "\"bands\":" + json_text(band_ranges(origin.bands)) +
+         ",\"droppedBands\":" + json_text(dropped_ranges(origin.dropped)) + ",\"sceneBands\":\"" +
+         std::to_string(origin.scene_bands) + "\",";
+}
+
+}  // namespace
+
+bool is_library_output(const std::string& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".sli" || extension == ".csv";
+}
+
+const StagedOutput& stage_library(OutputSet& outputs, const std::string& role, const std::string& path) {
+  std::vector<std::string> files = {path};
+  if (extension_of(path) == ".sli") {
+    for (const char* extension : {".hdr", ".csv"}) {
+      files.push_back(fs::path(path).replace_extension(extension).string());
+    }
+  }
+  return outputs.stage(role, path, std::move(files));
+}
+
+void write_library(const StagedOutput& output, const SpectralLibrary& library) {
+  if (extension_of(output.target) == ".csv") {
+    write_text(output, spectra_table(library));
+    return;
+  }
+  write_text(output, envi_bytes(library.spectra));
+  write_beside(output, ".hdr", envi_header(library));
+  write_beside(output, ".csv", attribute_table(library));
+}
+
+std::string profile_text(const SpectralLibrary& library, Index row) {
+  const BandTable& bands = library.bands;
+  std::string text = "{";
+  if (library.origin) {
+    text += origin_text(*library.origin);
+  }
+  if (any_band(bands, has_name)) {
+    text += json_list("bandNames", joined(
+                                       bands, [](const Band& band) { return json_text(band.name); }, ","));
+  }
+  if (any_band(bands, [](const Band& band) { return band.bad; })) {
+    text += json_list("bbl", joined(
+                                 bands, [](const Band& band) { return std::string(band.bad ? "0" : "1"); }, ","));
+  }
+  if (any_band(bands, has_wavelength)) {
+    if (any_band(bands, has_width)) {
+      text +=
+          json_list("fwhm", joined(
+                                bands, [](const Band& band) { return band.fwhm ? width_text(band) : "null"; }, ","));
+    }
+    text += json_list(
+        "x", joined(
+                 bands, [](const Band& band) { return band.wavelength ? wavelength_text(band) : "null"; }, ","));
+    text += "\"xUnit\":\"nm\",";
+  }
+  std::string values;
+  for (Index b = 0; b < library.spectra.cols(); ++b) {
+    const float value = library.spectra(row, b);
+    values += (b == 0 ? "" : ",") + (std::isfinite(value) ? shortest(value) : std::string("null"));
+  }
+  return text + "\"y\":[" + values + "]}";
+}
+
+}  // namespace parsimap

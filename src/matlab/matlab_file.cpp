@@ -1,0 +1,160 @@
+#include "parsimap/matlab/matlab_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <system_error>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/samples/class_table.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+#include "array_file.hpp"
+
+namespace parsimap {
+namespace {
+
+SceneDescription describe(const std::string& path) {
+  SceneDescription description;
+  description.driver = "MATLAB";
+  description.data_type = "numeric array";
+  description.files = {path};
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  description.bytes = failure ? 0 : static_cast<std::int64_t>(bytes);
+  return description;
+}
+
+int to_code(double value, Index column, Index row, const std::string& path) {
+  if (std::isnan(value)) {
+    return 0;
+  }
+  if (value >= 0 && value <= kLargestCode && value == std::floor(value)) {
+    return static_cast<int>(value);
+  }
+  std::ostringstream text;
+  text.precision(10);
+  text << path << " carries no classes: the value at column " << column << ", row " << row << " is " << value
+       << "; codes are whole numbers from 0 to " << kLargestCode;
+  throw DataError(text.str());
+}
+
+RasterGrid grid_of(const MatlabArray& cube) {
+  RasterGrid grid;
+  grid.height = cube.shape[0];
+  grid.width = cube.shape[1];
+  return grid;
+}
+
+// Reads the whole array when values are asked for the first time: what the file says of its size costs nothing.
+class MatlabScene final : public SceneSource {
+ public:
+  MatlabScene(std::string path, ArrayFile file, MatlabArray cube)
+      : path_(std::move(path)),
+        cube_(std::move(cube)),
+        grid_(grid_of(cube_)),
+        bands_(static_cast<std::size_t>(cube_.shape[2])),
+        file_(std::move(file)) {}
+
+  [[nodiscard]] const std::string& name() const override { return path_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return grid_.width; }
+  [[nodiscard]] Index block_height() const override { return 1; }
+  [[nodiscard]] bool known_empty(const Window&) const override { return false; }
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    if (scene_ == nullptr) {
+      scene_ = std::make_unique<MemoryScene>(path_, grid_, bands_, all_values());
+    }
+    scene_->read(window, bands, values);
+  }
+
+ private:
+  [[nodiscard]] Spectra all_values() const {
+    const VectorF numbers = file_.read<float>(cube_);
+    // MATLAB's pixels go down the columns, those of a scene along the rows.
+    const Eigen::Map<const MatrixF> by_columns(numbers.data(), grid_.pixels(), cube_.shape[2]);
+    Spectra values(grid_.pixels(), cube_.shape[2]);
+    for (Index row = 0; row < grid_.height; ++row) {
+      values.middleRows(row * grid_.width, grid_.width) =
+          by_columns(Eigen::seqN(row, grid_.width, grid_.height), Eigen::all);
+    }
+    return values;
+  }
+
+  std::string path_;
+  MatlabArray cube_;
+  RasterGrid grid_;
+  BandTable bands_;
+  ArrayFile file_;
+  std::unique_ptr<MemoryScene> scene_;
+};
+
+// Files of unmixing hold a scene with its pixels in a row, a band in each row or column, and beside it abundances on
+// the grid of the scene: these are not to be taken for the scene because they are the only cube.
+void refuse_flat_scene(const std::string& path, const ArrayFile& file, const MatlabArray& cube) {
+  const Index pixels = cube.shape[0] * cube.shape[1];
+  for (const MatlabArray& array : file.arrays()) {
+    const std::vector<Index>& shape = array.shape;
+    const bool flat = array.real_numbers && shape.size() == 2 && (shape[0] == pixels) != (shape[1] == pixels);
+    if (flat && std::max(shape[0], shape[1]) == pixels && std::min(shape[0], shape[1]) > cube.shape[2]) {
+      throw DataError(path + " has two arrays that may be the scene, " + to_string(array) + ", which has its " +
+                      std::to_string(pixels) + " pixels in a row, and " + to_string(cube) +
+                      ", which has fewer bands; a scene is an array of rows x columns x bands: reshape the first, or "
+                      "take the second by --variable " +
+                      cube.name);
+    }
+  }
+}
+
+}  // namespace
+
+OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
+  ArrayFile file(path);
+  std::vector<std::optional<Index>> shape(3);
+  std::string shape_text = "rows x columns x bands";
+  if (choice.height_and_width) {
+    shape[0] = choice.height_and_width->first;
+    shape[1] = choice.height_and_width->second;
+    shape_text = std::to_string(*shape[0]) + " x " + std::to_string(*shape[1]) + " x bands";
+  }
+  const MatlabArray cube = file.only(shape, shape_text, choice.variable,
+                                     choice.height_and_width ? "name one of them" : "name one of them (--variable)");
+  if (!choice.variable) {
+    refuse_flat_scene(path, file, cube);
+  }
+  return {std::make_unique<MatlabScene>(path, std::move(file), cube), describe(path)};
+}
+
+LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,
+                                  const RasterGrid& grid, const std::string& grid_name) {
+  const ArrayFile file(path);
+  const std::string size = std::to_string(grid.height) + " x " + std::to_string(grid.width);
+  const MatlabArray& array = file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")",
+                                       variable, "name one of them (--label-variable)");
+  const Vector values = file.read<double>(array);
+  LabelledPixels labels;
+  std::map<int, int> label_of;  // by code; numbered once all are known
+  for (Index row = 0; row < grid.height; ++row) {
+    for (Index column = 0; column < grid.width; ++column) {
+      const int code = to_code(values(row + column * grid.height), column, row, path);
+      if (code != 0) {
+        label_of.emplace(code, 0);
+        labels.pixels.push_back({std::int64_t{row} * grid.width + column, code, 0});
+      }
+    }
+  }
+  for (auto& [code, label] : label_of) {
+    label = static_cast<int>(labels.classes.size());
+    labels.classes.push_back({code, std::to_string(code), std::nullopt});
+  }
+  for (LabelledPixel& pixel : labels.pixels) {
+    pixel.label = label_of.at(pixel.label);
+  }
+  return labels;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,144 @@
+#include "described_product.hpp"
+
+#include <cpl_vsi.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/scene.hpp"
+
+namespace parsimap {
+namespace {
+
+std::optional<std::string> raster_of(const FolderContent& folder, const Stems& stems) {
+  for (const std::string& stem : stems) {
+    if (auto path = raster_called(folder, stem)) {
+      return path;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string image_of(const MetadataSource& source, const ProductDescription& description) {
+  if (source.image) {
+    return *source.image;
+  }
+  if (const auto path = raster_of(source.folder, description.image)) {
+    return *path;
+  }
+  std::vector<std::string> found;
+  for (const std::string& file : source.folder.files) {
+    if (!ends_in(file, kMetadataEnding)) {
+      found.push_back(file);
+    }
+  }
+  throw DataError(source.metadata + " is of a product (" + description.product +
+                  ") whose image is not beside it: looked for " + description.image.front() +
+                  " with the extension .tif, .bsq, .bil, .bip or .jp2, found " + some_of(found));
+}
+
+void append_new(const std::string& file, std::vector<std::string>& files) {
+  if (std::find(files.begin(), files.end(), file) == files.end()) {
+    files.push_back(file);
+  }
+}
+
+// Opens the layers of one file.
+void add_quality(const std::string& path, const QualityFile& file, OpenScene& scene) {
+  const std::string use = "it is the quality layer '" + file.layers.front().name +
+                          "' of a product, which can be used without this file, but not with a damaged one";
+  std::shared_ptr<SceneSource> source;
+  try {
+    source = open_scene(path).source;
+  } catch (const DataError& error) {
+    throw DataError(std::string(error.what()) + "; " + use);
+  }
+  for (const QualityMeaning& layer : file.layers) {
+    if (layer.band >= static_cast<Index>(source->bands().size())) {
+      throw DataError(path + " has " + std::to_string(source->bands().size()) + " bands, but band " +
+                      std::to_string(layer.band + 1) + " should be there; " + use);
+    }
+    scene.quality.push_back({layer.name, layer.meaning, source, layer.band, layer.marks});
+  }
+}
+
+// A sentence about the layers that are not there; empty where all are.
+std::string missing_text(const MetadataSource& source, const std::vector<QualityFile>& missing) {
+  std::vector<std::string> names;
+  std::vector<std::string> files;
+  for (const QualityFile& file : missing) {
+    files.push_back(file.stems.back().substr(source.prefix.size()));
+    for (const QualityMeaning& layer : file.layers) {
+      if (std::find(names.begin(), names.end(), layer.name) == names.end()) {
+        names.push_back(layer.name);
+      }
+    }
+  }
+  std::string list;
+  for (const std::string& name : names) {
+    list += (list.empty() ? "" : ", ") + name;
+  }
+  return names.empty() ? ""
+                       : source.asked + " lacks files of quality layers (names that end in " + some_of(files) +
+                             "), so that these pixels cannot be left out: " + list;
+}
+
+void list_files(const MetadataSource& source, const std::vector<std::string>& quality, SceneDescription& description) {
+  if (const std::string archive = archive_of(source.metadata); !archive.empty()) {
+    description.files = {archive};
+  } else {
+    append_new(source.metadata, description.files);
+    for (const std::string& file : quality) {
+      append_new(file, description.files);
+    }
+    const std::string beginning = source.prefix + "-";
+    for (const std::string& file : source.folder.files) {
+      if (ends_in(file.substr(0, beginning.size()), beginning)) {
+        append_new(in_folder(source.folder.path, file), description.files);
+      }
+    }
+  }
+  description.bytes = 0;
+  for (const std::string& file : description.files) {
+    VSIStatBufL status;
+    if (VSIStatL(file.c_str(), &status) == 0) {
+      description.bytes += static_cast<std::int64_t>(status.st_size);
+    }
+  }
+}
+
+void append_sentence(const std::string& sentence, std::string& note) {
+  note += (note.empty() || sentence.empty() ? "" : "; ") + sentence;
+}
+
+}  // namespace
+
+OpenScene open_described_product(const MetadataSource& source, const ProductDescription& description) {
+  OpenScene scene = open_scene(image_of(source, description));
+  BandDescription bands = description.bands;
+  if (scene.description.nodata || scene.description.nodata_differs) {
+    bands.nodata.reset();  // the image says so itself
+  } else {
+    scene.description.nodata = bands.nodata;
+  }
+  scene.source = describe_scene(std::move(scene.source), bands, source.asked);
+  scene.description.misfit_bad_band_entries.reset();
+  scene.description.product = description.product;
+  scene.description.quantity = description.quantity;
+  std::vector<std::string> files;
+  std::vector<QualityFile> missing;
+  for (const QualityFile& file : description.quality) {
+    if (const auto path = raster_of(source.folder, file.stems)) {
+      add_quality(*path, file, scene);
+      files.push_back(*path);
+    } else {
+      missing.push_back(file);
+    }
+  }
+  append_sentence(missing_text(source, missing), scene.description.note);
+  list_files(source, files, scene.description);
+  return scene;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,51 @@
+// Lines of text files, and tables whose header names their columns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsimap/text/text_tables.hpp"
+
+namespace parsimap {
+
+struct Line {
+  Index number;           // from 1
+  std::string_view text;  // without the space around it
+};
+
+// The text of a file that holds names, as UTF-8. DataError as read_text_file().
+std::string text_of_names(const std::string& path, std::uintmax_t largest, const Warn& warn);
+
+// The lines of a text that are not empty; they refer to it.
+std::vector<Line> lines_of(std::string_view text);
+
+// "<path>: line 3".
+std::string place(const std::string& path, Index line);
+
+// The fields of a line, without the white space around them and without quotes; a quote in quotes is doubled.
+std::vector<std::string> fields_of(std::string_view line, char separator);
+
+struct HeadedTable {
+  struct Row {
+    Index line = 0;    // in the file, from 1
+    std::string text;  // as it stands there
+    std::vector<std::string> fields;
+  };
+
+  // The place of a column in the fields; nothing where the header lacks it.
+  [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const;
+
+  std::vector<std::string> header;
+  std::vector<Row> rows;  // those that are not empty
+};
+
+// A table with a header that names its columns, in any order and among others. Fields are separated by commas,
+// semicolons or tabs, by whichever the header has first, and may be in double quotes. `example` is a header as it
+// should be. DataError: an empty file, a header that lacks one of the columns `needed`, and as text_of_names().
+HeadedTable read_headed_table(const std::string& path, const std::vector<std::string>& needed,
+                              const std::string& example, const Warn& warn);
+
+}  // namespace parsimap

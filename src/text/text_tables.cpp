@@ -1,0 +1,208 @@
+#include "parsimap/text/text_tables.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/core/text_file.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+#include "headed_table.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr int kLargestChannel = 255;
+
+// Takes the next field and the separator behind it off `line`, which begins with a field. A comma at the end is left,
+// for it announces another field.
+std::string_view next_field(std::string_view& line) {
+  const std::string_view field = line.substr(0, line.find_first_of(" \t,"));
+  line = trimmed(line.substr(field.size()));
+  if (line.size() > 1 && line.front() == ',') {
+    line = trimmed(line.substr(1));
+  }
+  return field;
+}
+
+// Appends the numbers of a line to `values`, and returns how many they are.
+Index append_numbers(const std::string& path, const Line& line, std::vector<double>& values) {
+  Index column = 0;
+  for (std::string_view rest = line.text; !rest.empty();) {
+    ++column;
+    const std::string_view field = next_field(rest);
+    const std::optional<double> value = parse_number<double>(field);
+    if (!value) {
+      throw DataError(place(path, line.number) + ", column " + std::to_string(column) + ": '" + std::string(field) +
+                      "' is not a number");
+    }
+    values.push_back(*value);
+  }
+  return column;
+}
+
+std::string unquoted(std::string_view text) {
+  const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+  return std::string(quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+// Takes a whole number from 0 to `largest`, and the separator behind it, off `line`; nothing where there is none.
+std::optional<int> take_number(std::string_view& line, int largest) {
+  const std::string_view field = line.substr(0, line.find_first_of(" \t,:"));
+  const std::optional<int> value = parse_number<int>(field);
+  if (!value || *value < 0 || *value > largest) {
+    return std::nullopt;
+  }
+  line = trimmed(line.substr(field.size()));
+  if (!line.empty() && (line.front() == ',' || line.front() == ':')) {
+    line = trimmed(line.substr(1));
+  }
+  return value;
+}
+
+// Nothing for a line that is not `code red green blue [opacity] [name]`.
+std::optional<ColourRule> parse_rule(std::string_view line) {
+  ColourRule rule;
+  rule.code = take_number(line, kLargestCode);
+  for (std::uint8_t& channel : rule.colour) {
+    const std::optional<int> value = take_number(line, kLargestChannel);
+    if (!value) {
+      return std::nullopt;
+    }
+    channel = static_cast<std::uint8_t>(*value);
+  }
+  take_number(line, kLargestChannel);
+  rule.name = line;
+  return rule.code ? std::optional(rule) : std::nullopt;
+}
+
+bool has_no_colour(std::string_view line) {
+  return line.starts_with("#") || line.starts_with("INTERPOLATION:") || line.starts_with("nv ") ||
+         line.starts_with("default ");
+}
+
+std::string colour_text(const std::string& path, const Warn& warn) {
+  try {
+    return text_of_names(path, kLargestConfiguration, warn);
+  } catch (const DataError& error) {
+    throw ConfigError(error.what());
+  }
+}
+
+}  // namespace
+
+Matrix read_number_table(const std::string& path) {
+  const std::string text = read_text_file(path);
+  const std::vector<Line> lines = lines_of(text);
+  if (lines.empty()) {
+    throw DataError(path + " holds no numbers");
+  }
+  std::vector<double> values;
+  const Index columns = append_numbers(path, lines.front(), values);
+  for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
+    const Index count = append_numbers(path, *line, values);
+    if (count != columns) {
+      throw DataError(place(path, line->number) + " has " + std::to_string(count) + " numbers; line " +
+                      std::to_string(lines.front().number) + " has " + std::to_string(columns));
+    }
+  }
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const RowMajor>(values.data(), static_cast<Index>(lines.size()), columns);
+}
+
+std::vector<std::string> read_label_lines(const std::string& path, const Warn& warn) {
+  const std::string text = text_of_names(path, UINTMAX_MAX, warn);
+  std::vector<std::string> labels;
+  for (const Line& line : lines_of(text)) {
+    const auto expected = static_cast<Index>(labels.size()) + 1;
+    if (line.number != expected) {
+      throw DataError(path + ": line " + std::to_string(expected) + " is empty; every sample needs a label");
+    }
+    labels.emplace_back(line.text);
+  }
+  if (labels.empty()) {
+    throw DataError(path + " holds no labels");
+  }
+  return labels;
+}
+
+std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& path, const Warn& warn) {
+  const std::string text = text_of_names(path, kLargestConfiguration, warn);
+  std::vector<Line> lines = lines_of(text);
+  std::erase_if(lines, [](const Line& line) { return line.text.starts_with("#"); });
+  std::vector<std::pair<std::string, Index>> counts;
+  for (const Line& line : lines) {
+    const std::size_t separator = line.text.find_last_of(",;\t");
+    if (separator == std::string_view::npos) {
+      throw DataError(place(path, line.number) + ": '" + std::string(line.text) +
+                      "' must be a class and a number, as in 'forest,200'");
+    }
+    const std::string number(trimmed(line.text.substr(separator + 1)));
+    const std::optional<Index> count = parse_number<Index>(number);
+    if (!count || *count < 0) {
+      if (line.number == lines.front().number) {
+        continue;  // The first line is a header.
+      }
+      throw DataError(place(path, line.number) + ": '" + number + "' is not a whole number");
+    }
+    const std::string name = unquoted(trimmed(line.text.substr(0, separator)));
+    if (std::any_of(counts.begin(), counts.end(), [&](const auto& entry) { return entry.first == name; })) {
+      throw DataError(place(path, line.number) + ": class '" + name + "' is there twice");
+    }
+    counts.emplace_back(name, *count);
+  }
+  if (counts.empty()) {
+    throw DataError(path + " holds no class with a number");
+  }
+  return counts;
+}
+
+ClassRules read_class_rules(const std::string& path, const Warn& warn) {
+  const HeadedTable table = read_headed_table(path, {"from", "to"}, "from,to", warn);
+  const std::size_t from = *table.column("from");
+  const std::size_t to = *table.column("to");
+  ClassRules rules{path, {}};
+  for (const HeadedTable::Row& row : table.rows) {
+    if (row.fields.size() <= std::max(from, to) || row.fields[from].empty()) {
+      throw DataError(place(path, row.line) + ": '" + row.text +
+                      "' must be a class and what it becomes, as in 'oak,forest', or 'cloud,' for unlabelled");
+    }
+    if (std::any_of(rules.rules.begin(), rules.rules.end(),
+                    [&](const auto& rule) { return rule.from == row.fields[from]; })) {
+      throw DataError(place(path, row.line) + ": class '" + row.fields[from] + "' is there twice");
+    }
+    rules.rules.push_back({row.fields[from], row.fields[to]});
+  }
+  if (rules.rules.empty()) {
+    throw DataError(path + " has no rule below its header");
+  }
+  return rules;
+}
+
+std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& warn) {
+  const std::string text = colour_text(path, warn);
+  std::vector<ColourRule> rules;
+  for (const Line& line : lines_of(text)) {
+    if (has_no_colour(line.text)) {
+      continue;
+    }
+    const std::optional<ColourRule> rule = parse_rule(line.text);
+    if (!rule) {
+      throw ConfigError(
+          place(path, line.number) + " is '" + std::string(line.text) +
+          "'; it must be a code from 0 to 65535, red, green and blue from 0 to 255, and if wanted a name");
+    }
+    if (rule->code != 0) {
+      rules.push_back(*rule);
+    }
+  }
+  if (rules.empty()) {
+    throw ConfigError(path + " holds no colours");
+  }
+  return rules;
+}
+
+}  // namespace parsimap

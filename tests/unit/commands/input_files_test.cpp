@@ -1,0 +1,334 @@
+#include "parsimap/commands/input_files.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/commands/assess.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/scene.hpp"
+#include "parsimap/json/model_file.hpp"
+
+#include "support/emit_file.hpp"
+#include "support/small_scene.hpp"
+#include "unit/commands/map_codes.hpp"
+#include "unit/matlab/matlab_fixture.hpp"
+
+namespace parsimap::test {
+namespace {
+
+// The scene and the reference map of SmallScene as MATLAB files, as benchmark scenes are published.
+class MatlabScene {
+ public:
+  explicit MatlabScene(mat_ft version = MAT_FT_MAT5) {
+    const auto scene = open_scene(SmallScene::instance().scene()).source;
+    const auto bands = static_cast<Index>(scene->bands().size());
+    const Index height = scene->grid().height;
+    const Index width = scene->grid().width;
+    Indices all;
+    for (Index band = 0; band < bands; ++band) {
+      all.push_back(band);
+    }
+    Spectra values;
+    scene->read({0, 0, width, height}, all, values);
+    std::vector<float> cube(static_cast<std::size_t>(values.size()));
+    std::vector<std::uint8_t> codes(static_cast<std::size_t>(width * height), 0);
+    for (Index pixel = 0; pixel < values.rows(); ++pixel) {
+      const Index place = pixel / width + height * (pixel % width);
+      for (Index band = 0; band < bands; ++band) {
+        cube[static_cast<std::size_t>(place + height * width * band)] = values(pixel, band);
+      }
+    }
+    const RasterGrid& grid = scene->grid();
+    const LabelledPixels labels = read_labels(SmallScene::instance().reference(), {}, grid, "");
+    for (const LabelledPixel& label : labels.pixels) {
+      const Index place = label.pixel / width + height * (label.pixel % width);
+      codes[static_cast<std::size_t>(place)] = static_cast<std::uint8_t>(label.label + 1);
+    }
+    const auto rows = static_cast<std::size_t>(height);
+    const auto columns = static_cast<std::size_t>(width);
+    MatlabWriter(folder_.file("small.mat"), version).add("small", {rows, columns, 12}, cube);
+    MatlabWriter maps(folder_.file("small_gt.mat"), version);
+    maps.add("small_gt", {rows, columns}, codes);
+    maps.add("twin", {rows, columns}, std::vector<std::uint8_t>(rows * columns, 1));
+  }
+
+  [[nodiscard]] std::string scene() const { return folder_.file("small.mat"); }
+  [[nodiscard]] std::string labels() const { return folder_.file("small_gt.mat"); }
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("MATLAB files are told by their extension") {
+  CHECK(is_matlab_file("PaviaU.mat"));
+  CHECK(is_matlab_file("/data/PAVIA.MAT"));
+  CHECK_FALSE(is_matlab_file("scene.tif"));
+  CHECK_FALSE(is_matlab_file("mat"));
+}
+
+TEST_CASE("a MATLAB scene is trained on and mapped like the same scene elsewhere") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  TrainOptions options = small.raster_training(folder.file("m"));
+  options.sampling = parse_sampling_rule("constant:40");
+  const Model expected = train(options).model;
+  for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
+    const MatlabScene matlab(version);
+    options.scene.path = matlab.scene();
+    options.labels = {{matlab.labels()}, {}, "small_gt"};
+    options.model = matlab.file("m");
+    const Model model = train(options).model;
+    CHECK(model.support_spectra == expected.support_spectra);
+    CHECK(model.provenance.inputs[0].bytes > 0);
+    MapOptions mapping = small.mapping(matlab.file("map.tif"));
+    mapping.scene.path = matlab.scene();
+    mapping.model = matlab.file("m");
+    CHECK(map(mapping).classified == 720);
+    const InputScene scene = open_input_scene({matlab.scene(), "small"});
+    CHECK(scene.description.driver == "MATLAB");
+    CHECK(scene.source->bands().size() == 12);
+  }
+}
+
+TEST_CASE("variables and vector options go with the files that have them") {
+  const SmallScene& small = SmallScene::instance();
+  const MatlabScene matlab;
+  const RasterGrid grid = open_input_scene({small.scene()}).source->grid();
+  const auto scene_refusal = [&](const SceneInput& input) { return message_of([&] { open_input_scene(input); }); };
+  const auto label_refusal = [&](const LabelInput& input) {
+    return message_of([&] { read_label_input(input, grid, "scene"); });
+  };
+  CHECK(contains(scene_refusal({matlab.labels()}), "has no array of rows x columns x bands real numbers"));
+  CHECK(contains(scene_refusal({matlab.scene(), "other"}), "has no array 'other' of rows"));
+  CHECK(scene_refusal({small.scene(), "other"}) ==
+        small.scene() + " is no MATLAB file (.mat); it has no variable 'other' to choose");
+  CHECK(contains(label_refusal({{matlab.labels()}, {}}), "name one of them"));
+  CHECK(label_refusal({{matlab.labels()}, {"class", {}}}) ==
+        matlab.labels() + " is a MATLAB file; a class field or a condition only goes with vector labels");
+  CHECK(contains(label_refusal({{small.reference()}, {}, "x"}), "is no MATLAB file"));
+}
+
+TEST_CASE("outputs replace neither inputs nor what belongs to them") {
+  const SmallScene& small = SmallScene::instance();
+  OutputSet outputs(true);
+  add_inputs(outputs, open_input_scene({small.file("scene/scene.img")}));
+  add_inputs(outputs, "LABELS", small.reference());
+  add_inputs(outputs, "--colours", small.polygons());
+  for (const std::string file :
+       {"scene/scene.img", "scene/scene.hdr", "scene/reference.tif.aux.xml", "scene/training.gpkg"}) {
+    CAPTURE(file);
+    CHECK(contains(message_of([&] { outputs.stage("MAP", small.file(file)); }), "an input cannot be replaced"));
+  }
+}
+
+TEST_CASE("what a killed command left is put in order, and told") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file(".parsimap-1-0"));
+  write_file(folder.file("map.tif"), "new");
+  write_file(folder.file(".parsimap-1-0/kept-0"), "old");
+  std::string record = "moves of parsimap, form 1";
+  for (const std::string& field : {std::string(), folder.file("map.tif"), folder.file(".parsimap-1-0/kept-0")}) {
+    record += '\0' + field;
+  }
+  write_file(folder.file(".parsimap-1-0/record"), record + std::string("\0"
+                                                                       "1\0",
+                                                                       3));
+  struct : Listener {
+    void message(const std::string& text) override { messages.push_back(text); }
+    std::vector<std::string> messages;
+  } listener;
+  repair_files({folder.file("map.tif"), folder.file("absent/x"), "plain"}, listener);
+  CHECK(file_content(folder.file("map.tif")) == "old");
+  CHECK(folder.names() == std::vector<std::string>{"map.tif"});
+  REQUIRE(listener.messages.size() == 1);
+  CHECK(contains(listener.messages.front(), folder.file("map.tif") + "' but not all that goes with it"));
+}
+
+// Scenes in the sensor's own geometry, from the file to the map.
+namespace {
+
+std::string square(const std::string& name, double column, double row, double width, double height) {
+  std::string ring;
+  for (const auto& [c, r] : {std::pair{column, row},
+                             {column + width, row},
+                             {column + width, row + height},
+                             {column, row + height},
+                             {column, row}}) {
+    const auto [x, y] = EmitFile::place(c, r);
+    ring += (ring.empty() ? "[" : ",[") + std::to_string(x) + "," + std::to_string(y) + "]";
+  }
+  return R"({"type":"Feature","properties":{"class":")" + name + R"("},"geometry":{"type":"Polygon","coordinates":[[)" +
+         ring + "]]}}";
+}
+
+// A scene of EMIT, and polygons on the map of what its left and its right half show.
+class EmitScene {
+ public:
+  EmitScene() {
+    EmitFile::write(scene(), {false, true, {8, 24, 6}});
+    write_file(labels(), R"({"type":"FeatureCollection","features":[)" + square("left", 2, 4, 7, 9) + "," +
+                             square("left", 3, 18, 6, 7) + "," + square("right", 14, 3, 8, 8) + "," +
+                             square("right", 15, 16, 7, 10) + "]}");
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+  [[nodiscard]] std::string scene() const { return file("EMIT_L2A_RFL_001_20220816T120000_2222808_003.nc"); }
+  [[nodiscard]] std::string labels() const { return file("labels.geojson"); }
+
+  void train_model(const std::string& model, bool orthorectify) const {
+    TrainOptions options;
+    options.scene.path = scene();
+    options.scene.orthorectify = orthorectify;
+    options.labels.files = {labels()};
+    options.labels.options.class_field = "class";
+    options.model = model;
+    train(options);
+  }
+  void classify(const std::string& model, const std::string& map_file, bool orthorectify) const {
+    MapOptions options;
+    options.scene.path = scene();
+    options.scene.orthorectify = orthorectify;
+    options.model = model;
+    options.map = map_file;
+    map(options);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("a scene in the sensor's geometry is trained on labels of the map and mapped with control points") {
+  const EmitScene emit;
+  emit.train_model(emit.file("model"), false);
+  for (const std::string name : {"map.tif", "raw.img", "picture.png"}) {
+    emit.classify(emit.file("model"), emit.file(name), false);
+    const auto map = open_class_map(emit.file(name));
+    const RasterGrid& grid = map->grid();
+    CHECK(grid.width == EmitFile::kWidth);
+    CHECK(grid.height == EmitFile::kHeight);
+    CHECK_FALSE(grid.geotransform);
+    CAPTURE(name);
+    // ENVI holds four, with few digits.
+    const bool envi = name == "raw.img";
+    REQUIRE(grid.control_points.size() == (envi ? 4 : 400));
+    for (const ControlPoint& point : grid.control_points) {
+      const auto [x, y] = EmitFile::place(point.column, point.row);
+      CHECK(point.x == doctest::Approx(x).epsilon(envi ? 1e-6 : 1e-12));
+      CHECK(point.y == doctest::Approx(y).epsilon(envi ? 1e-6 : 1e-12));
+    }
+    const std::vector<std::uint16_t> codes = codes_of(*map);
+    for (int pixel = 0; pixel < EmitFile::kWidth * EmitFile::kHeight; ++pixel) {
+      const int expected = pixel == EmitFile::kMissing ? 0 : pixel % EmitFile::kWidth < EmitFile::kWidth / 2 ? 1 : 2;
+      CHECK(codes[static_cast<std::size_t>(pixel)] == expected);
+    }
+  }
+}
+
+TEST_CASE("an orthorectified map lies on the grid of the lookup table and shows what the map in the sensor's does") {
+  const EmitScene emit;
+  emit.train_model(emit.file("model"), true);
+  emit.classify(emit.file("model"), emit.file("map.tif"), true);
+  const auto map = open_class_map(emit.file("map.tif"));
+  const RasterGrid& grid = map->grid();
+  CHECK(grid.width == EmitFile::kMapWidth);
+  CHECK(grid.height == EmitFile::kMapHeight);
+  CHECK(grid.geotransform == EmitFile::kTransform);
+  CHECK(grid.control_points.empty());
+  const std::vector<std::uint16_t> codes = codes_of(*map);
+  for (int row = 0; row < EmitFile::kMapHeight; ++row) {
+    for (int column = 0; column < EmitFile::kMapWidth; ++column) {
+      const int shown = EmitFile::shown(column, row);
+      const int expected = shown < 0 || shown == EmitFile::kMissing          ? 0
+                           : shown % EmitFile::kWidth < EmitFile::kWidth / 2 ? 1
+                                                                             : 2;
+      CHECK(codes[static_cast<std::size_t>(row * EmitFile::kMapWidth + column)] == expected);
+    }
+  }
+}
+
+TEST_CASE("labels on the map and on the sensor's pixels are the same") {
+  const EmitScene emit;
+  const InputScene scene = open_input_scene({emit.scene()});
+  LabelInput input{{emit.labels()}, {}};
+  input.options.class_field = "class";
+  const LabelledPixels carried = read_label_input(input, *scene.source);
+  REQUIRE(carried.pixels.size() > 150);
+  CHECK(carried.has_regions);
+  for (const LabelledPixel& label : carried.pixels) {
+    CHECK((label.pixel % EmitFile::kWidth < EmitFile::kWidth / 2) == (label.label == 0));
+  }
+  // A map of the sensor's size is taken as it is.
+  emit.train_model(emit.file("model"), false);
+  emit.classify(emit.file("model"), emit.file("map.tif"), false);
+  const LabelledPixels own = read_label_input({{emit.file("map.tif")}, {}}, *scene.source);
+  CHECK(own.pixels.size() == EmitFile::kWidth * EmitFile::kHeight - 1);
+  // One that lies on the map is brought to the sensor.
+  emit.classify(emit.file("model"), emit.file("ortho.tif"), true);
+  const LabelledPixels brought = read_label_input({{emit.file("ortho.tif")}, {}}, *scene.source);
+  REQUIRE(brought.pixels.size() > 600);
+  for (const LabelledPixel& label : brought.pixels) {
+    CHECK((label.pixel % EmitFile::kWidth < EmitFile::kWidth / 2) == (label.label == 0));
+  }
+}
+
+TEST_CASE("quality layers lie on the sensor's pixels, and a mask on the grid that is classified") {
+  const EmitScene emit;
+  EmitFile::write_mask(emit.file("EMIT_L2A_MASK_001_20220816T120000_2222808_003.nc"));
+  SceneInput input{emit.scene()};
+  input.orthorectify = true;
+  const auto valid = [](SceneSource& scene) {
+    Spectra values;
+    scene.read({0, 0, scene.grid().width, scene.grid().height}, {0}, values);
+    return (values.array() == values.array()).count();
+  };
+  const Index clear = valid(*open_input_scene(input).source);
+  input.quality = std::vector<std::string>{"none"};
+  const Index all = valid(*open_input_scene(input).source);
+  Index cloudy = 0;
+  for (int i = 0; i < EmitFile::kMapWidth * EmitFile::kMapHeight; ++i) {
+    const int shown = EmitFile::shown(i % EmitFile::kMapWidth, i / EmitFile::kMapWidth);
+    cloudy += shown >= 0 && shown < EmitFile::kWidth ? 1 : 0;
+  }
+  CHECK(all - clear == cloudy);
+  emit.train_model(emit.file("model"), true);
+  emit.classify(emit.file("model"), emit.file("mask.tif"), true);
+  input.mask = emit.file("mask.tif");
+  CHECK_NOTHROW(open_input_scene(input));
+  input.orthorectify = false;
+  CHECK_THROWS_WITH_AS(open_input_scene(input), doctest::Contains("a mask must lie on the scene's grid"), DataError);
+}
+
+TEST_CASE("--orthorectify needs a lookup table") {
+  SceneInput input{SmallScene::instance().scene()};
+  input.orthorectify = true;
+  CHECK_THROWS_WITH_AS(open_input_scene(input), doctest::Contains("comes with none; it lies on a map grid already"),
+                       ConfigError);
+  const EmitScene emit;
+  emit.train_model(emit.file("model"), false);
+  emit.classify(emit.file("model"), emit.file("map.tif"), false);
+  input.path = emit.file("map.tif");
+  CHECK_THROWS_WITH_AS(open_input_scene(input), doctest::Contains("only with the coordinates of its pixels"),
+                       ConfigError);
+}
+
+TEST_CASE("a map with control points alone is not held against labels of the map") {
+  const EmitScene emit;
+  emit.train_model(emit.file("model"), false);
+  emit.classify(emit.file("model"), emit.file("map.tif"), false);
+  AssessOptions options;
+  options.map = emit.file("map.tif");
+  options.reference.files = {emit.labels()};
+  options.reference.options.class_field = "class";
+  Listener deaf;
+  CHECK_THROWS_WITH_AS(assess_map(options, deaf), doctest::Contains("with --orthorectify the scene and its map lie on"),
+                       DataError);
+  emit.classify(emit.file("model"), emit.file("ortho.tif"), true);
+  options.map = emit.file("ortho.tif");
+  CHECK_NOTHROW(assess_map(options, deaf));
+}
+
+}  // namespace parsimap::test

@@ -1,0 +1,124 @@
+#include "parsimap/commands/inspect.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/labels.hpp"
+#include "parsimap/json/simulation_spec.hpp"
+#include "parsimap/simulation/simulation.hpp"
+
+#include "support/single_output.hpp"
+#include "support/small_scene.hpp"
+
+namespace parsimap::test {
+namespace {
+
+// Four classes in 60 small fields, all pixels labelled.
+const char* const kFields = R"({
+  "width": 60, "height": 40, "bands": 20, "seed": 5, "layout": {"kind": "voronoi", "sites": 60, "gap": 1},
+  "classes": [{"name": "a", "dimension": 2}, {"name": "b", "dimension": 2}, {"name": "c", "dimension": 2},
+              {"name": "d", "dimension": 2}],
+  "polygons": {"per_class": 15, "smallest_radius": 1.5, "largest_radius": 2, "train_fraction": 1}
+})";
+
+InspectOptions inspect_options(const SmallScene& small) {
+  InspectOptions options;
+  options.model = small.model();
+  options.scene.path = small.scene();
+  options.labels = {{small.polygons()}, {"class", {}}};
+  options.repeats = 1;
+  return options;
+}
+
+InspectionRecord inspect(const InspectOptions& options) {
+  Listener deaf;
+  return inspect_scene(options, deaf);
+}
+
+}  // namespace
+
+TEST_CASE("an inspection judges every labelled pixel and writes layers and page") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  InspectOptions options = inspect_options(small);
+  options.suspects = folder.file("s.gpkg");
+  options.report = folder.file("r.html");
+  RecordingListener listener;
+  const InspectionRecord record = inspect_scene(options, listener);
+  CHECK(listener.warnings.empty());
+  CHECK(record.classes.size() == 2);
+  CHECK(record.places.size() == record.evidence.regions.size());
+  CHECK(record.places.front().feature.has_value());
+  CHECK(record.stages.size() == 3);
+  CHECK(folder.names() == std::vector<std::string>{"r.html", "s.gpkg"});
+  // The outlines are the labels that were judged.
+  const InputScene scene = open_input_scene(options.scene);
+  const LabelledPixels written = read_labels(folder.file("s.gpkg"), {"label", {}}, scene.source->grid(), "scene");
+  CHECK(written.pixels.size() == record.evidence.pixels.size());
+  CHECK_THROWS_WITH_AS(inspect(options), doctest::Contains("exists"), ConfigError);
+}
+
+TEST_CASE("an inspection is the same for any number of threads") {
+  InspectOptions options = inspect_options(SmallScene::instance());
+  const InspectionRecord one = inspect(options);
+  options.threads = 2;
+  const InspectionRecord two = inspect(options);
+  for (std::size_t i = 0; i < one.evidence.pixels.size(); ++i) {
+    CHECK(one.evidence.pixels[i].margin == two.evidence.pixels[i].margin);
+  }
+}
+
+TEST_CASE("labels of one region alone cannot be inspected") {
+  const SmallScene& small = SmallScene::instance();
+  InspectOptions options = inspect_options(small);
+  options.labels.options.group_field = "split";
+  options.labels.options.where = "split = 'train'";
+  CHECK_THROWS_WITH_AS(inspect(options), doctest::Contains("all labels are one region"), DataError);
+}
+
+TEST_CASE("a model that was trained on some wrong labels finds them again") {
+  const TemporaryFolder folder;
+  write_file(folder.file("spec.json"), kFields);
+  Listener deaf;
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, deaf);
+  // Every twentieth polygon gets the class of the next one of another class.
+  const SimulationSpec spec = read_simulation_spec(folder.file("spec.json"));
+  const Simulation simulation(spec, crs_from_epsg(spec.epsg));
+  std::vector<ClassPolygon> polygons;
+  std::set<std::int64_t> flipped;
+  for (SimulatedPolygon& polygon : simulation.polygons()) {
+    polygons.push_back({std::move(polygon.ring), polygon.class_name, polygon.split});
+    if (polygons.size() % 20 == 7) {
+      flipped.insert(static_cast<std::int64_t>(polygons.size()));
+      polygons.back().class_name = polygon.class_name == "a" ? "b" : "a";
+    }
+  }
+  REQUIRE(polygons.size() >= 40);
+  {
+    SingleVector file(folder.file("labels.gpkg"));
+    write_polygons(file.staged, simulation.grid().crs, "class", polygons);
+    file.outputs.publish();
+  }
+  TrainOptions training;
+  training.scene.path = folder.file("scene/scene.tif");
+  training.labels = {{folder.file("labels.gpkg")}, {"class", {}}};
+  training.model = folder.file("model");
+  train(training);
+  InspectOptions options;
+  options.model = training.model;
+  options.scene = training.scene;
+  options.labels = training.labels;
+  const InspectionRecord record = inspect(options);
+  REQUIRE(record.evidence.regions.size() == polygons.size());
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < (polygons.size() + 9) / 10; ++i) {
+    // Ids of features count from 1 in a GeoPackage.
+    found += flipped.count(*record.places[i].feature);
+  }
+  CHECK(5 * found >= 4 * flipped.size());
+}
+
+}  // namespace parsimap::test

@@ -1,0 +1,117 @@
+#include "parsimap/commands/suggest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/labels.hpp"
+#include "parsimap/gdal/scene.hpp"
+
+#include "support/small_scene.hpp"
+
+namespace parsimap::test {
+namespace {
+
+SuggestOptions options_for_places(const std::string& places) {
+  SuggestOptions options;
+  options.scene = {SmallScene::instance().scene()};
+  options.model = SmallScene::instance().model();
+  options.places = places;
+  options.count = 6;
+  options.threads = 1;
+  return options;
+}
+
+LabelPlacesRecord suggest(const SuggestOptions& options) {
+  Listener deaf;
+  return suggest_places(options, deaf);
+}
+
+RasterGrid grid_of_scene() { return open_scene(SmallScene::instance().scene()).source->grid(); }
+
+}  // namespace
+
+TEST_CASE("places are points with their rank, which can be labelled") {
+  const TemporaryFolder folder;
+  const LabelPlacesRecord record = suggest(options_for_places(folder.file("places.gpkg")));
+  REQUIRE(record.places.size() == 6);
+  CHECK(record.pixels == 30 * 24);
+  CHECK(record.excluded.empty());
+  // The field `rank` gives every point its pixel back.
+  const RasterGrid grid = grid_of_scene();
+  const LabelledPixels points =
+      read_labels(folder.file("places.gpkg"), {.class_field = "rank", .where = {}}, grid, "s");
+  REQUIRE(points.pixels.size() == 6);
+  for (const LabelledPixel& pixel : points.pixels) {
+    const SuggestedPlace& place = record.places[static_cast<std::size_t>(pixel.label)];
+    CHECK(pixel.pixel == place.row * grid.width + place.column);
+    CHECK(place.uncertainty == doctest::Approx(1 - place.probability + place.second_probability));
+    CHECK(place.class_name != place.second_class);
+  }
+  // Nothing is labelled yet.
+  CHECK(contains(
+      message_of([&] { read_labels(folder.file("places.gpkg"), {.class_field = "label", .where = {}}, grid, "s"); }),
+      "no feature has a class in the field 'label'"));
+}
+
+TEST_CASE("what is labelled is not suggested, from several files") {
+  const TemporaryFolder folder;
+  SuggestOptions options = options_for_places(folder.file("first.gpkg"));
+  const LabelPlacesRecord first = suggest(options);
+  options.places = folder.file("second.gpkg");
+  options.exclude = {SmallScene::instance().polygons(), folder.file("first.gpkg")};
+  const LabelPlacesRecord second = suggest(options);
+  const LabelledPixels polygons =
+      read_labels(SmallScene::instance().polygons(), {.class_field = "class", .where = {}}, grid_of_scene(), "s");
+  CHECK(second.pixels < 30 * 24 - static_cast<std::int64_t>(polygons.pixels.size()) + 1);
+  for (const SuggestedPlace& place : second.places) {
+    for (const LabelledPixel& pixel : polygons.pixels) {
+      CHECK(pixel.pixel != place.row * 30 + place.column);
+    }
+    for (const SuggestedPlace& other : first.places) {
+      CHECK((place.row != other.row || place.column != other.column));
+    }
+  }
+}
+
+TEST_CASE("the distance is in metres where the scene has a CRS, and few places are a warning") {
+  const TemporaryFolder folder;
+  SuggestOptions options = options_for_places(folder.file("places.gpkg"));
+  const RasterGrid grid = grid_of_scene();
+  const double side = std::abs((*grid.geotransform)[1]);
+  options.distance = 9 * side;
+  RecordingListener listener;
+  const LabelPlacesRecord record = suggest_places(options, listener);
+  CHECK(record.least_distance == doctest::Approx(9 * side));
+  CHECK(record.distance_unit == (grid.crs.empty() ? "pixels" : "m"));
+  for (const SuggestedPlace& a : record.places) {
+    for (const SuggestedPlace& b : record.places) {
+      const double distance = std::hypot(static_cast<double>(a.row - b.row), static_cast<double>(a.column - b.column));
+      CHECK((distance == 0 || distance >= 9 - 1e-9));
+    }
+  }
+  options.distance = 1000 * side;
+  options.overwrite = true;
+  CHECK(suggest_places(options, listener).places.size() == 1);
+  CHECK(listener.warned("only 1 places were found for the 6 asked for"));
+  options.exclude = {SmallScene::instance().reference()};
+  CHECK(suggest_places(options, listener).places.empty());
+  CHECK(listener.warned("is not excluded"));
+}
+
+TEST_CASE("a file that is no GeoPackage, an input as output and broken inputs are refused") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(suggest(options_for_places(folder.file("places.shp"))), ConfigError);
+  SuggestOptions options = options_for_places(folder.file("places.gpkg"));
+  suggest(options);
+  options.exclude = {options.places};
+  options.overwrite = true;
+  CHECK(contains(message_of([&] { suggest(options); }), "is the same file as --exclude"));
+  options.exclude = {folder.file("absent.gpkg")};
+  options.places = folder.file("other.gpkg");
+  CHECK_THROWS_AS(suggest(options), DataError);
+  CHECK(folder.names() == std::vector<std::string>{"places.gpkg"});
+}
+
+}  // namespace parsimap::test

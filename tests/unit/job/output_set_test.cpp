@@ -1,0 +1,252 @@
+#include "parsimap/job/output_set.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <functional>
+
+#include "parsimap/core/error.hpp"
+
+#include "unit/core/temporary_folder.hpp"
+
+using namespace parsimap;
+using test::contains;
+
+using Names = std::vector<std::string>;
+
+namespace {
+
+// What `action` throws of this kind, as text; empty where it throws nothing.
+template <typename Error>
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string refusal(OutputSet& outputs, const std::string& path, const std::vector<std::string>& files = {}) {
+  return error_of<ConfigError>([&] { outputs.stage("MAP", path, files); });
+}
+
+// What `action` throws in a child process in which no file may grow beyond `bytes`; empty where it throws nothing.
+bool fails_with_limit(rlim_t bytes, const std::string& expected, const std::function<void()>& action) {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(error_of<IoError>(action) == expected ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status == 0;
+}
+
+}  // namespace
+
+TEST_CASE("nothing appears before publishing, everything after it, and no folder stays") {
+  const TemporaryFolder folder;
+  const std::string text("line\r\nzero\0byte", 14);
+  {
+    OutputSet outputs(false);
+    const StagedOutput& main = outputs.stage("MAP", folder.file("a.txt"), {folder.file("a.txt"), folder.file("a.qml")});
+    const StagedOutput& other = outputs.stage("--report", folder.file("b.html"));
+    write_text(main, text);
+    write_text(other, "page");
+    write_file(main.path + ".aux.xml", "side");
+    for (const std::string& name : folder.names()) {
+      CHECK(name.starts_with(".parsimap-"));
+    }
+    outputs.publish();
+  }
+  CHECK(folder.names() == Names{"a.txt", "a.txt.aux.xml", "b.html"});
+  CHECK(file_content(folder.file("a.txt")) == text);
+  {
+    OutputSet abandoned(true);
+    write_text(abandoned.stage("MAP", folder.file("a.txt")), "half");
+    write_text(abandoned.stage("MODEL", folder.file("c.txt")), "half");
+  }
+  CHECK(folder.names() == Names{"a.txt", "a.txt.aux.xml", "b.html"});
+  CHECK(file_content(folder.file("a.txt")) == text);
+}
+
+TEST_CASE("overwriting replaces the old files and removes those that belong to them") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.img"), "old");
+  write_file(folder.file("a.hdr"), "old header");
+  const std::vector<std::string> files = {folder.file("a.img"), folder.file("a.hdr")};
+  OutputSet careful(false);
+  CHECK(refusal(careful, files[0], files) == "output file '" + files[0] + "' exists; use --overwrite to replace it");
+  OutputSet outputs(true);
+  write_text(outputs.stage("MAP", files[0], files), "new");
+  CHECK(folder.names().size() == 3);
+  outputs.publish();
+  CHECK(file_content(files[0]) == "new");
+  CHECK(folder.names() == Names{"a.img"});
+}
+
+TEST_CASE("when one output cannot be put in place, all is as it was before") {
+  const TemporaryFolder folder;
+  write_file(folder.file("blocked"), "old map");
+  write_file(folder.file("replaced"), "old");
+  write_file(folder.file("replaced.aux"), "old side file");
+  {
+    OutputSet outputs(true);
+    // What is announced first comes last: here it fails, after the others.
+    const StagedOutput& blocked = outputs.stage("MAP", folder.file("blocked"));
+    write_text(outputs.stage("MODEL", folder.file("fresh")), "new");
+    write_text(
+        outputs.stage("--report", folder.file("replaced"), {folder.file("replaced"), folder.file("replaced.aux")}),
+        "new");
+    write_text(blocked, "new");
+    std::filesystem::remove(blocked.path);
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }),
+                   "output file '" + folder.file("blocked") + "' cannot be put in place: "));
+  }
+  CHECK(folder.names() == Names{"blocked", "replaced", "replaced.aux"});
+  CHECK(file_content(folder.file("blocked")) == "old map");
+  CHECK(file_content(folder.file("replaced")) == "old");
+  CHECK(file_content(folder.file("replaced.aux")) == "old side file");
+}
+
+TEST_CASE("a target that appears meanwhile is kept, and no other output appears") {
+  const TemporaryFolder folder;
+  {
+    OutputSet outputs(false);
+    write_text(outputs.stage("MAP", folder.file("map")), "map");
+    write_text(outputs.stage("--report", folder.file("report")), "report");
+    write_file(folder.file("map"), "somebody else's");
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
+  }
+  CHECK(file_content(folder.file("map")) == "somebody else's");
+  CHECK(folder.names() == Names{"map"});
+}
+
+TEST_CASE("a folder that appears meanwhile is kept, also when outputs are replaced") {
+  const TemporaryFolder folder;
+  {
+    OutputSet outputs(true);
+    write_text(outputs.stage("MAP", folder.file("map")), "map");
+    std::filesystem::create_directories(folder.file("map/inside"));
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
+  }
+  CHECK(std::filesystem::is_directory(folder.file("map/inside")));
+}
+
+TEST_CASE("inputs are never replaced, by whatever name, nor are their side files") {
+  const TemporaryFolder folder;
+  write_file(folder.file("scene.img"), "values");
+  write_file(folder.file("scene.hdr"), "header");
+  std::filesystem::create_symlink(folder.file("scene.img"), folder.file("link"));
+  OutputSet outputs(true);
+  outputs.add_input("SCENE", folder.file("scene.img"));
+  outputs.add_input("SCENE", folder.file("scene.hdr"));
+  CHECK(refusal(outputs, folder.file("scene.img")) == "MAP '" + folder.file("scene.img") +
+                                                          "' is the same file as SCENE '" + folder.file("scene.img") +
+                                                          "'; an input cannot be replaced");
+  CHECK(contains(refusal(outputs, folder.file("link")), "is the same file as SCENE"));
+  CHECK(contains(refusal(outputs, folder.file("./x/../scene.img")), "is the same file as SCENE"));
+  CHECK(contains(refusal(outputs, folder.file("scene.dat"), {folder.file("scene.dat"), folder.file("scene.hdr")}),
+                 "would replace a side file of SCENE"));
+}
+
+TEST_CASE("outputs do not share files") {
+  const TemporaryFolder folder;
+  OutputSet outputs(false);
+  outputs.stage("MAP", folder.file("a.tif"), {folder.file("a.tif"), folder.file("a.qml")});
+  CHECK(refusal(outputs, folder.file("a.tif")) == "MAP '" + folder.file("a.tif") + "' is the same file as MAP");
+  CHECK(contains(refusal(outputs, folder.file("a.img"), {folder.file("a.img"), folder.file("a.qml")}),
+                 "differ in their extension alone; their side files would replace each other"));
+  CHECK(contains(refusal(outputs, folder.file("b.img"), {folder.file("b.img"), folder.file("a.qml")}),
+                 "have side files of the same name"));
+  CHECK(refusal(outputs, folder.file("a.html")).empty());
+}
+
+TEST_CASE("targets that cannot be written are configuration errors before anything is computed") {
+  const TemporaryFolder folder;
+  OutputSet outputs(true);
+  CHECK(refusal(outputs, folder.file("absent/x")) == "output file '" + folder.file("absent/x") +
+                                                         "' cannot be written: folder '" + folder.file("absent") +
+                                                         "' does not exist");
+  write_file(folder.file("plain"), "");
+  CHECK(contains(refusal(outputs, folder.file("plain/x")), "is no folder"));
+  CHECK(contains(refusal(outputs, ""), "names no file"));
+  CHECK(contains(refusal(outputs, folder.file("")), "names no file"));
+  // A folder or a device must not be renamed over, even with overwrite.
+  CHECK(contains(refusal(outputs, "/dev/null"), "is not a regular file"));
+  std::filesystem::create_directory(folder.file("folder"));
+  CHECK(contains(refusal(outputs, folder.file("folder")), "is not a regular file"));
+  CHECK(contains(refusal(outputs, "/proc/x"), "folder '/proc' is not writable"));
+  CHECK(contains(refusal(outputs, "/vsimem/x"), "is in a virtual file system of GDAL"));
+  CHECK(contains(refusal(outputs, folder.file(std::string(300, 'x'))), "cannot be written: File name too long"));
+  std::string deep = folder.file("x");
+  while (deep.size() < 2100) {
+    deep += "/../x";
+  }
+  CHECK(contains(refusal(outputs, deep), "at most 1900 can be written"));
+  CHECK(mkfifo(folder.file("fifo").c_str(), 0600) == 0);
+  CHECK(contains(refusal(outputs, folder.file("fifo")), "is not a regular file"));
+}
+
+TEST_CASE("symbolic links are neither replaced nor followed, with or without something behind them") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink(folder.file("absent"), folder.file("dangling"));
+  write_file(folder.file("file"), "old");
+  std::filesystem::create_symlink(folder.file("file"), folder.file("link"));
+  for (const bool overwrite : {false, true}) {
+    OutputSet outputs(overwrite);
+    for (const std::string name : {"dangling", "link"}) {
+      CHECK(contains(refusal(outputs, folder.file(name)), "is a symbolic link to"));
+    }
+  }
+}
+
+TEST_CASE("a folder is made for outputs, and stays only where there are any") {
+  const TemporaryFolder folder;
+  write_file(folder.file("file"), "");
+  {
+    OutputSet outputs(false);
+    outputs.make_folder(folder.file("empty"));
+    outputs.stage("output", folder.file("empty/a"));
+    CHECK(std::filesystem::is_directory(folder.file("empty")));
+    CHECK(contains(error_of<ConfigError>([&] { outputs.make_folder(folder.file("no/x")); }), "cannot be made"));
+    CHECK(contains(error_of<ConfigError>([&] { outputs.make_folder(folder.file("file")); }), "cannot be made"));
+  }
+  {
+    OutputSet outputs(false);
+    outputs.make_folder(folder.file("full"));
+    write_text(outputs.stage("output", folder.file("full/a")), "a");
+    outputs.publish();
+  }
+  CHECK(folder.names() == Names{"file", "full"});
+}
+
+TEST_CASE("permissions follow the umask like those of any new file") {
+  const TemporaryFolder folder;
+  write_file(folder.file("plain"), "");
+  OutputSet outputs(false);
+  write_text(outputs.stage("MODEL", folder.file("staged")), "");
+  outputs.publish();
+  CHECK(std::filesystem::status(folder.file("staged")).permissions() ==
+        std::filesystem::status(folder.file("plain")).permissions());
+}
+
+TEST_CASE("a full disk is an error with the system's message and leaves no file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("big");
+  for (const std::size_t size : {std::size_t{10}, std::size_t{1} << 20U}) {
+    CHECK(fails_with_limit(size / 2, "output file '" + path + "' cannot be written: File too large", [&] {
+      OutputSet outputs(false);
+      write_text(outputs.stage("MODEL", path), std::string(size, 'x'));
+      outputs.publish();
+    }));
+    CHECK(folder.names().empty());
+  }
+}

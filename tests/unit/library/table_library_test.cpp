@@ -1,0 +1,89 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "parsimap/library/library_file.hpp"
+
+#include "unit/core/temporary_folder.hpp"
+
+namespace parsimap::test {
+namespace {
+
+SpectralLibrary read_table(const std::string& text, const std::string& name = "table.csv") {
+  const TemporaryFolder folder;
+  write_file(folder.file(name), text);
+  CHECK(is_library(folder.file(name)));
+  return read_library(folder.file(name));
+}
+
+bool is_table(const std::string& text) {
+  const TemporaryFolder folder;
+  write_file(folder.file("table.csv"), text);
+  return is_library(folder.file("table.csv"));
+}
+
+}  // namespace
+
+TEST_CASE("a table with a spectrum in each line has wavelengths in its header") {
+  for (const std::string header : {"name,class,450,550.5", "name,class,450 nm,550.5nm", "name,class,0.45,0.5505",
+                                   "name,class,0.45um,0.5505 \xc2\xb5m", "name,class,b1_450 nm,b2_550.5 nm",
+                                   "name,class,X450,X550.5", "\xef\xbb\xbfname,class,450 [nm],550.5 (nm)"}) {
+    CAPTURE(header);
+    const SpectralLibrary library = read_table(header + "\r\noak,tree,1,2\r\nsand,soil,,4\r\n");
+    CHECK(library.names == std::vector<std::string>{"oak", "sand"});
+    CHECK(library.attributes == std::vector<std::string>{"class"});
+    CHECK(library.values[1] == std::vector<std::string>{"soil"});
+    REQUIRE(library.bands.size() == 2);
+    CHECK(*library.bands[1].wavelength == doctest::Approx(550.5));
+    CHECK(std::isnan(library.spectra(1, 0)));
+    CHECK(library.spectra(1, 1) == 4);
+  }
+  CHECK(read_table("id;400;500\n7;1;2\n").names == std::vector<std::string>{"spectrum 1"});
+}
+
+TEST_CASE("a table with a spectrum in each column begins with the word wavelength") {
+  const SpectralLibrary library = read_table("Wavelength;a.asd;b.asd\n350; 0.5 ; 1\n351; 0.25; 2\n", "a.txt");
+  CHECK(library.names == std::vector<std::string>{"a.asd", "b.asd"});
+  CHECK(library.spectra(0, 1) == 0.25F);
+  CHECK(library.spectra(1, 0) == 1);
+  CHECK(library.bands[1].wavelength == 351);
+  CHECK(*read_table("wavelength (um),a\n0.35,1\n0.36,1\n").bands[1].wavelength == doctest::Approx(360));
+}
+
+TEST_CASE("a table of profiles is read as the EnMAP-Box writes them") {
+  const SpectralLibrary library = read_table(
+      "name,profiles,level\n"
+      "oak,\"{\"\"bbl\"\":[1,0],\"\"x\"\":[0.45,0.55],\"\"xUnit\"\":\"\"Micrometers\"\",\"\"y\"\":[1,null]}\",veg\n"
+      "none,,veg\n");
+  CHECK(library.names == std::vector<std::string>{"oak"});
+  CHECK(library.values == std::vector<std::vector<std::string>>{{"veg"}});
+  CHECK(*library.bands[1].wavelength == doctest::Approx(550));
+  CHECK(library.bands[1].bad);
+  CHECK(std::isnan(library.spectra(0, 1)));
+  CHECK(library.notes.size() == 1);
+}
+
+TEST_CASE("other tables are no libraries") {
+  CHECK_FALSE(is_table("x,y,class\n1,2,oak\n"));
+  CHECK_FALSE(is_table("from,to\na,b\n"));
+  CHECK_FALSE(is_table("name,450\noak,1\n"));
+  CHECK_FALSE(is_table(""));
+}
+
+TEST_CASE("damaged tables are refused with row, column and value") {
+  const auto message = [](const std::string& text) { return message_of([&] { read_table(text); }); };
+  CHECK(message("name,450,550\noak,1,two\n").find("row 1, column '550': 'two' is not a number") != std::string::npos);
+  CHECK(message("name,450,550\noak,1\n").find("row 1 below the header has 2 fields; the header has 3") !=
+        std::string::npos);
+  CHECK(message("Wavelength,a\n-350,1\n").find("must be a wavelength above 0") != std::string::npos);
+  CHECK(message("profiles\n\"{\"\"y\"\":[1,2]\"\n").find("no object of JSON") != std::string::npos);
+  CHECK(message("profiles\n\"{\"\"y\"\":[1,2],\"\"x\"\":[1]}\"\n").find("'x' of the profile must be a list of 2") !=
+        std::string::npos);
+  CHECK(message("profiles\n\"{\"\"y\"\":[true]}\"\n").find("entry that is no number") != std::string::npos);
+  CHECK(message("n,profiles\n1,\"{\"\"y\"\":[1,2]}\"\n2,\"{\"\"y\"\":[1]}\"\n").find("other wavelengths") !=
+        std::string::npos);
+}
+
+}  // namespace parsimap::test

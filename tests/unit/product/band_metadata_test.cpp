@@ -1,0 +1,66 @@
+#include "product/band_metadata.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/core/error.hpp"
+
+#include "product_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+constexpr BandElements kNames{"band", "number", "centre", "width", "gain", "offset"};
+
+std::string band(const std::string& number, const std::string& centre, const std::string& width = "5",
+                 const std::string& gain = "0.1", const std::string& offset = "0") {
+  return "<band><number>" + number + "</number><centre>" + centre + "</centre><width>" + width + "</width><gain>" +
+         gain + "</gain><offset>" + offset + "</offset></band>";
+}
+
+BandTable bands_of(const std::string& elements) {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.xml"),
+             "<a><specific><bandCharacterisation>" + elements + "</bandCharacterisation></specific></a>");
+  return read_bands(XmlFile(folder.file("a.xml")), kNames);
+}
+
+std::string refusal(const std::string& elements) {
+  return message_of<DataError>([&] { bands_of(elements); });
+}
+
+}  // namespace
+
+TEST_CASE("bands are in the order of their numbers") {
+  const BandTable bands = bands_of(band("2", "510.5", "0", "1e-6", "-0.5") + band("1", " 500 "));
+  REQUIRE(bands.size() == 2);
+  CHECK(bands[0] == Band{.wavelength = 500.0, .scale = 0.1, .fwhm = 5.0});
+  CHECK(bands[1] == Band{.wavelength = 510.5, .scale = 1e-6, .offset = -0.5});
+}
+
+TEST_CASE("a description that cannot be is refused, with what is wrong") {
+  CHECK(contains(refusal(""), "describes no band"));
+  CHECK(contains(refusal(band("1", "500") + band("1", "510")),
+                 "number of the band at place 2 is '1'; it must be from 1 to 2, each number once"));
+  CHECK(contains(refusal(band("0", "500")), "it must be from 1 to 1"));
+  CHECK(contains(refusal(band("99999999999999999999", "500")), "it must be the number of a band"));
+  CHECK(contains(refusal(band("-1", "500")), "it must be the number of a band"));
+  for (const std::string wavelength : {"", "x", "nan", "inf", "1e999"}) {
+    CHECK(contains(refusal(band("1", wavelength)),
+                   "centre of the band at place 1 is '" + wavelength + "'; it must be a number"));
+  }
+  CHECK(contains(refusal(band("1", "-500")), "it must be above 0"));
+  CHECK(contains(refusal(band("1", "500", "wide")), "width of the band at place 1 is 'wide'"));
+  CHECK(contains(refusal(band("1", "500", "5", "0")), "all values would be the same"));
+  CHECK(contains(refusal("<band/>"), "number of the band at place 1 is ''"));
+}
+
+TEST_CASE("the level of a product") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.xml"), "<a/>");
+  const XmlFile file(folder.file("a.xml"));
+  CHECK(product_level(file, {"", "L2A", "L1C"}) == "L2A");
+  CHECK(product_level(file, {"x-L1C-y"}) == "L1C");
+  CHECK(contains(message_of<DataError>([&] { product_level(file, {"", "L3"}); }), "does not say the level"));
+}

@@ -1,0 +1,69 @@
+#include "product/product_place.hpp"
+
+#include <doctest/doctest.h>
+
+#include "product_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+TEST_CASE("names are compared without regard to case") {
+  CHECK(ends_in("a-METADATA.xml", "-metadata.XML"));
+  CHECK_FALSE(ends_in("XML", "a.XML"));
+  CHECK(folder_of("a/b/c.tif") == "a/b");
+  CHECK(folder_of("/c.tif") == "/");
+  CHECK(folder_of("c.tif") == ".");
+  CHECK(name_of("a/b/c.tif") == "c.tif");
+  CHECK(in_folder(".", "c.tif") == "c.tif");
+  CHECK(in_folder("/", "c.tif") == "/c.tif");
+  CHECK(in_folder("a", "c.tif") == "a/c.tif");
+  CHECK(without_extension("a.b.tif") == "a.b");
+  CHECK(without_extension("a") == "a");
+}
+
+TEST_CASE("some of many names are listed") {
+  CHECK(some_of({}) == "nothing");
+  CHECK(some_of({"a", "b"}) == "a, b");
+  CHECK(some_of({"a", "b", "c", "d", "e", "f", "g"}) == "a, b, c, d, e and 2 more");
+}
+
+TEST_CASE("folders and archives are looked into alike") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.file("in"));
+  write_file(folder.file("in/X.TIF"), "x");
+  write_file(folder.file("in/a.txt"), "a");
+  pack(folder.file("in"), folder.file("all.zip"), "in");
+  CHECK(as_folder(folder.file("in/")) == folder.file("in"));
+  CHECK_FALSE(as_folder(folder.file("in/a.txt")).has_value());
+  CHECK_FALSE(as_folder(folder.file("absent.zip")).has_value());
+  const auto archive = as_folder(folder.file("all.zip"));
+  REQUIRE(archive.has_value());
+  CHECK(content_of_folder(*archive).folders == std::vector<std::string>{"in"});
+  for (const std::string& path : {folder.file("in"), in_folder(*archive, "in")}) {
+    CAPTURE(path);
+    const FolderContent content = content_of_folder(path);
+    CHECK(content.files == std::vector<std::string>{"X.TIF", "a.txt"});
+    CHECK(raster_called(content, "x") == path + "/X.TIF");
+    CHECK(file_called(content, "A.TXT") == path + "/a.txt");
+    CHECK_FALSE(raster_called(content, "a").has_value());
+    CHECK(is_file(path + "/X.TIF"));
+    CHECK_FALSE(is_file(path));
+  }
+  CHECK(content_of_folder(folder.file("absent")).files.empty());
+}
+
+TEST_CASE("a raster is found by the name of its copy for networks, after its own") {
+  FolderContent content{"f", {"a_COG.tif"}, {}};
+  CHECK(raster_called(content, "a") == "f/a_COG.tif");
+  content.files.push_back("a.bsq");
+  CHECK(raster_called(content, "a") == "f/a.bsq");
+}
+
+TEST_CASE("the archive of a path") {
+  CHECK(archive_of("/vsizip/{/data/a.zip}/x/y") == "/data/a.zip");
+  CHECK(archive_of("/vsizip//data/a.zip/x/y") == "/data/a.zip");
+  CHECK(archive_of("/vsizip/a.ZIP") == "a.ZIP");
+  CHECK(archive_of("/vsizip/nothing/of/it").empty());
+  CHECK(archive_of("/data/a.zip").empty());
+}
