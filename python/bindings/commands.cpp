@@ -25,7 +25,7 @@ void with_named_errors(const CommandListener& listener, const std::function<void
   }
 }
 
-// ConfigError: the value is not of 64 bits.
+// ConfigError: the value does not fit into 64 bits.
 std::int64_t integer_of(const std::string& name, const py::handle& value) {
   int overflow = 0;
   const long long integer = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
@@ -36,6 +36,7 @@ std::int64_t integer_of(const std::string& name, const py::handle& value) {
   return integer;
 }
 
+// TypeError: a value that no option can have.
 OptionValue option_value(const std::string& name, const py::handle& value) {
   if (py::isinstance<py::bool_>(value)) {
     return value.cast<bool>();
@@ -48,6 +49,10 @@ OptionValue option_value(const std::string& name, const py::handle& value) {
   }
   if (py::isinstance<py::list>(value)) {
     return value.cast<std::vector<std::string>>();
+  }
+  if (!py::isinstance<py::str>(value) && !py::isinstance<py::bytes>(value)) {
+    throw py::type_error(name + " is of type " + py::str(py::type::of(value).attr("__name__")).cast<std::string>() +
+                         "; it must be a number, a text or a sequence of texts");
   }
   return value.cast<std::string>();
 }
