@@ -12,8 +12,8 @@
 #include <string>
 
 #include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/gdal/scene.hpp"
-#include "parsimap/gdal/settings.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/model_file.hpp"
 
 namespace {

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "parsimap/core/random.hpp"
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/map_output.hpp"
-#include "parsimap/gdal/settings.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 namespace {

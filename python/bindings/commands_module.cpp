@@ -2,7 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "parsimap/commands/train.hpp"
-#include "parsimap/gdal/settings.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/json/records.hpp"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/mapping/map_reach.hpp"
 #include "parsimap/samples/wavelength_unit.hpp"
 #include "parsimap/scene/array_scene.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/file_kind.hpp"
+#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/json/model_file.hpp"
 
 namespace parsimap {

@@ -1,8 +1,8 @@
 #include "parsimap/commands/combined_report.hpp"
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/accuracy_document.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/json/page_data.hpp"

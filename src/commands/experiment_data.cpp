@@ -11,7 +11,7 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 #include "parsimap/text/text_tables.hpp"

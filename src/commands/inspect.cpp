@@ -4,7 +4,7 @@
 
 #include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/pixel_layers.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/inspection/left_out_folds.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/samples/robust_centre.hpp"

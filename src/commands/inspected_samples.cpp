@@ -4,7 +4,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/mapping/band_match.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 
 #include "job_frame.hpp"

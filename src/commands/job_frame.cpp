@@ -7,7 +7,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/settings.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,7 +1,7 @@
 #include "map_facts.hpp"
 
 #include "parsimap/core/sha256.hpp"
-#include "parsimap/gdal/file_digest.hpp"
+#include "parsimap/gdal/raster/files.hpp"
 
 #include "job_frame.hpp"
 #include "map_job.hpp"

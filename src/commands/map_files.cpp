@@ -1,6 +1,6 @@
 #include "map_files.hpp"
 
-#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 
 #include "job_frame.hpp"
 

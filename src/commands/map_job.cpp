@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/segments.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "argument_kinds.hpp"

@@ -6,8 +6,7 @@
 #include <map>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/mosaic_grid.hpp"
-#include "parsimap/gdal/virtual_mosaic.hpp"
+#include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/mosaic.hpp"
 #include "parsimap/text/scene_list.hpp"

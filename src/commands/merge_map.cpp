@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/map_output.hpp"
-#include "parsimap/gdal/scene.hpp"
-#include "parsimap/gdal/virtual_mosaic.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/raster/mosaic.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "job_frame.hpp"
 #include "map_files.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/mapping/band_match.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/scene/resampled_scene.hpp"
 
 namespace parsimap {

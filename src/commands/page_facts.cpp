@@ -9,7 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/sha256.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "parsimap/gdal/png.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/verdict.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/sha256.hpp"
-#include "parsimap/gdal/map_output.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/json/map_parts.hpp"
 
 namespace parsimap {

@@ -9,7 +9,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_file.hpp"
 #include "parsimap/json/map_parts.hpp"
-#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 
 #include "map_job.hpp"
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 
 namespace parsimap {
 namespace {

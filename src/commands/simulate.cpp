@@ -7,9 +7,9 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text_file.hpp"
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/map_output.hpp"
-#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/simulation_spec.hpp"
 #include "parsimap/simulation/simulation.hpp"

@@ -4,13 +4,13 @@
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/mapping/spatial_judgement.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/report/spatial_report.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 #include "parsimap/scene/principal_components.hpp"
+#include "parsimap/spatial/spatial_judgement.hpp"
 
 #include "job_frame.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/train.hpp"
-#include "parsimap/mapping/regularisation.hpp"
 #include "parsimap/scene/profiled_scene.hpp"
+#include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
 

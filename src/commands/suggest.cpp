@@ -4,9 +4,9 @@
 #include <memory>
 #include <utility>
 
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/pixel_layers.hpp"
-#include "parsimap/gdal/segments.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/label_places.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/gdal/pixel_layers.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/report/inspection_record.hpp"
 #include "parsimap/samples/sample_set.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parsimap/commands/train.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/scene/stacked_labels.hpp"
 #include "parsimap/scene/stacked_scenes.hpp"

@@ -6,7 +6,7 @@
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/samples/folds.hpp"
 
 namespace parsimap {

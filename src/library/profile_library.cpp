@@ -6,7 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/feature_table.hpp"
+#include "parsimap/gdal/vector/feature_table.hpp"
 
 #include "formats.hpp"
 #include "profile.hpp"

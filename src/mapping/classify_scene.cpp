@@ -11,13 +11,13 @@
 #include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/mapping/segment_means.hpp"
+#include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/morphology/extended_profile.hpp"
+#include "parsimap/spatial/regularisation.hpp"
+#include "parsimap/spatial/segment_means.hpp"
 
-#include "model_scene.hpp"
-#include "regularisation_choice.hpp"
 #include "rolling_blocks.hpp"
-#include "window_loop.hpp"
-#include "window_plan.hpp"
+#include "windows.hpp"
 
 namespace parsimap {
 namespace {
@@ -414,6 +414,23 @@ std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, cons
   const DecisionFunction decision(model);
   ModelScene seen(scene, model, options.pixel_metres, options.ram_bytes - decision_bytes(decision, threads), threads);
   return choose_regularisations(seen.source(), seen.bands(), model, decision, threads, options.strongest);
+}
+
+Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres) {
+  if (regularisation.method == RegularisationMethod::automatic) {
+    throw ConfigError(
+        "regularisation 'auto' is chosen from the whole scene, and cannot be for pieces of it; name one, such as "
+        "'neighbours:1'");
+  }
+  Index reach = 0;
+  if (model.profile) {
+    const Indices radii = pixel_radii(*model.profile, pixel_metres ? &*pixel_metres : nullptr);
+    reach = profile_reach(radii, model.profile->steps);
+  }
+  if (regularisation.method != RegularisationMethod::none) {
+    reach += gaussian_reach(regularisation.sigma);
+  }
+  return reach;
 }
 
 }  // namespace parsimap

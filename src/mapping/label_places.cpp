@@ -6,13 +6,12 @@
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 
-#include "model_scene.hpp"
 #include "place_choice.hpp"
 #include "weighted_sample.hpp"
-#include "window_loop.hpp"
-#include "window_plan.hpp"
+#include "windows.hpp"
 
 namespace parsimap {
 namespace {

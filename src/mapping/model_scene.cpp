@@ -1,8 +1,8 @@
-#include "model_scene.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 
 #include <algorithm>
 
-#include "parsimap/mapping/band_match.hpp"
+#include "parsimap/core/error.hpp"
 
 namespace parsimap {
 namespace {
@@ -28,6 +28,18 @@ ModelScene::ModelScene(SceneSource& scene, const Model& model, std::optional<dou
 
 Index values_of_pixel(const Model& model) {
   return static_cast<Index>(model.bands.size()) + (model.profile ? model.profile->features() : 0);
+}
+
+WantedBands wanted_bands(const Model& model) {
+  return {model.band_table, model.bands, model.scene_bands, "that the model uses", "the training scene"};
+}
+
+Indices match_bands(const SceneSource& scene, const Model& model) {
+  BandMatch match = match_bands(wanted_bands(model), scene.bands(), scene.name());
+  if (!match.complete()) {
+    throw DataError(match.misfit);
+  }
+  return std::move(match.found);
 }
 
 }  // namespace parsimap

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "parsimap/mapping/pixel_block.hpp"
+#include "parsimap/spatial/regularisation.hpp"
 
-#include "window_plan.hpp"
+#include "windows.hpp"
 
 namespace parsimap {
 

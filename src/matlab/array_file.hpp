@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "matlab_array.hpp"
 #include "version5_file.hpp"
 
 struct _mat_t;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/gdal/array_file.hpp"
+#include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
 namespace parsimap {

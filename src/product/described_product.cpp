@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 namespace parsimap {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/geometry_tables.hpp"
 #include "parsimap/scene/scene_decorator.hpp"
 

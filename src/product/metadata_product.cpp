@@ -2,8 +2,8 @@
 
 #include <cpl_string.h>
 
-#include "parsimap/gdal/scene.hpp"
-#include "parsimap/gdal/settings.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 
 #include "desis.hpp"
 #include "enmap.hpp"

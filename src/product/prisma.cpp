@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/array_file.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/hdf5/array_file.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/scene/geometry_tables.hpp"
 
 #include "cube_scene.hpp"

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/file_kind.hpp"
+#include "parsimap/gdal/raster/files.hpp"
 
 #include "kinds.hpp"
 #include "metadata_product.hpp"

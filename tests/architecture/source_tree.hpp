@@ -8,8 +8,8 @@
 namespace parsimap::test {
 
 struct SourceFile {
-  std::string path;                // from the project's root, as in "src/gdal/scene.cpp"
-  std::string folder;              // as in "gdal"; empty for src/main.cpp
+  std::string path;                // from the project's root, as in "src/gdal/raster/scene.cpp"
+  std::string folder;              // as in "gdal/raster"; empty for src/main.cpp
   std::vector<std::string> lines;  // without line ends
 };
 

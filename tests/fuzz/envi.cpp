@@ -1,8 +1,7 @@
 // An ENVI scene and class map: the input is the header up to a byte of zero, and the data behind it.
 #include <string>
 
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "fuzz/scene_check.hpp"
 #include "fuzz/target.hpp"

@@ -1,8 +1,8 @@
 // Regions of interest of ENVI, as XML and as exported text.
 #include <string>
 
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/labels.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 
 #include "fuzz/scene_check.hpp"
 #include "fuzz/target.hpp"

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/settings.hpp"
-#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/experiment_results.hpp"
 #include "parsimap/json/model_file.hpp"
 

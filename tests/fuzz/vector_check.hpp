@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/labels.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 
 #include "fuzz/scene_check.hpp"
 #include "fuzz/target.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsimap/gdal/settings.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 
 #include "fuzz/target.hpp"
 

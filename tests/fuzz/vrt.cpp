@@ -1,8 +1,7 @@
 // A virtual mosaic (VRT) of a scene, which is there in memory under the name scene.tif.
 #include <string>
 
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "fuzz/scene_check.hpp"
 #include "fuzz/target.hpp"

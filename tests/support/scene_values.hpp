@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 namespace parsimap::test {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "parsimap/gdal/map_output.hpp"
-#include "parsimap/gdal/vector_output.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/job/output_set.hpp"
 
 namespace parsimap::test {

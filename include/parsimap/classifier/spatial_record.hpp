@@ -10,7 +10,7 @@ namespace parsimap {
 
 struct SpatialSteps {
   bool profiles = false;    // a second kernel of morphological profiles (kernel/class_metric.hpp)
-  bool neighbours = false;  // probabilities are regularised by neighbours (mapping/regularisation.hpp)
+  bool neighbours = false;  // probabilities are regularised by neighbours (spatial/regularisation.hpp)
   bool operator==(const SpatialSteps&) const = default;
 };
 
@@ -32,7 +32,7 @@ struct SpatialRecord {
   std::vector<SpatialScore> scores = {};  // the simplest first, over itself; empty where nothing was judged
   Index samples = 0;                      // that were left out in turn
   Index units = 0;                        // parts of the classes that they are in
-  int strongest = 4;                      // strength that neighbours may have in a map (mapping/regularisation.hpp)
+  int strongest = 4;                      // strength that neighbours may have in a map (spatial/regularisation.hpp)
   double buffer = 0;                      // least distance in pixels from a training sample to a left-out one
   std::string reason = {};                // why nothing was judged, where that was asked for
 };

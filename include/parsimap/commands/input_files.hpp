@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parsimap/commands/job.hpp"
-#include "parsimap/gdal/labels.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/samples/class_table.hpp"

@@ -10,9 +10,8 @@
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/gdal/map_output.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 

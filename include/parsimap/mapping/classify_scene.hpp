@@ -5,18 +5,73 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/shard.hpp"
-#include "parsimap/mapping/map_layer.hpp"
-#include "parsimap/mapping/regularisation.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/map_sink.hpp"
 #include "parsimap/scene/scene_source.hpp"
 #include "parsimap/scene/segment_source.hpp"
+#include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
+
+// The optional layers of a map: what can be written of every pixel beside the code of its class. All that the program
+// knows of a layer stands in one entry of map_layers(): a new layer is a new MapLayer and a new entry.
+
+enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty };
+
+// What the spectra of n pixels say, each by itself. K is the number of classes.
+struct OwnDecisions {
+  Spectra decision_values;  // n x K: f_c(x), without a unit
+  Spectra probabilities;    // n x K: softmax of the decision values; each row sums up to 1
+  Spectra novelty;          // n x 1, in [0, 1]; empty where neither a layer nor a limit asks for it
+};
+
+// What is written in the map about n pixels, after their neighbours have been asked where the map is regularised.
+struct FinalDecisions {
+  Spectra probabilities;  // n x K; each row sums up to 1
+  Spectra confidence;     // n x 1: the largest probability of each pixel
+  Spectra novelty;        // n x 1: that of the pixel's own spectrum; empty where no limit asks for it
+};
+
+// Writes the values of a layer for pixel i of the decisions: as many numbers as the layer has bands.
+template <typename Decisions>
+using LayerValues = void (*)(const Decisions& decisions, Index i, float* values);
+
+struct MapLayerDescription {
+  MapLayer layer;
+  std::string option;                    // of the command line, without the dashes
+  std::string help;                      // what the option's help says
+  std::vector<std::string> fixed_bands;  // the names of its bands; empty: a band for every class, named after it
+  bool needs_novelty;                    // novelty takes time, so it is computed only where a layer or a limit needs it
+  // The type of the argument says which decisions the layer shows: those of the spectrum alone or those of the map.
+  std::variant<LayerValues<OwnDecisions>, LayerValues<FinalDecisions>> values;
+
+  // The names of the layer's bands, in their order.
+  [[nodiscard]] std::vector<std::string> bands(const ClassTable& classes) const;
+};
+
+// How undecided class probabilities are, in two numbers from 0 (one class is certain) to 1 (undecided). For the K
+// probabilities p of a row, of which p_1 and p_2 are the largest and the second largest:
+//   margin uncertainty   1 - (p_1 - p_2), which is 1 when two classes are equally likely, whatever the others are;
+//   entropy              -sum_c p_c log p_c / log K, which is 1 only when all classes are equally likely.
+struct Uncertainty {
+  float margin = 0;
+  float entropy = 0;
+};
+Uncertainty uncertainty_of(const float* probabilities, Index classes);
+
+// All layers, in the order in which users see them and files are written.
+const std::vector<MapLayerDescription>& map_layers();
+
+// The entry of one layer.
+const MapLayerDescription& map_layer(MapLayer layer);
 
 struct MappingOptions {
   std::int64_t ram_bytes = std::int64_t{256}
@@ -65,7 +120,7 @@ struct MappingSummary {
 // around it (scene/profiled_scene.hpp): probabilities softmax(a f(x)), regularised where options say
 // so, label the first largest of them, unless the pixel is rejected: fields are written all the same. Decision values
 // and novelty are the pixel's own. Every pixel is evaluated once, and those that an automatic choice looks at
-// (regularisation_choice.hpp) twice. Where a scene is sparse, windows without data cost one band or, if the source
+// (spatial/regularisation.hpp) twice. Where a scene is sparse, windows without data cost one band or, if the source
 // knows them empty, nothing, and they are not written. The next window is read while one is computed and written.
 // Memory in work stays below ram_bytes as long as this allows windows of 256 pixels; ConfigError where half of it does
 // not hold the rows of probabilities that regularisation keeps. The outcome depends neither on ram_bytes, nor on
@@ -96,5 +151,16 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
 // What an automatic choice would be if neighbours might have a strength of 1 at most, of 2, .. of options.strongest.
 std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, const Model& model,
                                                         const MappingOptions& options);
+
+// How far around a pixel a map looks: what pieces of a scene that are classified apart must share.
+
+// The largest distance, in rows or columns, of a pixel whose spectrum has a say in the label, the probabilities or any
+// layer of another one: pixels at least so far from the edges of a piece of a scene, unless they are edges of the scene
+// itself, get from classify_scene() what they get in the whole scene. 0 where pixels are judged by their own spectra.
+// Profiles reach as far as their elements and reconstructions, neighbours as far as their weights, both together as far
+// as their sum.
+//
+// ConfigError for an automatic regularisation, which looks at the whole scene; DataError as by pixel_radii().
+Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres);
 
 }  // namespace parsimap

@@ -3,7 +3,7 @@
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/instruction_set.hpp"
-#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/options/command_line.hpp"
 
 #include "unit/cli/product_folder.hpp"

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 

@@ -3,8 +3,7 @@
 
 #include <filesystem>
 
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "unit/cli/program_runner.hpp"
 

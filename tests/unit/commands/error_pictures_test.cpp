@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/labels.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 
 #include "commands/page_pictures.hpp"
 #include "support/small_scene.hpp"

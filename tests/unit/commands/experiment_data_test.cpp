@@ -7,7 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/gdal/map_output.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 
 #include "support/data_folder.hpp"
 #include "support/single_output.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/experiment_spec.hpp"
 #include "parsimap/json/sealed_line.hpp"
 

@@ -4,8 +4,7 @@
 
 #include "parsimap/commands/assess.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "support/emit_file.hpp"

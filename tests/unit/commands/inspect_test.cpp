@@ -5,8 +5,8 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/georeference.hpp"
-#include "parsimap/gdal/labels.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/json/simulation_spec.hpp"
 #include "parsimap/simulation/simulation.hpp"
 

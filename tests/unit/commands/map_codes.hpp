@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 namespace parsimap::test {
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 

@@ -8,9 +8,8 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/labels.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 

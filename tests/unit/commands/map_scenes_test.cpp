@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "support/small_scene.hpp"
 #include "unit/commands/map_codes.hpp"

@@ -3,8 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "support/scene_values.hpp"
 #include "unit/commands/tall_scene.hpp"

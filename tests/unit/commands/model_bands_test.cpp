@@ -6,7 +6,7 @@
 #include "parsimap/commands/suggest.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text_file.hpp"
-#include "parsimap/mapping/band_match.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/small_scene.hpp"

@@ -7,7 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/sha256.hpp"
-#include "parsimap/gdal/georeference.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 
 #include "support/small_scene.hpp"
 

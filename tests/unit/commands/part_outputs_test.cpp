@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 

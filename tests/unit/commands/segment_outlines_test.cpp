@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/gdal/labels.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 
 #include "support/memory_segments.hpp"
 #include "support/single_output.hpp"

@@ -5,9 +5,8 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/class_map.hpp"
-#include "parsimap/gdal/labels.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 
 #include "support/scene_values.hpp"
 #include "support/small_scene.hpp"

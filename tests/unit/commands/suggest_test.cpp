@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/labels.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 
 #include "support/small_scene.hpp"
 

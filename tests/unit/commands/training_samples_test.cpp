@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "parsimap/core/random.hpp"
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/small_scene.hpp"

@@ -10,7 +10,7 @@
 #include "parsimap/classifier/novelty_function.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/memory_segments.hpp"

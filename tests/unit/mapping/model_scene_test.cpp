@@ -1,11 +1,14 @@
-#include "mapping/model_scene.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
 #include "parsimap/mapping/label_places.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 
 #include "unit/mapping/hand_made_scene.hpp"
 
@@ -137,3 +140,164 @@ TEST_CASE("places to label are found with profiles, whatever the memory and the 
 }
 
 }  // namespace parsimap::test
+
+using namespace parsimap;
+
+namespace {
+
+MemoryScene scene_with_bands(const BandTable& bands) {
+  RasterGrid grid;
+  grid.width = 1;
+  grid.height = 1;
+  return {"s.tif", grid, bands, Spectra::Zero(1, static_cast<Index>(bands.size()))};
+}
+
+BandTable at(const std::vector<double>& wavelengths) {
+  BandTable bands;
+  for (const double wavelength : wavelengths) {
+    bands.push_back({"", wavelength});
+  }
+  return bands;
+}
+
+BandTable named(const std::vector<std::string>& names) {
+  BandTable bands;
+  for (const std::string& name : names) {
+    bands.push_back({name, std::nullopt});
+  }
+  return bands;
+}
+
+// A model trained on `bands` that uses those of `used`.
+Model model_of(const BandTable& bands, const Indices& used) {
+  Model model;
+  model.scene_bands = static_cast<Index>(bands.size());
+  model.bands = used;
+  for (const Index band : used) {
+    model.band_table.push_back(bands[static_cast<std::size_t>(band)]);
+  }
+  return model;
+}
+
+std::string refusal_of_bands(const BandTable& scene, const Model& model) {
+  try {
+    match_bands(scene_with_bands(scene), model);
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("the tolerance is half the usual distance of bands, at most five nanometres") {
+  CHECK(wavelength_tolerance(at({400, 410, 420, 430})) == 5);
+  CHECK(wavelength_tolerance(at({400, 405, 410, 2000})) == 2.5);
+  CHECK(wavelength_tolerance(at({2000, 400, 401, 402, 403})) == 0.5);
+  CHECK(wavelength_tolerance(at({700, 400, 700, 404})) == 5);
+  CHECK(wavelength_tolerance(at({500, 500})) == 5);
+  CHECK(wavelength_tolerance(named({"a", "b"})) == 5);
+}
+
+TEST_CASE("the bands of the training scene are found where they are, in any order, among others") {
+  BandTable bands;
+  Random random(3);
+  for (int i = 0; i < 60; ++i) {
+    bands.push_back({"", 400 + 7 * i + random.uniform()});
+  }
+  const Model model = model_of(bands, {0, 3, 4, 17, 40, 41, 59});
+  CHECK(match_bands(scene_with_bands(bands), model) == model.bands);
+
+  std::reverse(bands.begin(), bands.end());
+  bands.insert(bands.begin(), {"", std::nullopt});
+  bands.push_back({"", 2500.0});
+  Indices reversed;
+  for (const Index band : model.bands) {
+    reversed.push_back(60 - band);
+  }
+  CHECK(match_bands(scene_with_bands(bands), model) == reversed);
+}
+
+TEST_CASE("wavelengths: nearest first, one to one, within the tolerance") {
+  const Model model = model_of(at({400, 410, 420}), {0, 1, 2});
+  CHECK(match_bands(scene_with_bands(at({404, 411, 417, 424})), model) == Indices{0, 1, 2});
+  CHECK(match_bands(scene_with_bands(at({425, 415, 400})), model) == Indices{2, 1, 0});
+  CHECK(refusal_of_bands(at({400, 415.1, 425}), model) ==
+        "s.tif lacks 1 of the 3 bands that the model uses (a band of its own within 5 nm); of the training scene "
+        "these are the bands 2 (410 nm)");
+  // One band does not stand for two.
+  CHECK(refusal_of_bands(at({405, 420, 430}), model) ==
+        "s.tif lacks 1 of the 3 bands that the model uses (a band of its own within 5 nm); of the training scene "
+        "these are the bands 2 (410 nm)");
+  CHECK(refusal_of_bands(at({2000}), model) ==
+        "s.tif lacks 3 of the 3 bands that the model uses (a band of its own within 5 nm); of the training scene "
+        "these are the bands 1 (400 nm), 2 (410 nm), 3 (420 nm)");
+}
+
+TEST_CASE("wavelengths: a neighbour is not taken for a missing band") {
+  const Model model = model_of(at({400, 405, 410, 415, 420}), {0, 1, 2, 4});
+  CHECK(refusal_of_bands(at({400, 405, 415, 420}), model).find("the bands 3 (410 nm)") != std::string::npos);
+}
+
+TEST_CASE("wavelengths that occur several times are told apart by name, then by position") {
+  // Two dates of three bands.
+  BandTable stack = at({450, 550, 650, 450, 550, 650});
+  const Model by_position = model_of(stack, {0, 1, 2, 3, 4, 5});
+  CHECK(match_bands(scene_with_bands(stack), by_position) == by_position.bands);
+  for (std::size_t i = 0; i < 6; ++i) {
+    stack[i].name = i < 3 ? "May" : "June";
+  }
+  const Model model = model_of(stack, {0, 1, 4});
+  std::rotate(stack.begin(), stack.begin() + 3, stack.end());
+  CHECK(match_bands(scene_with_bands(stack), model) == Indices{3, 4, 1});
+}
+
+TEST_CASE("names count where there are no wavelengths in both") {
+  BandTable bands = named({"B2", "B3", "B4", "B8"});
+  const Model model = model_of(bands, {0, 2, 3});
+  CHECK(match_bands(scene_with_bands(named({"B8", "B4", "", "B3", "B2", "B12"})), model) == Indices{4, 1, 0});
+  CHECK(refusal_of_bands(named({"B1", "B4", "B3", "B2"}), model) ==
+        "s.tif lacks 1 of the 3 bands that the model uses (by name); of the training scene these are the bands 4 (B8)");
+  CHECK(refusal_of_bands(named({"B4", "B4", "B8", "B2"}), model) ==
+        "s.tif has 2 bands named 'B4'; the bands that the model uses are found by name, so there must be one");
+  // Wavelengths on one side alone do not help.
+  bands[1].wavelength = 500;
+  std::swap(bands[0], bands[3]);
+  CHECK(match_bands(scene_with_bands(bands), model) == Indices{3, 2, 0});
+}
+
+TEST_CASE("without wavelengths or names in both the order counts, and the number must agree") {
+  const Model plain = model_of(BandTable(4), {0, 2, 3});
+  CHECK(match_bands(scene_with_bands(BandTable(4)), plain) == plain.bands);
+  CHECK(match_bands(scene_with_bands(at({1, 2, 3, 4})), plain) == plain.bands);
+  CHECK(match_bands(scene_with_bands(named({"a", "b", "c", "d"})), plain) == plain.bands);
+  CHECK(match_bands(scene_with_bands(BandTable(4)), model_of(at({400, 500, 600, 700}), {1, 2})) == Indices{1, 2});
+  CHECK(match_bands(scene_with_bands(named({"x", "y", "z"})), model_of(named({"a", "a", "b"}), {0, 1})) ==
+        Indices{0, 1});
+  CHECK(refusal_of_bands(BandTable(5), plain) ==
+        "s.tif has 5 bands, but the training scene has 4 bands; without wavelengths or names in both they must be the "
+        "same "
+        "bands");
+  // A wavelength that both know must agree all the same.
+  BandTable partly = at({400, 500, 600});
+  partly[1].wavelength.reset();
+  const Model model = model_of(partly, {0, 1, 2});
+  CHECK(match_bands(scene_with_bands(at({405, 1, 595})), model) == model.bands);
+  CHECK(refusal_of_bands(at({400, 1, 594}), model) ==
+        "s.tif: band 3 has wavelength 594 nm, but the training scene has 600 nm there; they may differ by 5 nm at "
+        "most");
+}
+
+TEST_CASE("a long list of missing bands is cut") {
+  BandTable bands;
+  for (int i = 0; i < 30; ++i) {
+    bands.push_back({"b" + std::to_string(i), std::nullopt});
+  }
+  Indices used(30);
+  for (std::size_t i = 0; i < 30; ++i) {
+    used[i] = static_cast<Index>(i);
+  }
+  const std::string text = refusal_of_bands(named({"other"}), model_of(bands, used));
+  CHECK(text.find("lacks 30 of the 30 bands") != std::string::npos);
+  CHECK(text.ends_with("20 (b19) and 10 more"));
+}

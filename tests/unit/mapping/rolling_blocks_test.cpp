@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "unit/mapping/random_picture.hpp"
+#include "unit/spatial/random_picture.hpp"
 
 namespace parsimap::test {
 namespace {

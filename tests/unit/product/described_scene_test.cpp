@@ -6,7 +6,7 @@
 
 #include "parsimap/scene/memory_scene.hpp"
 
-#include "unit/gdal/raster_fixture.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;

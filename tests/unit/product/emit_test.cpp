@@ -10,7 +10,7 @@
 #include "support/data_folder.hpp"
 #include "support/emit_file.hpp"
 #include "unit/core/temporary_folder.hpp"
-#include "unit/gdal/raster_fixture.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 namespace parsimap::test {
 namespace {

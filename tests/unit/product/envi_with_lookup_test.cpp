@@ -6,7 +6,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
 
-#include "unit/gdal/raster_fixture.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "support/hdf5_file.hpp"
 #include "unit/core/temporary_folder.hpp"
-#include "unit/gdal/raster_fixture.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/gdal/scene.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/scene_source.hpp"
 
-#include "unit/gdal/raster_fixture.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 namespace parsimap::test {
 

@@ -4,7 +4,7 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "unit/gdal/raster_fixture.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;

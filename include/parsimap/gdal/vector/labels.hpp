@@ -1,0 +1,74 @@
+// Labels of a scene's pixels, from a class raster, from vector features, from a table of points or from regions of
+// interest of ENVI. Memory is bounded by the labelled area.
+//
+// Labels or a scene without CRS are taken to share the other's, which is told. Raster: one that does not lie on the
+// grid of the scene (to 1e-3 pixel) gives each pixel of the scene the label that its centre lies in; one without
+// georeferencing is taken to lie on the scene, and must have its size. Vector: features are brought to the scene's CRS.
+// A table without geometries, such as CSV, has points in two columns. Regions of interest of ENVI, as XML or as
+// exported text, are told by their content; a class is called like its region, and has its colour. A polygon owns the
+// pixels whose centre lies in it, a point the pixel that contains it, a line the pixels GDAL's line rasterisation
+// gives. A pixel claimed by two different classes is dropped and counted; one claimed twice by the same class belongs
+// to the first feature, and there to its first part. Empty text, NULL and 0 mean unlabelled.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/samples/class_rules.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/segment_source.hpp"
+
+namespace parsimap {
+
+struct LabelOptions {
+  std::optional<std::string> class_field;       // of a vector: integer (the codes) or text (codes 1 .. K in byte order)
+  std::optional<std::string> where;             // of a vector: SQL condition that selects features
+  std::optional<std::string> group_field = {};  // of a vector: features of equal value form a group, whatever its type;
+                                                // without a value a feature is by itself
+  // Of a vector: every part of a feature (polygon, line or point of a collection, however nested) is a region of its
+  // own; otherwise the features are.
+  bool separate_parts = false;
+  std::optional<std::string> x_field = {};  // of a table: the columns of the coordinates; unset: those with usual names
+  std::optional<std::string> y_field = {};
+  std::optional<int> epsg = {};          // CRS of labels that do not name theirs
+  std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
+};
+
+// True where labels lie on the map by their own coordinates, such as vector features; false for rasters without a
+// geotransform and for regions of interest of ENVI that name columns and rows of an image, where it has the size of
+// `sensor`.
+bool labels_on_map(const std::string& path, const RasterGrid& sensor);
+
+// `grid_name` names the scene in messages.
+// ConfigError: `class_field` missing, unknown or of another type (the fields are listed), `group_field` unknown,
+// options a raster cannot obey, a condition that does not parse, a CRS that contradicts the file's. DataError:
+// unreadable labels, a raster that does not overlap the scene, no feature on the grid, codes outside 1 .. 65535, and as
+// rename_classes().
+LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
+                           const std::string& grid_name);
+
+// The labels of several files but rasters under the same options, as if they were one: classes are the same by name, or
+// by code. A single file may be a raster. ConfigError also when several files do not agree in the type of their class
+// field.
+LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
+                           const std::string& grid_name);
+
+// Segments from a raster of their numbers or from the polygons of a vector file.
+
+// A raster of one band on the grid: whole numbers from 1, which are those of the segments; 0, nodata and NaN are
+// outside. Or a vector file, whose features in its first layer are segments, numbered from 1 in their order: a polygon
+// owns the pixels whose centre lies in it, and of several polygons that own a pixel the first one has it. Features are
+// brought to the CRS of the grid. Memory of a vector goes with the length of the outlines in pixels. DataError: neither
+// of both, another grid, several bands, features that are no polygons, none that owns a pixel.
+std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
+                                             const std::string& grid_name);
+
+// The same of anything that labels pixels, whatever its classes are: a label raster, or features of any geometry, of
+// which a point owns the pixel that contains it, and a line the pixels that GDAL's line rasterisation gives.
+std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
+                                                    const std::string& grid_name);
+
+}  // namespace parsimap

@@ -1,0 +1,147 @@
+// Spatial context for class probabilities: a pixel is judged together with its neighbours.
+//
+// With weights g(d) = exp(-d^2 / (2 sigma^2)) of the distance d in pixels, p_i the probabilities of pixel i by its own
+// spectrum, and sums over pixels that have a value:
+//   gaussian    p'_i = sum_j g_ij p_j / sum_j g_ij, the pixel itself included. The strongest smoother; what is thinner
+//               or smaller than the window is lost.
+//   neighbours  p'_i(c) ~ p_i(c) * r_i(c)^s with r_i = (1 - a) K q_i + a and q_i the same mean without the pixel
+//               itself: Bayes' rule with the neighbours as the prior, after the pseudo-likelihood of Besag (1975).
+//               A class that only some neighbours share is hardly doubted, one that none shares must be certain: lines
+//               and small objects stay. s is how many times the neighbours are believed; a = 0.1 is the share of pixels
+//               whose neighbours say nothing about them.
+// A pixel without neighbours keeps its probabilities.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/window_reader.hpp"
+
+namespace parsimap {
+
+// A block: the pixels of a window laid out as the picture is, for what is computed at once from pixels and their
+// neighbours, and the Gaussian sums over the neighbourhoods of its pixels.
+
+// Every pixel is `values` numbers and a 1; a pixel without a value is zeros, and so is everything outside the window:
+// zeros add nothing to a sum, and the sums of the ones are the weights.
+class PixelBlock {
+ public:
+  // For windows of at most largest_width x largest_height; sums may reach `reach` pixels far.
+  PixelBlock(Index largest_width, Index largest_height, Index values, Index reach);
+
+  // Makes it the block of `window`, all pixels without a value.
+  void reset(const Window& window);
+  // The pixels of `pixels`, whose window must lie in that of the block; `values` is n x values, one row a valid pixel.
+  void fill(const ValidPixels& pixels, const Spectra& values);
+
+  [[nodiscard]] const Window& window() const { return window_; }
+  [[nodiscard]] Index values() const { return channels_ - 1; }
+  [[nodiscard]] Index channels() const { return channels_; }
+  [[nodiscard]] Index reach() const { return reach_; }
+  // The channels of a pixel of the window, by its place in the grid; those of the next column follow.
+  [[nodiscard]] float* pixel(Index column, Index row) { return &numbers_(row - window_.row, offset(column)); }
+  [[nodiscard]] const float* pixel(Index column, Index row) const {
+    return &numbers_(row - window_.row, offset(column));
+  }
+  [[nodiscard]] bool has_value(Index column, Index row) const { return pixel(column, row)[values()] > 0; }
+
+  // The pixels of `inner` (inside the window) that have a value, in the smallest window around them; of width 0 without
+  // any.
+  [[nodiscard]] ValidPixels valid_pixels(const Window& inner) const;
+
+  // Bytes of such a block, and of gaussian_sums() over all of it.
+  static std::int64_t bytes(Index largest_width, Index largest_height, Index values, Index reach);
+
+ private:
+  [[nodiscard]] Index offset(Index column) const { return (column - window_.column + reach_) * channels_; }
+
+  Window window_;
+  Index channels_;
+  Index reach_;
+  Spectra numbers_;  // a row of pixels is a row, with `reach` pixels of zeros before and after
+};
+
+// How far a Gaussian of standard deviation `sigma` pixels is followed: 3 sigma, rounded up.
+Index gaussian_reach(double sigma);
+
+// For every row of `inner`, on `threads` threads and in any order, use(row, sums) with the sums over the pixels
+// (u, v) of the block at most gaussian_reach(sigma) columns and rows away,
+//   sums[i * channels + c] = sum exp(-((u - x)^2 + (v - y)^2) / (2 sigma^2)) * channel c of (u, v),
+// x being the i-th column of `inner`: the pixel itself has weight 1, the last channel is the sum of the weights.
+// A sum depends on nothing but its neighbourhood: not on the block, on `inner` or on `threads`. gaussian_reach(sigma)
+// must be at most the block's reach.
+void gaussian_sums(const PixelBlock& block, const Window& inner, double sigma, int threads,
+                   const std::function<void(Index row, const float* sums)>& use);
+
+enum class RegularisationMethod { none, automatic, gaussian, neighbours };
+
+struct Regularisation {
+  RegularisationMethod method = RegularisationMethod::none;
+  double sigma = 0;  // pixels, in [0.3, 20]
+  int strength = 2;  // s of neighbours, in [1, 8]
+
+  bool operator==(const Regularisation&) const = default;
+};
+
+// The largest strength of neighbours that is tried where the choice is automatic.
+inline constexpr int kStrongestNeighbours = 4;
+
+// "none", "auto", "gaussian:1.5", "neighbours:1" (strength 2), "neighbours:1:3" and back; anything else is a
+// ConfigError that states the form or the range that is broken.
+Regularisation parse_regularisation(const std::string& text);
+std::string to_string(const Regularisation& regularisation);
+
+// r^s of a pixel of K classes with probabilities `own` and their sums `sums` (gaussian_sums()), whose weights sum up to
+// `weight`, the pixel's own 1 included; false, and `factors` as they were, where no neighbour is near enough to have a
+// weight.
+bool neighbour_factors(const float* own, const float* sums, float weight, Index classes, int strength, float* factors);
+
+// The values, n x block.values(), of the n pixels of `inner` that have them (pixels), in their order: the first
+// `classes` are probabilities and regularised, the others are handed on. The method must be gaussian or neighbours. The
+// outcome depends neither on the block nor on threads.
+void regularise(const PixelBlock& block, const Window& inner, Index classes, const Regularisation& regularisation,
+                int threads, ValidPixels& pixels, Spectra& values);
+
+// How much the neighbours of a pixel are to be believed, chosen from the scene alone: no label is used.
+//
+// The noise of a pixel is not that of its neighbours, so a good prior for a pixel is one, made from its neighbours
+// without itself, under which its own spectrum is likely: with p_i(c) in proportion to the likelihood of the spectrum
+// under class c, the gain of a prior r_i is
+//   mean over pixels of log( sum_c p_i(c) r_i(c) / ((1/K) sum_c r_i(c)) )
+// (Besag's pseudo-likelihood, against a prior that says nothing). Smoothing over borders, lines and small objects
+// makes their pixels unlikely and so costs gain. "none" is the prior that is the mean probability of each class: where
+// neighbours tell no more than that, nothing is regularised. Chosen is the weakest rule whose gain is at most 0.01 less
+// than the largest: what gains less is not worth the lines and small objects that it may cost.
+
+// The candidates beside none, the weakest first: neighbours, strength 1 to `strongest`, for each sigma 0.7 to 3.
+std::vector<Regularisation> regularisation_candidates(int strongest = kStrongestNeighbours);
+
+// The valid pixels of a window of the scene that is looked at for the choice, with their probabilities (n x K).
+struct SampledWindow {
+  ValidPixels pixels;
+  Spectra probabilities;
+};
+
+// The gain of each of `candidates` (method neighbours), summed over all pixels of the samples. Neighbours outside a
+// sampled window are not seen. The same for any number of threads.
+Vector summed_gains(const std::vector<SampledWindow>& samples, const std::vector<Regularisation>& candidates,
+                    int threads);
+// The gain of regularising nothing, summed in the same way.
+double summed_gain_of_none(const std::vector<SampledWindow>& samples);
+// The rules that the samples speak for, by the rule of choice above: for each strength from 1 to `strongest` the one of
+// no larger strength.
+std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow>& samples, int threads,
+                                                 int strongest = kStrongestNeighbours);
+
+// best_regularisations() of the sampled windows of the scene (for_sampled_windows()); none where no pixel has a value.
+// `bands` are the scene's bands of the model (match_bands()). Throws IoError from the source.
+std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Model& model,
+                                                   const DecisionFunction& decision, int threads,
+                                                   int strongest = kStrongestNeighbours);
+
+}  // namespace parsimap

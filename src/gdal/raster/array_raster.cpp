@@ -1,0 +1,154 @@
+#include <cpl_conv.h>
+#include <cpl_vsi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <type_traits>
+#include <variant>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/samples/class_colours.hpp"
+
+#include "dataset.hpp"
+#include "legend.hpp"
+#include "raster_file.hpp"
+
+namespace parsimap {
+namespace {
+
+// Two arrays may have one name at the same time.
+std::string new_path(const std::string& name) {
+  static std::atomic<int> made = 0;
+  return "/vsimem/parsimap-array-" + std::to_string(++made) + "/" + name;
+}
+
+template <typename Value>
+constexpr GDALDataType gdal_type() {
+  if constexpr (std::is_same_v<Value, std::uint8_t>) {
+    return GDT_Byte;
+  } else if constexpr (std::is_same_v<Value, std::int16_t>) {
+    return GDT_Int16;
+  } else if constexpr (std::is_same_v<Value, std::uint16_t>) {
+    return GDT_UInt16;
+  } else if constexpr (std::is_same_v<Value, std::int32_t>) {
+    return GDT_Int32;
+  } else if constexpr (std::is_same_v<Value, std::uint32_t>) {
+    return GDT_UInt32;
+  } else if constexpr (std::is_same_v<Value, std::int64_t>) {
+    return GDT_Int64;
+  } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
+    return GDT_UInt64;
+  } else if constexpr (std::is_same_v<Value, float>) {
+    return GDT_Float32;
+  } else if constexpr (std::is_same_v<Value, double>) {
+    return GDT_Float64;
+  } else {
+    return GDT_Unknown;
+  }
+}
+
+GDALDataType type_of(const SceneArray& array) {
+  return std::visit(
+      [](const auto* first) { return gdal_type<std::remove_cv_t<std::remove_pointer_t<decltype(first)>>>(); },
+      array.first);
+}
+
+void check_array(const std::string& name, const ArrayFacts& facts, const SceneArray& array) {
+  const auto bands = static_cast<Index>(facts.bands.size());
+  if (facts.grid.width < 1 || facts.grid.height < 1 || bands < 1) {
+    throw DataError("the " + name + " is empty: it has " + std::to_string(facts.grid.height) + " rows, " +
+                    std::to_string(facts.grid.width) + " columns and " + std::to_string(bands) + " bands");
+  }
+  constexpr Index kMost = std::numeric_limits<int>::max();
+  if (facts.grid.width > kMost || facts.grid.height > kMost || bands > kMost) {
+    throw DataError("the " + name + " is too large: a raster has at most " + std::to_string(kMost) +
+                    " rows, columns and bands");
+  }
+  if (type_of(array) == GDT_Unknown) {
+    throw DataError("the " + name + " holds integers of 8 bits with a sign, which rasters cannot hold");
+  }
+}
+
+// GDAL's name of a place in memory.
+std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDataType type) {
+  const auto* const first = std::visit([](const auto* value) { return static_cast<const void*>(value); }, array.first);
+  // From one value alone no step leads to another, and it may be anything.
+  const auto bytes = [&](std::ptrdiff_t step, std::int64_t count) {
+    return std::to_string((count > 1 ? step : 1) * GDALGetDataTypeSizeBytes(type));
+  };
+  const auto bands = static_cast<std::int64_t>(facts.bands.size());
+  char pointer[32];
+  std::snprintf(pointer, sizeof pointer, "0x%016llx",
+                static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(first)));
+  return std::string("MEM:::DATAPOINTER=") + pointer + ",PIXELS=" + std::to_string(facts.grid.width) +
+         ",LINES=" + std::to_string(facts.grid.height) + ",BANDS=" + std::to_string(bands) +
+         ",DATATYPE=" + GDALGetDataTypeName(type) + ",PIXELOFFSET=" + bytes(array.column_step, facts.grid.width) +
+         ",LINEOFFSET=" + bytes(array.row_step, facts.grid.height) + ",BANDOFFSET=" + bytes(array.band_step, bands);
+}
+
+void describe_band(GDALRasterBand& band, const Band& known) {
+  const auto set = [&](const char* key, const std::optional<double>& value) {
+    if (value) {
+      band.SetMetadataItem(key, CPLSPrintf("%.17g", *value));
+    }
+  };
+  band.SetDescription(known.name.c_str());
+  set("wavelength", known.wavelength);
+  set("fwhm", known.fwhm);
+  if (known.wavelength) {
+    band.SetMetadataItem("wavelength_units", "Nanometers");
+  }
+  if (known.bad) {
+    band.SetMetadataItem("bbl", "0");
+  }
+  if (known.scale != 1 || known.offset != 0) {
+    band.SetScale(known.scale);
+    band.SetOffset(known.offset);
+  }
+}
+
+}  // namespace
+
+// A mosaic of one source has what a raster in memory cannot hold: the place on the ground, and what is known of bands.
+ArrayRaster::ArrayRaster(const std::string& name, const ArrayFacts& facts, const SceneArray& array)
+    : path_(new_path(name)) {
+  check_array(name, facts, array);
+  initialise_gdal();
+  const ErrorCollector errors;
+  const GDALDataType type = type_of(array);
+  const auto width = static_cast<int>(facts.grid.width);
+  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("VRT");
+  DatasetPtr mosaic(driver->Create(path_.c_str(), width, static_cast<int>(facts.grid.height),
+                                   static_cast<int>(facts.bands.size()), type, nullptr));
+  if (mosaic != nullptr) {
+    place_on_ground(*mosaic, facts.grid);
+    const std::string source = memory_name(facts, array, type);
+    for (std::size_t k = 0; k < facts.bands.size(); ++k) {
+      const std::string number = std::to_string(k + 1);
+      GDALRasterBand& band = *mosaic->GetRasterBand(static_cast<int>(k) + 1);
+      describe_band(band, facts.bands[k]);
+      if (facts.nodata) {
+        band.SetNoDataValue(*facts.nodata);
+      }
+      const std::string text = "<SimpleSource><SourceFilename relativeToVRT=\"0\">" + source +
+                               "</SourceFilename><SourceBand>" + number + "</SourceBand></SimpleSource>";
+      band.SetMetadataItem("source_0", text.c_str(), "new_vrt_sources");
+    }
+    if (!facts.classes.empty()) {
+      write_legend(*mosaic->GetRasterBand(1), facts.classes, class_colours(facts.classes), false);
+    }
+    mosaic.reset();
+  }
+  if (errors.failed()) {
+    VSIUnlink(path_.c_str());
+    throw IoError("the " + name + " cannot be read: " + errors.text());
+  }
+}
+
+ArrayRaster::~ArrayRaster() { VSIUnlink(path_.c_str()); }
+
+}  // namespace parsimap

@@ -1,0 +1,374 @@
+#include "band_table.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_minixml.h>
+#include <cpl_string.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "dataset.hpp"
+
+namespace parsimap {
+namespace {
+
+// A wavelength has units behind its number in some files, which parse_number() would refuse.
+std::optional<double> leading_number(const std::string& text) {
+  const char* begin = text.c_str();
+  char* end = nullptr;
+  const double value = CPLStrtod(begin, &end);
+  return end != begin && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::string item(GDALMajorObject& object, const char* key, const char* domain = "") {
+  const char* value = object.GetMetadataItem(key, domain);
+  return value != nullptr ? value : "";
+}
+
+// The members of an ENVI list such as {430.0, 434.2}. A list without any is written {}.
+std::vector<std::string> list_members(const std::string& text) {
+  const CPLStringList tokens(CSLTokenizeString2(text.c_str(), "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES));
+  std::vector<std::string> members;
+  for (int i = 0; i < tokens.size(); ++i) {
+    if (*tokens[i] != '\0') {
+      members.emplace_back(tokens[i]);
+    }
+  }
+  return members;
+}
+
+// The value of the first key that is set: ENVI writes keys with blanks or with underscores.
+std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> keys) {
+  for (const char* domain : {"ENVI", ""}) {
+    for (const char* key : keys) {
+      std::string value = item(dataset, key, domain);
+      if (!value.empty()) {
+        return value;
+      }
+    }
+  }
+  return {};
+}
+
+// ENVI's list of 1 (good) and 0 (bad).
+std::vector<std::string> bad_band_list(GDALDataset& dataset) { return list_members(first_item(dataset, {"bbl"})); }
+
+// The name of the band as the file has it. GDAL's ENVI driver adds " (wavelength units)" to it.
+std::string band_name(GDALRasterBand& band, bool envi) {
+  std::string name = band.GetDescription();
+  const std::string wavelength = item(band, "wavelength");
+  if (envi && !wavelength.empty()) {
+    const std::string units = item(band, "wavelength_units");
+    const std::string suffix = " (" + wavelength + (units.empty() ? "" : " " + units) + ")";
+    if (name.ends_with(suffix)) {
+      name.erase(name.size() - suffix.size());
+    }
+  }
+  return name;
+}
+
+// What the dataset says of all its bands at once: an entry for each band, or none.
+struct SharedEntries {
+  std::string unit;
+  std::vector<std::string> wavelengths;
+  std::vector<std::string> fwhm;
+  std::vector<std::string> bad;
+  // The list of wavelengths has another length, and so fits no band, though the ENVI driver hands it out one by one.
+  bool misfit = false;
+};
+
+SharedEntries shared_entries(GDALDataset& dataset) {
+  const auto bands = static_cast<std::size_t>(dataset.GetRasterCount());
+  SharedEntries shared;
+  shared.unit = first_item(dataset, {"wavelength_units", "wavelength units", "WAVELENGTH_UNITS", "wavelength_unit"});
+  shared.wavelengths = list_members(first_item(dataset, {"wavelength", "wavelengths", "WAVELENGTH"}));
+  shared.misfit = !shared.wavelengths.empty() && shared.wavelengths.size() != bands;
+  shared.fwhm = list_members(first_item(dataset, {"fwhm", "FWHM"}));
+  if (shared.fwhm.size() != bands) {
+    shared.fwhm.clear();
+  }
+  shared.bad = bad_band_list(dataset);
+  if (shared.bad.size() != bands) {
+    shared.bad.clear();
+  }
+  return shared;
+}
+
+// `index` counts bands from 0.
+std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, const SharedEntries& shared) {
+  if (shared.misfit) {
+    return std::nullopt;
+  }
+  std::string text = item(band, "wavelength");
+  std::string unit = item(band, "wavelength_units");
+  if (text.empty()) {
+    text = item(band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
+    unit = text.empty() ? unit : "um";
+  }
+  if (text.empty() && !shared.wavelengths.empty()) {
+    text = shared.wavelengths[index];
+  }
+  const std::optional<double> value = leading_number(text);
+  return value && *value > 0 ? wavelength_nanometres(*value, unit.empty() ? shared.unit : unit) : std::nullopt;
+}
+
+// The width of a band in the unit of its wavelength. Without a unit, micrometres where the wavelength is in
+// micrometres.
+std::optional<double> fwhm_of(GDALRasterBand& band, std::size_t index, const SharedEntries& shared) {
+  const std::string own_width = item(band, "FWHM_UM", "IMAGERY");
+  if (const auto micrometres = leading_number(own_width); micrometres && *micrometres > 0) {
+    return *micrometres * 1e3;
+  }
+  std::string text = item(band, "fwhm");
+  if (text.empty() && !shared.fwhm.empty()) {
+    text = shared.fwhm[index];
+  }
+  const std::optional<double> width = leading_number(text);
+  const std::string wavelength_text = item(band, "wavelength");
+  const std::optional<double> written = leading_number(
+      wavelength_text.empty() && !shared.wavelengths.empty() && !shared.misfit ? shared.wavelengths[index]
+                                                                               : wavelength_text);
+  const std::optional<double> wavelength = wavelength_of(band, index, shared);
+  if (!width || *width <= 0 || !written || !wavelength) {
+    return std::nullopt;
+  }
+  return *width * *wavelength / *written;
+}
+
+}  // namespace
+
+BandTable band_table(GDALDataset& dataset) {
+  const SharedEntries shared = shared_entries(dataset);
+  const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
+  BandTable table;
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    Band entry;
+    entry.name = band_name(*band, envi);
+    entry.wavelength = wavelength_of(*band, table.size(), shared);
+    entry.fwhm = fwhm_of(*band, table.size(), shared);
+    const std::string own_mark = item(*band, "bbl");
+    entry.bad = leading_number(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
+    entry.scale = band->GetScale();
+    entry.offset = band->GetOffset();
+    table.push_back(entry);
+  }
+  return table;
+}
+
+std::size_t bad_band_entries(GDALDataset& dataset) { return bad_band_list(dataset).size(); }
+
+void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
+  const bool all =
+      std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.wavelength.has_value(); });
+  const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
+  if (envi && !all) {
+    return;  // An ENVI header cannot leave one out.
+  }
+  std::string list;
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    if (!bands[i].wavelength) {
+      continue;
+    }
+    const std::string text = CPLSPrintf("%.10g", *bands[i].wavelength);
+    list += (list.empty() ? "{" : ", ") + text;
+    if (!envi) {
+      GDALRasterBand* band = dataset.GetRasterBand(static_cast<int>(i) + 1);
+      band->SetMetadataItem("wavelength", text.c_str());
+      band->SetMetadataItem("wavelength_units", "Nanometers");
+    }
+  }
+  if (envi) {
+    dataset.SetMetadataItem("wavelength", (list + "}").c_str(), "ENVI");
+    dataset.SetMetadataItem("wavelength_units", "Nanometers", "ENVI");
+  }
+}
+
+namespace {
+
+constexpr double kSameWavelength = 0.01;  // nanometres; also of widths
+constexpr int kDeepest = 8;               // mosaics of mosaics that are followed
+
+struct Sources {
+  std::map<std::string, BandTable> tables;  // by file
+  std::vector<std::vector<Band>> bands;     // of the sources of every band of the mosaic
+};
+
+bool knows_wavelengths(const BandTable& table) {
+  return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.wavelength.has_value(); });
+}
+bool knows_widths(const BandTable& table) {
+  return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.fwhm.has_value(); });
+}
+bool knows_names(const BandTable& table) {
+  return std::any_of(table.begin(), table.end(), [](const Band& band) { return !band.name.empty(); });
+}
+bool knows_bad(const BandTable& table) {
+  return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.bad; });
+}
+bool knows_any(const BandTable& table) {
+  return knows_wavelengths(table) || knows_widths(table) || knows_names(table) || knows_bad(table);
+}
+
+BandTable table_of(GDALDataset& dataset, int depth);
+
+const BandTable& source_table(const std::string& file, Sources& sources, int depth) {
+  const auto [entry, added] = sources.tables.try_emplace(file);
+  if (added) {
+    const ErrorCollector ignored;  // the mosaic itself tells of sources that cannot be read
+    const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+    if (source != nullptr) {
+      entry->second = table_of(*source, depth + 1);
+    }
+  }
+  return entry->second;
+}
+
+// The bands that a band of the mosaic is read from.
+std::vector<Band> source_bands(GDALRasterBand& band, const std::string& folder, Sources& sources, int depth) {
+  std::vector<Band> found;
+  char** texts = band.GetMetadata("vrt_sources");
+  for (int i = 0; i < CSLCount(texts); ++i) {
+    const char* text = std::strchr(texts[i], '=');
+    const ErrorCollector ignored;
+    const CPLXMLTreeCloser tree(text != nullptr ? CPLParseXMLString(text + 1) : nullptr);
+    if (tree.get() == nullptr) {
+      continue;
+    }
+    const std::string name = CPLGetXMLValue(tree.get(), "SourceFilename", "");
+    const bool relative = std::atoi(CPLGetXMLValue(tree.get(), "SourceFilename.relativeToVRT", "0")) != 0;
+    const int number = std::atoi(CPLGetXMLValue(tree.get(), "SourceBand", "1"));
+    const BandTable& table =
+        source_table(relative ? CPLProjectRelativeFilename(folder.c_str(), name.c_str()) : name, sources, depth);
+    if (number >= 1 && number <= static_cast<int>(table.size())) {
+      found.push_back(table[static_cast<std::size_t>(number) - 1]);
+    }
+  }
+  return found;
+}
+
+Sources sources_of(GDALDataset& dataset, int depth) {
+  Sources sources;
+  const std::string folder = CPLGetPath(dataset.GetDescription());
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    sources.bands.push_back(source_bands(*band, folder, sources, depth));
+    const bool hopeless = std::none_of(sources.tables.begin(), sources.tables.end(),
+                                       [](const auto& entry) { return knows_any(entry.second); });
+    if (hopeless) {
+      return {};
+    }
+  }
+  return sources;
+}
+
+// What the sources of every band say by `value`; one that says Value{} does not know. Nothing where those of some band
+// are not all the `same`.
+template <typename Value, typename Of, typename Same>
+std::optional<std::vector<Value>> agreed(const Sources& sources, const Of& value, const Same& same) {
+  std::vector<Value> values;
+  for (const std::vector<Band>& bands : sources.bands) {
+    Value found{};
+    for (const Band& band : bands) {
+      const Value next = value(band);
+      if (found == Value{}) {
+        found = next;
+      } else if (next != Value{} && !same(found, next)) {
+        return std::nullopt;
+      }
+    }
+    values.push_back(found);
+  }
+  return values;
+}
+
+struct Completed {
+  std::vector<std::string> taken;
+  std::vector<std::string> disputed;
+};
+
+Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& table) {
+  Completed result;
+  if (sources.bands.size() != table.size()) {
+    return result;
+  }
+  const auto in_sources = [&](const auto& knows) {
+    return std::any_of(sources.tables.begin(), sources.tables.end(),
+                       [&](const auto& entry) { return knows(entry.second); });
+  };
+  const auto take = [&](const char* what, const auto& values, const auto& put) {
+    (values ? result.taken : result.disputed).emplace_back(what);
+    for (std::size_t b = 0; values && b < table.size(); ++b) {
+      put(table[b], (*values)[b]);
+    }
+  };
+  const auto near = [](const auto& a, const auto& b) { return std::abs(*a - *b) < kSameWavelength; };
+  if (!knows_wavelengths(table) && in_sources(knows_wavelengths)) {
+    take("wavelengths",
+         agreed<std::optional<double>>(
+             sources, [](const Band& band) { return band.wavelength; }, near),
+         [](Band& band, const std::optional<double>& value) { band.wavelength = value; });
+  }
+  if (!knows_widths(table) && in_sources(knows_widths)) {
+    take("widths",
+         agreed<std::optional<double>>(
+             sources, [](const Band& band) { return band.fwhm; }, near),
+         [](Band& band, const std::optional<double>& value) { band.fwhm = value; });
+  }
+  if (!knows_names(table) && in_sources(knows_names)) {
+    take("names",
+         agreed<std::string>(
+             sources, [](const Band& band) { return band.name; }, std::equal_to<>()),
+         [](Band& band, const std::string& value) { band.name = value; });
+  }
+  if (!knows_bad(table) && bad_band_entries(dataset) == 0 && in_sources(knows_bad)) {
+    // A mark says 1 for bad and 2 for good: a source always says one of both.
+    take("marks of bad bands",
+         agreed<int>(
+             sources, [](const Band& band) { return band.bad ? 1 : 2; }, std::equal_to<>()),
+         [](Band& band, int value) { band.bad = value == 1; });
+  }
+  return result;
+}
+
+Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
+  const bool mosaic = EQUAL(dataset.GetDriverName(), "VRT") && depth < kDeepest;
+  const bool whole = knows_wavelengths(table) && knows_widths(table) && knows_names(table) && knows_bad(table);
+  return mosaic && !whole ? complete(dataset, sources_of(dataset, depth), table) : Completed{};
+}
+
+BandTable table_of(GDALDataset& dataset, int depth) {
+  BandTable table = band_table(dataset);
+  complete_table(dataset, table, depth);
+  return table;
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " and ") + words[i];
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string complete_from_sources(GDALDataset& dataset, const std::string& path, BandTable& table) {
+  const Completed result = complete_table(dataset, table, 0);
+  std::string sentence;
+  if (!result.taken.empty()) {
+    sentence = path + " does not keep the " + list_of(result.taken) + " of its bands: they are taken from its sources";
+  }
+  if (!result.disputed.empty()) {
+    sentence += (sentence.empty() ? path + ": " : "; ") + std::string("its sources do not agree in the ") +
+                list_of(result.disputed) + " of bands, which stay unknown";
+  }
+  return sentence;
+}
+
+}  // namespace parsimap

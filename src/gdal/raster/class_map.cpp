@@ -1,0 +1,190 @@
+#include <cpl_string.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/files.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+#include "dataset.hpp"
+#include "legend.hpp"
+#include "stored_values.hpp"
+
+namespace parsimap {
+namespace {
+
+// Values are read a few rows at a time: in double, they take four times the room of their codes.
+constexpr Index kBufferValues = Index{1} << 20;
+// Storage of single rows is scanned this many rows at a time.
+constexpr Index kFewestRows = 64;
+
+// A palette that gives all classes one colour, such as black, is none.
+bool one_colour(const Legend& legend, const std::set<int>& codes) {
+  std::set<Colour> found;
+  for (const int code : codes) {
+    if (const auto colour = legend.colours.find(code); colour != legend.colours.end()) {
+      found.insert(colour->second);
+    }
+  }
+  return codes.size() > 1 && found.size() == 1;
+}
+
+class GdalClassMap final : public ClassMapSource {
+ public:
+  explicit GdalClassMap(const std::string& path);
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const ClassTable& classes() const override { return classes_; }
+  [[nodiscard]] std::vector<std::string> notes() const override { return names_.notes(name_); }
+  [[nodiscard]] bool has_names() const override { return has_names_; }
+  void read(const Window& window, std::vector<std::uint16_t>& codes) override;
+  void check_unchanged() const override { stamps_.check_unchanged(); }
+
+ private:
+  [[nodiscard]] std::set<int> scan();
+  void name_classes(const std::set<int>& codes);
+  void read_strip(const Window& strip, std::uint16_t* codes);
+  [[nodiscard]] std::uint16_t to_code(double value, Index column, Index row) const;
+
+  std::string name_;
+  DatasetPtr dataset_;
+  FileStamps stamps_;
+  GDALRasterBand* band_;
+  RasterGrid grid_;
+  ValidityMask mask_;
+  Coverage coverage_;
+  std::optional<double> nodata_;
+  std::vector<double> values_;
+  std::vector<float> valid_;
+  ClassTable classes_;
+  ClassNameReader names_;
+  bool has_names_ = false;
+};
+
+GdalClassMap::GdalClassMap(const std::string& path)
+    : name_(path),
+      dataset_(open_raster(path)),
+      stamps_(files_of(*dataset_)),
+      band_(dataset_->GetRasterBand(1)),
+      grid_(grid_of(*dataset_)),
+      mask_(*dataset_),
+      coverage_(*dataset_, {1}),
+      nodata_(nodata_of(*band_)) {
+  if (dataset_->GetRasterCount() != 1) {
+    throw DataError(name_ + " carries no classes: it has " + std::to_string(dataset_->GetRasterCount()) +
+                    " bands; a class map has one");
+  }
+  if (GDALDataTypeIsComplex(band_->GetRasterDataType()) != 0) {
+    throw DataError(name_ + " carries no classes: its values are complex numbers");
+  }
+  if (nodata_ && band_->GetRasterDataType() == GDT_Float32) {
+    nodata_ = static_cast<float>(*nodata_);
+  }
+  name_classes(scan());
+}
+
+std::uint16_t GdalClassMap::to_code(double value, Index column, Index row) const {
+  if (std::isnan(value) || value == nodata_) {
+    return 0;
+  }
+  if (value >= 0 && value <= kLargestCode && value == std::floor(value)) {
+    return static_cast<std::uint16_t>(value);
+  }
+  throw DataError(name_ + " carries no classes: the value at column " + std::to_string(column) + ", row " +
+                  std::to_string(row) + " is " + CPLSPrintf("%.10g", value) +
+                  "; codes are whole numbers from 0 to 65535");
+}
+
+void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes) {
+  codes.assign(static_cast<std::size_t>(window.pixels()), 0);
+  const Index rows = std::max<Index>(1, kBufferValues / std::max<Index>(1, window.width));
+  for (Index top = 0; top < window.height; top += rows) {
+    read_strip({window.column, window.row + top, window.width, std::min(rows, window.height - top)},
+               codes.data() + top * window.width);
+  }
+}
+
+void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
+  const ErrorCollector errors;
+  values_.resize(static_cast<std::size_t>(strip.pixels()));
+  if (!read_window(*band_, strip, values_.data(), GDT_Float64) || errors.file_failed()) {
+    throw IoError(name_ + " cannot be read at row " + std::to_string(strip.row) + ": " + errors.text());
+  }
+  if (mask_.present()) {
+    mask_.read(strip, name_, valid_);
+  }
+  for (Index i = 0; i < strip.pixels(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!mask_.present() || valid_[at] != 0) {
+      codes[i] = to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
+    }
+  }
+}
+
+std::set<int> GdalClassMap::scan() {
+  int block_width = 0;
+  int block_height = 0;
+  band_->GetBlockSize(&block_width, &block_height);
+  const Index height = std::max<Index>(block_height, kFewestRows);
+  std::vector<bool> seen(kLargestCode + 1, false);
+  std::vector<std::uint16_t> codes;
+  for (Index row = 0; row < grid_.height; row += height) {
+    for (Index column = 0; column < grid_.width; column += block_width) {
+      const Window window{column, row, std::min<Index>(block_width, grid_.width - column),
+                          std::min(height, grid_.height - row)};
+      if (coverage_.empty(window)) {
+        continue;
+      }
+      read(window, codes);
+      for (const std::uint16_t code : codes) {
+        seen[code] = true;
+      }
+    }
+  }
+  std::set<int> found;
+  for (int code = 1; code <= kLargestCode; ++code) {
+    if (seen[static_cast<std::size_t>(code)]) {
+      found.insert(code);
+    }
+  }
+  return found;
+}
+
+void GdalClassMap::name_classes(const std::set<int>& codes) {
+  Legend legend = read_legend(*band_, names_);
+  if (one_colour(legend, codes)) {
+    legend.colours.clear();
+  }
+  std::set<std::string> taken;
+  for (const int code : codes) {
+    ClassEntry entry{code, std::to_string(code), std::nullopt};
+    if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
+      // Names must tell classes apart; files give several codes the same one at times.
+      entry.name = taken.contains(name->second) ? name->second + " (" + entry.name + ")" : name->second;
+      has_names_ = true;
+    }
+    if (const auto colour = legend.colours.find(code); colour != legend.colours.end()) {
+      entry.colour = colour->second;
+    }
+    taken.insert(entry.name);
+    classes_.push_back(entry);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ClassMapSource> open_class_map(const std::string& path) {
+  const ErrorCollector errors;
+  std::unique_ptr<ClassMapSource> map = std::make_unique<GdalClassMap>(path);
+  errors.check_files(path + " cannot be opened:");
+  return map;
+}
+
+}  // namespace parsimap

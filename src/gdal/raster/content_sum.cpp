@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "dataset.hpp"
+#include "raster_file.hpp"
+#include "stored_values.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr std::uint64_t kPlaceStep = 0x9e3779b97f4a7c15;
+constexpr std::uint64_t kValueStep = 0xd6e8feb86659fd93;
+// Storage of single rows is read this many rows at a time, and larger blocks in parts.
+constexpr Index kFewestReadRows = 64;
+constexpr Index kMostColumns = 4096;
+
+// The finaliser of splitmix64 (Steele, Lea and Flood 2014).
+std::uint64_t hashed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t bits_of(std::uint16_t value) { return value; }
+std::uint64_t bits_of(float value) {
+  value += 0.0F;  // -0 is 0
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+bool same(std::uint16_t value, std::uint16_t fill) { return value == fill; }
+bool same(float value, float fill) { return value == fill || (std::isnan(value) && std::isnan(fill)); }
+
+// False where a value is not a whole number from 0 to 65535.
+bool read_whole_numbers(GDALRasterBand& band, const Window& window, std::vector<double>& buffer,
+                        std::vector<std::uint16_t>& values) {
+  const GDALDataType type = band.GetRasterDataType();
+  if (type == GDT_Byte || type == GDT_UInt16) {
+    return read_window(band, window, values.data(), GDT_UInt16);
+  }
+  buffer.resize(values.size());
+  if (!read_window(band, window, buffer.data(), GDT_Float64)) {
+    return false;
+  }
+  std::transform(buffer.begin(), buffer.end(), values.begin(),
+                 [](double value) { return static_cast<std::uint16_t>(value >= 0 && value <= 65535 ? value : 0); });
+  return std::equal(buffer.begin(), buffer.end(), values.begin(), [](double a, std::uint16_t b) { return a == b; });
+}
+
+// Reads and adds windows of one band, with room for the values of one.
+class BandReader {
+ public:
+  BandReader(GDALRasterBand& band, bool real) : band_(band), real_(real) {}
+
+  bool add(const Window& window, int band, ContentSum& sum) {
+    const auto pixels = static_cast<std::size_t>(window.pixels());
+    if (real_) {
+      numbers_.resize(pixels);
+      const bool read = read_window(band_, window, numbers_.data(), GDT_Float32);
+      sum.add(window, band, 1, numbers_.data());
+      return read;
+    }
+    codes_.resize(pixels);
+    const bool read = read_whole_numbers(band_, window, buffer_, codes_);
+    sum.add(window, band, 1, codes_.data());
+    return read;
+  }
+
+ private:
+  GDALRasterBand& band_;
+  bool real_;
+  std::vector<float> numbers_;
+  std::vector<std::uint16_t> codes_;
+  std::vector<double> buffer_;
+};
+
+bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum) {
+  GDALRasterBand& band = *dataset.GetRasterBand(number);
+  const Coverage coverage(dataset, {number});
+  int block_width = 0;
+  int block_height = 0;
+  band.GetBlockSize(&block_width, &block_height);
+  const Index width = std::min<Index>(block_width, kMostColumns);
+  const Index height = std::clamp<Index>(block_height, kFewestReadRows, kMostColumns);
+  BandReader reader(band, real);
+  for (Index row = 0; row < dataset.GetRasterYSize(); row += height) {
+    for (Index column = 0; column < dataset.GetRasterXSize(); column += width) {
+      const Window window{column, row, std::min<Index>(width, dataset.GetRasterXSize() - column),
+                          std::min<Index>(height, dataset.GetRasterYSize() - row)};
+      if (!coverage.empty(window) && !reader.add(window, number - 1, sum)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+template <typename Value>
+void ContentSum::add_values(const Window& window, int first, int count, const Value* values) {
+  const auto fill = static_cast<Value>(fill_);
+  for (Index row = 0; row < window.height; ++row) {
+    const auto pixel = static_cast<std::uint64_t>(std::int64_t{window.row + row} * width_ + window.column);
+    std::uint64_t place = (pixel * static_cast<std::uint64_t>(bands_) + static_cast<std::uint64_t>(first)) * kPlaceStep;
+    for (Index column = 0; column < window.width; ++column) {
+      for (int band = 0; band < count; ++band) {
+        const Value value = *values++;
+        const std::uint64_t at = place + static_cast<std::uint64_t>(band) * kPlaceStep;
+        sum_ += same(value, fill) ? 0 : hashed(at ^ (bits_of(value) * kValueStep));
+      }
+      place += static_cast<std::uint64_t>(bands_) * kPlaceStep;
+    }
+  }
+}
+
+void ContentSum::add(const Window& window, int first, int count, const std::uint16_t* values) {
+  add_values(window, first, count, values);
+}
+
+void ContentSum::add(const Window& window, int first, int count, const float* values) {
+  add_values(window, first, count, values);
+}
+
+void ContentSum::add(const Window& window, const void* values, GDALDataType type, bool real) {
+  const GDALDataType wanted = real ? GDT_Float32 : GDT_UInt16;
+  std::vector<std::uint8_t> converted;
+  if (type != wanted) {
+    const auto count = static_cast<std::size_t>(window.pixels()) * static_cast<std::size_t>(bands_);
+    const int size = GDALGetDataTypeSizeBytes(wanted);
+    converted.resize(count * static_cast<std::size_t>(size));
+    GDALCopyWords64(values, type, GDALGetDataTypeSizeBytes(type), converted.data(), wanted, size,
+                    static_cast<GPtrDiff_t>(count));
+    values = converted.data();
+  }
+  if (real) {
+    add(window, 0, bands_, static_cast<const float*>(values));
+  } else {
+    add(window, 0, bands_, static_cast<const std::uint16_t*>(values));
+  }
+}
+
+std::optional<std::uint64_t> content_sum(GDALDataset& dataset, double fill, bool real) {
+  ContentSum sum(dataset.GetRasterXSize(), dataset.GetRasterCount(), fill);
+  for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
+    if (!add_band(dataset, number, real, sum)) {
+      return std::nullopt;
+    }
+  }
+  return sum.sum();
+}
+
+}  // namespace parsimap

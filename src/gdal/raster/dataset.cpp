@@ -1,0 +1,265 @@
+#include "dataset.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_minixml.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <ogr_spatialref.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+
+namespace parsimap {
+namespace {
+
+std::string first_bytes(const std::string& path, std::size_t count) {
+  std::string bytes(count, '\0');
+  VSILFILE* file = VSIFOpenL(path.c_str(), "rb");
+  if (file == nullptr) {
+    return {};
+  }
+  bytes.resize(VSIFReadL(bytes.data(), 1, count, file));
+  VSIFCloseL(file);
+  return bytes;
+}
+
+// Some drivers answer only for the whole domain, not for its items one by one.
+std::string subdataset_list(GDALDataset& dataset) {
+  std::string list;
+  char** items = dataset.GetMetadata("SUBDATASETS");
+  for (int i = 1;; ++i) {
+    const char* name = CSLFetchNameValue(items, CPLSPrintf("SUBDATASET_%d_NAME", i));
+    if (name == nullptr) {
+      return list;
+    }
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+}
+
+// A raw file may end before its header says; GDAL reads zeros there and says nothing.
+void check_envi_size(GDALDataset& dataset, const std::string& path) {
+  const char* compression = dataset.GetMetadataItem("file_compression", "ENVI");
+  VSIStatBufL status;
+  if (!EQUAL(dataset.GetDriverName(), "ENVI") || (compression != nullptr && std::atoi(compression) != 0) ||
+      VSIStatL(dataset.GetDescription(), &status) != 0) {
+    return;
+  }
+  const char* offset = dataset.GetMetadataItem("header_offset", "ENVI");
+  const std::int64_t expected = (offset != nullptr ? std::atoll(offset) : 0) +
+                                std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize() *
+                                    dataset.GetRasterCount() *
+                                    GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType());
+  if (static_cast<std::int64_t>(status.st_size) < expected) {
+    throw DataError(path + " is cut short: it has " + std::to_string(status.st_size) + " bytes, its header promises " +
+                    std::to_string(expected));
+  }
+}
+
+// GDAL follows a null pointer where a mosaic takes the mask of a band that its source does not have.
+void check_source_masks(const CPLXMLNode* node, const std::string& path) {
+  for (; node != nullptr; node = node->psNext) {
+    const std::string band = CPLGetXMLValue(node, "SourceBand", "");
+    const char* name = CPLGetXMLValue(node, "SourceFilename", nullptr);
+    if (name != nullptr && STARTS_WITH_CI(band.c_str(), "mask")) {
+      const bool relative = std::atoi(CPLGetXMLValue(node, "SourceFilename.relativeToVRT", "0")) != 0;
+      const std::string file = relative ? CPLProjectRelativeFilename(CPLGetPath(path.c_str()), name) : name;
+      const ErrorCollector errors;
+      const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+      const auto comma = band.find(',');
+      const int number = comma == std::string::npos ? 1 : std::atoi(band.c_str() + comma + 1);
+      if (source == nullptr || number < 1 || number > source->GetRasterCount()) {
+        throw DataError(path + " takes the mask of band " + std::to_string(number) + " of " + file +
+                        (source == nullptr ? ", which cannot be opened as a raster"
+                                           : ", which has " + std::to_string(source->GetRasterCount()) + " bands"));
+      }
+    }
+    check_source_masks(node->psChild, path);
+  }
+}
+
+// Mosaics of hundreds of bands have megabytes of text, which is parsed only where it may speak of masks.
+void check_source_masks(GDALDataset& dataset) {
+  const std::string path = dataset.GetDescription();
+  GByte* content = nullptr;
+  const bool is_file = VSIIngestFile(nullptr, path.c_str(), &content, nullptr, -1) != 0;
+  const std::unique_ptr<char, decltype(&VSIFree)> text(reinterpret_cast<char*>(content), VSIFree);
+  const char* document = is_file ? text.get() : path.c_str();
+  if (strcasestr(document, "mask") != nullptr || std::strstr(document, "&#") != nullptr) {
+    const CPLXMLTreeCloser tree(CPLParseXMLString(document));
+    check_source_masks(tree.get(), path);
+  }
+}
+
+// The sources of a mosaic, which is opened without a look at them, are checked likewise, and theirs in turn.
+void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen) {
+  if (!EQUAL(dataset.GetDriverName(), "VRT")) {
+    return;
+  }
+  check_source_masks(dataset);
+  for (const std::string& file : files_of(dataset)) {
+    if (!seen.insert(file).second) {
+      continue;
+    }
+    const ErrorCollector others;  // most files are of other formats, which notice by themselves
+    // By the driver that the mosaic finds too: a GeoTIFF may lie beside a header of the same name.
+    const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+    if (source != nullptr && source->GetRasterCount() > 0) {
+      check_envi_size(*source, file);
+      check_mosaic(*source, seen);
+    }
+  }
+}
+
+}  // namespace
+
+bool exists(const std::string& path) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG) == 0;
+}
+
+bool is_folder(const std::string& path) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
+         VSI_ISDIR(status.st_mode);
+}
+
+std::string resolve_envi_header(const std::string& path) {
+  refuse_special_file(path);
+  if (!EQUAL(CPLGetExtension(path.c_str()), "hdr") || first_bytes(path, 4) != "ENVI") {
+    return path;
+  }
+  const std::string stem = path.substr(0, path.size() - 4);
+  for (const char* extension :
+       {"", ".img", ".bil", ".bsq", ".bip", ".dat", ".raw", ".IMG", ".BIL", ".BSQ", ".BIP", ".DAT", ".RAW"}) {
+    const std::string candidate = stem + extension;
+    if (exists(candidate) && !is_folder(candidate)) {
+      refuse_special_file(candidate);
+      return candidate;
+    }
+  }
+  throw DataError(path + " is an ENVI header without a data file (looked for " + stem +
+                  " with no extension, .img, .bil, .bsq, .bip, .dat and .raw)");
+}
+
+DatasetPtr open_raster(const std::string& path) {
+  initialise_gdal();
+  const ErrorCollector errors;
+  const std::string file = resolve_envi_header(path);
+  DatasetPtr dataset(
+      GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
+  errors.check_files(path + " cannot be opened:");
+  if (dataset == nullptr) {
+    throw DataError(path + " cannot be opened as a raster: " + errors.text());
+  }
+  if (dataset->GetRasterCount() == 0) {
+    const std::string subdatasets = subdataset_list(*dataset);
+    throw DataError(path + " holds no raster bands" +
+                    (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
+  }
+  check_envi_size(*dataset, path);
+  std::set<std::string> seen{dataset->GetDescription()};
+  check_mosaic(*dataset, seen);
+  errors.check_files(path + " cannot be opened:");
+  return dataset;
+}
+
+bool is_raster(const std::string& path) {
+  try {
+    return open_raster(path) != nullptr;
+  } catch (const DataError&) {
+    return false;
+  }
+}
+
+bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALDataType type) {
+  const auto width = static_cast<int>(window.width);
+  const auto height = static_cast<int>(window.height);
+  return band.RasterIO(GF_Read, static_cast<int>(window.column), static_cast<int>(window.row), width, height, values,
+                       width, height, type, 0, 0, nullptr) == CE_None;
+}
+
+RasterGrid grid_of(GDALDataset& dataset) {
+  RasterGrid grid;
+  grid.width = dataset.GetRasterXSize();
+  grid.height = dataset.GetRasterYSize();
+  std::array<double, 6> transform{};
+  // Several drivers return the identity for a raster without georeferencing.
+  constexpr std::array<double, 6> kIdentity{0, 1, 0, 0, 0, 1};
+  if (dataset.GetGeoTransform(transform.data()) == CE_None && transform != kIdentity) {
+    grid.geotransform = transform;
+  }
+  grid.crs = wkt_of(dataset.GetSpatialRef());
+  if (!grid.geotransform && dataset.GetGCPCount() > 0) {
+    for (int i = 0; i < dataset.GetGCPCount(); ++i) {
+      const GDAL_GCP& point = dataset.GetGCPs()[i];
+      grid.control_points.push_back({point.dfGCPPixel, point.dfGCPLine, point.dfGCPX, point.dfGCPY});
+    }
+    grid.crs = wkt_of(dataset.GetGCPSpatialRef());
+  }
+  return grid;
+}
+
+std::string map_crs(const RasterGrid& grid) {
+  return !grid.geotransform && !grid.control_points.empty() ? "" : grid.crs;
+}
+
+std::vector<std::string> files_of(GDALDataset& dataset) {
+  const CPLStringList files(dataset.GetFileList());
+  return {files.List(), files.List() + files.size()};
+}
+
+std::string wkt_of(const OGRSpatialReference* reference) {
+  // GeoPackage has these names for no reference system.
+  if (reference == nullptr || reference->GetName() == nullptr ||
+      EQUAL(reference->GetName(), "Undefined geographic SRS") ||
+      EQUAL(reference->GetName(), "Undefined Cartesian SRS")) {
+    return {};
+  }
+  char* text = nullptr;
+  const std::array<const char*, 2> options{"FORMAT=WKT2_2019", nullptr};
+  const bool exported = reference->exportToWkt(&text, options.data()) == OGRERR_NONE;
+  std::string wkt = exported && text != nullptr ? text : "";
+  CPLFree(text);
+  return wkt;
+}
+
+OGRSpatialReference spatial_reference(const std::string& wkt) {
+  OGRSpatialReference reference;
+  reference.importFromWkt(wkt.c_str());
+  reference.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  return reference;
+}
+
+bool same_crs(const std::string& first, const std::string& second) {
+  if (first == second) {
+    return true;
+  }
+  const OGRSpatialReference a = spatial_reference(first);
+  const OGRSpatialReference b = spatial_reference(second);
+  // The realisation of the datum is a matter of metres at most, and one side often does not have it.
+  const std::array<const char*, 4> options{"IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES",
+                                           "CRITERION=EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS",
+                                           "IGNORE_COORDINATE_EPOCH=YES", nullptr};
+  return a.IsSame(&b, options.data()) != 0;
+}
+
+std::string crs_title(const std::string& wkt) {
+  if (wkt.empty()) {
+    return "no CRS";
+  }
+  const OGRSpatialReference reference = spatial_reference(wkt);
+  const char* name = reference.GetName();
+  const char* authority = reference.GetAuthorityName(nullptr);
+  const char* code = reference.GetAuthorityCode(nullptr);
+  const std::string title = name != nullptr ? name : "unnamed CRS";
+  return authority != nullptr && code != nullptr ? std::string(authority) + ":" + code + " (" + title + ")" : title;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,66 @@
+// What every file of this folder needs of GDAL: handles that close themselves, opening, grids.
+#pragma once
+
+#include <gdal_priv.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/scene_source.hpp"
+
+#include "dataset.hpp"
+#include "error_collector.hpp"
+
+namespace parsimap {
+
+struct CloseDataset {
+  void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
+};
+using DatasetPtr = std::unique_ptr<GDALDataset, CloseDataset>;
+
+// True where something by that name exists, on disk or in one of GDAL's virtual file systems.
+bool exists(const std::string& path);
+bool is_folder(const std::string& path);
+
+// The data file of an ENVI header, any other path as it is. DataError when the header has no data file, and when the
+// path is a device or a pipe, which must not be opened: names of virtual files and of connections are left to GDAL.
+std::string resolve_envi_header(const std::string& path);
+
+// Opens a raster with at least one band for reading. DataError, and IoError when one of its files cannot be read.
+DatasetPtr open_raster(const std::string& path);
+// True where open_raster() would succeed. IoError as there.
+bool is_raster(const std::string& path);
+
+// Reads the window of a band, row-major, into an array of GDAL's type `type`; false where GDAL reports a
+// failure. Failed operations on files are left to an ErrorCollector of the caller.
+bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALDataType type);
+
+RasterGrid grid_of(GDALDataset& dataset);
+// The reference system of what map_point() gives. It is empty for a grid in the sensor's own geometry, whose columns
+// and rows are not in the reference system of its control points.
+std::string map_crs(const RasterGrid& grid);
+
+// The files that a raster is read from, the main one first.
+std::vector<std::string> files_of(GDALDataset& dataset);
+
+constexpr int kDegrees = 4326;  // EPSG code of longitudes and latitudes in WGS 84
+
+// Empty for none.
+std::string wkt_of(const OGRSpatialReference* reference);
+// True when both texts describe the same reference system, whatever their axis order.
+bool same_crs(const std::string& first, const std::string& second);
+// A reference system in x, y order from WKT.
+OGRSpatialReference spatial_reference(const std::string& wkt);
+// "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS".
+std::string crs_title(const std::string& wkt);
+
+// A scene of a dataset that is open already.
+
+// As open_scene() reads it. `path` names it in messages; the stamps of `files` tell whether it changes while it is
+// read.
+std::unique_ptr<SceneSource> scene_of(const std::string& path, DatasetPtr dataset,
+                                      const std::vector<std::string>& files);
+
+}  // namespace parsimap

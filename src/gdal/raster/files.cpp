@@ -1,0 +1,103 @@
+#include "parsimap/gdal/raster/files.hpp"
+
+#include <cpl_vsi.h>
+
+#include <algorithm>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/text_file.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+
+#include "dataset.hpp"
+
+namespace parsimap {
+
+FileKind file_kind(const std::string& path) {
+  if (!special_file(path).empty()) {
+    return FileKind::unknown;
+  }
+  initialise_gdal();
+  const ErrorCollector ignored;
+  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY));
+  if (dataset == nullptr) {
+    return FileKind::unknown;
+  }
+  if (dataset->GetRasterCount() > 0 || dataset->GetMetadata("SUBDATASETS") != nullptr) {
+    return FileKind::raster;
+  }
+  return dataset->GetLayerCount() > 0 ? FileKind::vector : FileKind::unknown;
+}
+
+namespace {
+
+constexpr std::size_t kMostFiles = 16;
+constexpr vsi_l_offset kSample = 1U << 16U;  // bytes
+
+[[noreturn]] void refuse(const std::string& path) { throw IoError(path + " cannot be read"); }
+
+void add_file(const std::string& path, Sha256& sum) {
+  const ErrorCollector errors;
+  VSIStatBufL status;
+  if (VSIStatL(path.c_str(), &status) != 0 || VSI_ISDIR(status.st_mode)) {
+    sum.update(path + ":");
+    return;
+  }
+  const auto size = static_cast<vsi_l_offset>(status.st_size);
+  sum.update(std::to_string(size) + ":");
+  const std::unique_ptr<VSILFILE, int (*)(VSILFILE*)> file(VSIFOpenL(path.c_str(), "rb"), VSIFCloseL);
+  if (file == nullptr) {
+    refuse(path);
+  }
+  const vsi_l_offset length = std::min(size, kSample);
+  std::string bytes(length, '\0');
+  for (const vsi_l_offset start : {vsi_l_offset{0}, (size - length) / 2, size - length}) {
+    if (VSIFSeekL(file.get(), start, SEEK_SET) != 0 || VSIFReadL(bytes.data(), 1, length, file.get()) != length) {
+      refuse(path);
+    }
+    sum.update(bytes);
+  }
+  errors.check_files(path + " cannot be read:");
+}
+
+}  // namespace
+
+std::string sampled_digest(const std::vector<std::string>& files) {
+  Sha256 sum;
+  sum.update(std::to_string(files.size()) + ":");
+  const std::size_t count = std::min(files.size(), kMostFiles);
+  for (std::size_t i = 0; i < count; ++i) {
+    add_file(files[count == 1 ? 0 : i * (files.size() - 1) / (count - 1)], sum);
+  }
+  return sum.digits();
+}
+
+FileStamps::FileStamps(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    if (!file.starts_with("/vsi")) {
+      stamps_.emplace_back(file, stamp_of(file));
+    }
+  }
+}
+
+FileStamps::Stamp FileStamps::stamp_of(const std::string& file) {
+  // A file that cannot be looked at has a stamp as well, which differs from that of any other.
+  std::error_code failure;
+  Stamp stamp;
+  stamp.bytes = std::filesystem::file_size(file, failure);
+  stamp.changed = std::filesystem::last_write_time(file, failure);
+  return stamp;
+}
+
+void FileStamps::check_unchanged() const {
+  for (const auto& [file, stamp] : stamps_) {
+    if (stamp_of(file) != stamp) {
+      throw IoError(file + " changed while it was read; nothing is made of what may be halves of two files");
+    }
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,293 @@
+#include "parsimap/gdal/raster/georeference.hpp"
+
+#include <gdal_alg.h>
+#include <ogr_spatialref.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/scene/geometry_tables.hpp"
+
+#include "dataset.hpp"
+#include "stored_values.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr double kLargestShift = 1e-3;  // pixels
+
+std::string size_text(const RasterGrid& grid) {
+  return std::to_string(grid.width) + " x " + std::to_string(grid.height);
+}
+
+std::string position_text(const std::array<double, 6>& g) {
+  return CPLSPrintf("origin (%.10g, %.10g), pixel %.10g x %.10g", g[0], g[3], std::hypot(g[1], g[4]),
+                    std::hypot(g[2], g[5]));
+}
+
+// The largest distance, in pixels of `other`, between the same corner of both grids.
+double corner_shift(const RasterGrid& grid, const RasterGrid& other) {
+  std::array<double, 6> forward = *other.geotransform;
+  std::array<double, 6> inverse{};
+  if (GDALInvGeoTransform(forward.data(), inverse.data()) == 0) {
+    return HUGE_VAL;
+  }
+  double shift = 0;
+  for (const auto column : {0.0, static_cast<double>(other.width)}) {
+    for (const auto row : {0.0, static_cast<double>(other.height)}) {
+      const auto [x, y] = map_point(grid, column, row);
+      double other_column = 0;
+      double other_row = 0;
+      GDALApplyGeoTransform(inverse.data(), x, y, &other_column, &other_row);
+      shift = std::max({shift, std::abs(other_column - column), std::abs(other_row - row)});
+    }
+  }
+  return shift;
+}
+
+// In place; `what` begins the sentence of a failure.
+void transform(const OGRSpatialReference& from, const OGRSpatialReference& to, Matrix& points,
+               const std::string& what) {
+  const ErrorCollector errors;
+  const std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&from, &to));
+  const auto count = static_cast<int>(points.rows());
+  if (transformation == nullptr || transformation->Transform(count, points.col(0).data(), points.col(1).data()) == 0) {
+    throw DataError(what + ": " + errors.text());
+  }
+}
+
+std::string unmeasurable(const std::string& crs) {
+  return "distances in " + crs_title(crs) + " cannot be measured in metres";
+}
+
+// Metres about a longitude and latitude, on the ellipsoid of `geographic`.
+OGRSpatialReference equidistant_about(const std::array<double, 2>& centre, const OGRSpatialReference& geographic) {
+  OGRSpatialReference local;
+  local.SetGeogCS("local", "local", "local", geographic.GetSemiMajor(), geographic.GetInvFlattening());
+  local.SetAE(centre[1], centre[0], 0, 0);
+  local.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  return local;
+}
+
+// Brings longitudes and latitudes in degrees to metres about `centre`, in place.
+void project(const OGRSpatialReference& reference, const std::array<double, 2>& centre, Matrix& points) {
+  transform(reference, equidistant_about(centre, reference), points, unmeasurable(wkt_of(&reference)));
+}
+
+// Brings map coordinates to metres, in place.
+void to_metres(const RasterGrid& grid, Matrix& points) {
+  const OGRSpatialReference reference = spatial_reference(grid.crs);
+  if (reference.IsGeographic() != 0) {
+    const auto centre = map_point(grid, static_cast<double>(grid.width) / 2, static_cast<double>(grid.height) / 2);
+    project(reference, centre, points);
+  } else if (reference.IsProjected() != 0 || reference.IsLocal() != 0) {
+    points *= reference.GetLinearUnits();
+  } else {
+    throw DataError(unmeasurable(grid.crs));
+  }
+}
+
+bool has_place(const RasterGrid& grid) { return grid.geotransform.has_value() && !grid.crs.empty(); }
+
+// The centres of pixels: on the map, or as columns and rows.
+Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixels, bool on_map) {
+  Matrix points(static_cast<Index>(pixels.size()), 2);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const auto column = static_cast<double>(pixels[i] % grid.width);
+    const auto row = static_cast<double>(pixels[i] / grid.width);
+    const std::array<double, 2> point =
+        on_map ? map_point(grid, column + 0.5, row + 0.5) : std::array<double, 2>{column, row};
+    points.row(static_cast<Index>(i)) << point[0], point[1];
+  }
+  return points;
+}
+
+// Whether map coordinates of all grids are of the same plane.
+bool share_plane(const std::vector<GridPixels>& parts) {
+  const std::string& crs = parts.front().grid.crs;
+  return spatial_reference(crs).IsGeographic() == 0 &&
+         std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return same_crs(part.grid.crs, crs); });
+}
+
+// Brings map coordinates of `grid` to metres about the middle of `first`, in place. In that projection distances from
+// the middle are true, and those across are too long.
+void to_plane_about(const RasterGrid& first, const RasterGrid& grid, Matrix& points) {
+  OGRSpatialReference degrees;
+  degrees.SetWellKnownGeogCS("WGS84");
+  degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  const auto middle = map_point(first, static_cast<double>(first.width) / 2, static_cast<double>(first.height) / 2);
+  Matrix centre(1, 2);
+  centre << middle[0], middle[1];
+  transform(spatial_reference(first.crs), degrees, centre, unmeasurable(first.crs));
+  transform(spatial_reference(grid.crs), degrees, points, unmeasurable(grid.crs));
+  project(degrees, {centre(0, 0), centre(0, 1)}, points);
+}
+
+}  // namespace
+
+std::string crs_from_epsg(int code) {
+  initialise_gdal();
+  const ErrorCollector errors;
+  OGRSpatialReference reference;
+  if (reference.importFromEPSG(code) != OGRERR_NONE) {
+    throw ConfigError(std::to_string(code) +
+                      " is not the EPSG code of a coordinate reference system: " + errors.text());
+  }
+  return wkt_of(&reference);
+}
+
+std::string crs_from_wkt(const std::string& text) {
+  initialise_gdal();
+  const ErrorCollector ignored;
+  OGRSpatialReference reference;
+  return reference.importFromWkt(text.c_str()) == OGRERR_NONE ? wkt_of(&reference) : "";
+}
+
+std::vector<ControlPoint> read_control_points(const std::string& path, Index width, Index height) {
+  const DatasetPtr dataset = open_raster(path);
+  if (dataset->GetRasterCount() < 2 || dataset->GetRasterXSize() != width || dataset->GetRasterYSize() != height) {
+    throw DataError(path + " has " + std::to_string(dataset->GetRasterCount()) + " bands of " +
+                    size_text(grid_of(*dataset)) + " pixels; the positions of the pixels of a scene of " +
+                    std::to_string(width) + " x " + std::to_string(height) +
+                    " are looked for in two bands of its size");
+  }
+  const std::optional<double> nodata = nodata_of(*dataset->GetRasterBand(1));
+  const auto read_row = [&](int band, Index row, std::vector<double>& values) {
+    const ErrorCollector errors;
+    values.resize(static_cast<std::size_t>(width));
+    if (!read_window(*dataset->GetRasterBand(band), {0, row, width, 1}, values.data(), GDT_Float64) ||
+        errors.file_failed()) {
+      throw IoError(path + " cannot be read at row " + std::to_string(row) + ": " + errors.text());
+    }
+    if (nodata) {
+      std::replace(values.begin(), values.end(), *nodata, std::numeric_limits<double>::quiet_NaN());
+    }
+  };
+  return control_points(width, height, [&](Index row, std::vector<double>& x, std::vector<double>& y) {
+    read_row(1, row, x);
+    read_row(2, row, y);
+  });
+}
+
+std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                            const std::string& other_name) {
+  const auto sentence = [&](const std::string& own_text, const std::string& other_text) {
+    return name + " " + own_text + ", but " + other_name + " " + other_text;
+  };
+  if (grid.width != other.width || grid.height != other.height) {
+    return sentence("is " + size_text(grid) + " pixels", "is " + size_text(other));
+  }
+  if (!grid.crs.empty() && !other.crs.empty() && !same_crs(grid.crs, other.crs)) {
+    return sentence("is in " + crs_title(grid.crs), "is in " + crs_title(other.crs));
+  }
+  if (grid.geotransform && other.geotransform && !(corner_shift(grid, other) <= kLargestShift)) {
+    return sentence("has " + position_text(*grid.geotransform), "has " + position_text(*other.geotransform));
+  }
+  return {};
+}
+
+void check_same_grid(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
+                     const std::string& other_name, const std::string& rule) {
+  const std::string difference = grid_difference(grid, name, other, other_name);
+  if (!difference.empty()) {
+    throw DataError(difference + "; " + rule);
+  }
+}
+
+std::optional<double> pixel_area(const RasterGrid& grid) {
+  if (!grid.geotransform || grid.crs.empty()) {
+    return std::nullopt;
+  }
+  const OGRSpatialReference reference = spatial_reference(grid.crs);
+  if (reference.IsProjected() == 0 && reference.IsLocal() == 0) {
+    return std::nullopt;
+  }
+  const std::array<double, 6>& g = *grid.geotransform;
+  return std::abs(g[1] * g[5] - g[2] * g[4]) * std::pow(reference.GetLinearUnits(), 2);
+}
+
+GridText grid_text(const RasterGrid& grid) {
+  GridText text{crs_title(grid.crs), ""};
+  if (grid.geotransform) {
+    const std::array<double, 6>& g = *grid.geotransform;
+    text.pixel_size = CPLSPrintf("%.10g x %.10g", std::hypot(g[1], g[4]), std::hypot(g[2], g[5]));
+    if (!grid.crs.empty()) {
+      const OGRSpatialReference reference = spatial_reference(grid.crs);
+      const char* unit = "";
+      if (reference.IsGeographic() != 0) {
+        reference.GetAngularUnits(&unit);
+      } else {
+        reference.GetLinearUnits(&unit);
+      }
+      text.pixel_size += std::string(" ") + unit;
+    }
+  }
+  return text;
+}
+
+PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels) {
+  PixelPositions positions;
+  positions.metres = has_place(grid);
+  positions.points = centres_of(grid, pixels, positions.metres);
+  if (positions.metres) {
+    to_metres(grid, positions.points);
+  }
+  return positions;
+}
+
+std::optional<double> pixel_metres(const RasterGrid& grid) {
+  const std::int64_t middle = grid.height / 2 * grid.width + grid.width / 2;
+  // Neighbours of the middle on the side where there are any.
+  const std::int64_t beside = grid.width > 1 ? middle - 1 : middle;
+  const std::int64_t above = grid.height > 1 ? middle - grid.width : middle;
+  const PixelPositions positions = pixel_positions(grid, {middle, beside, above});
+  if (!positions.metres) {
+    return std::nullopt;
+  }
+  const double width = (positions.points.row(1) - positions.points.row(0)).norm();
+  const double height = (positions.points.row(2) - positions.points.row(0)).norm();
+  const double side = width > 0 && height > 0 ? std::sqrt(width * height) : std::max(width, height);
+  return side > 0 ? std::optional(side) : std::nullopt;
+}
+
+PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart) {
+  PixelPositions positions;
+  positions.metres = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return has_place(part.grid); });
+  Index count = 0;
+  for (const GridPixels& part : parts) {
+    count += static_cast<Index>(part.pixels.size());
+  }
+  positions.points.resize(count, 2);
+  const bool one_plane = positions.metres && share_plane(parts);
+  Index first = 0;
+  double top = 0;
+  for (const GridPixels& part : parts) {
+    Matrix points = centres_of(part.grid, part.pixels, positions.metres);
+    if (one_plane) {
+      to_metres(part.grid, points);
+    } else if (positions.metres) {
+      to_plane_about(parts.front().grid, part.grid, points);
+    } else {
+      points.col(1).array() += top;
+      top += static_cast<double>(part.grid.height) + apart;
+    }
+    positions.points.middleRows(first, points.rows()) = points;
+    first += points.rows();
+  }
+  return positions;
+}
+
+void transform_points(const std::string& from, const std::string& to, Matrix& points) {
+  if (from.empty() || to.empty() || points.rows() == 0 || same_crs(from, to)) {
+    return;
+  }
+  transform(spatial_reference(from), spatial_reference(to), points,
+            "points in " + crs_title(from) + " cannot be brought to " + crs_title(to));
+}
+
+}  // namespace parsimap

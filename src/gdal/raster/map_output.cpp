@@ -1,0 +1,201 @@
+#include "parsimap/gdal/raster/map_output.hpp"
+
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/samples/class_colours.hpp"
+
+#include "band_table.hpp"
+#include "dataset.hpp"
+#include "legend.hpp"
+#include "output_format.hpp"
+#include "raster_file.hpp"
+
+namespace parsimap {
+namespace {
+
+class GdalClassMapSink final : public ClassMapSink {
+ public:
+  GdalClassMapSink(const StagedOutput& output, const RasterGrid& grid, const ClassTable& classes,
+                   const OutputOptions& options)
+      : file_(output, grid, {1, class_code_type(classes), 0, Overviews::mode, "class codes"}, options),
+        classes_(classes),
+        colours_(class_colours(classes)),
+        counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
+    write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
+  }
+
+  void write(const Window& window, const std::vector<std::uint16_t>& codes) override {
+    // Pixels that are never written read as 0: a sparse map takes neither time nor room.
+    if (std::any_of(codes.begin(), codes.end(), [](std::uint16_t code) { return code != 0; })) {
+      file_.write(window, codes.data(), GDT_UInt16);
+      for (const std::uint16_t code : codes) {
+        ++counts_[code];
+      }
+    }
+  }
+  void close() override { file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_)}); }
+
+ private:
+  static int largest(const ClassTable& classes) { return classes.empty() ? 0 : classes.back().code; }
+
+  RasterFile file_;
+  ClassTable classes_;
+  std::vector<Colour> colours_;
+  std::vector<std::int64_t> counts_;  // of the codes written
+};
+
+class GdalFieldSink final : public FieldSink {
+ public:
+  GdalFieldSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<std::string>& names,
+                const OutputOptions& options)
+      : file_(output, grid, {static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN()},
+              options) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      GDALRasterBand& band = *file_.dataset().GetRasterBand(static_cast<int>(i) + 1);
+      band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
+      band.SetDescription((file_.is_envi() ? envi_text(names[i]) : names[i]).c_str());
+    }
+  }
+
+  void write(const Window& window, const Spectra& values) override {
+    if (!values.array().isNaN().all()) {
+      file_.write(window, values.data(), GDT_Float32);
+    }
+  }
+  void close() override { file_.close({}); }
+
+ private:
+  RasterFile file_;
+};
+
+class GdalSceneSink final : public FieldSink {
+ public:
+  GdalSceneSink(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
+                const OutputOptions& options)
+      : file_(output, grid, {static_cast<int>(bands.size()), GDT_UInt16, 0}, options) {
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+      const std::string name = file_.is_envi() ? envi_text(bands[i].name) : bands[i].name;
+      file_.dataset().GetRasterBand(static_cast<int>(i) + 1)->SetDescription(name.c_str());
+    }
+    set_wavelengths(file_.dataset(), bands);
+  }
+
+  void write(const Window& window, const Spectra& values) override {
+    std::vector<std::uint16_t> rounded(static_cast<std::size_t>(values.size()));
+    std::transform(values.data(), values.data() + values.size(), rounded.begin(), [](float value) {
+      return std::isnan(value) ? std::uint16_t{0}
+                               : static_cast<std::uint16_t>(std::lround(std::clamp(value, 0.0F, 65535.0F)));
+    });
+    file_.write(window, rounded.data(), GDT_UInt16);
+  }
+  void close() override { file_.close({}); }
+
+ private:
+  RasterFile file_;
+};
+
+}  // namespace
+
+std::string usual_extension(const OutputOptions& options) {
+  if (!options.format) {
+    return ".tif";
+  }
+  const char* extension = raster_format("map", options).driver->GetMetadataItem(GDAL_DMD_EXTENSION);
+  return extension != nullptr && *extension != '\0' ? std::string(".") + extension : "";
+}
+
+Index storage_rows(const std::string& path, const OutputOptions& options) {
+  constexpr Index kTile = 256;
+  constexpr Index kTileOfCog = 512;
+  const bool cog = EQUAL(raster_format(path, options).driver->GetDescription(), "COG");
+  CPLStringList list;
+  for (const std::string& option : options.creation_options) {
+    list.AddString(option.c_str());
+  }
+  const char* chosen = list.FetchNameValue(cog ? "BLOCKSIZE" : "BLOCKYSIZE");
+  const auto rows = parse_number<Index>(chosen != nullptr ? chosen : "").value_or(0);
+  return rows > 0 ? rows : cog ? kTileOfCog : kTile;
+}
+
+const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,
+                                 const OutputOptions& options) {
+  return outputs.stage(role, path, raster_format(path, options).files);
+}
+
+std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,
+                                               const ClassTable& classes, const OutputOptions& options) {
+  return std::make_unique<GdalClassMapSink>(output, grid, classes, options);
+}
+
+std::unique_ptr<FieldSink> create_field(const StagedOutput& output, const RasterGrid& grid,
+                                        const std::vector<std::string>& band_names, const OutputOptions& options) {
+  return std::make_unique<GdalFieldSink>(output, grid, band_names, options);
+}
+
+std::unique_ptr<FieldSink> create_scene(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
+                                        const OutputOptions& options) {
+  return std::make_unique<GdalSceneSink>(output, grid, bands, options);
+}
+
+namespace {
+
+constexpr int kBands = 4;
+
+struct FreeMemory {
+  void operator()(void* memory) const { VSIFree(memory); }
+};
+
+DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
+  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
+  const int columns = static_cast<int>(width);
+  const int rows = static_cast<int>(height);
+  DatasetPtr dataset(driver != nullptr ? driver->Create("", columns, rows, kBands, GDT_Byte, nullptr) : nullptr);
+  // The pixels are only read, but RasterIO takes them as it would for reading into.
+  if (dataset == nullptr ||
+      dataset->RasterIO(GF_Write, 0, 0, columns, rows, const_cast<std::uint8_t*>(rgba.data()), columns, rows, GDT_Byte,
+                        kBands, nullptr, kBands, GSpacing{kBands} * columns, 1, nullptr) != CE_None) {
+    return nullptr;
+  }
+  dataset->GetRasterBand(kBands)->SetColorInterpretation(GCI_AlphaBand);
+  return dataset;
+}
+
+// A name in GDAL's memory that no other picture has.
+std::string memory_name() {
+  static std::atomic<int> count = 0;
+  return "/vsimem/parsimap-picture-" + std::to_string(++count) + ".png";
+}
+
+}  // namespace
+
+std::string png_data_uri(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
+  initialise_gdal();
+  const ErrorCollector errors;
+  const DatasetPtr source = picture(width, height, rgba);
+  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("PNG");
+  const std::string name = memory_name();
+  DatasetPtr written(source != nullptr && driver != nullptr
+                         ? driver->CreateCopy(name.c_str(), source.get(), FALSE, nullptr, nullptr, nullptr)
+                         : nullptr);
+  const bool made = written != nullptr;
+  written.reset();
+  vsi_l_offset size = 0;
+  const std::unique_ptr<GByte, FreeMemory> bytes(VSIGetMemFileBuffer(name.c_str(), &size, TRUE));
+  if (!made || bytes == nullptr) {
+    throw IoError("a picture cannot be made as PNG: " + errors.text());
+  }
+  const std::unique_ptr<char, FreeMemory> text(CPLBase64Encode(static_cast<int>(size), bytes.get()));
+  return std::string("data:image/png;base64,") + text.get();
+}
+
+}  // namespace parsimap

@@ -1,0 +1,351 @@
+#include "parsimap/gdal/raster/mosaic.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_minixml.h>
+#include <cpl_string.h>
+#include <gdal_alg.h>
+#include <gdal_utils.h>
+#include <gdalwarper.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/samples/class_colours.hpp"
+
+#include "dataset.hpp"
+#include "legend.hpp"
+#include "raster_file.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr double kSameLine = 1e-3;  // pixels: edges that are nearer to a line of the grid lie on it
+
+struct Extent {
+  double left = std::numeric_limits<double>::infinity();
+  double top = -std::numeric_limits<double>::infinity();
+  double right = -std::numeric_limits<double>::infinity();
+  double bottom = std::numeric_limits<double>::infinity();
+};
+
+bool is_rotated(const std::array<double, 6>& g) { return g[2] != 0 || g[4] != 0 || g[1] <= 0 || g[5] >= 0; }
+
+Extent extent_of(const std::array<double, 6>& g, Index width, Index height) {
+  return {g[0], g[3], g[0] + g[1] * static_cast<double>(width), g[3] + g[5] * static_cast<double>(height)};
+}
+
+void check_placed(const RasterGrid& grid, const std::string& path, const RasterGrid& first,
+                  const std::string& first_path) {
+  if (!grid.geotransform && grid.control_points.empty()) {
+    throw DataError(path + " has no place on the map (no geotransform and no control points); a mosaic needs one");
+  }
+  if (grid.crs.empty() != first.crs.empty()) {
+    throw DataError((grid.crs.empty() ? path : first_path) + " has no coordinate reference system, but " +
+                    (grid.crs.empty() ? first_path : path) + " has one; a mosaic needs it of all rasters or of none");
+  }
+}
+
+// The raster's own grid without rotation in the coordinate system `crs`, as GDAL suggests it.
+RasterGrid suggested_grid(GDALDataset& dataset, const std::string& path, const std::string& crs) {
+  const ErrorCollector errors;
+  CPLStringList options;
+  if (!crs.empty()) {
+    options.SetNameValue("DST_SRS", crs.c_str());
+  }
+  void* transformer = GDALCreateGenImgProjTransformer2(&dataset, nullptr, options.List());
+  RasterGrid grid;
+  grid.crs = crs;
+  std::array<double, 6> transform{};
+  int width = 0;
+  int height = 0;
+  const bool done = transformer != nullptr && GDALSuggestedWarpOutput(&dataset, GDALGenImgProjTransform, transformer,
+                                                                      transform.data(), &width, &height) == CE_None;
+  if (transformer != nullptr) {
+    GDALDestroyGenImgProjTransformer(transformer);
+  }
+  if (!done) {
+    throw DataError(path + " cannot be brought to " + crs_title(crs) + ": " + errors.text());
+  }
+  grid.geotransform = transform;
+  grid.width = width;
+  grid.height = height;
+  return grid;
+}
+
+// The raster's extent in the coordinate system of `first`.
+Extent extent_in(const std::string& path, const RasterGrid& first, const std::string& first_path) {
+  const DatasetPtr dataset = open_raster(path);
+  RasterGrid grid = grid_of(*dataset);
+  check_placed(grid, path, first, first_path);
+  const bool same = grid.crs.empty() || same_crs(grid.crs, first.crs);
+  if (!same || !grid.geotransform || is_rotated(*grid.geotransform)) {
+    grid = suggested_grid(*dataset, path, first.crs);
+  }
+  return extent_of(*grid.geotransform, grid.width, grid.height);
+}
+
+// A grid that tells the place of a mosaic's lines: the first raster's own, or one like it without rotation.
+RasterGrid lines_of(const std::string& path) {
+  const DatasetPtr dataset = open_raster(path);
+  const RasterGrid grid = grid_of(*dataset);
+  check_placed(grid, path, grid, path);
+  return grid.geotransform && !is_rotated(*grid.geotransform) ? grid : suggested_grid(*dataset, path, grid.crs);
+}
+
+// First line at or before `low`, and first one at or behind `high`, counted from `origin` in steps of `size`.
+std::array<double, 2> lines_around(double low, double high, double origin, double size) {
+  return {std::floor((low - origin) / size + kSameLine), std::ceil((high - origin) / size - kSameLine)};
+}
+
+RasterGrid grid_around(const std::vector<Extent>& extents, const RasterGrid& lines) {
+  Extent all;
+  for (const Extent& extent : extents) {
+    all = {std::min(all.left, extent.left), std::max(all.top, extent.top), std::max(all.right, extent.right),
+           std::min(all.bottom, extent.bottom)};
+  }
+  const std::array<double, 6>& g = *lines.geotransform;
+  const auto [left, right] = lines_around(all.left, all.right, g[0], g[1]);
+  const auto [top, bottom] = lines_around(-all.top, -all.bottom, -g[3], -g[5]);
+  constexpr double kMost = std::numeric_limits<int>::max();
+  if (!(right - left <= kMost && bottom - top <= kMost)) {
+    throw DataError("a mosaic around all maps would have " + std::to_string(right - left) + " x " +
+                    std::to_string(bottom - top) + " pixels, more than a raster can have");
+  }
+  RasterGrid grid;
+  grid.width = static_cast<Index>(right - left);
+  grid.height = static_cast<Index>(bottom - top);
+  grid.geotransform = {g[0] + left * g[1], g[1], 0, g[3] + top * g[5], 0, g[5]};
+  grid.crs = lines.crs;
+  return grid;
+}
+
+Window window_of(const Extent& extent, const RasterGrid& grid) {
+  const std::array<double, 6>& g = *grid.geotransform;
+  const auto [left, right] = lines_around(extent.left, extent.right, g[0], g[1]);
+  const auto [top, bottom] = lines_around(-extent.top, -extent.bottom, -g[3], -g[5]);
+  const auto clamped = [](double line, Index most) {
+    return static_cast<Index>(std::clamp(line, 0.0, static_cast<double>(most)));
+  };
+  Window window{clamped(left, grid.width), clamped(top, grid.height), 0, 0};
+  window.width = clamped(right, grid.width) - window.column;
+  window.height = clamped(bottom, grid.height) - window.row;
+  return window.pixels() > 0 ? window : Window{};
+}
+
+RasterGrid grid_like(const std::string& like) {
+  const DatasetPtr dataset = open_raster(like);
+  const RasterGrid grid = grid_of(*dataset);
+  if (!grid.geotransform || is_rotated(*grid.geotransform)) {
+    throw ConfigError(like + (grid.geotransform ? " is rotated" : " has no geotransform") +
+                      "; a mosaic needs a grid whose lines run east and south");
+  }
+  return grid;
+}
+
+}  // namespace
+
+MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optional<std::string>& like) {
+  const std::string& first_path = like ? *like : rasters.front();
+  const RasterGrid lines = like ? grid_like(*like) : lines_of(first_path);
+  std::vector<Extent> extents;
+  for (const std::string& path : rasters) {
+    extents.push_back(extent_in(path, lines, first_path));
+  }
+  MosaicGrid result{like ? lines : grid_around(extents, lines), {}};
+  for (const Extent& extent : extents) {
+    result.windows.push_back(window_of(extent, result.grid));
+  }
+  return result;
+}
+
+std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterGrid& grid) {
+  const Extent extent = extent_of(*grid.geotransform, grid.width, grid.height);
+  // As gdalwarp's command line. No approximation of the coordinates, so that every pixel is the nearest one.
+  std::vector<std::string> words = {"-of", "VRT", "-r", "near", "-et", "0"};
+  words.insert(words.end(), {"-ts", std::to_string(grid.width), std::to_string(grid.height), "-te"});
+  for (const double edge : {extent.left, extent.bottom, extent.right, extent.top}) {
+    words.emplace_back(CPLSPrintf("%.17g", edge));
+  }
+  if (!grid.crs.empty()) {
+    words.insert(words.end(), {"-t_srs", grid.crs});
+  }
+  CPLStringList list;
+  for (const std::string& word : words) {
+    list.AddString(word.c_str());
+  }
+  DatasetPtr source = open_raster(path);
+  const std::vector<std::string> files = files_of(*source);
+  const ErrorCollector errors;
+  const std::unique_ptr<GDALWarpAppOptions, void (*)(GDALWarpAppOptions*)> options(
+      GDALWarpAppOptionsNew(list.List(), nullptr), GDALWarpAppOptionsFree);
+  GDALDatasetH input = source.get();
+  DatasetPtr warped(GDALDataset::FromHandle(GDALWarp("", nullptr, 1, &input, options.get(), nullptr)));
+  // What was made refers to the source, and keeps it open.
+  source.release()->ReleaseRef();
+  if (warped == nullptr) {
+    throw DataError(path + " cannot be brought to the grid of the mosaic: " + errors.text());
+  }
+  return scene_of(path, std::move(warped), files);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string style_name(const std::string& path) { return fs::path(path).replace_extension("qml"); }
+
+void check_systems(const std::vector<std::string>& maps, const RasterGrid& grid) {
+  for (const std::string& map : maps) {
+    const RasterGrid own = grid_of(*open_raster(map));
+    if (!own.geotransform || !(own.crs.empty() || same_crs(own.crs, grid.crs))) {
+      throw ConfigError(map + " is " + (own.geotransform ? "in " + crs_title(own.crs) : "in the sensor's own grid") +
+                        ", and the mosaic in " + crs_title(grid.crs) +
+                        "; a .vrt cannot bring one to the other: name a GeoTIFF (.tif)");
+    }
+  }
+}
+
+// The VRT as gdalbuildvrt makes it, in memory.
+DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, const RasterGrid& grid) {
+  const std::array<double, 6>& g = *grid.geotransform;
+  CPLStringList words;
+  const auto add = [&](const std::vector<double>& numbers) {
+    for (const double number : numbers) {
+      words.AddString(CPLSPrintf("%.17g", number));
+    }
+  };
+  words.AddString("-te");
+  add({g[0], g[3] + static_cast<double>(grid.height) * g[5], g[0] + static_cast<double>(grid.width) * g[1], g[3]});
+  words.AddString("-tr");
+  add({g[1], -g[5]});
+  words.AddString("-srcnodata");
+  words.AddString("0");
+  words.AddString("-vrtnodata");
+  words.AddString("0");
+  CPLStringList names;
+  for (const std::string& map : maps) {
+    names.AddString(fs::absolute(map).lexically_normal().c_str());
+  }
+  const ErrorCollector errors;
+  const std::unique_ptr<GDALBuildVRTOptions, void (*)(GDALBuildVRTOptions*)> options(
+      GDALBuildVRTOptionsNew(words.List(), nullptr), GDALBuildVRTOptionsFree);
+  DatasetPtr mosaic(
+      GDALDataset::FromHandle(GDALBuildVRT("", names.size(), nullptr, names.List(), options.get(), nullptr)));
+  if (mosaic == nullptr || errors.failed()) {
+    throw IoError(path + " cannot be made: " + errors.text());
+  }
+  return mosaic;
+}
+
+// Names files in the folder or below it by their way from there.
+void make_relative(CPLXMLNode* node, const fs::path& folder) {
+  for (; node != nullptr; node = node->psNext) {
+    if (node->eType == CXT_Element && EQUAL(node->pszValue, "SourceFilename")) {
+      const fs::path way = fs::path(CPLGetXMLValue(node, nullptr, "")).lexically_relative(folder);
+      if (!way.empty() && *way.begin() != "..") {
+        CPLSetXMLValue(node, "", way.c_str());
+        CPLSetXMLValue(node, "#relativeToVRT", "1");
+      }
+    }
+    make_relative(node->psChild, folder);
+  }
+}
+
+// The text of a mosaic that is in memory.
+void write_document(const StagedOutput& output, GDALDataset& mosaic) {
+  mosaic.FlushCache(false);
+  char** documents = mosaic.GetMetadata("xml:VRT");
+  const CPLXMLTreeCloser tree(documents == nullptr ? nullptr : CPLParseXMLString(documents[0]));
+  if (tree.get() == nullptr) {
+    throw IoError(output.target + " cannot be made: " + CPLGetLastErrorMsg());
+  }
+  make_relative(tree.get(), fs::absolute(output.target).lexically_normal().parent_path());
+  const std::unique_ptr<char, void (*)(void*)> text(CPLSerializeXMLTree(tree.get()), VSIFree);
+  write_text(output, text.get());
+}
+
+void write_style(const StagedOutput& output, const ClassTable& classes) {
+  StagedOutput style = output;
+  style.path = style_name(output.path);
+  write_text(style, style_text(classes, class_colours(classes)));
+}
+
+// With what GDAL needs to know of the source to open it only when it is read.
+std::string source_text(const RowsOfRaster& raster, const RasterGrid& grid, int band, GDALDataType type) {
+  const std::unique_ptr<char, void (*)(void*)> name(
+      CPLEscapeString(fs::absolute(raster.path).lexically_normal().c_str(), -1, CPLES_XML), VSIFree);
+  const auto rectangle = [&](const char* element, Index row) {
+    return std::string("<") + element + " xOff=\"0\" yOff=\"" + std::to_string(row) + "\" xSize=\"" +
+           std::to_string(grid.width) + "\" ySize=\"" + std::to_string(raster.rows.size()) + "\"/>";
+  };
+  return "<SimpleSource><SourceFilename relativeToVRT=\"0\">" + std::string(name.get()) +
+         "</SourceFilename><SourceBand>" + std::to_string(band) + "</SourceBand><SourceProperties RasterXSize=\"" +
+         std::to_string(grid.width) + "\" RasterYSize=\"" + std::to_string(raster.rows.size()) + "\" DataType=\"" +
+         GDALGetDataTypeName(type) + "\" BlockXSize=\"256\" BlockYSize=\"256\"/>" + rectangle("SrcRect", 0) +
+         rectangle("DstRect", raster.rows.first) + "</SimpleSource>";
+}
+
+DatasetPtr stack(const std::string& path, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid, int bands,
+                 GDALDataType type) {
+  const ErrorCollector errors;
+  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("VRT");
+  DatasetPtr mosaic(
+      driver->Create("", static_cast<int>(grid.width), static_cast<int>(grid.height), bands, type, nullptr));
+  if (mosaic != nullptr) {
+    place_on_ground(*mosaic, grid);
+    for (int band = 1; band <= bands; ++band) {
+      for (std::size_t i = 0; i < rasters.size(); ++i) {
+        mosaic->GetRasterBand(band)->SetMetadataItem(CPLSPrintf("source_%d", static_cast<int>(i)),
+                                                     source_text(rasters[i], grid, band, type).c_str(),
+                                                     "new_vrt_sources");
+      }
+    }
+  }
+  if (mosaic == nullptr || errors.failed()) {
+    throw IoError(path + " cannot be made: " + errors.text());
+  }
+  return mosaic;
+}
+
+}  // namespace
+
+bool is_virtual_mosaic(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "vrt"); }
+
+const StagedOutput& stage_virtual_mosaic(OutputSet& outputs, const std::string& role, const std::string& path) {
+  return outputs.stage(role, path, {path, style_name(path), path + ".aux.xml", path + ".ovr", path + ".msk"});
+}
+
+void write_virtual_mosaic(const StagedOutput& output, const std::vector<std::string>& maps, const RasterGrid& grid,
+                          const ClassTable& classes) {
+  check_systems(maps, grid);
+  const DatasetPtr mosaic = build(output.target, maps, grid);
+  write_legend(*mosaic->GetRasterBand(1), classes, class_colours(classes), false);
+  write_document(output, *mosaic);
+  write_style(output, classes);
+}
+
+void write_stacked_map(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
+                       const ClassTable& classes) {
+  const DatasetPtr mosaic = stack(output.target, rasters, grid, 1, class_code_type(classes));
+  write_legend(*mosaic->GetRasterBand(1), classes, class_colours(classes), false);
+  write_document(output, *mosaic);
+  write_style(output, classes);
+}
+
+void write_stacked_field(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
+                         const std::vector<std::string>& bands) {
+  const DatasetPtr mosaic = stack(output.target, rasters, grid, static_cast<int>(bands.size()), GDT_Float32);
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    GDALRasterBand& band = *mosaic->GetRasterBand(static_cast<int>(i) + 1);
+    band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
+    band.SetDescription(bands[i].c_str());
+  }
+  write_document(output, *mosaic);
+}
+
+}  // namespace parsimap

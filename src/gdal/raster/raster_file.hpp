@@ -1,0 +1,116 @@
+// A raster in the making: created where its output is staged, written window by window, completed and checked.
+#pragma once
+
+#include <cpl_string.h>
+#include <gdal_priv.h>
+#include <gdal_rat.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/scene/raster_grid.hpp"
+
+#include "dataset.hpp"
+#include "output_format.hpp"
+
+namespace parsimap {
+
+// A checksum of a raster that does not depend on the order in which its parts are seen.
+
+// The sum, modulo 2^64, of a hash of every value together with its place. Values that are `fill` count for nothing, so
+// that what is never written need not be seen. Rasters that differ have the same sum with a probability of 2^-64.
+class ContentSum {
+ public:
+  // For rasters of `width` columns and `bands` bands.
+  ContentSum(Index width, int bands, double fill) : width_(width), bands_(bands), fill_(fill) {}
+
+  // Whole numbers from 0 to 65535, or real ones in single precision: pixels of a window x `count` bands from `first`
+  // (from 0), row-major.
+  void add(const Window& window, int first, int count, const std::uint16_t* values);
+  void add(const Window& window, int first, int count, const float* values);
+  // As many of any of GDAL's types, which count as real numbers or as whole ones.
+  void add(const Window& window, const void* values, GDALDataType type, bool real);
+
+  [[nodiscard]] std::uint64_t sum() const { return sum_; }
+
+ private:
+  template <typename Value>
+  void add_values(const Window& window, int first, int count, const Value* values);
+
+  Index width_;
+  int bands_;
+  double fill_;
+  std::uint64_t sum_ = 0;
+};
+
+// The sum of all bands of a raster, which is read block by block. Nothing where it cannot be read, or where it holds
+// other than whole numbers from 0 to 65535 while not `real`.
+std::optional<std::uint64_t> content_sum(GDALDataset& dataset, double fill, bool real);
+
+// How overviews are made of pixels, in formats that have them by themselves (COG).
+enum class Overviews { average, mode };
+
+struct RasterLayout {
+  int bands = 1;
+  GDALDataType type = GDT_Byte;
+  double fill = 0;  // what pixels hold that are never written
+  Overviews overviews = Overviews::average;
+  const char* content = "values";  // what the pixels hold, for messages
+};
+
+// What describes the first band and is known only at the end.
+struct RasterLegend {
+  std::unique_ptr<GDALRasterAttributeTable> attributes;  // may be null
+  std::string style;                                     // text of a .qml beside the raster; empty for none
+};
+
+// Tells a new raster where it lies.
+void place_on_ground(GDALDataset& dataset, const RasterGrid& grid);
+
+class RasterFile {
+ public:
+  // Errors as create_class_map().
+  RasterFile(const StagedOutput& output, const RasterGrid& grid, const RasterLayout& layout,
+             const OutputOptions& options);
+
+  // For descriptions, colours and nodata, before the first write.
+  [[nodiscard]] GDALDataset& dataset() { return *dataset_; }
+  // True for a format that keeps class names in its header, where they may not hold , { or }.
+  [[nodiscard]] bool is_envi() const { return EQUAL(format_.driver->GetDescription(), "ENVI"); }
+
+  // `values` is pixels x bands in row-major order, of GDAL's type `type`.
+  void write(const Window& window, const void* values, GDALDataType type);
+  // Completes the raster and compares all of it with what was written. Real numbers are not compared where the user
+  // gave creation options, which may ask for rounding. Errors as close() of a sink.
+  void close(const RasterLegend& legend);
+
+ private:
+  void create(const RasterGrid& grid);
+  [[nodiscard]] DatasetPtr create_file(GDALDriver& driver, const std::string& file, const RasterGrid& grid,
+                                       const CPLStringList& options) const;
+  void fill_up();
+  void close_dataset();
+  void tidy_envi() const;
+  void copy_to_format();
+  void write_style(const std::string& style) const;
+  void verify(int categories, int attribute_rows) const;
+  void check_content(GDALDataset& copy, const ErrorCollector& errors) const;
+  [[nodiscard]] bool real() const { return GDALDataTypeIsFloating(layout_.type) != 0; }
+
+  std::string path_;
+  OutputOptions options_;
+  OutputFormat format_;
+  std::string file_;    // the finished file where it is staged
+  std::string source_;  // what is written: file_, or a plain GeoTIFF to copy from
+  DatasetPtr dataset_;
+  RasterLayout layout_;
+  ContentSum written_;
+  Index width_;
+  Index height_;
+  bool filled_ = false;
+};
+
+}  // namespace parsimap

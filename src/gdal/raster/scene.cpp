@@ -1,0 +1,325 @@
+#include "parsimap/gdal/raster/scene.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_vsi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/files.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/scene/scene_source.hpp"
+
+#include "band_table.hpp"
+#include "dataset.hpp"
+#include "stored_values.hpp"
+
+namespace parsimap {
+namespace {
+
+// Around holes, windows are halved until they are no larger than this.
+constexpr Index kSmallestPart = 32;
+// Values that are converted are read a few rows at a time: they take twice the room of the result.
+constexpr Index kBufferValues = Index{1} << 21;
+
+// The bands that hold values, which are all but alpha bands.
+struct SpectralBands {
+  std::vector<int> numbers;  // GDAL's, from 1
+  BandTable table;
+  std::vector<StoredBand> stored;
+  std::string note;  // about where the table is from; may be empty
+};
+
+SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
+  SpectralBands bands;
+  BandTable all = band_table(dataset);
+  bands.note = complete_from_sources(dataset, path, all);
+  for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
+    GDALRasterBand* band = dataset.GetRasterBand(number);
+    const GDALDataType type = band->GetRasterDataType();
+    if (band->GetColorInterpretation() == GCI_AlphaBand) {
+      continue;
+    }
+    if (GDALDataTypeIsComplex(type) != 0) {
+      throw DataError(path + ": band " + std::to_string(number) + " is of type " + GDALGetDataTypeName(type) +
+                      "; spectra must be real numbers");
+    }
+    bands.numbers.push_back(number);
+    bands.table.push_back(all[static_cast<std::size_t>(number) - 1]);
+    bands.stored.emplace_back(*band, bands.table.back());
+  }
+  if (bands.numbers.empty()) {
+    throw DataError(path + " has no band but an alpha band; a scene needs at least one band of values");
+  }
+  return bands;
+}
+
+class GdalScene final : public SceneSource {
+ public:
+  GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files);
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_.table; }
+  [[nodiscard]] Index block_width() const override { return block_width_; }
+  [[nodiscard]] Index block_height() const override { return block_height_; }
+  [[nodiscard]] bool known_empty(const Window& window) const override {
+    return holes_are_missing_ && coverage_.empty(window);
+  }
+  void read(const Window& window, const Indices& bands, Spectra& values) override;
+  void check_unchanged() const override { stamps_.check_unchanged(); }
+  [[nodiscard]] const std::string& note() const { return bands_.note; }
+
+ private:
+  // The window asked for, its values, and the bands in GDAL's numbers.
+  struct Request {
+    Window window;
+    Indices bands;
+    std::vector<int> numbers;
+    Spectra& values;
+    [[nodiscard]] Index row_of(Index column, Index row) const {
+      return (row - window.row) * window.width + column - window.column;
+    }
+  };
+
+  void read_around_holes(const Request& request, const Window& part);
+  void read_part(const Request& request, const Window& part);
+  template <typename Value>
+  void read_converted(const Request& request, const Window& part);
+  template <typename Value>
+  void raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line);
+  void apply_mask(const Request& request);
+
+  std::string name_;
+  FileStamps stamps_;
+  DatasetPtr dataset_;
+  RasterGrid grid_;
+  SpectralBands bands_;
+  Coverage coverage_;
+  ValidityMask mask_;
+  GDALDataType reading_;
+  bool holes_are_missing_;
+  int block_width_ = 0;
+  int block_height_ = 0;
+  std::tuple<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> buffers_;
+};
+
+GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files)
+    : name_(path),
+      stamps_(files),
+      dataset_(std::move(dataset)),
+      grid_(grid_of(*dataset_)),
+      bands_(spectral_bands(*dataset_, path)),
+      coverage_(*dataset_, bands_.numbers),
+      mask_(*dataset_),
+      reading_(reading_type(bands_.stored)),
+      holes_are_missing_(
+          std::all_of(bands_.stored.begin(), bands_.stored.end(), [](const auto& band) { return band.has_nodata; })) {
+  dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
+}
+
+void GdalScene::read(const Window& window, const Indices& bands, Spectra& values) {
+  values.resize(window.pixels(), static_cast<Index>(bands.size()));
+  if (values.size() == 0) {
+    return;
+  }
+  Request request{window, bands, {}, values};
+  for (const Index band : bands) {
+    request.numbers.push_back(bands_.numbers.at(static_cast<std::size_t>(band)));
+  }
+  read_around_holes(request, window);
+  if (mask_.present()) {
+    apply_mask(request);
+  }
+}
+
+// The sources of a mosaic may cover little of a window. Reading only the parts that hold something is ten times faster.
+void GdalScene::read_around_holes(const Request& request, const Window& part) {
+  if (!holes_are_missing_ || !coverage_.has_holes(part)) {
+    read_part(request, part);
+  } else if (known_empty(part)) {
+    for (Index row = part.row; row < part.row + part.height; ++row) {
+      request.values.middleRows(request.row_of(part.column, row), part.width).setConstant(kMissingValue);
+    }
+  } else if (std::max(part.width, part.height) <= kSmallestPart) {
+    read_part(request, part);
+  } else if (part.width >= part.height) {
+    const Index half = part.width / 2;
+    read_around_holes(request, {part.column, part.row, half, part.height});
+    read_around_holes(request, {part.column + half, part.row, part.width - half, part.height});
+  } else {
+    const Index half = part.height / 2;
+    read_around_holes(request, {part.column, part.row, part.width, half});
+    read_around_holes(request, {part.column, part.row + half, part.width, part.height - half});
+  }
+}
+
+void GdalScene::read_part(const Request& request, const Window& part) {
+  if (reading_ == GDT_Int64) {
+    read_converted<std::int64_t>(request, part);
+    return;
+  }
+  if (reading_ == GDT_UInt64) {
+    read_converted<std::uint64_t>(request, part);
+    return;
+  }
+  if (reading_ == GDT_Float64) {
+    read_converted<double>(request, part);
+    return;
+  }
+  const auto count = static_cast<Index>(request.numbers.size());
+  float* first = &request.values(request.row_of(part.column, part.row), 0);
+  raster_io(part, request.numbers, first, request.window.width * count);
+  const Cleaner<float> cleaner(bands_.stored, request.bands);
+  for (Index row = 0; row < part.height; ++row) {
+    float* line = first + row * request.window.width * count;
+    cleaner.clean(line, part.width, line);
+  }
+}
+
+template <typename Value>
+void GdalScene::read_converted(const Request& request, const Window& part) {
+  const auto count = static_cast<Index>(request.numbers.size());
+  const Index rows = std::clamp<Index>(kBufferValues / (part.width * count), 1, part.height);
+  auto& buffer = std::get<std::vector<Value>>(buffers_);
+  buffer.resize(static_cast<std::size_t>(rows * part.width * count));
+  const Cleaner<Value> cleaner(bands_.stored, request.bands);
+  for (Index row = 0; row < part.height; row += rows) {
+    const Window strip{part.column, part.row + row, part.width, std::min(rows, part.height - row)};
+    raster_io(strip, request.numbers, buffer.data(), part.width * count);
+    for (Index i = 0; i < strip.height; ++i) {
+      cleaner.clean(&buffer[static_cast<std::size_t>(i * part.width * count)], part.width,
+                    &request.values(request.row_of(strip.column, strip.row + i), 0));
+    }
+  }
+}
+
+// Reads all bands by one call, interleaved by pixel; `line` is the number of values from one row to the next.
+template <typename Value>
+void GdalScene::raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line) {
+  const ErrorCollector errors;
+  const auto width = static_cast<int>(part.width);
+  const auto height = static_cast<int>(part.height);
+  const auto count = static_cast<int>(numbers.size());
+  constexpr GSpacing kSize = sizeof(Value);
+  // GDAL takes a non-const list but does not change it.
+  if (dataset_->RasterIO(GF_Read, static_cast<int>(part.column), static_cast<int>(part.row), width, height, values,
+                         width, height, reading_, count, const_cast<int*>(numbers.data()), kSize * count, kSize * line,
+                         kSize, nullptr) != CE_None ||
+      errors.file_failed()) {
+    throw IoError(name_ + " cannot be read at column " + std::to_string(part.column) + ", row " +
+                  std::to_string(part.row) + ": " + errors.text());
+  }
+}
+
+void GdalScene::apply_mask(const Request& request) {
+  std::vector<float> valid;
+  mask_.read(request.window, name_, valid);
+  for (std::size_t pixel = 0; pixel < valid.size(); ++pixel) {
+    if (valid[pixel] == 0) {
+      request.values.row(static_cast<Index>(pixel)).setConstant(kMissingValue);
+    }
+  }
+}
+
+bool same_nodata(const std::optional<double>& a, const std::optional<double>& b) {
+  return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
+}
+
+void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
+  std::vector<std::optional<double>> values;
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    if (band->GetColorInterpretation() != GCI_AlphaBand) {
+      values.push_back(nodata_of(*band));
+    }
+  }
+  description.nodata_differs = std::any_of(values.begin(), values.end(), [&](const std::optional<double>& value) {
+    return !same_nodata(value, values.front());
+  });
+  if (!values.empty() && !description.nodata_differs) {
+    description.nodata = values.front();
+  }
+}
+
+SceneDescription describe(GDALDataset& dataset) {
+  SceneDescription description;
+  description.driver = dataset.GetDriverName();
+  description.data_type = GDALGetDataTypeName(dataset.GetRasterBand(1)->GetRasterDataType());
+  description.files = files_of(dataset);
+  for (const std::string& file : description.files) {
+    // What lies in memory has no size that means anything: it may only say where an array is.
+    VSIStatBufL status;
+    if (!file.starts_with("/vsimem/") && VSIStatL(file.c_str(), &status) == 0) {
+      description.bytes += static_cast<std::int64_t>(status.st_size);
+    }
+  }
+  describe_nodata(dataset, description);
+  const std::size_t entries = bad_band_entries(dataset);
+  if (entries > 0 && static_cast<int>(entries) != dataset.GetRasterCount()) {
+    description.misfit_bad_band_entries = static_cast<Index>(entries);
+  }
+  return description;
+}
+
+void append_new(const std::string& file, std::vector<std::string>& files) {
+  if (std::find(files.begin(), files.end(), file) == files.end()) {
+    files.push_back(file);
+  }
+}
+
+// A mosaic names its sources, but neither their headers nor the sources of mosaics among them.
+void append_files(const std::string& path, std::vector<std::string>& files) {
+  const ErrorCollector errors;
+  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR));
+  const std::vector<std::string> parts = dataset == nullptr ? std::vector<std::string>() : files_of(*dataset);
+  // A read that failed may have hidden a part, or all of them.
+  errors.check_files("the files that " + path + " consists of cannot be listed:");
+  for (const std::string& file : parts) {
+    const bool is_new = std::find(files.begin(), files.end(), file) == files.end();
+    append_new(file, files);
+    for (const std::string& side :
+         {std::string(CPLResetExtension(file.c_str(), "hdr")), file + ".hdr",
+          std::string(CPLResetExtension(file.c_str(), "aux.xml")), file + ".aux.xml", file + ".ovr", file + ".msk"}) {
+      if (exists(side)) {
+        append_new(side, files);
+      }
+    }
+    if (is_new && file != path && EQUAL(CPLGetExtension(file.c_str()), "vrt")) {
+      append_files(file, files);
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<SceneSource> scene_of(const std::string& path, DatasetPtr dataset,
+                                      const std::vector<std::string>& files) {
+  return std::make_unique<GdalScene>(path, std::move(dataset), files);
+}
+
+OpenScene open_scene(const std::string& path) {
+  const ErrorCollector errors;
+  DatasetPtr dataset = open_raster(path);
+  OpenScene scene;
+  scene.description = describe(*dataset);
+  auto source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
+  scene.description.note = source->note();
+  scene.source = std::move(source);
+  // Such as a side file with the nodata values, which GDAL does without.
+  errors.check_files(path + " cannot be opened:");
+  return scene;
+}
+
+std::vector<std::string> dataset_files(const std::string& path) {
+  initialise_gdal();
+  std::vector<std::string> files;
+  append_files(resolve_envi_header(path), files);
+  return files;
+}
+
+}  // namespace parsimap

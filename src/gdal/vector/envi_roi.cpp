@@ -1,0 +1,325 @@
+#include "envi_roi.hpp"
+
+#include <cpl_minixml.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <ogr_geometry.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/core/text_file.hpp"
+
+#include "../raster/dataset.hpp"
+#include "label_claims.hpp"
+#include "rasterise.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr std::size_t kBeginning = 1024;  // bytes by which a file is known
+constexpr std::string_view kTextTitle = "; ENVI Output of ROIs";
+constexpr std::string_view kRoot = "<RegionsOfInterest";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr GIntBig kLargestFile = GIntBig{1} << 30;
+
+std::string beginning_of(const std::string& path) {
+  if (!special_file(path).empty()) {
+    return {};
+  }
+  const ErrorCollector ignored;
+  std::string bytes(kBeginning, '\0');
+  VSILFILE* file = is_folder(path) ? nullptr : VSIFOpenL(path.c_str(), "rb");
+  if (file == nullptr) {
+    return {};
+  }
+  bytes.resize(VSIFReadL(bytes.data(), 1, bytes.size(), file));
+  VSIFCloseL(file);
+  return bytes;
+}
+
+bool is_roi_xml(std::string_view beginning) {
+  if (beginning.starts_with(kByteOrderMark)) {
+    beginning.remove_prefix(kByteOrderMark.size());
+  }
+  return trimmed(beginning).starts_with('<') && beginning.find(kRoot) != std::string_view::npos;
+}
+
+std::string content_of(const std::string& path) {
+  const ErrorCollector errors;
+  GByte* content = nullptr;
+  vsi_l_offset bytes = 0;
+  const bool read = VSIIngestFile(nullptr, path.c_str(), &content, &bytes, kLargestFile) != 0;
+  const std::unique_ptr<GByte, decltype(&VSIFree)> owner(content, VSIFree);
+  errors.check_files(path + " cannot be read:");
+  if (!read) {
+    throw DataError(path + " cannot be read: " + errors.text());
+  }
+  return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(bytes)};
+}
+
+}  // namespace
+
+bool is_envi_roi(const std::string& path) {
+  const std::string beginning = beginning_of(path);
+  return beginning.starts_with(kTextTitle) || is_roi_xml(beginning);
+}
+
+bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid) {
+  const std::string text = content_of(path);
+  if (!text.starts_with(kTextTitle)) {
+    // Coordinates of XML have a coordinate system, unless they are those of an image.
+    constexpr std::string_view kSystem = "<CoordSysStr>";
+    const std::size_t at = text.find(kSystem);
+    const std::string_view system = at == std::string::npos ? "" : trimmed(text.substr(at + kSystem.size(), 5));
+    return system.empty() || system.starts_with("none") || system.starts_with('<');
+  }
+  constexpr std::string_view kSize = "File Dimension:";
+  const std::size_t at = text.find(kSize);
+  const std::string size = std::to_string(grid.width) + " x " + std::to_string(grid.height);
+  return at == std::string::npos ||
+         trimmed(std::string_view(text).substr(at + kSize.size(), text.find('\n', at) - at - kSize.size())) == size;
+}
+
+VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
+                           const std::string& grid_name) {
+  const std::string text = content_of(path);
+  return text.starts_with(kTextTitle) ? read_roi_text(path, text, epsg, grid, grid_name)
+                                      : read_roi_xml(path, text, epsg, grid, grid_name);
+}
+
+std::optional<Colour> colour_of_envi(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('{') && text.ends_with('}')) {
+    text = text.substr(1, text.size() - 2);
+  }
+  Colour colour{};
+  for (std::size_t i = 0; i < colour.size(); ++i) {
+    const std::size_t comma = text.find(',');
+    const std::optional<int> channel = parse_number<int>(trimmed(text.substr(0, comma)));
+    const bool last = i + 1 == colour.size();
+    if (!channel || *channel < 0 || *channel > 255 || (comma == std::string_view::npos) != last) {
+      return std::nullopt;
+    }
+    colour[i] = static_cast<std::uint8_t>(*channel);
+    text = last ? text : text.substr(comma + 1);
+  }
+  return colour;
+}
+
+namespace {
+
+constexpr std::size_t kFewestCorners = 3;
+
+// The elements below `node` that are called `name`.
+std::vector<const CPLXMLNode*> children(const CPLXMLNode* node, const char* name) {
+  std::vector<const CPLXMLNode*> found;
+  for (const CPLXMLNode* child = node->psChild; child != nullptr; child = child->psNext) {
+    if (child->eType == CXT_Element && EQUAL(child->pszValue, name)) {
+      found.push_back(child);
+    }
+  }
+  return found;
+}
+
+class RoiReader {
+ public:
+  RoiReader(const std::string& path, std::optional<int> epsg, const RasterGrid& grid, const std::string& grid_name)
+      : path_(path), epsg_(epsg), grid_(grid), grid_name_(grid_name), on_map_(grid), on_image_(image_of(grid)) {
+    claims_.named_by_text = true;
+  }
+
+  VectorClaims read(const CPLXMLNode& root) {
+    const std::vector<const CPLXMLNode*> regions = children(&root, "Region");
+    for (const CPLXMLNode* region : regions) {
+      read_region(*region);
+    }
+    if (claims_.regions.empty()) {
+      throw DataError(path_ + " has no region of interest with a polygon, line or point");
+    }
+    if (claims_.outside == static_cast<std::int64_t>(claims_.regions.size())) {
+      throw DataError(path_ + ": no region of interest owns a pixel of " + grid_name_);
+    }
+    claims_.messages.push_back(path_ + ": read as regions of interest of ENVI, " + std::to_string(regions.size()) +
+                               " with " + std::to_string(claims_.regions.size()) + " polygons, lines and points");
+    const std::vector<std::string> names = names_.notes(path_);
+    claims_.notes.insert(claims_.notes.end(), names.begin(), names.end());
+    return std::move(claims_);
+  }
+
+ private:
+  static RasterGrid image_of(const RasterGrid& grid) { return {grid.width, grid.height, std::nullopt, ""}; }
+
+  void read_region(const CPLXMLNode& region) {
+    name_ = names_.read(CPLGetXMLValue(&region, "name", ""));
+    if (name_.empty()) {
+      throw DataError(path_ + ": a region of interest has no name; names are those of the classes");
+    }
+    const ClassKey key{0, name_};
+    if (const auto colour = colour_of_envi(CPLGetXMLValue(&region, "color", ""))) {
+      claims_.colours.emplace(key, *colour);
+    }
+    for (const CPLXMLNode* child = region.psChild; child != nullptr; child = child->psNext) {
+      if (child->eType == CXT_Element && EQUAL(child->pszValue, "GeometryDef")) {
+        read_definition(*child, key);
+      } else if (child->eType == CXT_Element) {
+        claims_.notes.push_back(about() + " has a <" + child->pszValue + ">, which is not read; only geometries are");
+      }
+    }
+  }
+
+  void read_definition(const CPLXMLNode& definition, const ClassKey& key) {
+    place(trimmed(CPLGetXMLValue(&definition, "CoordSysStr", "")));
+    for (const CPLXMLNode* child = definition.psChild; child != nullptr; child = child->psNext) {
+      if (child->eType != CXT_Element || EQUAL(child->pszValue, "CoordSysStr")) {
+        continue;
+      }
+      for (std::unique_ptr<OGRGeometry>& shape : shapes_of(*child)) {
+        add(std::move(shape), key);
+      }
+    }
+  }
+
+  // Sets what brings the coordinates of a definition to the scene.
+  void place(std::string_view system) {
+    const bool none = system.empty() || EQUAL(std::string(system).c_str(), "none");
+    const std::string text(system);
+    if (text == system_) {
+      return;
+    }
+    system_ = text;
+    by_image_ = none && !epsg_;
+    std::string own;
+    if (!none) {
+      OGRSpatialReference reference;
+      const ErrorCollector errors;
+      if (reference.importFromWkt(text.c_str()) != OGRERR_NONE) {
+        throw DataError(about() + " has a coordinate system that cannot be understood, '" + text.substr(0, 40) +
+                        "': " + errors.text());
+      }
+      own = wkt_of(&reference);
+    }
+    if (by_image_) {
+      claims_.messages.push_back(path_ +
+                                 " names no coordinate system: its coordinates are taken for columns and rows " +
+                                 "of " + grid_name_ + "; --crs EPSG:n names one");
+      transformation_ = nullptr;
+      return;
+    }
+    const std::string crs = crs_of_labels(path_, own, epsg_, grid_, grid_name_, claims_.messages);
+    transformation_ = transformation_between(crs, grid_.crs, path_);
+  }
+
+  std::vector<std::unique_ptr<OGRGeometry>> shapes_of(const CPLXMLNode& node) const {
+    std::vector<std::unique_ptr<OGRGeometry>> shapes;
+    if (EQUAL(node.pszValue, "Polygon")) {
+      shapes.push_back(polygon_of(node));
+    } else if (EQUAL(node.pszValue, "LineString")) {
+      auto line = std::make_unique<OGRLineString>();
+      add_points(node, *line);
+      shapes.push_back(std::move(line));
+    } else if (EQUAL(node.pszValue, "Point") || EQUAL(node.pszValue, "MultiPoint")) {
+      OGRLineString points;
+      add_points(node, points);
+      for (int i = 0; i < points.getNumPoints(); ++i) {
+        shapes.push_back(std::make_unique<OGRPoint>(points.getX(i), points.getY(i)));
+      }
+    } else {
+      throw DataError(about() + " has a <" + node.pszValue + ">; polygons, lines and points can be read");
+    }
+    return shapes;
+  }
+
+  std::unique_ptr<OGRGeometry> polygon_of(const CPLXMLNode& node) const {
+    auto polygon = std::make_unique<OGRPolygon>();
+    for (const char* part : {"Exterior", "Interior"}) {
+      for (const CPLXMLNode* boundary : children(&node, part)) {
+        for (const CPLXMLNode* line : children(boundary, "LinearRing")) {
+          auto ring = std::make_unique<OGRLinearRing>();
+          add_points(*line, *ring);
+          if (static_cast<std::size_t>(ring->getNumPoints()) < kFewestCorners) {
+            throw DataError(about() + " has a polygon of " + std::to_string(ring->getNumPoints()) +
+                            " corners; it needs three");
+          }
+          ring->closeRings();
+          polygon->addRingDirectly(ring.release());
+        }
+      }
+    }
+    return polygon;
+  }
+
+  // The numbers of all <Coordinates> below the node.
+  void add_points(const CPLXMLNode& node, OGRSimpleCurve& curve) const {
+    std::vector<double> numbers;
+    for (const CPLXMLNode* list : children(&node, "Coordinates")) {
+      const CPLStringList words(CSLTokenizeString2(CPLGetXMLValue(list, nullptr, ""), " ,\t\r\n", 0));
+      for (int i = 0; i < words.size(); ++i) {
+        const std::optional<double> number = parse_number<double>(words[i]);
+        if (!number) {
+          throw DataError(about() + " has the coordinate '" + words[i] + "', which is not a number");
+        }
+        numbers.push_back(*number);
+      }
+    }
+    if (numbers.size() % 2 != 0) {
+      throw DataError(about() + " has " + std::to_string(numbers.size()) + " coordinates; they are pairs of x and y");
+    }
+    for (std::size_t i = 0; i < numbers.size(); i += 2) {
+      curve.addPoint(numbers[i], numbers[i + 1]);
+    }
+  }
+
+  void add(std::unique_ptr<OGRGeometry> shape, const ClassKey& key) {
+    const ErrorCollector ignored;  // what cannot be transformed is outside of the scene
+    const bool placed = (transformation_ == nullptr || shape->transform(transformation_.get()) == OGRERR_NONE) &&
+                        has_usable_coordinates(*shape);
+    const Rasteriser& rasteriser = by_image_ ? on_image_ : on_map_;
+    RegionClaim claim{key, static_cast<std::int64_t>(claims_.regions.size()) + 1, std::nullopt, {}, {}};
+    if (placed) {
+      claim.pixels = rasteriser.pixels_of(*shape);
+      if (rasteriser.touches(*shape)) {
+        claims_.classes.insert(key);
+      }
+    }
+    claims_.outside += claim.pixels.empty() ? 1 : 0;
+    claims_.regions.push_back(std::move(claim));
+  }
+
+  [[nodiscard]] std::string about() const { return path_ + ": the region of interest '" + name_ + "'"; }
+
+  const std::string& path_;
+  std::optional<int> epsg_;
+  const RasterGrid& grid_;
+  const std::string& grid_name_;
+  Rasteriser on_map_;
+  Rasteriser on_image_;
+  std::string name_;                   // of the region that is read
+  std::optional<std::string> system_;  // of its coordinates
+  bool by_image_ = false;              // they are columns and rows
+  std::unique_ptr<OGRCoordinateTransformation> transformation_;
+  ClassNameReader names_;
+  VectorClaims claims_;
+};
+
+}  // namespace
+
+VectorClaims read_roi_xml(const std::string& path, const std::string& text, std::optional<int> epsg,
+                          const RasterGrid& grid, const std::string& grid_name) {
+  const ErrorCollector errors;
+  const CPLXMLTreeCloser tree(CPLParseXMLString(text.c_str()));
+  const CPLXMLNode* root = tree.get() == nullptr ? nullptr : CPLGetXMLNode(tree.get(), "=RegionsOfInterest");
+  if (root == nullptr) {
+    throw DataError(path + " is no document of regions of interest that can be read: " + errors.text());
+  }
+  return RoiReader(path, epsg, grid, grid_name).read(*root);
+}
+
+}  // namespace parsimap

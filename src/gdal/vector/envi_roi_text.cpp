@@ -1,0 +1,338 @@
+#include <ogr_spatialref.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+
+#include "../raster/dataset.hpp"
+#include "envi_roi.hpp"
+#include "label_claims.hpp"
+
+namespace parsimap {
+namespace {
+
+// Coordinates are written with few digits: so far off, in pixels, they still mean a corner of pixels.
+constexpr double kCornerNoise = 0.1;
+
+struct RoiPoint {
+  double x = 0;
+  double y = 0;
+  Index line = 0;  // in the file, from 1
+};
+
+struct Roi {
+  std::string name;
+  std::optional<Colour> colour;
+  Index expected = 0;  // pixels
+  std::vector<RoiPoint> points;
+};
+
+// What the two columns are that say where a pixel is.
+enum class Kind { pixels, map, degrees };
+
+struct Columns {
+  Kind kind = Kind::pixels;
+  std::size_t x = 0;  // number of the column, from 0
+  std::size_t y = 0;
+};
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+    words.push_back(line.substr(0, line.find_first_of(" \t,")));
+    line.remove_prefix(std::min(words.back().size() + 1, line.size()));
+  }
+  return words;
+}
+
+// "ID X Y Map X Map Y Lat Lon B1", where a name may be of two words.
+std::vector<std::string> column_names(std::string_view line) {
+  std::vector<std::string> names;
+  bool map = false;
+  for (const std::string_view word : words_of(line)) {
+    if (word == "Map") {
+      map = true;
+      continue;
+    }
+    names.push_back((map ? "Map " : "") + std::string(word));
+    map = false;
+  }
+  return names;
+}
+
+class TextReader {
+ public:
+  TextReader(const std::string& path, std::string_view text, const RasterGrid& grid, const std::string& grid_name)
+      : path_(path), grid_(grid), grid_name_(grid_name) {
+    for (Index number = 1; !text.empty(); ++number) {
+      line_ = number;
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(line.size() + 1, text.size()));
+      read_line(trimmed(line));
+    }
+    check();
+  }
+
+  [[nodiscard]] const std::vector<Roi>& rois() const { return rois_; }
+  [[nodiscard]] Kind kind() const { return columns_->kind; }
+  [[nodiscard]] std::vector<std::string> notes() const { return names_.notes(path_); }
+
+ private:
+  void read_line(std::string_view line) {
+    if (line.starts_with(";")) {
+      read_comment(trimmed(line.substr(1)));
+    } else if (!line.empty()) {
+      read_point(line);
+    }
+  }
+
+  void read_comment(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const std::string_view key = trimmed(text.substr(0, colon));
+    const std::string_view value = colon == std::string_view::npos ? "" : trimmed(text.substr(colon + 1));
+    if (key == "ROI name") {
+      rois_.push_back({names_.read(value), std::nullopt, 0, {}});
+      if (rois_.back().name.empty()) {
+        refuse("a region of interest has no name");
+      }
+    } else if (key == "ROI rgb value" && !rois_.empty()) {
+      rois_.back().colour = colour_of_envi(value);
+    } else if (key == "ROI npts" && !rois_.empty()) {
+      rois_.back().expected = whole_number(value);
+    } else if (key == "File Dimension") {
+      read_size(value);
+    } else if (colon == std::string_view::npos && !text.empty() && line_ > 1) {
+      choose_columns(column_names(text));
+    }
+  }
+
+  void read_size(std::string_view value) {
+    const std::vector<std::string_view> words = words_of(value);
+    if (words.size() != 3 || words[1] != "x") {
+      refuse("the dimension of the image is '" + std::string(value) + "', not columns x rows");
+    }
+    size_ = std::pair(whole_number(words[0]), whole_number(words[2]));
+  }
+
+  [[nodiscard]] Index whole_number(std::string_view text) const {
+    const std::optional<Index> number = parse_number<Index>(text);
+    if (!number || *number < 0) {
+      refuse("'" + std::string(text) + "' is not a number of pixels");
+    }
+    return *number;
+  }
+
+  void choose_columns(const std::vector<std::string>& names) {
+    const auto find = [&](const char* x, const char* y, Kind kind) {
+      const auto first = std::find(names.begin(), names.end(), x);
+      const auto second = std::find(names.begin(), names.end(), y);
+      if (columns_ || first == names.end() || second == names.end()) {
+        return;
+      }
+      columns_ = Columns{kind, static_cast<std::size_t>(first - names.begin()),
+                         static_cast<std::size_t>(second - names.begin())};
+    };
+    columns_.reset();
+    if (!size_ || *size_ == std::pair(grid_.width, grid_.height)) {
+      find("X", "Y", Kind::pixels);
+    }
+    if (grid_.geotransform) {
+      find("Map X", "Map Y", Kind::map);
+    }
+    if (grid_.geotransform && !grid_.crs.empty()) {
+      find("Lon", "Lat", Kind::degrees);
+    }
+    if (!columns_) {
+      refuse("no columns say where the pixels lie in " + grid_name_ + ", which has " + std::to_string(grid_.width) +
+             " x " + std::to_string(grid_.height) + " pixels" +
+             (size_ ? " (the image of the regions has " + std::to_string(size_->first) + " x " +
+                          std::to_string(size_->second) + ")"
+                    : "") +
+             "; export X and Y of an image of this size, or Map X and Map Y");
+    }
+  }
+
+  void read_point(std::string_view line) {
+    if (!columns_) {
+      refuse("a pixel comes before the names of the columns");
+    }
+    while (current_ < rois_.size() && static_cast<Index>(rois_[current_].points.size()) >= rois_[current_].expected) {
+      ++current_;
+    }
+    if (current_ == rois_.size()) {
+      refuse("there are more pixels than the regions of interest say (ROI npts)");
+    }
+    const std::vector<std::string_view> words = words_of(line);
+    rois_[current_].points.push_back({coordinate(words, columns_->x), coordinate(words, columns_->y), line_});
+  }
+
+  [[nodiscard]] double coordinate(const std::vector<std::string_view>& words, std::size_t column) const {
+    const std::optional<double> number =
+        column < words.size() ? parse_number<double>(words[column]) : std::optional<double>();
+    if (!number) {
+      refuse(column < words.size() ? "'" + std::string(words[column]) + "' is not a coordinate"
+                                   : "the line has " + std::to_string(words.size()) + " columns, too few");
+    }
+    return *number;
+  }
+
+  void check() const {
+    for (const Roi& roi : rois_) {
+      if (static_cast<Index>(roi.points.size()) < roi.expected) {
+        throw DataError(path_ + " is cut short: the region of interest '" + roi.name + "' has " +
+                        std::to_string(roi.points.size()) + " pixels, and " + std::to_string(roi.expected) +
+                        " are announced");
+      }
+    }
+    if (std::all_of(rois_.begin(), rois_.end(), [](const Roi& roi) { return roi.points.empty(); })) {
+      throw DataError(path_ + " has no region of interest with a pixel");
+    }
+  }
+
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw DataError(path_ + ": line " + std::to_string(line_) + ": " + reason);
+  }
+
+  const std::string& path_;
+  const RasterGrid& grid_;
+  const std::string& grid_name_;
+  Index line_ = 0;  // that is read
+  std::vector<Roi> rois_;
+  std::size_t current_ = 0;                      // region of interest whose pixels are read
+  std::optional<std::pair<Index, Index>> size_;  // of the image, columns and rows
+  std::optional<Columns> columns_;
+  ClassNameReader names_;
+};
+
+// From what stands in the columns to pixels of the grid.
+class PixelFinder {
+ public:
+  PixelFinder(const std::string& path, Kind kind, std::optional<int> epsg, const RasterGrid& grid,
+              const std::string& grid_name, std::vector<std::string>& messages)
+      : path_(path), kind_(kind), grid_(grid) {
+    std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
+    if (GDALInvGeoTransform(forward.data(), inverse_.data()) == 0) {
+      throw DataError("the geotransform of " + grid_name + " cannot be inverted: pixels have no area");
+    }
+    if (kind != Kind::pixels) {
+      const std::string own = kind == Kind::degrees ? crs_from_epsg(kDegrees) : "";
+      const std::string crs =
+          crs_of_labels(path, own, kind == Kind::map ? epsg : std::nullopt, grid, grid_name, messages);
+      transformation_ = transformation_between(crs, grid.crs, path);
+    }
+  }
+
+  // The pixels of all points that lie on the grid, in their order.
+  [[nodiscard]] std::vector<std::int64_t> pixels_of(const std::vector<RoiPoint>& points) const {
+    std::vector<std::int64_t> pixels;
+    std::vector<std::array<double, 2>> places;
+    for (const RoiPoint& point : points) {
+      places.push_back(kind_ == Kind::pixels ? whole_place(point) : place(point));
+    }
+    // ENVI writes the upper left corners of pixels, other programs their middle.
+    const double shift = are_corners(places) ? 0.5 : 0;
+    for (const auto& [column, row] : places) {
+      const double c = std::floor(column + shift);
+      const double r = std::floor(row + shift);
+      if (c >= 0 && r >= 0 && c < static_cast<double>(grid_.width) && r < static_cast<double>(grid_.height)) {
+        pixels.push_back(static_cast<std::int64_t>(r) * grid_.width + static_cast<std::int64_t>(c));
+      }
+    }
+    return pixels;
+  }
+
+ private:
+  [[nodiscard]] std::array<double, 2> whole_place(const RoiPoint& point) const {
+    if (point.x != std::floor(point.x) || point.y != std::floor(point.y) || point.x < 1 || point.y < 1 ||
+        point.x > static_cast<double>(grid_.width) || point.y > static_cast<double>(grid_.height)) {
+      throw DataError(path_ + ": line " + std::to_string(point.line) + ": the pixel lies outside of the image, whose " +
+                      "columns are 1 to " + std::to_string(grid_.width) + " and rows 1 to " +
+                      std::to_string(grid_.height));
+    }
+    return {point.x - 1, point.y - 1};
+  }
+
+  [[nodiscard]] std::array<double, 2> place(RoiPoint point) const {
+    const ErrorCollector ignored;
+    if (transformation_ != nullptr && transformation_->Transform(1, &point.x, &point.y) == 0) {
+      return {-1e9, -1e9};  // outside of the scene
+    }
+    return {inverse_[0] + point.x * inverse_[1] + point.y * inverse_[2],
+            inverse_[3] + point.x * inverse_[4] + point.y * inverse_[5]};
+  }
+
+  static bool are_corners(const std::vector<std::array<double, 2>>& places) {
+    return std::all_of(places.begin(), places.end(), [](const std::array<double, 2>& place) {
+      return std::all_of(place.begin(), place.end(),
+                         [](double value) { return std::abs(value - std::round(value)) < kCornerNoise; });
+    });
+  }
+
+  const std::string& path_;
+  Kind kind_;
+  const RasterGrid& grid_;
+  std::array<double, 6> inverse_{};
+  std::unique_ptr<OGRCoordinateTransformation> transformation_;
+};
+
+// The pixels of a region of interest as claims of its connected areas.
+void add_areas(const ClassKey& key, std::vector<std::int64_t> pixels, Index width, VectorClaims& claims) {
+  std::sort(pixels.begin(), pixels.end());
+  pixels.erase(std::unique(pixels.begin(), pixels.end()), pixels.end());
+  LabelledPixels areas;
+  for (const std::int64_t pixel : pixels) {
+    areas.pixels.push_back({pixel, 0, 0});
+  }
+  find_regions(areas, width);
+  const auto first = static_cast<std::int64_t>(claims.regions.size());
+  for (const LabelledPixel& pixel : areas.pixels) {
+    while (static_cast<std::int64_t>(claims.regions.size()) < first + pixel.region) {
+      claims.regions.push_back({key, static_cast<std::int64_t>(claims.regions.size()) + 1, std::nullopt, {}, {}});
+    }
+    claims.regions[static_cast<std::size_t>(first + pixel.region) - 1].pixels.push_back(pixel.pixel);
+  }
+}
+
+}  // namespace
+
+VectorClaims read_roi_text(const std::string& path, const std::string& text, std::optional<int> epsg,
+                           const RasterGrid& grid, const std::string& grid_name) {
+  const TextReader reader(path, text, grid, grid_name);
+  VectorClaims claims;
+  claims.named_by_text = true;
+  claims.notes = reader.notes();
+  const PixelFinder finder(path, reader.kind(), epsg, grid, grid_name, claims.messages);
+  std::size_t points = 0;
+  for (const Roi& roi : reader.rois()) {
+    const ClassKey key{0, roi.name};
+    if (roi.colour) {
+      claims.colours.emplace(key, *roi.colour);
+    }
+    const std::vector<std::int64_t> pixels = finder.pixels_of(roi.points);
+    points += roi.points.size();
+    claims.outside += pixels.empty() && !roi.points.empty() ? 1 : 0;
+    if (!pixels.empty()) {
+      claims.classes.insert(key);
+      add_areas(key, pixels, grid.width, claims);
+    }
+  }
+  if (claims.regions.empty()) {
+    throw DataError(path + ": no region of interest has a pixel in " + grid_name);
+  }
+  static constexpr std::array<const char*, 3> kPlaces{"columns and rows", "map coordinates",
+                                                      "longitudes and latitudes"};
+  claims.messages.push_back(path + ": read as regions of interest of ENVI, " + std::to_string(reader.rois().size()) +
+                            " with " + std::to_string(points) + " pixels in " + std::to_string(claims.regions.size()) +
+                            " connected areas, by their " + kPlaces[static_cast<std::size_t>(reader.kind())]);
+  return claims;
+}
+
+}  // namespace parsimap

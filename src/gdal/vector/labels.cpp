@@ -1,0 +1,183 @@
+#include "parsimap/gdal/vector/labels.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+
+#include "../raster/dataset.hpp"
+#include "envi_roi.hpp"
+#include "label_claims.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr std::size_t kMostClasses = 65535;
+
+// Appends the classes that lie on the grid to the table, and returns the index of each. Where files give a class
+// several colours, the first counts.
+std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, ClassTable& classes) {
+  std::set<ClassKey> found;
+  std::map<ClassKey, Colour> colours;
+  for (const VectorClaims& file : files) {
+    found.insert(file.classes.begin(), file.classes.end());
+    colours.insert(file.colours.begin(), file.colours.end());
+  }
+  if (files.front().named_by_text && found.size() > kMostClasses) {
+    throw DataError("the labels have " + std::to_string(found.size()) + " different texts; a map holds 65535 classes");
+  }
+  std::map<ClassKey, int> label_of;
+  for (const ClassKey& key : found) {
+    const int label = static_cast<int>(label_of.size());
+    label_of.emplace(key, label);
+    classes.push_back(key.code == 0 ? ClassEntry{label + 1, key.text, std::nullopt}
+                                    : ClassEntry{key.code, std::to_string(key.code), std::nullopt});
+    if (const auto colour = colours.find(key); colour != colours.end()) {
+      classes.back().colour = colour->second;
+    }
+  }
+  return label_of;
+}
+
+// Merged classes do not contend for a pixel, and what counts as unlabelled claims none: the rules come before.
+void apply_rules(const ClassRules& rules, const std::string& path, LabelledPixels& labels,
+                 std::map<ClassKey, int>& label_of) {
+  const RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, path);
+  labels.classes = renamed.classes;
+  labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
+  for (auto& [key, label] : label_of) {
+    label = renamed.label_of[static_cast<std::size_t>(label)];
+  }
+}
+
+// Numbers the regions of all files and puts them into their groups; returns all claims of classes that `label_of` has
+// an index for, ascending by pixel. Where regions claim the same pixel, they stay in the order in which they were read.
+std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files,
+                                          const std::map<ClassKey, int>& label_of, LabelledPixels& labels) {
+  std::vector<LabelledPixel> claims;
+  std::map<std::string, std::int64_t> groups;
+  std::int64_t next = 0;
+  for (const VectorClaims& file : files) {
+    const std::int64_t first = next;  // the regions of a file are counted on from those of the files before
+    for (const RegionClaim& claim : file.regions) {
+      const std::int64_t region = first + claim.region;
+      next = std::max(next, region + 1);
+      if (claim.group) {
+        const std::int64_t number = -1 - static_cast<std::int64_t>(groups.size());
+        labels.region_groups[region] = groups.emplace(*claim.group, number).first->second;
+        labels.group_names.emplace(labels.region_groups[region], *claim.group);
+      }
+      if (claim.feature) {
+        labels.region_features[region] = *claim.feature;
+      }
+      const auto label = label_of.find(claim.key);
+      if (label == label_of.end() || label->second < 0) {
+        continue;
+      }
+      for (const std::int64_t pixel : claim.pixels) {
+        claims.push_back({pixel, label->second, region});
+      }
+    }
+  }
+  std::stable_sort(claims.begin(), claims.end(), [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
+  return claims;
+}
+
+// Settles who owns each pixel: one that two classes claim is dropped and counted, one that a class claims twice belongs
+// to the region that was read first.
+LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optional<ClassRules>& rules,
+                      const std::string& path) {
+  LabelledPixels labels;
+  labels.named_by_text = files.front().named_by_text;
+  labels.has_regions = true;
+  for (const VectorClaims& file : files) {
+    labels.outside += file.outside;
+    labels.notes.insert(labels.notes.end(), file.notes.begin(), file.notes.end());
+    labels.messages.insert(labels.messages.end(), file.messages.begin(), file.messages.end());
+  }
+  std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
+  if (rules) {
+    apply_rules(*rules, path, labels, label_of);
+  }
+  settle_claims(number_regions(files, label_of, labels), labels);
+  return labels;
+}
+
+}  // namespace
+
+bool labels_on_map(const std::string& path, const RasterGrid& sensor) {
+  initialise_gdal();
+  if (is_envi_roi(path)) {
+    return !envi_roi_names_pixels(path, sensor);
+  }
+  return !is_raster(path) || grid_of(*open_raster(path)).geotransform.has_value();
+}
+
+LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
+                           const std::string& grid_name) {
+  return read_labels(std::vector<std::string>{path}, options, grid, grid_name);
+}
+
+LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
+                           const std::string& grid_name) {
+  initialise_gdal();
+  const std::string& first = paths.front();
+  const bool wants_vector = options.class_field || options.where || options.group_field || options.x_field;
+  if (paths.size() > 1 || wants_vector || is_envi_roi(first) || !is_raster(first)) {
+    return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, first);
+  }
+  LabelledPixels labels = read_raster_labels(first, options.epsg, grid, grid_name);
+  if (options.rules) {
+    apply_class_rules(labels, *options.rules, first);
+  }
+  return labels;
+}
+
+void check_grid_on_map(const std::string& path, const RasterGrid& grid, const std::string& grid_name) {
+  if (!grid.geotransform && !grid.control_points.empty()) {
+    throw DataError(path + " has map coordinates, but " + grid_name +
+                    " is in the sensor's own geometry and has control points alone, which do not place single pixels; "
+                    "with --orthorectify the scene and its map lie on the grid of the geometry lookup table (GLT) that "
+                    "comes with it, and gdalwarp puts other rasters on a map");
+  }
+}
+
+std::string crs_of_labels(const std::string& path, const std::string& own, std::optional<int> epsg,
+                          const RasterGrid& grid, const std::string& grid_name, std::vector<std::string>& messages) {
+  check_grid_on_map(path, grid, grid_name);
+  const std::string said = epsg ? crs_from_epsg(*epsg) : "";
+  if (!own.empty() && !said.empty() && !same_crs(own, said)) {
+    throw ConfigError(path + " is in " + crs_title(own) + ", but --crs says " + crs_title(said) +
+                      "; --crs is for labels that do not name their coordinate reference system");
+  }
+  const std::string crs = own.empty() ? said : own;
+  if (crs.empty() && !grid.crs.empty()) {
+    messages.push_back(path + " names no coordinate reference system: its coordinates are taken to be in that of " +
+                       grid_name + ", " + crs_title(grid.crs) + "; --crs EPSG:n names another");
+  } else if (!crs.empty() && grid.crs.empty()) {
+    messages.push_back(grid_name + " names no coordinate reference system: it is taken to be in that of " + path +
+                       ", " + crs_title(crs));
+  }
+  return grid.crs.empty() ? "" : crs;
+}
+
+std::unique_ptr<OGRCoordinateTransformation> transformation_between(const std::string& from, const std::string& to,
+                                                                    const std::string& path) {
+  if (from.empty() || to.empty() || same_crs(from, to)) {
+    return nullptr;
+  }
+  const OGRSpatialReference source = spatial_reference(from);
+  const OGRSpatialReference target = spatial_reference(to);
+  const ErrorCollector errors;
+  std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&source, &target));
+  if (transformation == nullptr) {
+    throw DataError(path + " cannot be brought from " + crs_title(from) + " to " + crs_title(to) + ": " +
+                    errors.text());
+  }
+  return transformation;
+}
+
+}  // namespace parsimap

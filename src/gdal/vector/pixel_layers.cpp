@@ -1,0 +1,244 @@
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <ogrsf_frmts.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
+
+#include "../raster/dataset.hpp"
+#include "vector_layers.hpp"
+
+namespace parsimap {
+namespace {
+
+bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
+
+Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
+  Index left = width;
+  Index right = 0;
+  for (const std::int64_t pixel : pixels) {
+    left = std::min<Index>(left, pixel % width);
+    right = std::max<Index>(right, pixel % width);
+  }
+  const Index top = pixels.front() / width;
+  return {left, top, right - left + 1, pixels.back() / width - top + 1};
+}
+
+// The polygons around pixels, in map coordinates.
+OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
+  const Window window = window_of(pixels, grid.width);
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()), 0);
+  for (const std::int64_t pixel : pixels) {
+    mask[static_cast<std::size_t>((pixel / grid.width - window.row) * window.width + pixel % grid.width -
+                                  window.column)] = 1;
+  }
+  return outline_of(std::move(mask), window, grid);
+}
+
+OGRPoint centre(std::int64_t pixel, const RasterGrid& grid) {
+  const auto [x, y] =
+      map_point(grid, static_cast<double>(pixel % grid.width) + 0.5, static_cast<double>(pixel / grid.width) + 0.5);
+  return {x, y};
+}
+
+void set_values(OGRFeature& feature, const std::vector<FieldValue>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const int field = static_cast<int>(i);
+    if (const auto* integer = std::get_if<std::int64_t>(&values[i])) {
+      feature.SetField(field, static_cast<GIntBig>(*integer));
+    } else if (const auto* real = std::get_if<double>(&values[i])) {
+      feature.SetField(field, *real);
+    } else if (const auto* text = std::get_if<std::string>(&values[i])) {
+      feature.SetField(field, text->c_str());
+    }
+  }
+}
+
+// A GeoPackage in the making. Its driver lets SQLite open the file, so that it is made in memory first.
+class LayeredFile {
+ public:
+  LayeredFile(const StagedOutput& output, const RasterGrid& grid) : output_(output), grid_(grid) {
+    const ErrorCollector errors;
+    initialise_gdal();
+    dataset_.reset(
+        GetGDALDriverManager()->GetDriverByName("GPKG")->Create(memory_.name().c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+    require(dataset_ != nullptr, errors);
+    if (!map_crs(grid).empty()) {
+      reference_ = spatial_reference(grid.crs);
+    }
+  }
+
+  void add(const PixelLayer& described) {
+    const ErrorCollector errors;
+    const bool areas = described.geometry == PixelGeometry::outline;
+    OGRLayer* layer = create(described.name, areas ? wkbMultiPolygon : wkbPoint, described.fields, errors);
+    // One transaction: a GeoPackage is slow otherwise.
+    dataset_->StartTransaction();
+    for (const PixelFeature& feature : described.features) {
+      OGRFeature made(layer->GetLayerDefn());
+      set_values(made, feature.values);
+      const OGRErr placed = areas ? made.SetGeometryDirectly(outline(feature.pixels, grid_).clone())
+                                  : made.SetGeometryDirectly(centre(feature.pixels.front(), grid_).clone());
+      require(placed == OGRERR_NONE && layer->CreateFeature(&made) == OGRERR_NONE, errors);
+    }
+    require(dataset_->CommitTransaction() == OGRERR_NONE, errors);
+  }
+
+  // The table in which QGIS looks for styles. The names of its columns are those that QGIS gives them.
+  void add_styles(const std::vector<PixelLayer>& layers) {
+    const ErrorCollector errors;
+    OGRLayer* table = create("layer_styles", wkbNone,
+                             {{"f_table_catalog"},
+                              {"f_table_schema"},
+                              {"f_table_name"},
+                              {"f_geometry_column"},
+                              {"styleName"},
+                              {"styleQML"},
+                              {"styleSLD"},
+                              {"useAsDefault", FieldKind::integer},
+                              {"description"},
+                              {"owner"},
+                              {"ui"},
+                              {"update_time"}},
+                             errors);
+    for (const PixelLayer& layer : layers) {
+      OGRFeature style(table->GetLayerDefn());
+      set_values(style,
+                 {"", "", layer.name, "geom", layer.style.name, graded_style_document(layer.style, layer.geometry), "",
+                  std::int64_t{1}, layer.style.name, "", FieldValue(), "2000-01-01T00:00:00.000Z"});
+      require(table->CreateFeature(&style) == OGRERR_NONE, errors);
+    }
+  }
+
+  void close() {
+    const ErrorCollector errors;
+    dataset_.reset();
+    require(!errors.failed() && memory_.copy_to(output_.path), errors);
+  }
+
+ private:
+  OGRLayer* create(const std::string& name, OGRwkbGeometryType geometry, const std::vector<VectorField>& fields,
+                   const ErrorCollector& errors) {
+    OGRLayer* layer = dataset_->CreateLayer(name.c_str(), geometry != wkbNone && reference_ ? &*reference_ : nullptr,
+                                            geometry, nullptr);
+    require(layer != nullptr, errors);
+    for (const VectorField& field : fields) {
+      OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
+      require(layer->CreateField(&definition) == OGRERR_NONE, errors);
+    }
+    return layer;
+  }
+
+  void require(bool succeeded, const ErrorCollector& errors) const {
+    if (!succeeded || errors.file_failed()) {
+      throw IoError("output file '" + output_.target + "' cannot be written: " + errors.text());
+    }
+  }
+
+  CPLConfigOptionSetter date_{"OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z", false};
+  const StagedOutput& output_;
+  const RasterGrid& grid_;
+  MemoryFile memory_;  // goes after the dataset has been closed
+  DatasetPtr dataset_;
+  std::optional<OGRSpatialReference> reference_;
+};
+
+}  // namespace
+
+const StagedOutput& stage_pixel_layers(OutputSet& outputs, const std::string& role, const std::string& path) {
+  if (!is_geopackage(path)) {
+    throw ConfigError("the name of the output '" + path + "' of " + role +
+                      " does not end in .gpkg; it holds several layers with their styles, which takes a GeoPackage");
+  }
+  return outputs.stage(role, path);
+}
+
+void write_pixel_layers(const StagedOutput& output, const RasterGrid& grid, const std::vector<PixelLayer>& layers) {
+  LayeredFile file(output, grid);
+  for (const PixelLayer& layer : layers) {
+    file.add(layer);
+  }
+  file.add_styles(layers);
+  file.close();
+}
+
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char character : text) {
+    switch (character) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += character;
+    }
+  }
+  return result;
+}
+
+std::string number(double value) { return CPLSPrintf("%.12g", value); }
+
+// QGIS before 3.26 reads `prop`, later versions `Option`.
+std::string properties(const std::vector<std::pair<std::string, std::string>>& values) {
+  std::string options;
+  std::string props;
+  for (const auto& [name, value] : values) {
+    options += R"(<Option name=")" + name + R"(" value=")" + value + R"(" type="QString"/>)";
+    props += R"(<prop k=")" + name + R"(" v=")" + value + R"("/>)";
+  }
+  return R"(<Option type="Map">)" + options + "</Option>" + props;
+}
+
+std::string symbol(std::size_t place, const std::string& colour, PixelGeometry geometry) {
+  const bool areas = geometry == PixelGeometry::outline;
+  const std::string layer =
+      areas
+          ? properties({{"color", colour},
+                        {"style", "solid"},
+                        {"outline_color", "35,35,35,255"},
+                        {"outline_style", "solid"},
+                        {"outline_width", "0.26"},
+                        {"outline_width_unit", "MM"}})
+          : properties(
+                {{"color", colour}, {"name", "circle"}, {"size", "1.6"}, {"size_unit", "MM"}, {"outline_style", "no"}});
+  return R"(<symbol type=")" + std::string(areas ? "fill" : "marker") + R"(" name=")" + std::to_string(place) +
+         R"(" alpha="1" clip_to_extent="1" force_rhr="0"><layer class=")" + (areas ? "SimpleFill" : "SimpleMarker") +
+         R"(" enabled="1" locked="0" pass="0">)" + layer + "</layer></symbol>";
+}
+
+}  // namespace
+
+std::string graded_style_document(const GradedStyle& style, PixelGeometry geometry) {
+  std::string ranges;
+  std::string symbols;
+  for (std::size_t i = 0; i < style.steps.size(); ++i) {
+    const StyleStep& step = style.steps[i];
+    ranges += R"(<range lower=")" + number(step.low) + R"(" upper=")" + number(step.high) + R"(" label=")" +
+              escaped(step.label) + R"(" symbol=")" + std::to_string(i) + R"(" render="true"/>)";
+    symbols += symbol(i, step.colour, geometry);
+  }
+  return R"(<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'><qgis version="3.22" styleCategories="Symbology">)"
+         R"(<renderer-v2 type="graduatedSymbol" graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" )"
+         R"(forceraster="0" attr=")" +
+         escaped(style.expression) + R"("><ranges>)" + ranges + "</ranges><symbols>" + symbols +
+         "</symbols></renderer-v2></qgis>";
+}
+
+}  // namespace parsimap

@@ -1,0 +1,237 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+
+#include "../raster/dataset.hpp"
+#include "label_claims.hpp"
+#include "rasterise.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr Index kStripPixels = Index{1} << 20;
+// Of a label raster of finer pixels, at most so many are read at once.
+constexpr Index kMostRead = Index{1} << 24;
+// Positions in pixels are rounded to this part of one, so that noise of reprojection does not move a centre that lies
+// on the edge of two pixels.
+constexpr double kSteps = 1 << 20;
+// Edges of rasters bend where they are reprojected; so many points of each are looked at.
+constexpr int kEdgePoints = 21;
+
+std::map<int, int> label_of_codes(const ClassTable& classes) {
+  std::map<int, int> label_of;
+  for (const ClassEntry& entry : classes) {
+    label_of.emplace(entry.code, static_cast<int>(label_of.size()));
+  }
+  return label_of;
+}
+
+void read_on_grid(ClassMapSource& source, const RasterGrid& grid, LabelledPixels& labels) {
+  const std::map<int, int> label_of = label_of_codes(labels.classes);
+  const Index rows = std::max<Index>(1, kStripPixels / grid.width);
+  std::vector<std::uint16_t> codes;
+  for (Index row = 0; row < grid.height; row += rows) {
+    source.read({0, row, grid.width, std::min(rows, grid.height - row)}, codes);
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      if (codes[i] != 0) {
+        labels.pixels.push_back(
+            {std::int64_t{row} * grid.width + static_cast<std::int64_t>(i), label_of.at(codes[i]), 0});
+      }
+    }
+  }
+}
+
+// Takes the label under the centre of every pixel of a scene.
+class NearestReader {
+ public:
+  // `crs` is that of the source, empty where it is that of `grid`.
+  NearestReader(ClassMapSource& source, const std::string& crs, const RasterGrid& grid)
+      : source_(source),
+        grid_(grid),
+        to_source_(transformation_between(grid.crs, crs, source.name())),
+        to_scene_(transformation_between(crs, grid.crs, source.name())) {
+    std::array<double, 6> forward = *source.grid().geotransform;
+    if (GDALInvGeoTransform(forward.data(), inverse_.data()) == 0) {
+      throw DataError("the geotransform of " + source.name() + " cannot be inverted: pixels have no area");
+    }
+  }
+
+  // The part of the scene that the label raster may cover.
+  [[nodiscard]] Window overlap() const {
+    OGREnvelope box = Rasteriser(source_.grid()).extent();
+    if (to_scene_ != nullptr) {
+      const ErrorCollector ignored;
+      OGREnvelope other;
+      if (to_scene_->TransformBounds(box.MinX, box.MinY, box.MaxX, box.MaxY, &other.MinX, &other.MinY, &other.MaxX,
+                                     &other.MaxY, kEdgePoints) == 0) {
+        return {0, 0, grid_.width, grid_.height};
+      }
+      box = other;
+    }
+    return Rasteriser(grid_).window_of(box);
+  }
+
+  void read(LabelledPixels& labels) {
+    label_of_ = label_of_codes(labels.classes);
+    const Window window = overlap();
+    const Index rows = std::max<Index>(1, kStripPixels / std::max<Index>(1, window.width));
+    for (Index row = window.row; row < window.row + window.height; row += rows) {
+      read_part({window.column, row, window.width, std::min(rows, window.row + window.height - row)}, labels);
+    }
+    std::sort(labels.pixels.begin(), labels.pixels.end(),
+              [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
+  }
+
+ private:
+  struct Place {
+    std::int64_t pixel;  // of the scene
+    Index column;        // of the label raster
+    Index row;
+  };
+
+  void read_part(const Window& part, LabelledPixels& labels) {
+    const std::vector<Place> places = places_of(part);
+    if (places.empty()) {
+      return;
+    }
+    const Window around = window_around(places);
+    if (around.pixels() > kMostRead && part.pixels() > 1) {
+      const Index rows = part.height / 2;
+      const Index columns = part.width / 2;
+      if (rows > 0) {
+        read_part({part.column, part.row, part.width, rows}, labels);
+        read_part({part.column, part.row + rows, part.width, part.height - rows}, labels);
+      } else {
+        read_part({part.column, part.row, columns, part.height}, labels);
+        read_part({part.column + columns, part.row, part.width - columns, part.height}, labels);
+      }
+      return;
+    }
+    source_.read(around, codes_);
+    for (const Place& place : places) {
+      const std::uint16_t code =
+          codes_[static_cast<std::size_t>((place.row - around.row) * around.width + place.column - around.column)];
+      if (code != 0) {
+        labels.pixels.push_back({place.pixel, label_of_.at(code), 0});
+      }
+    }
+  }
+
+  // Of the pixels of `part` whose centre lies in the label raster.
+  [[nodiscard]] std::vector<Place> places_of(const Window& part) const {
+    const ErrorCollector ignored;  // what cannot be transformed lies outside of the label raster
+    const auto width = static_cast<std::size_t>(part.width);
+    std::vector<Place> places;
+    std::vector<double> x(width);
+    std::vector<double> y(width);
+    std::vector<int> placed(width, 1);
+    for (Index row = part.row; row < part.row + part.height; ++row) {
+      for (std::size_t i = 0; i < width; ++i) {
+        const auto point = map_point(grid_, static_cast<double>(part.column) + static_cast<double>(i) + 0.5,
+                                     static_cast<double>(row) + 0.5);
+        x[i] = point[0];
+        y[i] = point[1];
+      }
+      if (to_source_ != nullptr) {
+        to_source_->Transform(static_cast<int>(width), x.data(), y.data(), nullptr, placed.data());
+      }
+      for (std::size_t i = 0; i < width; ++i) {
+        if (placed[i] != 0) {
+          add_place(row * grid_.width + part.column + static_cast<Index>(i), x[i], y[i], places);
+        }
+      }
+    }
+    return places;
+  }
+
+  void add_place(std::int64_t pixel, double x, double y, std::vector<Place>& places) const {
+    const auto step = [](double value) { return std::floor(std::round(value * kSteps) / kSteps); };
+    const double column = step(inverse_[0] + x * inverse_[1] + y * inverse_[2]);
+    const double row = step(inverse_[3] + x * inverse_[4] + y * inverse_[5]);
+    const RasterGrid& own = source_.grid();
+    if (column >= 0 && row >= 0 && column < static_cast<double>(own.width) && row < static_cast<double>(own.height)) {
+      places.push_back({pixel, static_cast<Index>(column), static_cast<Index>(row)});
+    }
+  }
+
+  static Window window_around(const std::vector<Place>& places) {
+    Index left = places.front().column;
+    Index right = left;
+    Index top = places.front().row;
+    Index bottom = top;
+    for (const Place& place : places) {
+      left = std::min(left, place.column);
+      right = std::max(right, place.column);
+      top = std::min(top, place.row);
+      bottom = std::max(bottom, place.row);
+    }
+    return {left, top, right - left + 1, bottom - top + 1};
+  }
+
+  ClassMapSource& source_;
+  const RasterGrid& grid_;
+  std::unique_ptr<OGRCoordinateTransformation> to_source_;  // null where both have one CRS
+  std::unique_ptr<OGRCoordinateTransformation> to_scene_;
+  std::array<double, 6> inverse_{};
+  std::map<int, int> label_of_;
+  std::vector<std::uint16_t> codes_;
+};
+
+void read_nearest(ClassMapSource& source, const std::string& crs, const RasterGrid& grid, const std::string& grid_name,
+                  LabelledPixels& labels) {
+  NearestReader reader(source, crs, grid);
+  reader.read(labels);
+  if (labels.pixels.empty()) {
+    throw DataError(source.name() + " has no label under a pixel of " + grid_name + "; the labels (" +
+                    crs_title(crs.empty() ? grid.crs : crs) + ") span " +
+                    extent_text(Rasteriser(source.grid()).extent()) + ", the scene (" + crs_title(grid.crs) + ") " +
+                    extent_text(Rasteriser(grid).extent()));
+  }
+  std::string absent;
+  for (const SmallClass& entry : drop_small_classes(labels, class_sizes(labels), 1)) {
+    absent += (absent.empty() ? "'" : ", '") + entry.name + "'";
+  }
+  if (!absent.empty()) {
+    labels.messages.push_back(source.name() + ": classes without a pixel of " + grid_name + ": " + absent);
+  }
+}
+
+}  // namespace
+
+LabelledPixels read_raster_labels(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
+                                  const std::string& grid_name) {
+  const std::unique_ptr<ClassMapSource> source = open_class_map(path);
+  LabelledPixels labels;
+  labels.classes = source->classes();
+  labels.notes = source->notes();
+  RasterGrid own = source->grid();
+  std::string crs;
+  if (own.geotransform && grid.geotransform) {
+    crs = crs_of_labels(path, own.crs, epsg, grid, grid_name, labels.messages);
+    own.crs = crs;
+  } else if (own.geotransform || grid.geotransform) {
+    labels.messages.push_back((own.geotransform ? grid_name : path) +
+                              " is not georeferenced: the labels are taken to lie on the scene, pixel by pixel");
+  }
+  const std::string difference = grid_difference(own, path, grid, grid_name);
+  if (difference.empty()) {
+    read_on_grid(*source, grid, labels);
+  } else if (own.geotransform && grid.geotransform) {
+    labels.messages.push_back(difference + "; each pixel of the scene has the label that its centre lies in");
+    read_nearest(*source, crs, grid, grid_name, labels);
+  } else {
+    throw DataError(difference + "; label rasters must lie on the scene's grid, or both must be georeferenced");
+  }
+  source->check_unchanged();
+  return labels;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,244 @@
+#include "rasterise.hpp"
+
+#include <cpl_string.h>
+#include <gdal_alg.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+#include "parsimap/core/error.hpp"
+
+#include "../raster/dataset.hpp"
+
+namespace parsimap {
+namespace {
+
+// Coordinates of pixels are rounded to this part of a pixel.
+constexpr double kCoordinateSteps = 1 << 20;
+// A geometry is burnt a strip at a time, which bounds the memory it takes.
+constexpr Index kBurntPixels = Index{1} << 22;
+// Lines and polygons are cut off this far beyond the grid, in pixels.
+constexpr double kFar = 1 << 20;
+
+// What brings map coordinates to the pixels of a window.
+struct Placement {
+  const double* inverse;
+  double column;
+  double row;
+};
+
+// Reprojection leaves noise of some 1e-9 pixels. Without it, an edge through the centres of pixels means the same in
+// any CRS.
+double without_noise(double coordinate) { return std::round(coordinate * kCoordinateSteps) / kCoordinateSteps; }
+
+int to_window(void* argument, int, int count, double* x, double* y, double*, int* success) {
+  const auto* placement = static_cast<const Placement*>(argument);
+  for (int i = 0; i < count; ++i) {
+    const double* g = placement->inverse;
+    const double column = g[0] + x[i] * g[1] + y[i] * g[2];
+    const double row = g[3] + x[i] * g[4] + y[i] * g[5];
+    x[i] = without_noise(column) - placement->column;
+    y[i] = without_noise(row) - placement->row;
+    success[i] = TRUE;
+  }
+  return TRUE;
+}
+
+std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window, Placement placement) {
+  const ErrorCollector errors;
+  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
+  const DatasetPtr canvas(
+      driver->Create("", static_cast<int>(window.width), static_cast<int>(window.height), 1, GDT_Byte, nullptr));
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()));
+  int band = 1;
+  double value = 1;
+  OGRGeometryH handle = OGRGeometry::ToHandle(const_cast<OGRGeometry*>(&geometry));
+  if (canvas == nullptr ||
+      GDALRasterizeGeometries(canvas.get(), 1, &band, 1, &handle, &to_window, &placement, &value, nullptr, nullptr,
+                              nullptr) != CE_None ||
+      !read_window(*canvas->GetRasterBand(1), {0, 0, window.width, window.height}, mask.data(), GDT_Byte)) {
+    throw IoError("a feature cannot be rasterised: " + errors.text());
+  }
+  return mask;
+}
+
+}  // namespace
+
+std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
+  if (OGR_GT_IsSubClassOf(wkbFlatten(geometry.getGeometryType()), wkbGeometryCollection) == 0) {
+    return {&geometry};
+  }
+  std::vector<const OGRGeometry*> parts;
+  for (const OGRGeometry* member : *geometry.toGeometryCollection()) {
+    const std::vector<const OGRGeometry*> nested = parts_of(*member);
+    parts.insert(parts.end(), nested.begin(), nested.end());
+  }
+  return parts;
+}
+
+std::string extent_text(const OGREnvelope& extent) {
+  return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
+}
+
+Rasteriser::Rasteriser(const RasterGrid& grid) : grid_(grid) {
+  std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
+  if (GDALInvGeoTransform(forward.data(), inverse_) == 0) {
+    throw DataError("the scene's geotransform cannot be inverted: pixels have no area");
+  }
+}
+
+Window Rasteriser::window_of(const OGRGeometry& geometry) const {
+  OGREnvelope envelope;
+  geometry.getEnvelope(&envelope);
+  return window_of(envelope);
+}
+
+Window Rasteriser::window_of(const OGREnvelope& envelope) const {
+  double left = HUGE_VAL;
+  double top = HUGE_VAL;
+  double right = -HUGE_VAL;
+  double bottom = -HUGE_VAL;
+  for (const double x : {envelope.MinX, envelope.MaxX}) {
+    for (const double y : {envelope.MinY, envelope.MaxY}) {
+      const double column = without_noise(inverse_[0] + x * inverse_[1] + y * inverse_[2]);
+      const double row = without_noise(inverse_[3] + x * inverse_[4] + y * inverse_[5]);
+      left = std::min(left, column);
+      right = std::max(right, column);
+      top = std::min(top, row);
+      bottom = std::max(bottom, row);
+    }
+  }
+  if (!(left < static_cast<double>(grid_.width) && right >= 0 && top < static_cast<double>(grid_.height) &&
+        bottom >= 0)) {
+    return {};
+  }
+  const auto clip = [](double value, Index limit) {
+    return static_cast<Index>(std::clamp(value, 0.0, static_cast<double>(limit)));
+  };
+  const Index column = clip(std::floor(left), grid_.width);
+  const Index row = clip(std::floor(top), grid_.height);
+  return {column, row, clip(std::floor(right) + 1, grid_.width) - column,
+          clip(std::floor(bottom) + 1, grid_.height) - row};
+}
+
+bool Rasteriser::touches(const OGRGeometry& geometry) const {
+  return geometry.IsEmpty() == 0 && window_of(geometry).pixels() > 0;
+}
+
+OGREnvelope Rasteriser::extent() const {
+  OGREnvelope envelope;
+  for (const auto column : {0.0, static_cast<double>(grid_.width)}) {
+    for (const auto row : {0.0, static_cast<double>(grid_.height)}) {
+      const auto [x, y] = map_point(grid_, column, row);
+      envelope.Merge(x, y);
+    }
+  }
+  return envelope;
+}
+
+std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) const {
+  std::vector<std::int64_t> pixels;
+  // GDAL fills all rings of a call by the even-odd rule, and parts may overlap: each part has a call of its own.
+  for (const OGRGeometry* part : parts_of(geometry)) {
+    const Window window = part->IsEmpty() != 0 ? Window() : window_of(*part);
+    if (window.pixels() == 0) {
+      continue;
+    }
+    if (wkbFlatten(part->getGeometryType()) == wkbPoint) {
+      pixels.push_back(std::int64_t{window.row} * grid_.width + window.column);
+    } else {
+      add_shape(*part, window, pixels);
+    }
+  }
+  return pixels;
+}
+
+// The grid and kFar pixels around it.
+OGREnvelope Rasteriser::surroundings() const {
+  const std::array<double, 6> g = grid_.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
+  OGREnvelope box = extent();
+  const double x = kFar * (std::abs(g[1]) + std::abs(g[2]));
+  const double y = kFar * (std::abs(g[4]) + std::abs(g[5]));
+  box.Merge(box.MinX - x, box.MinY - y);
+  box.Merge(box.MaxX + x, box.MaxY + y);
+  return box;
+}
+
+void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::vector<std::int64_t>& pixels) const {
+  const std::unique_ptr<OGRGeometry> part = part_in_box(shape, surroundings());
+  const OGRGeometry& geometry = part != nullptr ? *part : shape;
+  if (geometry.IsEmpty() != 0) {
+    return;
+  }
+  const Index rows = std::max<Index>(1, kBurntPixels / window.width);
+  for (Index top = window.row; top < window.row + window.height; top += rows) {
+    const Window strip{window.column, top, window.width, std::min(rows, window.row + window.height - top)};
+    const std::vector<std::uint8_t> mask =
+        burn(geometry, strip, {inverse_, static_cast<double>(strip.column), static_cast<double>(strip.row)});
+    for (Index row = 0; row < strip.height; ++row) {
+      for (Index column = 0; column < strip.width; ++column) {
+        if (mask[static_cast<std::size_t>(row * strip.width + column)] != 0) {
+          pixels.push_back(std::int64_t{strip.row + row} * grid_.width + strip.column + column);
+        }
+      }
+    }
+  }
+}
+
+void PixelRuns::add(std::int64_t number, std::vector<std::int64_t> pixels) {
+  std::sort(pixels.begin(), pixels.end());
+  for (const std::int64_t pixel : pixels) {
+    if (!runs_.empty() && runs_.back().number == number && pixel <= runs_.back().end) {
+      runs_.back().end = std::max(runs_.back().end, pixel + 1);
+    } else {
+      runs_.push_back({pixel, pixel + 1, number});
+    }
+  }
+}
+
+void PixelRuns::append(std::vector<Run>& runs, const Run& run) const {
+  if (!runs.empty() && runs.back().number == run.number && runs.back().end == run.begin) {
+    runs.back().end = run.end;
+  } else {
+    runs.push_back(run);
+  }
+}
+
+void PixelRuns::settle() {
+  std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) { return a.begin < b.begin; });
+  // A sweep over the pixels: among the runs that have begun, the one of the smallest number is on top.
+  const auto later = [](const Run& a, const Run& b) { return a.number > b.number; };
+  std::priority_queue<Run, std::vector<Run>, decltype(later)> begun(later);
+  std::vector<Run> settled;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    std::int64_t position = runs_[i].begin;
+    begun.push(runs_[i]);
+    const std::int64_t next = i + 1 < runs_.size() ? runs_[i + 1].begin : std::numeric_limits<std::int64_t>::max();
+    while (!begun.empty() && position < next) {
+      const Run& top = begun.top();
+      const std::int64_t end = std::min(top.end, next);
+      if (end > position) {
+        append(settled, {position, end, top.number});
+        position = end;
+      } else {
+        begun.pop();
+      }
+    }
+  }
+  runs_ = std::move(settled);
+}
+
+void PixelRuns::fill(std::int64_t first, Index count, std::int64_t* numbers) const {
+  const std::int64_t last = first + count;
+  auto run = std::upper_bound(runs_.begin(), runs_.end(), first,
+                              [](std::int64_t pixel, const Run& one) { return pixel < one.end; });
+  for (; run != runs_.end() && run->begin < last; ++run) {
+    std::fill(numbers + (std::max(run->begin, first) - first), numbers + (std::min(run->end, last) - first),
+              run->number);
+  }
+}
+
+}  // namespace parsimap

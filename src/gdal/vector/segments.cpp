@@ -1,0 +1,205 @@
+#include <ogrsf_frmts.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/files.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+
+#include "../raster/dataset.hpp"
+#include "../raster/stored_values.hpp"
+#include "label_claims.hpp"
+#include "rasterise.hpp"
+
+namespace parsimap {
+namespace {
+
+// Doubles hold all whole numbers up to here.
+constexpr double kLargestNumber = 9007199254740992.0;
+
+// What a file is to hold.
+struct Content {
+  std::string noun;         // for messages
+  bool areas_only = false;  // of a vector: features must be polygons
+};
+const Content kSegments = {"segments", true};
+const Content kLabels = {"labels", false};
+
+class RasterSegments final : public SegmentSource {
+ public:
+  RasterSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content)
+      : name_(path),
+        noun_(content.noun),
+        dataset_(open_raster(path)),
+        stamps_(files_of(*dataset_)),
+        band_(dataset_->GetRasterBand(1)) {
+    if (dataset_->GetRasterCount() != 1) {
+      throw DataError(name_ + " holds no " + noun_ + ": it has " + std::to_string(dataset_->GetRasterCount()) +
+                      " bands; a raster of " + noun_ + " has one");
+    }
+    check_same_grid(grid_of(*dataset_), name_, grid, grid_name, noun_ + " must lie on the scene's grid");
+    nodata_ = nodata_of(*band_);
+  }
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  void read(const Window& window, std::vector<std::int64_t>& numbers) override {
+    const ErrorCollector errors;
+    values_.resize(static_cast<std::size_t>(window.pixels()));
+    if (!read_window(*band_, window, values_.data(), GDT_Float64) || errors.file_failed()) {
+      throw IoError(name_ + " cannot be read at row " + std::to_string(window.row) + ": " + errors.text());
+    }
+    numbers.resize(values_.size());
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      numbers[i] = number_of(values_[i], window, static_cast<Index>(i));
+    }
+  }
+  void check_unchanged() const override { stamps_.check_unchanged(); }
+
+ private:
+  [[nodiscard]] std::int64_t number_of(double value, const Window& window, Index i) const {
+    if (std::isnan(value) || value == nodata_) {
+      return 0;
+    }
+    if (value >= 0 && value <= kLargestNumber && value == std::floor(value)) {
+      return static_cast<std::int64_t>(value);
+    }
+    throw DataError(name_ + " holds no " + noun_ + ": the value at column " +
+                    std::to_string(window.column + i % window.width) + ", row " +
+                    std::to_string(window.row + i / window.width) + " is " + CPLSPrintf("%.10g", value) + "; " + noun_ +
+                    " are whole numbers from 1, and 0 stands for none");
+  }
+
+  std::string name_;
+  std::string noun_;
+  DatasetPtr dataset_;
+  FileStamps stamps_;
+  GDALRasterBand* band_;
+  std::optional<double> nodata_;
+  std::vector<double> values_;
+};
+
+DatasetPtr open_vector_segments(const std::string& path, const Content& content) {
+  const ErrorCollector errors;
+  DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
+  errors.check_files(path + " cannot be opened:");
+  if (dataset == nullptr) {
+    throw DataError(path + " cannot be opened as a raster or vector of " + content.noun + ": " + errors.text());
+  }
+  if (dataset->GetLayerCount() == 0) {
+    throw DataError(path + " holds no vector layer");
+  }
+  return dataset;
+}
+
+// The pixels of the features of a layer, by their places in it from 1.
+class FeaturePixels {
+ public:
+  FeaturePixels(OGRLayer& layer, const std::string& path, const RasterGrid& grid, const Content& content)
+      : layer_(layer),
+        path_(path),
+        content_(content),
+        rasteriser_(grid),
+        transformation_(transformation_between(wkt_of(layer.GetSpatialRef()), grid.crs, path)) {}
+
+  [[nodiscard]] PixelRuns read() {
+    const ErrorCollector errors;
+    PixelRuns runs;
+    std::int64_t number = 0;
+    layer_.ResetReading();
+    while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
+      ++number;
+      if (const std::unique_ptr<OGRGeometry> geometry = place(*feature, number)) {
+        runs.add(number, rasteriser_.pixels_of(*geometry));
+      }
+    }
+    errors.check_files("the features of " + path_ + " cannot be read:");
+    if (errors.failed()) {
+      throw DataError("the features of " + path_ + " cannot be read: " + errors.text());
+    }
+    return runs;
+  }
+
+ private:
+  // Null where there is nothing, or where it cannot be brought to the CRS of the grid, which is outside of the grid.
+  [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature, std::int64_t number) const {
+    std::unique_ptr<OGRGeometry> geometry(feature.StealGeometry());
+    if (geometry == nullptr || geometry->IsEmpty() != 0) {
+      return nullptr;
+    }
+    if (content_.areas_only && geometry->getDimension() != 2) {
+      throw DataError(path_ + " holds no segments: feature " + std::to_string(number) + " is a " +
+                      geometry->getGeometryName() + "; segments are polygons");
+    }
+    if (geometry->hasCurveGeometry() != 0) {
+      geometry.reset(geometry->getLinearGeometry());
+    }
+    const ErrorCollector ignored;
+    const bool placed = transformation_ == nullptr || geometry->transform(transformation_.get()) == OGRERR_NONE;
+    return placed && has_usable_coordinates(*geometry) ? std::move(geometry) : nullptr;
+  }
+
+  OGRLayer& layer_;
+  const std::string& path_;
+  const Content& content_;
+  Rasteriser rasteriser_;
+  std::unique_ptr<OGRCoordinateTransformation> transformation_;
+};
+
+class VectorSegments final : public SegmentSource {
+ public:
+  VectorSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content)
+      : name_(path), grid_width_(grid.width) {
+    const DatasetPtr dataset = open_vector_segments(path, content);
+    const FileStamps stamps(files_of(*dataset));
+    runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, content).read();
+    runs_.settle();
+    stamps.check_unchanged();
+    if (runs_.empty()) {
+      throw DataError(path + ": no feature owns a pixel of " + grid_name +
+                      "; a polygon owns the pixels whose centre lies in it");
+    }
+  }
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  void read(const Window& window, std::vector<std::int64_t>& numbers) override {
+    numbers.assign(static_cast<std::size_t>(window.pixels()), 0);
+    for (Index row = 0; row < window.height; ++row) {
+      const std::int64_t first = std::int64_t{window.row + row} * grid_width_ + window.column;
+      runs_.fill(first, window.width, &numbers[static_cast<std::size_t>(row * window.width)]);
+    }
+  }
+
+ private:
+  std::string name_;
+  Index grid_width_;
+  PixelRuns runs_;
+};
+
+std::unique_ptr<SegmentSource> open_pixels(const std::string& path, const RasterGrid& grid,
+                                           const std::string& grid_name, const Content& content) {
+  initialise_gdal();
+  if (is_raster(path)) {
+    return std::make_unique<RasterSegments>(path, grid, grid_name, content);
+  }
+  check_grid_on_map(path, grid, grid_name);
+  return std::make_unique<VectorSegments>(path, grid, grid_name, content);
+}
+
+}  // namespace
+
+std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
+                                             const std::string& grid_name) {
+  return open_pixels(path, grid, grid_name, kSegments);
+}
+
+std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
+                                                    const std::string& grid_name) {
+  return open_pixels(path, grid, grid_name, kLabels);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,341 @@
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <ogr_feature.h>
+#include <ogrsf_frmts.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/files.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+#include "../raster/dataset.hpp"
+#include "envi_roi.hpp"
+#include "label_claims.hpp"
+#include "rasterise.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;  // of a feature, as double holds it
+
+// Null for regions of interest of ENVI, which have a reader of their own.
+DatasetPtr open_vector(const std::string& path) {
+  if (is_envi_roi(path)) {
+    return nullptr;
+  }
+  const ErrorCollector errors;
+  // All columns of a text table are text otherwise.
+  CPLStringList options;
+  if (EQUAL(CPLGetExtension(path.c_str()), "csv") || EQUAL(CPLGetExtension(path.c_str()), "tsv")) {
+    options.SetNameValue("AUTODETECT_TYPE", "YES");
+    options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
+  }
+  DatasetPtr vector(GDALDataset::Open(resolve_envi_header(path).c_str(),
+                                      GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr,
+                                      options.List()));
+  errors.check_files(path + " cannot be opened:");
+  if (vector != nullptr) {
+    return vector;
+  }
+  if (is_raster(path)) {
+    throw ConfigError(path +
+                      " is a raster; class fields, conditions and several files of labels only go with vector labels");
+  }
+  throw DataError(path + " cannot be opened as a raster or vector of labels: " + errors.text());
+}
+
+// The first layer that has the class field, or else the first of all.
+OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const LabelOptions& options) {
+  OGRLayer* first = nullptr;
+  for (OGRLayer* layer : dataset.GetLayers()) {
+    first = first == nullptr ? layer : first;
+    if (options.class_field && layer->GetLayerDefn()->GetFieldIndex(options.class_field->c_str()) >= 0) {
+      return *layer;
+    }
+  }
+  if (first == nullptr) {
+    throw DataError(path + " holds no vector layer");
+  }
+  return *first;
+}
+
+// The index of the class field, checked.
+int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
+  OGRFeatureDefn& definition = *layer.GetLayerDefn();
+  if (definition.GetFieldCount() == 0) {
+    throw DataError(path + " carries no classes: layer " + layer.GetName() + " has no attribute field");
+  }
+  const std::string fields = "; layer " + std::string(layer.GetName()) + " has " + field_list(definition);
+  if (!options.class_field) {
+    throw ConfigError(path + ": vector labels need a class field" + fields);
+  }
+  const int index = definition.GetFieldIndex(options.class_field->c_str());
+  if (index < 0) {
+    throw ConfigError(path + ": there is no class field '" + *options.class_field + "'" + fields);
+  }
+  const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
+  if (type != OFTInteger && type != OFTInteger64 && type != OFTString) {
+    throw ConfigError(path + ": the class field '" + *options.class_field + "' is of type " +
+                      OGRFieldDefn::GetFieldTypeName(type) + "; classes are whole numbers or text" + fields);
+  }
+  return index;
+}
+
+// The index of the group field, -1 when none is asked for.
+int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
+  if (!options.group_field) {
+    return -1;
+  }
+  OGRFeatureDefn& definition = *layer.GetLayerDefn();
+  const int index = definition.GetFieldIndex(options.group_field->c_str());
+  if (index < 0) {
+    throw ConfigError(path + ": there is no group field '" + *options.group_field + "'; layer " + layer.GetName() +
+                      " has " + field_list(definition));
+  }
+  return index;
+}
+
+class FeatureReader {
+ public:
+  FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options, const RasterGrid& grid,
+                const std::string& grid_name);
+
+  [[nodiscard]] VectorClaims read();
+
+ private:
+  void add(OGRFeature& feature);
+  // Brings the geometry of a feature to the scene's CRS; null where there is none or where it cannot be brought there.
+  [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature) const;
+  // Adds the pixels of a feature, or of every part of it; returns whether there are any.
+  bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
+  [[nodiscard]] std::int64_t region_of(const OGRFeature& feature) const;
+  // The CRS of the features, which is that of the scene where it is empty.
+  [[nodiscard]] std::string find_crs();
+  // The class of a feature; nothing where it is unlabelled.
+  [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature);
+  [[noreturn]] void refuse_condition(const std::string& reason) const;
+  [[noreturn]] void refuse_outside() const;
+
+  OGRLayer& layer_;
+  const std::string& path_;
+  const LabelOptions& options_;
+  const RasterGrid& grid_;
+  const std::string& grid_name_;
+  int field_;
+  int group_field_;  // -1 for none
+  std::optional<PointColumns> columns_;
+  Rasteriser rasteriser_;
+  VectorClaims claims_;
+  std::string crs_;
+  std::unique_ptr<OGRCoordinateTransformation> transformation_;
+  ClassNameReader names_;
+  std::int64_t parts_ = 0;  // so far
+  std::int64_t labelled_ = 0;
+  OGREnvelope features_extent_;  // in the scene's CRS
+};
+
+FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options,
+                             const RasterGrid& grid, const std::string& grid_name)
+    : layer_(layer),
+      path_(path),
+      options_(options),
+      grid_(grid),
+      grid_name_(grid_name),
+      field_(class_field_index(layer, path, options)),
+      group_field_(group_field_index(layer, path, options)),
+      columns_(point_columns(layer, path, options)),
+      rasteriser_(grid),
+      crs_(find_crs()),
+      transformation_(transformation_between(crs_, grid.crs, path)) {
+  claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
+}
+
+std::string FeatureReader::find_crs() {
+  if (!columns_) {
+    return crs_of_labels(path_, wkt_of(layer_.GetSpatialRef()), options_.epsg, grid_, grid_name_, claims_.messages);
+  }
+  const OGRFeatureDefn& fields = *layer_.GetLayerDefn();
+  const bool degrees = columns_->degrees && !options_.epsg;
+  claims_.messages.push_back(path_ + ": points are at the columns '" + fields.GetFieldDefn(columns_->x)->GetNameRef() +
+                             "' and '" + fields.GetFieldDefn(columns_->y)->GetNameRef() + "'" +
+                             (degrees ? ", in degrees (EPSG:4326)" : ""));
+  return crs_of_labels(path_, degrees ? crs_from_epsg(kDegrees) : "", options_.epsg, grid_, grid_name_,
+                       claims_.messages);
+}
+
+VectorClaims FeatureReader::read() {
+  const ErrorCollector errors;
+  if (options_.where && layer_.SetAttributeFilter(options_.where->c_str()) != OGRERR_NONE) {
+    refuse_condition(errors.text());
+  }
+  layer_.ResetReading();
+  bool any = false;
+  while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
+    any = true;
+    add(*feature);
+  }
+  errors.check_files("the features of " + path_ + " cannot be read:");
+  if (errors.failed()) {
+    // SQL formats look at the condition only when the first feature is asked for.
+    if (options_.where && !any) {
+      refuse_condition(errors.text());
+    }
+    throw DataError("the features of " + path_ + " cannot be read: " + errors.text());
+  }
+  if (labelled_ == 0) {
+    throw DataError(path_ + ": no feature has a class in the field '" + *options_.class_field + "'" +
+                    (options_.where ? " under the condition \"" + *options_.where + "\"" : ""));
+  }
+  if (claims_.outside == labelled_) {
+    refuse_outside();
+  }
+  claims_.notes = names_.notes(path_);
+  return std::move(claims_);
+}
+
+std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
+  if (!feature.IsFieldSetAndNotNull(field_)) {
+    return std::nullopt;
+  }
+  if (claims_.named_by_text) {
+    const std::string name = names_.read(feature.GetFieldAsString(field_));
+    return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
+  }
+  const std::int64_t code = feature.GetFieldAsInteger64(field_);
+  if (code < 0 || code > kLargestCode) {
+    throw DataError(path_ + ": feature " + std::to_string(feature.GetFID()) + " has " + *options_.class_field + " = " +
+                    std::to_string(code) + "; class codes are whole numbers from 1 to 65535, 0 for unlabelled");
+  }
+  return code == 0 ? std::nullopt : std::optional(ClassKey{static_cast<int>(code), ""});
+}
+
+std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
+  std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
+                                                 : feature.StealGeometry());
+  if (geometry != nullptr && geometry->hasCurveGeometry() != 0) {
+    geometry.reset(geometry->getLinearGeometry());
+  }
+  // A feature outside the domain of the projection is outside the scene, which is no failure.
+  const ErrorCollector ignored;
+  if (geometry != nullptr && transformation_ && geometry->transform(transformation_.get()) != OGRERR_NONE) {
+    return nullptr;
+  }
+  return geometry != nullptr && has_usable_coordinates(*geometry) ? std::move(geometry) : nullptr;
+}
+
+void FeatureReader::add(OGRFeature& feature) {
+  const std::optional<ClassKey> key = class_of(feature);
+  if (!key) {
+    return;
+  }
+  ++labelled_;
+  const std::unique_ptr<OGRGeometry> geometry = place(feature);
+  if (geometry == nullptr) {
+    ++claims_.outside;
+    return;
+  }
+  if (geometry->IsEmpty() == 0) {
+    OGREnvelope envelope;
+    geometry->getEnvelope(&envelope);
+    features_extent_.Merge(envelope);
+  }
+  if (rasteriser_.touches(*geometry)) {
+    claims_.classes.insert(*key);
+  }
+  claims_.outside += claim(feature, *geometry, *key) ? 0 : 1;
+}
+
+// Regions of several files are counted on from each other, and groups are numbered below 0.
+std::int64_t FeatureReader::region_of(const OGRFeature& feature) const {
+  const std::int64_t id = feature.GetFID();
+  if (id < 0 || id > kLargestId) {
+    throw DataError(path_ + ": a feature has the id " + std::to_string(id) + "; ids are whole numbers from 0 to " +
+                    std::to_string(kLargestId));
+  }
+  return id;
+}
+
+bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
+  std::optional<std::string> group;
+  if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
+    group = feature.GetFieldAsString(group_field_);
+  }
+  const std::int64_t id = region_of(feature);
+  if (!options_.separate_parts) {
+    claims_.regions.push_back({key, id, group, {}, rasteriser_.pixels_of(geometry)});
+    return !claims_.regions.back().pixels.empty();
+  }
+  bool any = false;
+  for (const OGRGeometry* part : parts_of(geometry)) {
+    claims_.regions.push_back({key, ++parts_, group, id, rasteriser_.pixels_of(*part)});
+    any = any || !claims_.regions.back().pixels.empty();
+  }
+  return any;
+}
+
+void FeatureReader::refuse_condition(const std::string& reason) const {
+  throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + reason + "; layer " +
+                    layer_.GetName() + " has " + field_list(*layer_.GetLayerDefn()));
+}
+
+void FeatureReader::refuse_outside() const {
+  const std::string features =
+      features_extent_.IsInit() != 0 ? extent_text(features_extent_) : "no geometry that can be placed";
+  throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ + "; the features (" + crs_title(crs_) +
+                  (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features + ", the scene (" +
+                  crs_title(grid_.crs) + ") " + extent_text(rasteriser_.extent()));
+}
+
+// Regions of interest name their classes themselves.
+void refuse_vector_options(const std::string& path, const LabelOptions& options) {
+  for (const auto& [option, value] :
+       {std::pair("--class-field", options.class_field), std::pair("--where", options.where),
+        std::pair("--group-field", options.group_field), std::pair("--x", options.x_field)}) {
+    if (value) {
+      throw ConfigError(path + " holds regions of interest, which have no fields: " + option + " does not go with it");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
+                                             const RasterGrid& grid, const std::string& grid_name) {
+  const ErrorCollector errors;
+  std::vector<DatasetPtr> datasets;
+  std::transform(paths.begin(), paths.end(), std::back_inserter(datasets), open_vector);
+  const bool only_regions = std::all_of(datasets.begin(), datasets.end(), [](const auto& file) { return !file; });
+  if (only_regions) {
+    refuse_vector_options(paths.front(), options);
+  }
+  std::vector<FileStamps> stamps;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    stamps.emplace_back(datasets[i] != nullptr ? files_of(*datasets[i]) : std::vector<std::string>{paths[i]});
+  }
+  std::vector<VectorClaims> files;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    files.push_back(
+        datasets[i] == nullptr
+            ? read_envi_roi(paths[i], options.epsg, grid, grid_name)
+            : FeatureReader(choose_layer(*datasets[i], paths[i], options), paths[i], options, grid, grid_name).read());
+    if (files.back().named_by_text != files.front().named_by_text) {
+      throw ConfigError(paths[i] + ": " +
+                        (datasets[i] != nullptr ? "the class field '" + *options.class_field + "' holds "
+                                                : std::string("the names of regions of interest are ")) +
+                        (files.back().named_by_text ? "text, but numbers" : "numbers, but text") + " in " +
+                        paths.front() + "; files of labels must name their classes in the same way");
+    }
+    errors.check_files("the features of " + paths[i] + " cannot be read:");
+    stamps[i].check_unchanged();
+  }
+  return files;
+}
+
+}  // namespace parsimap

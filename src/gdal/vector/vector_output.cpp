@@ -1,0 +1,263 @@
+#include "parsimap/gdal/vector/vector_output.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <gdal_alg.h>
+#include <ogrsf_frmts.h>
+
+#include <array>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+
+#include "../raster/dataset.hpp"
+#include "../raster/output_format.hpp"
+#include "vector_layers.hpp"
+
+namespace parsimap {
+namespace {
+
+bool is_table(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "csv"); }
+
+GDALDriver& driver_of(const std::string& path) {
+  initialise_gdal();
+  // The usual vector formats do not include tables: polygons in a table are of no use.
+  return is_table(path) ? *GetGDALDriverManager()->GetDriverByName("CSV") : vector_driver(path);
+}
+
+// The driver's library opens its file by itself, so that the layer below GDAL does not see its writes, and the driver
+// passes over some that fail.
+bool writes_unseen(const std::string& path) {
+  const char* driver = driver_of(path).GetDescription();
+  return EQUAL(driver, "GPKG") || EQUAL(driver, "SQLite");
+}
+
+CPLStringList layer_options(const std::string& path) {
+  CPLStringList options;
+  if (is_table(path)) {
+    options.SetNameValue("GEOMETRY", "AS_XY");
+    options.SetNameValue("LINEFORMAT", "CRLF");
+    options.SetNameValue("STRING_QUOTING", "IF_NEEDED");
+  }
+  if (EQUAL(CPLGetExtension(path.c_str()), "fgb")) {
+    // An index would bring features into another order, and leave out those without a place.
+    options.SetNameValue("SPATIAL_INDEX", "NO");
+  }
+  return options;
+}
+
+// A vector file of one layer in the making.
+class LayerFile {
+ public:
+  LayerFile(const StagedOutput& output, const std::string& crs, OGRwkbGeometryType geometry,
+            const std::vector<VectorField>& fields)
+      : target_(output.target), path_(output.path), made_(writes_unseen(target_) ? memory_.name() : path_) {
+    const ErrorCollector errors;
+    dataset_.reset(driver_of(target_).Create(made_.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+    std::optional<OGRSpatialReference> reference;
+    if (!crs.empty()) {
+      reference = spatial_reference(crs);
+    }
+    if (dataset_ != nullptr) {
+      layer_ = dataset_->CreateLayer(CPLGetBasename(target_.c_str()), reference ? &*reference : nullptr, geometry,
+                                     layer_options(target_).List());
+    }
+    for (const VectorField& field : fields) {
+      OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
+      require(layer_ != nullptr && layer_->CreateField(&definition) == OGRERR_NONE, errors);
+    }
+    require(layer_ != nullptr, errors);
+    // One transaction, where the format has any: a GeoPackage is slow otherwise.
+    dataset_->StartTransaction();
+    feature_ = std::make_unique<OGRFeature>(layer_->GetLayerDefn());
+  }
+
+  // Without a geometry where it is null.
+  void add(const OGRGeometry* geometry, const std::vector<FieldValue>& values) {
+    const ErrorCollector errors;
+    feature_->Reset();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const int field = static_cast<int>(i);
+      if (const auto* integer = std::get_if<std::int64_t>(&values[i])) {
+        feature_->SetField(field, static_cast<GIntBig>(*integer));
+      } else if (const auto* real = std::get_if<double>(&values[i])) {
+        feature_->SetField(field, *real);
+      } else if (const auto* text = std::get_if<std::string>(&values[i])) {
+        feature_->SetField(field, text->c_str());
+      }
+    }
+    require(feature_->SetGeometry(geometry) == OGRERR_NONE && layer_->CreateFeature(feature_.get()) == OGRERR_NONE,
+            errors);
+  }
+
+  void close() {
+    const ErrorCollector errors;
+    const bool written =
+        dataset_->CommitTransaction() == OGRERR_NONE || dataset_->TestCapability(ODsCTransactions) == 0;
+    feature_.reset();
+    dataset_.reset();
+    require(written && !errors.failed(), errors);
+    require(made_ == path_ || memory_.copy_to(path_), errors);
+  }
+
+ private:
+  void require(bool succeeded, const ErrorCollector& errors) const {
+    if (!succeeded || errors.file_failed()) {
+      throw IoError("output file '" + target_ + "' cannot be written: " + errors.text());
+    }
+  }
+
+  CPLConfigOptionSetter date_{"OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z", false};
+  std::string target_;
+  std::string path_;
+  MemoryFile memory_;  // goes after the dataset has been closed
+  std::string made_;   // where the driver writes
+  DatasetPtr dataset_;
+  OGRLayer* layer_ = nullptr;
+  std::unique_ptr<OGRFeature> feature_;
+};
+
+class GdalPointSink final : public PointSink {
+ public:
+  GdalPointSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
+      : grid_(grid), file_(output, map_crs(grid), wkbPoint, fields) {}
+
+  void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
+    if (pixel < 0) {
+      file_.add(nullptr, values);
+      return;
+    }
+    add_point(map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
+                        static_cast<double>(pixel / grid_.width) + 0.5),
+              values);
+  }
+  void add_point(const std::array<double, 2>& place, const std::vector<FieldValue>& values) override {
+    const OGRPoint point(place[0], place[1]);
+    file_.add(&point, values);
+  }
+  void close() override { file_.close(); }
+
+ private:
+  RasterGrid grid_;
+  LayerFile file_;
+};
+
+class GdalOutlineSink final : public OutlineSink {
+ public:
+  GdalOutlineSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
+      : grid_(grid), file_(output, map_crs(grid), wkbMultiPolygon, fields) {}
+
+  void add(const Window& window, const std::vector<std::uint8_t>& mask,
+           const std::vector<FieldValue>& values) override {
+    const auto outline = outline_of(mask, window, grid_);
+    file_.add(&outline, values);
+  }
+  void close() override { file_.close(); }
+
+ private:
+  RasterGrid grid_;
+  LayerFile file_;
+};
+
+}  // namespace
+
+const StagedOutput& stage_vector(OutputSet& outputs, const std::string& role, const std::string& path) {
+  std::vector<std::string> files = {path};
+  if (EQUAL(driver_of(path).GetDescription(), "ESRI Shapefile")) {
+    for (const char* extension : {"shx", "dbf", "prj", "cpg"}) {
+      files.emplace_back(CPLResetExtension(path.c_str(), extension));
+    }
+  }
+  return outputs.stage(role, path, std::move(files));
+}
+
+std::unique_ptr<PointSink> create_points(const StagedOutput& output, const RasterGrid& grid,
+                                         const std::vector<VectorField>& fields) {
+  return std::make_unique<GdalPointSink>(output, grid, fields);
+}
+
+std::unique_ptr<OutlineSink> create_outlines(const StagedOutput& output, const RasterGrid& grid,
+                                             const std::vector<VectorField>& fields) {
+  return std::make_unique<GdalOutlineSink>(output, grid, fields);
+}
+
+void write_polygons(const StagedOutput& output, const std::string& crs, const std::string& class_field,
+                    const std::vector<ClassPolygon>& polygons) {
+  LayerFile file(output, crs, wkbPolygon, {{class_field, FieldKind::text}, {"split", FieldKind::text}});
+  for (const ClassPolygon& polygon : polygons) {
+    OGRLinearRing ring;
+    for (const auto& [x, y] : polygon.ring) {
+      ring.addPoint(x, y);
+    }
+    OGRPolygon shape;
+    shape.addRing(&ring);
+    file.add(&shape, {polygon.class_name, polygon.split});
+  }
+  file.close();
+}
+
+OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window, const RasterGrid& grid) {
+  initialise_gdal();
+  const ErrorCollector errors;
+  GDALDriverManager& drivers = *GetGDALDriverManager();
+  const int width = static_cast<int>(window.width);
+  const int height = static_cast<int>(window.height);
+  const DatasetPtr raster(drivers.GetDriverByName("MEM")->Create("", width, height, 1, GDT_Byte, nullptr));
+  const DatasetPtr vector(drivers.GetDriverByName("Memory")->Create("", 0, 0, 0, GDT_Unknown, nullptr));
+  std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
+  const std::array<double, 2> corner =
+      map_point(grid, static_cast<double>(window.column), static_cast<double>(window.row));
+  transform[0] = corner[0];
+  transform[3] = corner[1];
+  OGRLayer* layer = vector != nullptr ? vector->CreateLayer("outline", nullptr, wkbPolygon, nullptr) : nullptr;
+  GDALRasterBand* band = raster != nullptr ? raster->GetRasterBand(1) : nullptr;
+  if (layer == nullptr || band == nullptr || raster->SetGeoTransform(transform.data()) != CE_None ||
+      band->RasterIO(GF_Write, 0, 0, width, height, mask.data(), width, height, GDT_Byte, 0, 0, nullptr) != CE_None ||
+      GDALPolygonize(band, band, layer, -1, nullptr, nullptr, nullptr) != CE_None) {
+    throw IoError("the outline of pixels cannot be traced: " + errors.text());
+  }
+  OGRMultiPolygon polygons;
+  for (const auto& feature : *layer) {
+    polygons.addGeometry(feature->GetGeometryRef());
+  }
+  return polygons;
+}
+
+OGRFieldType field_type(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::integer:
+      return OFTInteger64;
+    case FieldKind::real:
+      return OFTReal;
+    case FieldKind::text:
+      break;
+  }
+  return OFTString;
+}
+
+namespace {
+
+std::string new_name() {
+  static std::atomic<int> made = 0;
+  return "/vsimem/parsimap-layer-" + std::to_string(++made);
+}
+
+}  // namespace
+
+MemoryFile::MemoryFile() : name_(new_name()) {}
+
+MemoryFile::~MemoryFile() { VSIUnlink(name_.c_str()); }
+
+bool MemoryFile::copy_to(const std::string& path) const {
+  vsi_l_offset size = 0;
+  const GByte* bytes = VSIGetMemFileBuffer(name_.c_str(), &size, FALSE);
+  VSILFILE* file = bytes != nullptr ? VSIFOpenL(path.c_str(), "wb") : nullptr;
+  const bool written = file != nullptr && VSIFWriteL(bytes, 1, static_cast<std::size_t>(size), file) == size;
+  return file != nullptr && VSIFCloseL(file) == 0 && written;
+}
+
+}  // namespace parsimap

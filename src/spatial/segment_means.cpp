@@ -1,0 +1,64 @@
+#include "parsimap/spatial/segment_means.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace parsimap {
+namespace {
+
+constexpr double kUnit = 1 << 30;  // what a value of 1 counts as
+
+void extend(Window& window, Index column, Index row) {
+  const Index right = std::max(window.column + window.width, column + 1);
+  const Index bottom = std::max(window.row + window.height, row + 1);
+  window.column = std::min(window.column, column);
+  window.row = std::min(window.row, row);
+  window.width = right - window.column;
+  window.height = bottom - window.row;
+}
+
+}  // namespace
+
+void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t>& numbers, const Spectra& values) {
+  for (Index i = 0; i < values.rows(); ++i) {
+    const Index place = pixels.position(i);
+    const std::int64_t number = numbers[static_cast<std::size_t>(place)];
+    if (number == 0) {
+      continue;
+    }
+    const Index column = pixels.window.column + place % pixels.window.width;
+    const Index row = pixels.window.row + place / pixels.window.width;
+    const auto [found, added] = positions_.emplace(number, counts_.size());
+    if (added) {
+      counts_.push_back(0);
+      windows_.push_back({column, row, 1, 1});
+      sums_.resize(sums_.size() + static_cast<std::size_t>(values_), 0);
+    }
+    ++counts_[found->second];
+    extend(windows_[found->second], column, row);
+    std::int64_t* sums = &sums_[found->second * static_cast<std::size_t>(values_)];
+    for (Index v = 0; v < values_; ++v) {
+      sums[v] += std::llround(static_cast<double>(values(i, v)) * kUnit);
+    }
+  }
+}
+
+std::vector<std::int64_t> SegmentMeans::numbers() const {
+  std::vector<std::int64_t> numbers;
+  for (const auto& [number, position] : positions_) {
+    numbers.push_back(number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+void SegmentMeans::means(std::int64_t number, float* means) const {
+  const std::size_t at = position(number);
+  const double unit = kUnit * static_cast<double>(counts_[at]);
+  for (Index v = 0; v < values_; ++v) {
+    const std::int64_t sum = sums_[at * static_cast<std::size_t>(values_) + static_cast<std::size_t>(v)];
+    means[v] = static_cast<float>(static_cast<double>(sum) / unit);
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,259 @@
+#include "gdal/raster/band_table.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/gdal/raster/scene.hpp"
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an empty list is none") {
+  const TemporaryFolder folder;
+  const auto envi = [&](const std::string& lines) {
+    create_raster(folder.file("a.img"), 2, 2, 3, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
+               "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\n" +
+                   lines);
+    const DatasetPtr dataset(GDALDataset::Open(folder.file("a.img").c_str()));
+    return band_table(*dataset);
+  };
+  CHECK(envi("wavelength units = Nanometers\nwavelength = {}\n")[0] == Band{});
+  const BandTable micro =
+      envi("wavelength units = Micrometers\nwavelength = {0.4, 0.5,\n 0.6}\nband names = {x, y, z}\n");
+  CHECK(*micro[2].wavelength == doctest::Approx(600));
+  CHECK(micro[1].name == "y");
+  CHECK(*envi("wavelength = {400, 500, 600}\n")[1].wavelength == doctest::Approx(500));
+  CHECK_FALSE(envi("wavelength = {400, 500}\n")[1].wavelength.has_value());
+
+  const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 2, GDT_Byte);
+  tiff->GetRasterBand(2)->SetMetadataItem("wavelength", "0.7");
+  tiff->GetRasterBand(2)->SetMetadataItem("wavelength_units", "um");
+  tiff->GetRasterBand(2)->SetDescription("red edge");
+  const BandTable table = band_table(*tiff);
+  CHECK_FALSE(table[0].wavelength.has_value());
+  CHECK(*table[1].wavelength == doctest::Approx(700));
+  CHECK(table[1].name == "red edge");
+}
+
+TEST_CASE("widths of bands are in the unit of the wavelengths, and a list of another length is none") {
+  const TemporaryFolder folder;
+  const auto envi = [&](const std::string& lines) {
+    create_raster(folder.file("a.img"), 2, 2, 3, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
+               "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\n" +
+                   lines);
+    const DatasetPtr dataset(GDALDataset::Open(folder.file("a.img").c_str()));
+    return band_table(*dataset);
+  };
+  for (const std::string lines :
+       {"wavelength units = Nanometers\nwavelength = {400, 500, 600}\nfwhm = {5, 6.5, 7}\n",
+        "wavelength units = Micrometers\nwavelength = {0.4, 0.5, 0.6}\nfwhm = {0.005, 0.0065, 0.007}\n",
+        "wavelength = {400, 500, 600}\nfwhm = {5, 6.5, 7}\n",
+        "wavelength = {0.4, 0.5, 0.6}\nfwhm = {0.005, 0.0065, 0.007}\n"}) {
+    CAPTURE(lines);
+    const BandTable table = envi(lines);
+    REQUIRE(table[1].fwhm.has_value());
+    CHECK(*table[1].fwhm == doctest::Approx(6.5));
+    CHECK(*table[2].fwhm == doctest::Approx(7));
+  }
+  for (const std::string lines :
+       {"wavelength = {400, 500, 600}\nfwhm = {5, 6.5}\n", "wavelength = {400, 500, 600}\nfwhm = {5, 6, 7, 8}\n",
+        "wavelength = {400, 500, 600}\nfwhm = {}\n", "fwhm = {5, 6, 7}\n", "wavelength = {400, 500, 600}\n",
+        "wavelength = {400, 500, 600}\nfwhm = {0, -1, x}\n"}) {
+    CAPTURE(lines);
+    for (const Band& band : envi(lines)) {
+      CHECK_FALSE(band.fwhm.has_value());
+    }
+  }
+}
+
+TEST_CASE("only what GDAL adds to an ENVI band's name is taken off") {
+  const TemporaryFolder folder;
+  const auto names = [&](const std::string& lines) {
+    create_raster(folder.file("a.img"), 2, 2, 3, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
+               "ENVI\nsamples = 2\nlines = 2\nbands = 3\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\nband names = {red, nir (800 nm), swir (1600)}\n" +
+                   lines);
+    std::vector<std::string> found;
+    for (const Band& band : band_table(*DatasetPtr(GDALDataset::Open(folder.file("a.img").c_str())))) {
+      found.push_back(band.name);
+    }
+    return found;
+  };
+  const std::vector<std::string> plain{"red", "nir (800 nm)", "swir (1600)"};
+  CHECK(names("") == plain);
+  CHECK(names("wavelength = {650, 800, 1600}\n") == plain);
+  CHECK(names("wavelength units = nm\nwavelength = {650, 800, 1600}\n") == plain);
+  CHECK(names("wavelength = {650, 800}\n") == plain);
+
+  const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 1, GDT_Byte);
+  tiff->GetRasterBand(1)->SetMetadataItem("wavelength", "650");
+  tiff->GetRasterBand(1)->SetDescription("red (650)");
+  CHECK(band_table(*tiff)[0].name == "red (650)");
+}
+
+TEST_CASE("bad bands: the band's own mark, then ENVI's list, then good") {
+  const TemporaryFolder folder;
+  const auto bad = [](GDALDataset& dataset) {
+    Indices bands;
+    const BandTable table = band_table(dataset);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (table[i].bad) {
+        bands.push_back(static_cast<Index>(i));
+      }
+    }
+    return bands;
+  };
+  const auto envi = [&](const std::string& list) {
+    create_raster(folder.file("a.img"), 2, 2, 4, GDT_Byte, "ENVI");
+    write_file(folder.file("a.hdr"),
+               "ENVI\nsamples = 2\nlines = 2\nbands = 4\nheader offset = 0\ndata type = 1\ninterleave = bsq\n"
+               "byte order = 0\nbbl = {" +
+                   list + "}\n");
+    return DatasetPtr(GDALDataset::Open(folder.file("a.img").c_str(), GDAL_OF_UPDATE));
+  };
+  CHECK(bad(*envi("1, 0,1,\n 0")) == Indices{1, 3});
+  CHECK(bad(*envi("1.0, 0.0, 1, 1")) == Indices{1});
+  CHECK(bad(*envi("")).empty());
+  CHECK(bad(*envi("0, 0, 0")).empty());
+  CHECK(bad_band_entries(*envi("0, 0, 0")) == 3);
+  CHECK(bad_band_entries(*envi("1, 1, 1, 1")) == 4);
+  const DatasetPtr both = envi("1, 0, 1, 0");
+  both->GetRasterBand(1)->SetMetadataItem("bbl", "0");
+  both->GetRasterBand(2)->SetMetadataItem("bbl", "1");
+  CHECK(bad(*both) == Indices{0, 3});
+
+  const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 3, GDT_Byte);
+  CHECK(bad_band_entries(*tiff) == 0);
+  tiff->GetRasterBand(3)->SetMetadataItem("bbl", "0");
+  CHECK(bad(*tiff) == Indices{2});
+}
+
+TEST_CASE("scale and offset of bands") {
+  const TemporaryFolder folder;
+  const DatasetPtr tiff = create_raster(folder.file("a.tif"), 2, 2, 2, GDT_Int16);
+  tiff->GetRasterBand(2)->SetScale(1e-4);
+  tiff->GetRasterBand(2)->SetOffset(-0.1);
+  const BandTable table = band_table(*tiff);
+  CHECK(table[0] == Band{});
+  CHECK(table[1].scale == 1e-4);
+  CHECK(table[1].offset == -0.1);
+}
+
+TEST_CASE("written wavelengths read back") {
+  const TemporaryFolder folder;
+  const BandTable bands{{"", 430.25}, {"", 2500}};
+  for (const auto& [name, driver] : {std::pair{"a.img", "ENVI"}, std::pair{"b.tif", "GTiff"}}) {
+    const std::string path = folder.file(name);
+    set_wavelengths(*create_raster(path, 2, 2, 2, GDT_Byte, driver), bands);
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
+    const BandTable table = band_table(*dataset);
+    CAPTURE(path);
+    CHECK(table[0].wavelength == 430.25);
+    CHECK(table[1].wavelength == 2500.0);
+  }
+}
+
+namespace {
+
+void write_source(const std::string& path, const std::vector<std::string>& wavelengths,
+                  const std::vector<std::string>& bad = {}) {
+  const DatasetPtr source = create_raster(path, 4, 3, static_cast<int>(wavelengths.size()), GDT_Int16);
+  for (std::size_t b = 0; b < wavelengths.size(); ++b) {
+    GDALRasterBand& band = *source->GetRasterBand(static_cast<int>(b) + 1);
+    band.SetMetadataItem("wavelength", wavelengths[b].c_str());
+    band.SetMetadataItem("wavelength_units", "Nanometers");
+    band.SetDescription(("band at " + wavelengths[b]).c_str());
+    if (!bad.empty()) {
+      band.SetMetadataItem("bbl", bad[b].c_str());
+    }
+  }
+}
+
+// A mosaic without any word about its bands, the second of which is the first of the sources.
+std::string write_mosaic(const std::string& path, const std::vector<std::string>& sources) {
+  std::string text = "<VRTDataset rasterXSize=\"4\" rasterYSize=\"3\">";
+  for (const char* band : {"2", "1"}) {
+    text += "<VRTRasterBand dataType=\"Int16\" band=\"" + std::string(band[0] == '2' ? "1" : "2") + "\">";
+    for (const std::string& source : sources) {
+      text += "<SimpleSource><SourceFilename relativeToVRT=\"1\">" + source + "</SourceFilename><SourceBand>" + band +
+              "</SourceBand></SimpleSource>";
+    }
+    text += "</VRTRasterBand>";
+  }
+  write_file(path, text + "</VRTDataset>");
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("a mosaic has the widths of bands from its sources, where they agree") {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const char* width) {
+    write_source(folder.file(name), {"450", "850"});
+    const DatasetPtr source(GDALDataset::Open(folder.file(name).c_str(), GDAL_OF_UPDATE));
+    source->GetRasterBand(1)->SetMetadataItem("fwhm", width);
+    source->GetRasterBand(2)->SetMetadataItem("fwhm", "7");
+  };
+  write("a.tif", "5");
+  write("b.tif", "5.001");
+  const OpenScene scene = open_scene(write_mosaic(folder.file("m.vrt"), {"a.tif", "b.tif"}));
+  CHECK(*scene.source->bands()[0].fwhm == doctest::Approx(7));
+  CHECK(*scene.source->bands()[1].fwhm == doctest::Approx(5));
+  CHECK(scene.description.note.find("the wavelengths, widths and names of its bands") != std::string::npos);
+  write("b.tif", "6");
+  const OpenScene disputed = open_scene(write_mosaic(folder.file("m.vrt"), {"a.tif", "b.tif"}));
+  CHECK_FALSE(disputed.source->bands()[1].fwhm.has_value());
+  CHECK(disputed.description.note.find("its sources do not agree in the widths") != std::string::npos);
+}
+
+TEST_CASE("a mosaic without wavelengths has those of its sources, band by band, and says so") {
+  const TemporaryFolder folder;
+  write_source(folder.file("a.tif"), {"450", "850"}, {"1", "0"});
+  write_source(folder.file("b.tif"), {"450", "850"}, {"1", "0"});
+  const std::string path = write_mosaic(folder.file("m.vrt"), {"a.tif", "b.tif"});
+  const OpenScene scene = open_scene(path);
+  REQUIRE(scene.source->bands().size() == 2);
+  CHECK(scene.source->bands()[0].wavelength == 850);
+  CHECK(scene.source->bands()[0].name == "band at 850");
+  CHECK(scene.source->bands()[0].bad);
+  CHECK(scene.source->bands()[1].wavelength == 450);
+  CHECK_FALSE(scene.source->bands()[1].bad);
+  CHECK(scene.description.note == path + " does not keep the wavelengths, names and marks of bad bands of its bands: " +
+                                      "they are taken from its sources");
+  // Also from the sources of a mosaic that is a source.
+  const OpenScene outer = open_scene(write_mosaic(folder.file("outer.vrt"), {"m.vrt"}));
+  CHECK(outer.source->bands()[0].wavelength == 450);
+}
+
+TEST_CASE("sources that do not agree leave the wavelengths unknown, which is told") {
+  const TemporaryFolder folder;
+  write_source(folder.file("a.tif"), {"450", "850"});
+  write_source(folder.file("b.tif"), {"460", "850"});
+  const std::string path = write_mosaic(folder.file("m.vrt"), {"a.tif", "b.tif"});
+  const OpenScene scene = open_scene(path);
+  CHECK_FALSE(scene.source->bands()[0].wavelength);
+  CHECK_FALSE(scene.source->bands()[1].wavelength);
+  CHECK(scene.description.note ==
+        path + ": its sources do not agree in the wavelengths and names of bands, which stay unknown");
+}
+
+TEST_CASE("a source that knows nothing does not object, and what the mosaic knows itself stays") {
+  const TemporaryFolder folder;
+  write_source(folder.file("a.tif"), {"450", "850"});
+  create_raster(folder.file("bare.tif"), 4, 3, 2, GDT_Int16);
+  CHECK(open_scene(write_mosaic(folder.file("m.vrt"), {"bare.tif", "a.tif"})).source->bands()[0].wavelength == 850);
+  CHECK(open_scene(write_mosaic(folder.file("none.vrt"), {"bare.tif"})).description.note.empty());
+  {
+    const DatasetPtr mosaic(GDALDataset::Open(folder.file("m.vrt").c_str(), GDAL_OF_RASTER | GDAL_OF_UPDATE));
+    mosaic->GetRasterBand(1)->SetMetadataItem("wavelength", "700");
+  }
+  const OpenScene own = open_scene(folder.file("m.vrt"));
+  CHECK(own.source->bands()[0].wavelength == 700);
+  CHECK_FALSE(own.source->bands()[1].wavelength);
+}

@@ -1,0 +1,94 @@
+#include "gdal/raster/legend.hpp"
+
+#include <cpl_string.h>
+#include <doctest/doctest.h>
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+Legend legend_of(GDALRasterBand& band) {
+  ClassNameReader names;
+  return read_legend(band, names);
+}
+
+const ClassTable sparse{{10, "Water", std::nullopt}, {20, "Trees, <tall> & {old}", std::nullopt}, {200, "Soil", {}}};
+const std::vector<Colour> colours{{0, 0, 255}, {0, 128, 7}, {230, 159, 0}};
+
+std::vector<std::int64_t> counts_of(std::int64_t last) {
+  std::vector<std::int64_t> counts(201, 0);
+  counts[10] = 5;
+  counts[200] = last;
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
+  const TemporaryFolder folder;
+  for (const bool envi : {false, true}) {
+    const DatasetPtr dataset = create_raster(folder.file(envi ? "b.img" : "a.tif"), 3, 2, 1, GDT_Byte);
+    GDALRasterBand& band = *dataset->GetRasterBand(1);
+    write_legend(band, sparse, colours, envi);
+    CHECK(band.GetNoDataValue() == 0);
+    CHECK(band.GetColorTable()->GetColorEntry(0)->c4 == 0);
+    const Legend legend = legend_of(band);
+    CHECK(legend.names.at(10) == "Water");
+    CHECK(legend.names.at(20) == (envi ? "Trees; <tall> & (old)" : "Trees, <tall> & {old}"));
+    CHECK(legend.names.at(199) == "unused 199");
+    CHECK(legend.names.size() == 200);
+    CHECK(legend.colours.at(20) == colours[1]);
+    // The attribute table has the name whole.
+    band.SetDefaultRAT(attribute_table(sparse, colours, counts_of(7)).get());
+    CHECK(legend_of(band).names.at(20) == "Trees, <tall> & {old}");
+  }
+}
+
+TEST_CASE("a name in the header that is not that of the attribute table stays") {
+  const TemporaryFolder folder;
+  const DatasetPtr dataset = create_raster(folder.file("a.img"), 3, 2, 1, GDT_Byte, "ENVI");
+  GDALRasterBand& band = *dataset->GetRasterBand(1);
+  write_legend(band, {{1, "corrected", {}}}, {colours[0]}, true);
+  band.SetDefaultRAT(attribute_table({{1, "mistaken", {}}}, {colours[1]}, {0, 1}).get());
+  CHECK(legend_of(band).names.at(1) == "corrected");
+  CHECK(legend_of(band).colours.at(1) == colours[0]);
+}
+
+TEST_CASE("the attribute table has a row for each class, also for one without pixels") {
+  const auto table = attribute_table(sparse, colours, counts_of(7));
+  REQUIRE(table->GetRowCount() == 3);
+  REQUIRE(table->GetColumnCount() == 6);
+  const std::vector<std::pair<std::string, GDALRATFieldUsage>> columns{{"Value", GFU_MinMax}, {"Count", GFU_PixelCount},
+                                                                       {"Class", GFU_Name},   {"Red", GFU_Red},
+                                                                       {"Green", GFU_Green},  {"Blue", GFU_Blue}};
+  for (int column = 0; column < 6; ++column) {
+    CHECK(table->GetNameOfCol(column) == columns[static_cast<std::size_t>(column)].first);
+    CHECK(table->GetUsageOfCol(column) == columns[static_cast<std::size_t>(column)].second);
+  }
+  CHECK(table->GetTypeOfCol(1) == GFT_Integer);
+  const std::vector<std::vector<int>> rows{{10, 5, 0, 0, 0, 255}, {20, 0, 0, 0, 128, 7}, {200, 7, 0, 230, 159, 0}};
+  for (int row = 0; row < 3; ++row) {
+    for (const int column : {0, 1, 3, 4, 5}) {
+      CHECK(table->GetValueAsInt(row, column) == rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]);
+    }
+    CHECK(table->GetValueAsString(row, 2) == sparse[static_cast<std::size_t>(row)].name);
+  }
+}
+
+TEST_CASE("counts beyond 32 bits are kept") {
+  const auto table = attribute_table(sparse, colours, counts_of(std::int64_t{5} << 32U));
+  CHECK(table->GetTypeOfCol(1) == GFT_Real);
+  CHECK(table->GetValueAsDouble(2, 1) == static_cast<double>(std::int64_t{5} << 32U));
+}
+
+TEST_CASE("the style lists the classes alone, with names as XML") {
+  const std::string text = style_text(sparse, colours);
+  CHECK(contains(text, R"(<rasterrenderer type="paletted" band="1")"));
+  CHECK(contains(text, R"(value="10" color="#0000ff" alpha="255" label="Water")"));
+  CHECK(contains(text, R"(value="20" color="#008007" alpha="255" label="Trees, &lt;tall&gt; &amp; {old}")"));
+  CHECK(contains(text, R"(value="200" color="#e69f00")"));
+  CHECK_FALSE(contains(text, "unused"));
+}

@@ -1,0 +1,130 @@
+#include "parsimap/gdal/vector/labels.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+
+#include "gdal/vector/label_claims.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+std::string write_labels(const std::string& path, const std::optional<RasterGrid>& place, int width = 12,
+                         int height = 9) {
+  const DatasetPtr dataset = create_raster(path, width, height, 1, GDT_Byte);
+  if (place) {
+    georeference(*dataset, *place);
+  }
+  fill_band(*dataset, 1, [](int column, int row) { return row == 4 && column < 3 ? 20 : row == 8 ? 10 : 0; });
+  return path;
+}
+
+RasterGrid shifted(double x) {
+  RasterGrid grid = utm_grid(12, 9);
+  (*grid.geotransform)[0] += x;
+  return grid;
+}
+
+}  // namespace
+
+TEST_CASE("a class raster labels its pixels") {
+  const TemporaryFolder folder;
+  const LabelledPixels labels =
+      read_labels(write_labels(folder.file("a.tif"), utm_grid(12, 9)), {}, utm_grid(12, 9), "s");
+  CHECK(labels.classes == ClassTable{{10, "10", {}}, {20, "20", {}}});
+  REQUIRE(labels.pixels.size() == 15);
+  CHECK(labels.pixels[0].pixel == 48);
+  CHECK(labels.pixels[0].label == 1);
+  CHECK(labels.pixels[14].pixel == 107);
+  CHECK(labels.pixels[14].label == 0);
+  CHECK(labels.pixels[14].region == 0);
+  CHECK_FALSE(labels.named_by_text);
+}
+
+TEST_CASE("a class raster on another grid needs a place on the scene") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(12, 9);
+  const auto refused = [&](const std::string& path) {
+    return message_of<DataError>([&] { read_labels(path, {}, grid, "scene.tif"); });
+  };
+  const std::string size = refused(write_labels(folder.file("size.tif"), std::nullopt, 12, 10));
+  CHECK(contains(size, "12 x 10"));
+  CHECK(contains(size, "scene.tif is 12 x 9"));
+  const std::string place = refused(write_labels(folder.file("place.tif"), shifted(100)));
+  CHECK(contains(place, "has no label under a pixel of scene.tif"));
+  CHECK(contains(place, "x 500100 to 500112"));
+  CHECK(contains(place, "x 500000 to 500012"));
+  CHECK(refused(write_labels(folder.file("near.tif"), shifted(0.0005))).empty());
+  CHECK(refused(write_labels(folder.file("bare.tif"), std::nullopt)).empty());
+  RasterGrid other = utm_grid(12, 9);
+  other.crs = wkt(32618);
+  const std::string crs = refused(write_labels(folder.file("crs.tif"), other));
+  CHECK(contains(crs, "EPSG:32618"));
+  CHECK(contains(crs, "EPSG:32617"));
+}
+
+TEST_CASE("what carries no labels is refused") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(12, 9);
+  CHECK(contains(message_of<DataError>([&] { read_labels(folder.file("absent.tif"), {}, grid, "s"); }), "absent.tif"));
+  CHECK(contains(message_of<DataError>([&] {
+                   read_labels(folder.file("absent.gpkg"), {"a", {}}, grid, "s");
+                 }),
+                 "No such file"));
+  create_raster(folder.file("rgb.tif"), 12, 9, 3, GDT_Byte);
+  CHECK(contains(message_of<DataError>([&] { read_labels(folder.file("rgb.tif"), {}, grid, "s"); }),
+                 "carries no classes"));
+  const std::string raster = write_labels(folder.file("a.tif"), std::nullopt);
+  CHECK(contains(message_of<ConfigError>([&] { read_labels(raster, {"field", {}}, grid, "s"); }), "is a raster"));
+}
+
+TEST_CASE("the Salinas-A split labels its scene") {
+  const auto scene = data_path("salinasA/salinasA.hdr");
+  if (!scene) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const RasterGrid grid = open_scene(*scene).source->grid();
+  const LabelledPixels train = read_labels(*data_path("salinasA/salinasA_train_block8.hdr"), {}, grid, *scene);
+  const LabelledPixels test = read_labels(*data_path("salinasA/salinasA_test_block8.tif"), {}, grid, *scene);
+  const LabelledPixels all = read_labels(*data_path("salinasA/salinasA_gt.hdr"), {}, grid, *scene);
+  CHECK(train.pixels.size() == 2722);
+  CHECK(all.pixels.size() == 5348);
+  CHECK(train.pixels.size() + test.pixels.size() == all.pixels.size());
+  CHECK(train.classes == all.classes);
+}
+
+TEST_CASE("what names no reference system is taken to share the other's, which is told") {
+  std::vector<std::string> messages;
+  RasterGrid bare = utm_grid(4, 4);
+  bare.crs.clear();
+  CHECK(crs_of_labels("a", "", std::nullopt, utm_grid(4, 4), "scene.tif", messages).empty());
+  REQUIRE(messages.size() == 1);
+  CHECK(contains(messages[0],
+                 "a names no coordinate reference system: its coordinates are taken to be in that of "
+                 "scene.tif, EPSG:32617 ("));
+  CHECK(crs_of_labels("a", wkt(32618), std::nullopt, bare, "scene.tif", messages).empty());
+  REQUIRE(messages.size() == 2);
+  CHECK(contains(messages[1],
+                 "scene.tif names no coordinate reference system: it is taken to be in that of a, EPSG:32618"));
+  CHECK(crs_of_labels("a", "", std::nullopt, bare, "scene.tif", messages).empty());
+  CHECK(same_crs(crs_of_labels("a", wkt(32618), std::nullopt, utm_grid(4, 4), "s", messages), wkt(32618)));
+  CHECK(messages.size() == 2);
+}
+
+TEST_CASE("a reference system that the user names is that of labels without one") {
+  std::vector<std::string> messages;
+  CHECK(same_crs(crs_of_labels("a", "", 32618, utm_grid(4, 4), "s", messages), wkt(32618)));
+  CHECK(same_crs(crs_of_labels("a", wkt(32618), 32618, utm_grid(4, 4), "s", messages), wkt(32618)));
+  CHECK(messages.empty());
+  CHECK(contains(message_of<ConfigError>(
+                     [&] { static_cast<void>(crs_of_labels("a", wkt(32617), 32618, utm_grid(4, 4), "s", messages)); }),
+                 "a is in EPSG:32617"));
+  CHECK(transformation_between(wkt(32617), "", "a") == nullptr);
+  CHECK(transformation_between(wkt(32617), wkt(32617), "a") == nullptr);
+  CHECK(transformation_between(wkt(32617), wkt(32618), "a") != nullptr);
+}

@@ -1,0 +1,144 @@
+#include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+
+#include "unit/gdal/raster/raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+constexpr Index kSegmentedWidth = 8;
+constexpr Index kSegmentedHeight = 6;
+
+const Window kAll = {0, 0, kSegmentedWidth, kSegmentedHeight};
+
+std::vector<std::int64_t> numbers_of(const std::string& path, const Window& window = kAll) {
+  std::vector<std::int64_t> numbers;
+  const auto segments = open_segments(path, utm_grid(kSegmentedWidth, kSegmentedHeight), "scene.tif");
+  segments->read(window, numbers);
+  segments->check_unchanged();
+  return numbers;
+}
+
+std::string refusal(const std::string& path) {
+  return message_of<DataError>([&] { numbers_of(path); });
+}
+
+void write_raster(const std::string& path, GDALDataType type, const std::function<double(int, int)>& value,
+                  int bands = 1, std::optional<double> nodata = {}, int width = kSegmentedWidth) {
+  const DatasetPtr dataset = create_raster(path, width, kSegmentedHeight, bands, type);
+  georeference(*dataset, utm_grid(width, kSegmentedHeight));
+  if (nodata) {
+    dataset->GetRasterBand(1)->SetNoDataValue(*nodata);
+  }
+  fill_band(*dataset, 1, value);
+}
+
+// Boxes by columns and rows of the grid: from, to (not included).
+struct Box {
+  double left, top, right, bottom;
+};
+
+std::string box_text(const Box& box) {
+  const auto [x0, y0] = map_point(utm_grid(kSegmentedWidth, kSegmentedHeight), box.left, box.top);
+  const auto [x1, y1] = map_point(utm_grid(kSegmentedWidth, kSegmentedHeight), box.right, box.bottom);
+  return CPLSPrintf("((%.3f %.3f,%.3f %.3f,%.3f %.3f,%.3f %.3f,%.3f %.3f))", x0, y0, x1, y0, x1, y1, x0, y1, x0, y0);
+}
+
+void write_vector(const std::string& path, const std::vector<std::string>& shapes, int epsg = 32617) {
+  initialise_gdal();
+  const DatasetPtr dataset(
+      GetGDALDriverManager()->GetDriverByName("GPKG")->Create(path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+  OGRSpatialReference utm = spatial_reference(utm_grid(1, 1).crs);
+  OGRSpatialReference target = spatial_reference(wkt(epsg));
+  OGRLayer* layer = dataset->CreateLayer("parcels", &target, wkbUnknown, nullptr);
+  for (const std::string& shape : shapes) {
+    OGRGeometry* geometry = nullptr;
+    OGRFeature feature(layer->GetLayerDefn());
+    if (!shape.empty()) {
+      OGRGeometryFactory::createFromWkt(shape.c_str(), &utm, &geometry);
+      REQUIRE(geometry->transformTo(&target) == OGRERR_NONE);
+      feature.SetGeometryDirectly(geometry);
+    }
+    REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a raster of segment numbers, large ones and nodata included") {
+  const TemporaryFolder folder;
+  write_raster(
+      folder.file("a.tif"), GDT_UInt32,
+      [](int column, int row) { return row == 0      ? 4294967295.0
+                                       : column == 0 ? 77
+                                                     : row * 100'000'000.0; }, 1, 77);
+  const std::vector<std::int64_t> numbers = numbers_of(folder.file("a.tif"), {0, 0, 2, 3});
+  CHECK(numbers == std::vector<std::int64_t>{4294967295, 4294967295, 0, 100'000'000, 0, 200'000'000});
+  write_raster(folder.file("nan.tif"), GDT_Float32, [](int column, int) { return column == 1 ? NAN : 3; });
+  CHECK(numbers_of(folder.file("nan.tif"), {0, 5, 3, 1}) == std::vector<std::int64_t>{3, 0, 3});
+}
+
+TEST_CASE("a raster that holds no segments is refused with the place and the rule") {
+  const TemporaryFolder folder;
+  write_raster(folder.file("share.tif"), GDT_Float32,
+               [](int column, int row) { return column == 2 && row == 1 ? 0.5 : 1; });
+  CHECK(contains(refusal(folder.file("share.tif")), "the value at column 2, row 1 is 0.5; segments are whole numbers"));
+  write_raster(folder.file("negative.tif"), GDT_Int16, [](int, int) { return -1; });
+  CHECK(contains(refusal(folder.file("negative.tif")), "is -1"));
+  write_raster(
+      folder.file("bands.tif"), GDT_Byte, [](int, int) { return 1; }, 2);
+  CHECK(contains(refusal(folder.file("bands.tif")), "it has 2 bands"));
+  write_raster(
+      folder.file("wide.tif"), GDT_Byte, [](int, int) { return 1; }, 1, {}, kSegmentedWidth + 1);
+  CHECK(contains(refusal(folder.file("wide.tif")), "segments must lie on the scene's grid"));
+  CHECK(contains(refusal(folder.file("absent.tif")), "absent.tif cannot be opened as a raster or vector of segments"));
+}
+
+TEST_CASE("polygons own the pixels whose centre lies in them, the first one those of several") {
+  const TemporaryFolder folder;
+  const std::string two_parts = "MULTIPOLYGON(" + box_text({0, 0, 2, 1}) + "," + box_text({6, 5, 8, 6}) + ")";
+  const std::string overlapping = "POLYGON" + box_text({1, 0, 4.4, 2});
+  write_vector(folder.file("utm.gpkg"), {two_parts, "", overlapping});
+  write_vector(folder.file("degrees.gpkg"), {two_parts, "", overlapping}, 4326);
+  const std::vector<std::int64_t> expected = {1, 1, 3, 3, 0, 0, 0, 0,  //
+                                              0, 3, 3, 3, 0, 0, 0, 0,  //
+                                              0, 0, 0, 0, 0, 0, 0, 0,  //
+                                              0, 0, 0, 0, 0, 0, 0, 0,  //
+                                              0, 0, 0, 0, 0, 0, 0, 0,  //
+                                              0, 0, 0, 0, 0, 0, 1, 1};
+  CHECK(numbers_of(folder.file("utm.gpkg")) == expected);
+  CHECK(numbers_of(folder.file("degrees.gpkg")) == expected);
+  CHECK(numbers_of(folder.file("utm.gpkg"), {1, 0, 3, 2}) == std::vector<std::int64_t>{1, 3, 3, 3, 3, 3});
+}
+
+TEST_CASE("vectors without segments on the scene are refused") {
+  const TemporaryFolder folder;
+  write_vector(folder.file("points.gpkg"), {"POINT(500001 3999999)"});
+  CHECK(contains(refusal(folder.file("points.gpkg")), "feature 1 is a POINT; segments are polygons"));
+  write_vector(folder.file("far.gpkg"), {"POLYGON((400000 0,400001 0,400001 1,400000 0))"});
+  CHECK(contains(refusal(folder.file("far.gpkg")), "no feature owns a pixel of scene.tif"));
+}
+
+TEST_CASE("labelled pixels come from features of any geometry and from label rasters") {
+  const TemporaryFolder folder;
+  write_vector(folder.file("mixed.gpkg"), {"POINT(500001.5 3999999.5)", "POLYGON" + box_text({4, 2, 6, 3})});
+  std::vector<std::int64_t> numbers;
+  open_labelled_pixels(folder.file("mixed.gpkg"), utm_grid(kSegmentedWidth, kSegmentedHeight), "scene.tif")
+      ->read(kAll, numbers);
+  std::vector<std::int64_t> expected(kSegmentedWidth * kSegmentedHeight, 0);
+  expected[1] = 1;
+  expected[2 * kSegmentedWidth + 4] = 2;
+  expected[2 * kSegmentedWidth + 5] = 2;
+  CHECK(numbers == expected);
+  write_raster(folder.file("share.tif"), GDT_Float32, [](int, int) { return 0.5; });
+  CHECK(contains(message_of<DataError>([&] {
+                   open_labelled_pixels(folder.file("share.tif"), utm_grid(kSegmentedWidth, kSegmentedHeight), "s")
+                       ->read(kAll, numbers);
+                 }),
+                 "holds no labels"));
+}

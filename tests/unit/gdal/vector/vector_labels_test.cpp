@@ -1,0 +1,472 @@
+#include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
+#include <sys/stat.h>
+
+#include <map>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+
+#include "gdal/vector/label_claims.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+struct Shape {
+  const char* wkt;
+  const char* text;  // null: NULL
+  int code;          // -1: NULL
+};
+
+std::string write_layer(const std::string& path, const std::vector<Shape>& shapes, int epsg = 32617,
+                        const char* driver = "GPKG") {
+  initialise_gdal();
+  const DatasetPtr dataset(
+      GetGDALDriverManager()->GetDriverByName(driver)->Create(path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+  OGRSpatialReference reference;
+  reference.importFromEPSG(epsg == 0 ? 32617 : epsg);
+  reference.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  OGRLayer* layer = dataset->CreateLayer("labels", epsg == 0 ? nullptr : &reference, wkbUnknown, nullptr);
+  OGRFieldDefn text("species", OFTString);
+  OGRFieldDefn code("code", OFTInteger);
+  OGRFieldDefn height("height", OFTReal);
+  layer->CreateField(&text);
+  layer->CreateField(&code);
+  layer->CreateField(&height);
+  for (const Shape& shape : shapes) {
+    OGRFeature feature(layer->GetLayerDefn());
+    if (shape.text != nullptr) {
+      feature.SetField(0, shape.text);
+    }
+    if (shape.code != -1) {
+      feature.SetField(1, shape.code);
+    }
+    OGRGeometry* geometry = nullptr;
+    OGRGeometryFactory::createFromWkt(shape.wkt, nullptr, &geometry);
+    feature.SetGeometryDirectly(geometry);
+    if (layer->CreateFeature(&feature) != OGRERR_NONE) {
+      throw std::runtime_error("fixture layer cannot be written");
+    }
+  }
+  return path;
+}
+
+// On utm_grid(10, 10): origin (500000, 4000000), pixels of 1 m.
+constexpr const char* top_left =
+    "POLYGON ((500000 4000000, 500003 4000000, 500003 3999998, 500000 3999998, 500000 4000000))";
+constexpr const char* overlapping =
+    "POLYGON ((500002 4000000, 500005 4000000, 500005 3999998, 500002 3999998, 500002 4000000))";
+constexpr const char* point = "POINT (500007.5 3999992.5)";
+constexpr const char* far_away = "POINT (600000 3999992.5)";
+
+LabelledPixels read_vector(const std::string& path, const char* field,
+                           std::optional<std::string> where = std::nullopt) {
+  return read_labels(path, {field, std::move(where)}, utm_grid(10, 10), "scene.tif");
+}
+
+}  // namespace
+
+TEST_CASE("text classes get codes in byte order; empty text is unlabelled; claims are settled") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3},
+                                                               {overlapping, "Oak", 1},
+                                                               {top_left, "pine", 3},
+                                                               {point, "", 0},
+                                                               {point, nullptr, -1},
+                                                               {point, "ash", 7},
+                                                               {far_away, "yew", 9},
+                                                               {far_away, "pine", 3}});
+  const LabelledPixels labels = read_vector(path, "species");
+  CHECK(labels.named_by_text);
+  CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "ash", {}}, {3, "pine", {}}});
+  CHECK(labels.conflicting == 2);  // column 2 of both rows
+  CHECK(labels.outside == 2);
+  std::map<std::int64_t, int> label_of;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    label_of[pixel.pixel] = pixel.label;
+    CHECK(pixel.region == (pixel.label == 2 ? 1 : pixel.label == 0 ? 2 : 6));  // the first feature's
+  }
+  CHECK(label_of ==
+        std::map<std::int64_t, int>{{0, 2}, {1, 2}, {3, 0}, {4, 0}, {10, 2}, {11, 2}, {13, 0}, {14, 0}, {77, 1}});
+  CHECK(labels.pixels.size() == label_of.size());
+  CHECK(std::is_sorted(labels.pixels.begin(), labels.pixels.end(),
+                       [](const LabelledPixel& a, const LabelledPixel& b) { return a.pixel < b.pixel; }));
+}
+
+TEST_CASE("merged classes do not contend for a pixel, and one that counts as unlabelled claims none") {
+  const TemporaryFolder folder;
+  const std::string path =
+      write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {overlapping, "Oak", 1}, {point, "ash", 7}});
+  LabelOptions options{"species", std::nullopt};
+  options.rules = ClassRules{"t", {{"pine", "tree"}, {"Oak", "tree"}}};
+  const LabelledPixels merged = read_labels(path, options, utm_grid(10, 10), "s");
+  CHECK(merged.conflicting == 0);
+  CHECK(merged.classes == ClassTable{{1, "ash", {}}, {2, "tree", {}}});
+  CHECK(merged.pixels.size() == 11);
+  options.rules = ClassRules{"t", {{"Oak", ""}}};
+  const LabelledPixels without = read_labels(path, options, utm_grid(10, 10), "s");
+  CHECK(without.conflicting == 0);
+  CHECK(without.classes == ClassTable{{1, "ash", {}}, {2, "pine", {}}});
+  CHECK(without.pixels.size() == 7);
+}
+
+TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(
+      folder.file("a.gpkg"), {{top_left, "x", 200}, {point, "y", 10}, {overlapping, "z", 0}, {overlapping, "z", -1}});
+  const LabelledPixels labels = read_vector(path, "code");
+  CHECK_FALSE(labels.named_by_text);
+  CHECK(labels.classes == ClassTable{{10, "10", {}}, {200, "200", {}}});
+  CHECK(labels.pixels.size() == 7);
+  CHECK(labels.conflicting == 0);
+  const std::string bad = write_layer(folder.file("b.gpkg"), {{top_left, "x", 70000}});
+  CHECK(contains(message_of<DataError>([&] { read_vector(bad, "code"); }), "code = 70000"));
+}
+
+TEST_CASE("several files are one set of labels: classes by name or code, regions apart, claims settled together") {
+  const TemporaryFolder folder;
+  const std::string first = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {far_away, "yew", 9}});
+  const std::string second =
+      write_layer(folder.file("b.geojson"), {{overlapping, "Oak", 1}, {point, "pine", 3}}, 32617, "GeoJSON");
+  const auto read_both = [&](const std::vector<std::string>& paths, const char* field) {
+    return read_labels(paths, {field, std::nullopt}, utm_grid(10, 10), "scene.tif");
+  };
+  const LabelledPixels labels = read_both({first, second}, "species");
+  CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "pine", {}}});
+  CHECK(labels.conflicting == 2);
+  CHECK(labels.outside == 1);
+  CHECK(labels.has_regions);
+  std::map<std::int64_t, std::pair<int, std::int64_t>> found;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    found[pixel.pixel] = {pixel.label, pixel.region};
+  }
+  // Features of the first file are 1 and 2, those of the second 0 and 1: counted on from 3.
+  CHECK(found == std::map<std::int64_t, std::pair<int, std::int64_t>>{{0, {1, 1}},
+                                                                      {1, {1, 1}},
+                                                                      {3, {0, 3}},
+                                                                      {4, {0, 3}},
+                                                                      {10, {1, 1}},
+                                                                      {11, {1, 1}},
+                                                                      {13, {0, 3}},
+                                                                      {14, {0, 3}},
+                                                                      {77, {1, 4}}});
+  // The other order gives the same pixels and classes.
+  const LabelledPixels turned = read_both({second, first}, "species");
+  CHECK(turned.classes == labels.classes);
+  REQUIRE(turned.pixels.size() == labels.pixels.size());
+  for (std::size_t i = 0; i < labels.pixels.size(); ++i) {
+    CHECK(turned.pixels[i].pixel == labels.pixels[i].pixel);
+    CHECK(turned.pixels[i].label == labels.pixels[i].label);
+  }
+  CHECK(read_both({first, second}, "code").classes == ClassTable{{1, "1", {}}, {3, "3", {}}});
+}
+
+TEST_CASE("more texts than a map has values are refused") {
+  const TemporaryFolder folder;
+  std::string table = "WKT,species\n";
+  for (int i = 0; i < 65536; ++i) {
+    table += std::string(point) + ",s" + std::to_string(i) + "\n";
+  }
+  write_file(folder.file("a.csv"), table);
+  CHECK(message_of<DataError>([&] { read_vector(folder.file("a.csv"), "species"); }) ==
+        "the labels have 65536 different texts; a map holds 65535 classes");
+}
+
+TEST_CASE("several files that do not go together are refused") {
+  const TemporaryFolder folder;
+  const std::string text = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
+  const std::string number = folder.file("b.geojson");
+  write_file(number, R"({"type": "FeatureCollection",
+    "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32617"}},
+    "features": [{"type": "Feature", "properties": {"species": 4},
+    "geometry": {"type": "Point", "coordinates": [500005, 3999995]}}]})");
+  const auto refusal = [&](const std::vector<std::string>& paths) {
+    return message_of<ConfigError>([&] { read_labels(paths, {"species", std::nullopt}, utm_grid(10, 10), "s"); });
+  };
+  CHECK(refusal({text, number}) == number + ": the class field 'species' holds numbers, but text in " + text +
+                                       "; files of labels must name their classes in the same way");
+  create_raster(folder.file("c.tif"), 10, 10, 1, GDT_Byte).reset();
+  CHECK(contains(refusal({text, folder.file("c.tif")}), "c.tif is a raster"));
+  const std::string outside = write_layer(folder.file("d.gpkg"), {{far_away, "pine", 3}});
+  CHECK(
+      contains(message_of<DataError>([&] {
+                 read_labels(std::vector<std::string>{text, outside}, {"species", std::nullopt}, utm_grid(10, 10), "s");
+               }),
+               "d.gpkg: no feature owns a pixel"));
+}
+
+TEST_CASE("an id of a feature that cannot be counted on is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("ids.geojson");
+  write_file(path, R"({"type": "FeatureCollection", "features": [{"type": "Feature", "id": 9223372036854775807,
+                       "properties": {"class": "a"}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]})");
+  RasterGrid grid;
+  grid.width = 4;
+  grid.height = 4;
+  const std::string message =
+      path + ": a feature has the id 9223372036854775807; ids are whole numbers from 0 to 9007199254740992";
+  CHECK_THROWS_WITH_AS(read_labels(path, {.class_field = "class", .where = {}}, grid, "scene"), message.c_str(),
+                       DataError);
+}
+
+TEST_CASE("a group field puts regions together, over files and whatever its type") {
+  const TemporaryFolder folder;
+  const std::string first = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {point, "pine", -1}});
+  const std::string second = write_layer(folder.file("b.gpkg"), {{overlapping, "pine", 3}});
+  const LabelledPixels labels =
+      read_labels(std::vector<std::string>{first, second}, {"species", std::nullopt, "code"}, utm_grid(10, 10), "s");
+  // Without a code the second feature of the first file is by itself.
+  CHECK(labels.region_groups == std::map<std::int64_t, std::int64_t>{{1, -1}, {4, -1}});
+  CHECK(contains(message_of<ConfigError>([&] {
+                   read_labels(first, {"species", std::nullopt, "plot"}, utm_grid(10, 10), "s");
+                 }),
+                 "there is no group field 'plot'; layer labels has species (String), code (Integer), height (Real)"));
+}
+
+TEST_CASE("parts of features are regions where that is asked for, with the same pixels") {
+  const TemporaryFolder folder;
+  // Two polygons that overlap in column 2; points and lines in nested collections.
+  const std::string pair =
+      std::string("MULTIPOLYGON (") + std::string(top_left).substr(8) + "," + std::string(overlapping).substr(8) + ")";
+  const std::string nested = std::string("GEOMETRYCOLLECTION (") + point +
+                             ", GEOMETRYCOLLECTION (MULTIPOINT (500000.5 3999990.5, 500009.5 3999990.5)), "
+                             "MULTILINESTRING ((500000.5 3999995.5, 500002.5 3999995.5), (500004.5 3999995.5, "
+                             "500004.5 3999996.5)))";
+  const std::string path =
+      write_layer(folder.file("a.gpkg"), {{pair.c_str(), "pine", 3}, {nested.c_str(), "oak", 1}, {far_away, "yew", 9}});
+  const auto regions = [&](bool separate_parts, std::optional<std::string> group_field = std::nullopt) {
+    return read_labels(path, {"species", std::nullopt, std::move(group_field), separate_parts}, utm_grid(10, 10), "s");
+  };
+  const LabelledPixels parts = regions(true, "code");
+  const LabelledPixels features = regions(false, "code");
+  CHECK(parts.conflicting == 0);
+  CHECK(parts.outside == 1);
+  REQUIRE(parts.pixels.size() == features.pixels.size());
+  std::map<std::int64_t, std::vector<std::int64_t>> pixels_of;
+  for (std::size_t i = 0; i < parts.pixels.size(); ++i) {
+    CHECK(parts.pixels[i].pixel == features.pixels[i].pixel);
+    CHECK(parts.pixels[i].label == features.pixels[i].label);
+    CHECK(features.pixels[i].region == (features.pixels[i].label == 1 ? 1 : 2));
+    pixels_of[parts.pixels[i].region].push_back(parts.pixels[i].pixel);
+  }
+  // What both polygons own is the first one's.
+  CHECK(pixels_of == std::map<std::int64_t, std::vector<std::int64_t>>{{1, {0, 1, 2, 10, 11, 12}},
+                                                                       {2, {3, 4, 13, 14}},
+                                                                       {3, {77}},
+                                                                       {4, {90}},
+                                                                       {5, {99}},
+                                                                       {6, {40, 41, 42}},
+                                                                       {7, {34, 44}}});
+  CHECK(parts.feature_of(2) == 1);
+  CHECK(parts.feature_of(7) == 2);
+  CHECK(features.feature_of(2) == 2);
+  CHECK(parts.region_groups ==
+        std::map<std::int64_t, std::int64_t>{{1, -1}, {2, -1}, {3, -2}, {4, -2}, {5, -2}, {6, -2}, {7, -2}, {8, -3}});
+}
+
+TEST_CASE("the land cover of Berlin, one multi-part feature for each class, has many regions") {
+  const auto scene_path = data_path("enmap_berlin/EnMAP_BerlinUrbanGradient.bsq");
+  if (!scene_path) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto scene = open_scene(*scene_path).source;
+  const std::string polygons = *data_path("enmap_berlin/LandCov_BerlinUrbanGradient.shp");
+  const auto count = [&](bool separate_parts) {
+    const LabelledPixels labels =
+        read_labels(polygons, {"Level_1", std::nullopt, std::nullopt, separate_parts}, scene->grid(), *scene_path);
+    std::set<std::int64_t> regions;
+    for (const LabelledPixel& pixel : labels.pixels) {
+      regions.insert(pixel.region);
+    }
+    MESSAGE(regions.size() << " regions of " << labels.pixels.size() << " pixels in " << labels.classes.size()
+                           << " classes");
+    return regions.size();
+  };
+  CHECK(count(true) > 10 * count(false));
+}
+
+TEST_CASE("a condition selects features; a wrong one is reported with the driver's words") {
+  const TemporaryFolder folder;
+  for (const auto& [name, driver] : {std::pair{"a.gpkg", "GPKG"}, std::pair{"a.geojson", "GeoJSON"}}) {
+    const std::string path = write_layer(folder.file(name), {{top_left, "pine", 3}, {point, "oak", 1}}, 32617, driver);
+    CAPTURE(path);
+    CHECK(read_vector(path, "species", "code = 1 AND species IN ('oak','elm')").classes.size() == 1);
+    const std::string refused = message_of<ConfigError>([&] { read_vector(path, "species", "absent = 1"); });
+    CHECK(contains(refused, "absent"));
+    CHECK(contains(refused, "; layer "));
+    CHECK(contains(refused, "species (String), code (Integer)"));
+    CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "species", "code = = 1"); }), "code = = 1"));
+    CHECK(contains(message_of<DataError>([&] { read_vector(path, "species", "code = 99"); }), "code = 99"));
+  }
+}
+
+TEST_CASE("the class field is needed, known, and of a type that names classes") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
+  const std::string unknown = message_of<ConfigError>([&] { read_vector(path, "genus"); });
+  CHECK(contains(unknown, "'genus'"));
+  CHECK(contains(unknown, "species (String), code (Integer), height (Real)"));
+  CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "height"); }), "of type Real"));
+  CHECK(contains(message_of<ConfigError>([&] { read_labels(path, {}, utm_grid(10, 10), "s"); }), "need a class field"));
+}
+
+TEST_CASE("features in another reference system are brought to the scene's, one without is taken as it is") {
+  const TemporaryFolder folder;
+  const std::string geographic = folder.file("lonlat.gpkg");
+  {
+    OGRSpatialReference utm;
+    utm.importFromEPSG(32617);
+    OGRSpatialReference degrees;
+    degrees.importFromEPSG(4326);
+    degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    const std::unique_ptr<OGRCoordinateTransformation> transformation(
+        OGRCreateCoordinateTransformation(&utm, &degrees));
+    OGRGeometry* geometry = nullptr;
+    OGRGeometryFactory::createFromWkt(top_left, nullptr, &geometry);
+    geometry->transform(transformation.get());
+    char* text = nullptr;
+    geometry->exportToWkt(&text);
+    write_layer(geographic, {{text, "pine", 1}}, 4326);
+    CPLFree(text);
+    delete geometry;
+  }
+  const std::string bare = write_layer(folder.file("bare.geojson"), {{top_left, "pine", 1}}, 32617, "GeoJSON");
+  const auto pixels = [&](const std::string& path, const RasterGrid& grid) {
+    std::vector<std::int64_t> found;
+    for (const LabelledPixel& pixel : read_labels(path, {"species", std::nullopt}, grid, "s").pixels) {
+      found.push_back(pixel.pixel);
+    }
+    return found;
+  };
+  const std::vector<std::int64_t> expected{0, 1, 2, 10, 11, 12};
+  CHECK(pixels(geographic, utm_grid(10, 10)) == expected);
+  CHECK(pixels(bare, utm_grid(10, 10)) == expected);
+  RasterGrid without_crs = utm_grid(10, 10);
+  without_crs.crs.clear();
+  CHECK(pixels(bare, without_crs) == expected);
+  write_layer(folder.file("none.shp"), {{top_left, "pine", 1}}, 0, "ESRI Shapefile");
+  CHECK(pixels(folder.file("none.shp"), utm_grid(10, 10)) == expected);
+}
+
+TEST_CASE("features off the scene are an error that names both places") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{far_away, "pine", 3}});
+  const std::string message = message_of<DataError>([&] { read_vector(path, "species"); });
+  CHECK(contains(message, "no feature owns a pixel of scene.tif"));
+  CHECK(contains(message, "EPSG:32617"));
+  CHECK(contains(message, "x 600000 to 600000"));
+  CHECK(contains(message, "x 500000 to 500010"));
+}
+
+TEST_CASE("the layer with the class field is chosen") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("layers.gpkg");
+  initialise_gdal();
+  {
+    const DatasetPtr dataset(
+        GetGDALDriverManager()->GetDriverByName("GPKG")->Create(path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+    for (const char* name : {"paths", "crowns"}) {
+      OGRLayer* layer = dataset->CreateLayer(name, nullptr, wkbPoint, nullptr);
+      OGRFieldDefn field(name, OFTString);
+      layer->CreateField(&field);
+      OGRFeature feature(layer->GetLayerDefn());
+      feature.SetField(0, "pine");
+      const OGRPoint place(500007.5, 3999992.5);
+      feature.SetGeometry(&place);
+      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+    }
+  }
+  CHECK(read_vector(path, "crowns").pixels.size() == 1);
+  CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "other"); }), "layer paths has paths (String)"));
+}
+
+TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
+  const auto mosaic = data_path("idtrees_osbs/mosaic.vrt");
+  if (!mosaic) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto scene = open_scene(*mosaic).source;
+  const std::string crowns = *data_path("idtrees_osbs/crowns_OSBS.gpkg");
+  const LabelOptions options{"taxonID", "split='train' AND taxonID IN ('PIPA2','QULA2','QUGE2')"};
+  const LabelledPixels labels = read_labels(crowns, options, scene->grid(), *mosaic);
+  std::map<std::string, int> counts;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    ++counts[labels.classes[static_cast<std::size_t>(pixel.label)].name];
+  }
+  MESSAGE("PIPA2 " << counts["PIPA2"] << ", QUGE2 " << counts["QUGE2"] << ", QULA2 " << counts["QULA2"]
+                   << ", conflicting " << labels.conflicting << ", outside " << labels.outside);
+  REQUIRE(labels.classes.size() == 3);
+  CHECK(labels.classes[0].name == "PIPA2");
+  CHECK(labels.conflicting > 0);
+
+  const TemporaryFolder folder;
+  {
+    const DatasetPtr source(GDALDataset::Open(crowns.c_str(), GDAL_OF_VECTOR));
+    OGRSpatialReference degrees;
+    degrees.importFromEPSG(4326);
+    degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    OGRSpatialReference utm(*source->GetLayer(0)->GetSpatialRef());
+    utm.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    const std::unique_ptr<OGRCoordinateTransformation> transformation(
+        OGRCreateCoordinateTransformation(&utm, &degrees));
+    const DatasetPtr target(GetGDALDriverManager()->GetDriverByName("GPKG")->Create(folder.file("d.gpkg").c_str(), 0, 0,
+                                                                                    0, GDT_Unknown, nullptr));
+    OGRLayer* layer = target->CreateLayer("crowns", &degrees, wkbPolygon, nullptr);
+    OGRFeatureDefn* definition = source->GetLayer(0)->GetLayerDefn();
+    for (int i = 0; i < definition->GetFieldCount(); ++i) {
+      layer->CreateField(definition->GetFieldDefn(i));
+    }
+    for (const auto& original : *source->GetLayer(0)) {
+      OGRFeature feature(layer->GetLayerDefn());
+      feature.SetFrom(original.get());
+      REQUIRE(feature.GetGeometryRef()->transform(transformation.get()) == OGRERR_NONE);
+      feature.SetFID(original->GetFID());
+      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+    }
+  }
+  const LabelledPixels again = read_labels(folder.file("d.gpkg"), options, scene->grid(), *mosaic);
+  std::size_t same = 0;
+  std::map<std::int64_t, int> by_pixel;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    by_pixel[pixel.pixel] = pixel.label;
+  }
+  for (const LabelledPixel& pixel : again.pixels) {
+    const auto found = by_pixel.find(pixel.pixel);
+    same += found != by_pixel.end() && found->second == pixel.label ? 1U : 0U;
+  }
+  MESSAGE("in degrees: " << again.pixels.size() << " of " << labels.pixels.size() << " pixels, same " << same);
+  CHECK(same == labels.pixels.size());
+  CHECK(same == again.pixels.size());
+  CHECK(again.conflicting == labels.conflicting);
+}
+
+TEST_CASE("names in Latin-1 and names with space around them are read as what they mean, and told") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, " Oak", 1},
+                                                               {point, "for\xeat\x01", 2},
+                                                               {"POINT (500008.5 3999992.5)", "Oak ", 1},
+                                                               {"POINT (500009.5 3999992.5)", "for\xc3\xaat", 1}});
+  const LabelledPixels labels = read_vector(path, "species");
+  CHECK(labels.classes == ClassTable{{1, "Oak", {}}, {2, "for\xc3\xaat", {}}});
+  CHECK(
+      labels.notes ==
+      std::vector<std::string>{
+          path + ": class names that are not UTF-8 were read as Latin-1 (ISO-8859-1): 'for\xc3\xaat'",
+          path + ": class names were read without the white space around them and without control characters: 'Oak'"});
+  CHECK(read_vector(write_layer(folder.file("b.gpkg"), {{top_left, "Oak", 1}}), "species").notes.empty());
+}
+
+TEST_CASE("a named pipe in the place of labels is not waited for") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe.gpkg");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(message_of<DataError>([&] { read_vector(pipe, "species"); }) ==
+        pipe + " is a named pipe; an input must be a regular file");
+}

@@ -1,0 +1,257 @@
+#include "parsimap/gdal/vector/vector_output.hpp"
+
+#include <cpl_vsi.h>
+#include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+
+#include "gdal/vector/vector_layers.hpp"
+#include "support/single_output.hpp"
+#include "support/write_limit.hpp"
+#include "unit/core/temporary_folder.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+using Names = std::vector<std::string>;
+
+namespace {
+
+const std::vector<VectorField> fields = {
+    {"id", FieldKind::integer}, {"label", FieldKind::text}, {"p", FieldKind::real}};
+
+void write_two(PointSink& sink) {
+  sink.add(0, {std::int64_t{7}, std::string("oak, \"red\""), 0.25});
+  sink.add(12, {std::int64_t{5'000'000'000}, std::monostate(), std::monostate()});
+  sink.close();
+}
+
+}  // namespace
+
+TEST_CASE("a table has the centres of the pixels in front, and nothing where there is no value") {
+  const TemporaryFolder folder;
+  SingleVector single(folder.file("a.csv"));
+  const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+  write_two(*sink);
+  CHECK(folder.names() != Names{"a.csv"});
+  single.outputs.publish();
+  CHECK(folder.names() == Names{"a.csv"});
+  CHECK(file_content(folder.file("a.csv")) ==
+        "X,Y,id,label,p\r\n500000.5,3999999.5,7,\"oak, \"\"red\"\"\",0.25\r\n500002.5,3999998.5,5000000000,,\r\n");
+}
+
+TEST_CASE("points are labels of the pixels they were made from, georeferenced or not") {
+  const TemporaryFolder folder;
+  RasterGrid bare = utm_grid(10, 10);
+  bare.geotransform.reset();
+  bare.crs.clear();
+  for (const RasterGrid& grid : {utm_grid(10, 10), bare}) {
+    const std::string path = folder.file(grid.crs.empty() ? "bare.gpkg" : "utm.gpkg");
+    SingleVector single(path);
+    const auto sink = create_points(single.staged, grid, fields);
+    write_two(*sink);
+    single.outputs.publish();
+    const LabelledPixels labels = read_labels(path, {"label", std::nullopt}, grid, "s");
+    CHECK(labels.classes == ClassTable{{1, "oak, \"red\"", {}}});
+    REQUIRE(labels.pixels.size() == 1);
+    CHECK(labels.pixels[0].pixel == 0);
+  }
+}
+
+TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
+  const TemporaryFolder folder;
+  SingleVector single(folder.file("points.gpkg"));
+  const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+  write_two(*sink);
+  single.outputs.publish();
+  CHECK(folder.names() == Names{"points.gpkg"});
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("points.gpkg").c_str(), GDAL_OF_VECTOR));
+  REQUIRE(dataset != nullptr);
+  OGRLayer& layer = *dataset->GetLayer(0);
+  CHECK(layer.GetFeatureCount() == 2);
+  CHECK(layer.GetGeomType() == wkbPoint);
+  CHECK(std::string(layer.GetSpatialRef()->GetAuthorityCode(nullptr)) == "32617");
+  const OGRFeatureUniquePtr first(layer.GetNextFeature());
+  CHECK(first->GetGeometryRef()->toPoint()->getX() == 500000.5);
+  CHECK(std::string(first->GetFieldAsString("label")) == "oak, \"red\"");
+  CHECK(first->GetFieldAsDouble("p") == 0.25);
+  const OGRFeatureUniquePtr second(layer.GetNextFeature());
+  CHECK(second->GetFieldAsInteger64("id") == 5'000'000'000);
+  CHECK_FALSE(second->IsFieldSetAndNotNull(second->GetFieldIndex("label")));
+}
+
+TEST_CASE("points that do not fit on the disk are an IoError and leave nothing behind") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.csv", "a.gpkg", "a.geojson", "a.shp", "a.fgb"}) {
+    const std::string path = folder.file(name);
+    const auto write_many = [&] {
+      SingleVector single(path);
+      const auto sink = create_points(single.staged, utm_grid(100, 100), fields);
+      for (std::int64_t pixel = 0; pixel < 10000; ++pixel) {
+        sink->add(pixel, {pixel, std::string("oak"), 0.125});
+      }
+      sink->close();
+      single.outputs.publish();
+    };
+    for (const rlim_t bytes : {10U, 5000U, 200000U}) {
+      CAPTURE(name);
+      CAPTURE(bytes);
+      CHECK(with_limit(path, bytes, write_many) == 0);
+      CHECK(folder.names().empty());
+    }
+  }
+}
+
+TEST_CASE("equal points give equal files") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.gpkg", "b/a.gpkg"}) {
+    std::filesystem::create_directories(folder.file("b"));
+    SingleVector single(folder.file(name));
+    const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+    write_two(*sink);
+    single.outputs.publish();
+  }
+  CHECK(file_content(folder.file("a.gpkg")) == file_content(folder.file("b/a.gpkg")));
+}
+
+TEST_CASE("what is not published leaves nothing, and targets are checked before") {
+  const TemporaryFolder folder;
+  const auto refused = [](const std::string& path) {
+    return message_of<ConfigError>([&] { const SingleVector single(path); });
+  };
+  {
+    const SingleVector single(folder.file("a.gpkg"));
+    write_two(*create_points(single.staged, utm_grid(10, 10), fields));
+  }
+  CHECK(folder.names().empty());
+  CHECK(contains(refused(folder.file("a.xyz5")), "no vector format"));
+  write_file(folder.file("a.csv"), "mine");
+  write_file(folder.file("b.dbf"), "of another layer");
+  CHECK(contains(refused(folder.file("a.csv")), "--overwrite"));
+  CHECK(contains(refused(folder.file("b.shp")), "b.dbf"));
+  CHECK_NOTHROW(SingleVector(folder.file("a.csv"), true));
+}
+
+namespace {
+
+ClassPolygon square(double column, double row, double size, const std::string& name, const std::string& split) {
+  const double x = 500000 + column;
+  const double y = 4000000 - row;
+  return {{{x, y}, {x + size, y}, {x + size, y - size}, {x, y - size}, {x, y}}, name, split};
+}
+
+const std::vector<ClassPolygon> squares{square(0, 0, 3, "oak", "train"), square(5, 5, 2, "pine", "train"),
+                                        square(5, 0, 4, "oak", "test")};
+
+void write_classes(const std::string& path, const std::string& crs, const std::string& field,
+                   const std::vector<ClassPolygon>& polygons, bool overwrite = false) {
+  SingleVector single(path, overwrite);
+  write_polygons(single.staged, crs, field, polygons);
+  single.outputs.publish();
+}
+
+}  // namespace
+
+TEST_CASE("written polygons are labels again") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.gpkg", "a.geojson", "a.shp"}) {
+    const std::string path = folder.file(name);
+    write_classes(path, wkt(32617), "species", squares);
+    CAPTURE(path);
+    const LabelledPixels labels = read_labels(path, {"species", "split = 'train'"}, utm_grid(10, 10), "s");
+    CHECK(labels.classes == ClassTable{{1, "oak", {}}, {2, "pine", {}}});
+    CHECK(labels.pixels.size() == 13);
+    CHECK(labels.conflicting == 0);
+    CHECK(read_labels(path, {"species", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 29);
+  }
+}
+
+TEST_CASE("polygons without CRS, and refusals that leave nothing") {
+  const TemporaryFolder folder;
+  write_classes(folder.file("a.gpkg"), "", "species", squares);
+  CHECK(read_labels(folder.file("a.gpkg"), {"species", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 29);
+  CHECK(contains(message_of<ConfigError>([&] { write_classes(folder.file("a.gpkg"), "", "x", squares); }),
+                 "exists; use --overwrite"));
+  write_classes(folder.file("a.gpkg"), "", "x", {squares[0]}, true);
+  CHECK(read_labels(folder.file("a.gpkg"), {"x", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 9);
+  CHECK(contains(message_of<ConfigError>([&] { write_classes(folder.file("a.txt5"), "", "x", squares); }),
+                 "no vector format"));
+  CHECK(folder.names() == Names{"a.gpkg"});
+}
+
+TEST_CASE("an outline goes along the edges of its pixels, in as many parts as these have areas") {
+  const TemporaryFolder folder;
+  const RasterGrid grid = utm_grid(10, 10);
+  SingleVector single(folder.file("outlines.gpkg"));
+  const auto sink = create_outlines(single.staged, grid, fields);
+  // An area of eight pixels with a hole, and a pixel by itself.
+  sink->add({2, 3, 5, 3},
+            {1, 1, 1, 0, 1,  //
+             1, 0, 1, 0, 0,  //
+             1, 1, 1, 0, 0},
+            {std::int64_t{4}, std::string("oak"), 0.5});
+  sink->close();
+  single.outputs.publish();
+  const DatasetPtr dataset(GDALDataset::Open(folder.file("outlines.gpkg").c_str(), GDAL_OF_VECTOR));
+  REQUIRE(dataset != nullptr);
+  OGRLayer& layer = *dataset->GetLayer(0);
+  CHECK(same_crs(wkt_of(layer.GetSpatialRef()), grid.crs));
+  REQUIRE(layer.GetFeatureCount() == 1);
+  const OGRFeatureUniquePtr feature(layer.GetNextFeature());
+  CHECK(feature->GetFieldAsInteger64("id") == 4);
+  CHECK(std::string(feature->GetFieldAsString("label")) == "oak");
+  const OGRMultiPolygon& shape = *feature->GetGeometryRef()->toMultiPolygon();
+  CHECK(shape.getNumGeometries() == 2);
+  const double pixel = std::abs((*grid.geotransform)[1] * (*grid.geotransform)[5]);
+  CHECK(shape.get_Area() == doctest::Approx(9 * pixel));
+  OGREnvelope envelope;
+  shape.getEnvelope(&envelope);
+  CHECK(envelope.MinX == map_point(grid, 2, 3)[0]);
+  CHECK(envelope.MaxX == map_point(grid, 7, 3)[0]);
+  CHECK(envelope.MaxY == map_point(grid, 2, 3)[1]);
+  CHECK(envelope.MinY == map_point(grid, 2, 6)[1]);
+}
+
+TEST_CASE("an outline has the area of its pixels and a part for each area, which corners do not join") {
+  const RasterGrid grid = utm_grid(20, 20);
+  const double pixel = std::abs((*grid.geotransform)[1] * (*grid.geotransform)[5]);
+  const OGRMultiPolygon ring = outline_of({1, 1, 1,  //
+                                           1, 0, 1,  //
+                                           1, 1, 1},
+                                          {4, 5, 3, 3}, grid);
+  REQUIRE(ring.getNumGeometries() == 1);
+  CHECK(ring.getGeometryRef(0)->getNumInteriorRings() == 1);
+  CHECK(ring.get_Area() == doctest::Approx(8 * pixel));
+  const OGRMultiPolygon corners = outline_of({1, 0,  //
+                                              0, 1},
+                                             {0, 0, 2, 2}, grid);
+  CHECK(corners.getNumGeometries() == 2);
+  OGREnvelope envelope;
+  corners.getEnvelope(&envelope);
+  CHECK(envelope.MinX == map_point(grid, 0, 0)[0]);
+  CHECK(envelope.MinY == map_point(grid, 2, 2)[1]);
+  CHECK(outline_of({0, 0}, {0, 0, 2, 1}, grid).getNumGeometries() == 0);
+}
+
+TEST_CASE("a file in memory is copied to disk, and goes with its object") {
+  const TemporaryFolder folder;
+  std::string name;
+  {
+    const MemoryFile file;
+    const MemoryFile other;
+    name = file.name();
+    CHECK(name != other.name());
+    CHECK_FALSE(file.copy_to(folder.file("missing")));
+    VSILFILE* opened = VSIFOpenL(name.c_str(), "wb");
+    VSIFWriteL("abc", 1, 3, opened);
+    VSIFCloseL(opened);
+    CHECK(file.copy_to(folder.file("copy")));
+    CHECK_FALSE(file.copy_to(folder.file("no/such/folder")));
+  }
+  CHECK(file_content(folder.file("copy")) == "abc");
+  VSIStatBufL status;
+  CHECK(VSIStatL(name.c_str(), &status) != 0);
+}

@@ -1,0 +1,156 @@
+#include "parsimap/spatial/spatial_judgement.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+namespace parsimap::test {
+namespace {
+
+constexpr Index kSquareSide = 96;
+constexpr Index kSquareBands = 8;
+
+// Two classes whose spectra overlap, in fields of `field` x `field` pixels.
+Spectra noisy_fields(Index field) {
+  Spectra values = Random(4).normal_matrix(kSquareSide * kSquareSide, kSquareBands).cast<float>();
+  for (Index i = 0; i < values.rows(); ++i) {
+    const bool second = (i / kSquareSide / field + i % kSquareSide / field) % 2 == 1;
+    values.row(i).head(4).array() += second ? 1.0F : 0.0F;
+  }
+  return values;
+}
+
+MemoryScene square_scene(const Spectra& values) {
+  return {"memory", {kSquareSide, kSquareSide, std::nullopt, ""}, BandTable(kSquareBands), values};
+}
+
+// Some pixels of the scene, drawn at random, each a region of its own.
+SampleSet drawn_pixels(const Spectra& values, Index field, Index count) {
+  SampleSet samples;
+  samples.classes = {{1, "first", {}}, {2, "second", {}}};
+  samples.spectra.resize(count, kSquareBands);
+  Indices order = Random(5).permutation(values.rows());
+  order.resize(static_cast<std::size_t>(count));
+  std::sort(order.begin(), order.end());
+  for (Index k = 0; k < count; ++k) {
+    const Index i = order[static_cast<std::size_t>(k)];
+    samples.spectra.row(k) = values.row(i).cast<double>();
+    samples.labels.push_back((i / kSquareSide / field + i % kSquareSide / field) % 2 == 1 ? 1 : 0);
+    samples.pixels.push_back(i);
+    samples.regions.push_back(k);
+    samples.groups.push_back(k);
+  }
+  return samples;
+}
+
+const Indices kAllBands = {0, 1, 2, 3, 4, 5, 6, 7};
+const Regularisation kRule = {RegularisationMethod::neighbours, 1, 2};
+
+SpatialRecord judged(Index field, Index count, double buffer, int threads = 1) {
+  const Spectra values = noisy_fields(field);
+  MemoryScene scene = square_scene(values);
+  const SampleSet samples = drawn_pixels(values, field, count);
+  const Model model = train_one_vs_all(samples, {}, {});
+  SpatialJudgementOptions options;
+  options.least_distance = buffer;
+  options.threads = threads;
+  return judge_spatial_steps(scene, kAllBands, samples, {{&model, {kRule}}}, options);
+}
+
+}  // namespace
+
+TEST_CASE("neighbours are kept where fields are large") {
+  const SpatialRecord record = judged(24, 200, 4);
+  CHECK(record.steps == SpatialSteps{false, true});
+  CHECK(record.samples > 130);
+  CHECK(record.units == 10);
+  CHECK(record.buffer == 4);
+  REQUIRE(record.scores.size() == 2);
+  CHECK(record.scores[1].gain > 0.05);
+}
+
+TEST_CASE("neighbours are left out where they tell nothing") {
+  const SpatialRecord record = judged(1, 200, 4);
+  CHECK(record.steps == SpatialSteps{});
+  REQUIRE(record.scores.size() == 2);
+  CHECK(record.scores[1].gain < 0);
+}
+
+TEST_CASE("the judgement does not depend on threads") {
+  const SpatialRecord one = judged(12, 120, 4, 1);
+  const SpatialRecord three = judged(12, 120, 4, 3);
+  REQUIRE(one.scores.size() == three.scores.size());
+  for (std::size_t k = 0; k < one.scores.size(); ++k) {
+    CHECK(one.scores[k].accuracy == three.scores[k].accuracy);
+    CHECK(one.scores[k].gain_error == three.scores[k].gain_error);
+  }
+}
+
+TEST_CASE("where nothing can be judged the simplest steps stay, and the reason is told") {
+  const SpatialRecord record = judged(24, 200, 90);
+  CHECK(record.steps == SpatialSteps{});
+  CHECK(record.scores.empty());
+  CHECK(record.reason == "too few training pixels lie far enough from each other");
+}
+
+namespace {
+
+const std::vector<SpatialSteps> kAll = {{false, false}, {true, false}, {false, true}, {true, true}};
+
+// 100 samples in 20 units, of which each column has so many right, in every unit the same.
+SpatialTrials even_trials(const std::vector<Index>& right_of_five) {
+  SpatialTrials trials{kAll, Matrix::Zero(100, 4), {}};
+  for (Index i = 0; i < 100; ++i) {
+    trials.units.push_back(i / 5);
+    for (Index k = 0; k < 4; ++k) {
+      trials.right(i, k) = i % 5 < right_of_five[static_cast<std::size_t>(k)] ? 1 : 0;
+    }
+  }
+  return trials;
+}
+
+}  // namespace
+
+TEST_CASE("steps that gain are kept one after the other") {
+  const SpatialRecord record = choose_spatial_steps(even_trials({2, 4, 3, 5}));
+  CHECK(record.steps == SpatialSteps{true, true});
+  CHECK(record.samples == 100);
+  CHECK(record.units == 20);
+  REQUIRE(record.scores.size() == 4);
+  CHECK(record.scores[0].accuracy == doctest::Approx(0.4));
+  CHECK(record.scores[1].gain == doctest::Approx(0.4));
+  CHECK(record.scores[3].over == SpatialSteps{true, false});
+  CHECK(record.scores[3].gain == doctest::Approx(0.2));
+}
+
+TEST_CASE("a step on top that gains nothing is left out") {
+  CHECK(choose_spatial_steps(even_trials({2, 3, 4, 4})).steps == SpatialSteps{false, true});
+}
+
+TEST_CASE("steps that lose are left out, and what would be on top of them is not compared") {
+  const SpatialRecord record = choose_spatial_steps(even_trials({4, 3, 2, 5}));
+  CHECK(record.steps == SpatialSteps{false, false});
+  CHECK(record.scores.size() == 3);
+}
+
+TEST_CASE("a gain in a single unit is no gain") {
+  SpatialTrials trials = even_trials({3, 3, 3, 3});
+  trials.right.col(2).head(5).setOnes();
+  const SpatialRecord record = choose_spatial_steps(trials);
+  CHECK(record.scores[2].gain == doctest::Approx(0.02));
+  CHECK(record.scores[2].gain_error >= record.scores[2].gain * 0.999);
+  CHECK(record.steps == SpatialSteps{false, false});
+}
+
+TEST_CASE("profiles that are used in any case are what neighbours are compared with") {
+  SpatialTrials trials = even_trials({2, 3, 4, 5});
+  trials.steps = {{true, false}, {true, true}};
+  trials.right = trials.right(Eigen::all, std::vector<Index>{1, 3}).eval();
+  const SpatialRecord record = choose_spatial_steps(trials);
+  CHECK(record.steps == SpatialSteps{true, true});
+  CHECK(record.scores.size() == 2);
+}
+
+}  // namespace parsimap::test
