@@ -72,7 +72,8 @@ TEST_CASE("the whole chain runs, with one JSON document per command") {
   const SmallScene& small = SmallScene::instance();
   const std::vector<std::vector<std::string>> runs = {
       {"simulate", small.file("spec.json"), small.file("again")},
-      {"train", small.scene(), small.reference(), small.file("model2"), "--samples-per-class", "20"},
+      {"train", "--kernel", "gaussian", small.scene(), small.reference(), small.file("model2"), "--samples-per-class",
+       "20"},
       {"classify", small.scene(), small.model(), small.file("map2.tif")},
       {"assess", small.map(), small.reference()},
       {"info", small.scene()},
@@ -102,7 +103,9 @@ TEST_CASE("progress goes to the error stream when it is asked for, but not with 
     return run(options);
   };
   CHECK(with({}).err.empty());
-  CHECK(contains(run({"train", small.scene(), small.reference(), small.file("model3"), "--progress", "bar"}).err,
+  CHECK(contains(run({"train", "--kernel", "gaussian", small.scene(), small.reference(), small.file("model3"),
+                      "--progress", "bar"})
+                     .err,
                  "training ["));
   CHECK(with({"--progress", "json", "-q"}).err.empty());
   const Outcome outcome = with({"--progress", "json", "--json"});
@@ -141,8 +144,8 @@ TEST_CASE("a product is trained on, mapped and assessed without its clouds") {
   const ProductFolder files;
   const std::string model = files.file("model");
   const std::string map = files.file("map.tif");
-  const Outcome trained = run(
-      {"train", files.product(), files.labels(), model, "--class-field", "class", "--report", files.file("t.html")});
+  const Outcome trained = run({"train", "--kernel", "gaussian", files.product(), files.labels(), model, "--class-field",
+                               "class", "--report", files.file("t.html")});
   CAPTURE(trained.err);
   REQUIRE(trained.code == 0);
   CHECK(contains(trained.err, files.product() + ": pixels are left out that the product marks as cloud"));
@@ -169,7 +172,9 @@ TEST_CASE("a product is trained on, mapped and assessed without its clouds") {
 TEST_CASE("marked pixels take part where somebody says so, and names that are not there are refused") {
   const ProductFolder files;
   const std::string model = files.file("model");
-  REQUIRE(run({"train", files.product(), files.labels(), model, "--class-field", "class"}).code == 0);
+  REQUIRE(
+      run({"train", "--kernel", "gaussian", files.product(), files.labels(), model, "--class-field", "class"}).code ==
+      0);
   const Outcome all = run({"classify", files.product(), model, files.file("all.tif"), "--quality", "none"});
   CHECK(all.code == 0);
   CHECK_FALSE(contains(all.err, "left out"));
@@ -184,7 +189,8 @@ TEST_CASE("no output replaces a file of a product") {
   for (const std::string& scene : {files.product(), files.metadata(), files.image()}) {
     for (const std::string& output :
          {files.metadata(), files.image(), files.file("product/" + kEnmapStem + "-QL_QUALITY_SNOW.TIF")}) {
-      const Outcome result = run({"train", scene, files.labels(), output, "--class-field", "class", "--overwrite"});
+      const Outcome result = run(
+          {"train", "--kernel", "gaussian", scene, files.labels(), output, "--class-field", "class", "--overwrite"});
       CAPTURE(scene);
       CAPTURE(output);
       CHECK(result.code == 2);
@@ -197,14 +203,16 @@ TEST_CASE("every command that takes a scene says what is wrong with a folder") {
   const ProductFolder files;
   const std::string model = files.file("model");
   const std::string map = files.file("map.tif");
-  REQUIRE(run({"train", files.product(), files.labels(), model, "--class-field", "class"}).code == 0);
+  REQUIRE(
+      run({"train", "--kernel", "gaussian", files.product(), files.labels(), model, "--class-field", "class"}).code ==
+      0);
   REQUIRE(run({"classify", files.product(), model, map}).code == 0);
   REQUIRE(run({"assess", map, files.labels(), "--class-field", "class", "--output-dir", files.file("a")}).code == 0);
   const std::string empty = files.file("empty");
   std::filesystem::create_directory(empty);
   const std::vector<std::vector<std::string>> commands = {
       {"info", empty},
-      {"train", empty, files.labels(), files.file("m"), "--class-field", "class"},
+      {"train", "--kernel", "gaussian", empty, files.labels(), files.file("m"), "--class-field", "class"},
       {"classify", empty, model, files.file("x.tif")},
       {"inspect", model, empty, files.labels(), "--class-field", "class"},
       {"suggest", empty, model, files.file("s.gpkg")},

@@ -91,17 +91,18 @@ TEST_CASE("several scenes, in options and in a table") {
     return names;
   };
   const std::vector<std::string> both = {small.scene() + "|" + small.reference(), second + "|" + small.reference()};
-  CHECK(paths(run({"train", small.scene(), small.reference(), model, "--scene", second + "," + small.reference(),
-                   "--json"})) == both);
+  CHECK(paths(run({"train", "--kernel", "gaussian", small.scene(), small.reference(), model, "--scene",
+                   second + "," + small.reference(), "--json"})) == both);
   write_file(folder.file("list.csv"), "scene,labels\n" + small.scene() + "," + small.reference() + "\n" + second + "," +
                                           small.reference() + "\n");
-  CHECK(paths(run({"train", model, "--scenes", folder.file("list.csv"), "--json", "--overwrite"})) == both);
-  write_file(folder.file("plain.csv"), "scene\n" + small.scene() + "\n" + second + "\n");
-  CHECK(paths(run({"train", model, "--scenes", folder.file("plain.csv"), "--labels", small.reference(), "--json",
+  CHECK(paths(run({"train", "--kernel", "gaussian", model, "--scenes", folder.file("list.csv"), "--json",
                    "--overwrite"})) == both);
+  write_file(folder.file("plain.csv"), "scene\n" + small.scene() + "\n" + second + "\n");
+  CHECK(paths(run({"train", "--kernel", "gaussian", model, "--scenes", folder.file("plain.csv"), "--labels",
+                   small.reference(), "--json", "--overwrite"})) == both);
 
   const auto refusal = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"train", folder.file("none")});
+    words.insert(words.begin(), {"train", "--kernel", "gaussian", folder.file("none")});
     const Outcome outcome = run(words);
     CHECK(outcome.code != 0);
     return outcome.err;
