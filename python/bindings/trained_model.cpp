@@ -9,8 +9,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/json/page_data.hpp"
 #include "parsimap/json/records.hpp"
-#include "parsimap/report/model_card.hpp"
-#include "parsimap/report/model_page.hpp"
+#include "parsimap/report/training_report.hpp"
 
 #include "arrays.hpp"
 #include "job.hpp"

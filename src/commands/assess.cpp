@@ -17,7 +17,6 @@
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
-#include "parsimap/report/csv.hpp"
 
 #include "argument_kinds.hpp"
 #include "assess_report.hpp"

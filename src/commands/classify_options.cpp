@@ -5,7 +5,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/records.hpp"
 #include "parsimap/report/mapping_report.hpp"
-#include "parsimap/report/scenes_report.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,8 +6,8 @@
 #include "parsimap/json/accuracy_document.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/json/page_data.hpp"
-#include "parsimap/report/combined_page.hpp"
-#include "parsimap/report/verdict.hpp"
+#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/text_table.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
 #include "error_pictures.hpp"

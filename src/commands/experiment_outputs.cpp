@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "parsimap/json/experiment_results.hpp"
-#include "parsimap/report/csv.hpp"
+#include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "experiment_data.hpp"

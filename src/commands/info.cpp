@@ -9,7 +9,6 @@
 #include "parsimap/json/records.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/report/info_report.hpp"
-#include "parsimap/report/library_report.hpp"
 
 #include "job_frame.hpp"
 

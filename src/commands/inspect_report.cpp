@@ -2,7 +2,7 @@
 
 #include "parsimap/json/inspection_record.hpp"
 #include "parsimap/report/inspection_report.hpp"
-#include "parsimap/report/verdict.hpp"
+#include "parsimap/report/text_table.hpp"
 
 #include "page_pictures.hpp"
 #include "suspect_layers.hpp"

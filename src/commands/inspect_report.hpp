@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/report/inspection_record.hpp"
+#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/scene_source.hpp"
 

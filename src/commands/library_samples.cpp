@@ -14,7 +14,7 @@
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/library_bands.hpp"
 #include "parsimap/scene/memory_scene.hpp"
-#include "parsimap/text/library_classes.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
 namespace {

@@ -9,7 +9,7 @@
 #include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/mosaic.hpp"
-#include "parsimap/text/scene_list.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 #include "job_frame.hpp"
 #include "map_once.hpp"

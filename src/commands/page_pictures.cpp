@@ -8,7 +8,6 @@
 
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/report/text_table.hpp"
-#include "parsimap/report/verdict.hpp"
 
 namespace parsimap {
 

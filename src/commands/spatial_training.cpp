@@ -7,7 +7,7 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
-#include "parsimap/report/spatial_report.hpp"
+#include "parsimap/report/training_report.hpp"
 #include "parsimap/scene/extract_samples.hpp"
 #include "parsimap/scene/principal_components.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"

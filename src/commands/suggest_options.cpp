@@ -1,6 +1,6 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/json/label_places_record.hpp"
-#include "parsimap/report/label_places_report.hpp"
+#include "parsimap/report/info_report.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,6 +6,8 @@
 
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/report/inspection_record.hpp"
+#include "parsimap/gdal/pixel_layers.hpp"
+#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {

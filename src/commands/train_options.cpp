@@ -7,7 +7,7 @@
 #include "parsimap/json/records.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/text/scene_list.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 #include "training_options.hpp"
 

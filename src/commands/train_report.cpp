@@ -2,8 +2,8 @@
 
 #include "parsimap/experiment/sample_description.hpp"
 #include "parsimap/json/page_data.hpp"
+#include "parsimap/report/text_table.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/report/verdict.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
 #include "page_pictures.hpp"

@@ -1,7 +1,7 @@
 #include "training_options.hpp"
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/text/scene_list.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 #include "job_frame.hpp"
 

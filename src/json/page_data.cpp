@@ -1,9 +1,8 @@
 #include "parsimap/json/page_data.hpp"
 
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/report/model_description.hpp"
-#include "parsimap/report/validation_report.hpp"
-#include "parsimap/report/verdict.hpp"
+#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
 #include "experiment_fields.hpp"

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "parsimap/report/class_summary.hpp"
-#include "parsimap/report/validation_report.hpp"
+#include "parsimap/report/training_report.hpp"
 
 #include "model_fields.hpp"
 #include "resampling_document.hpp"

@@ -4,7 +4,8 @@
 
 #include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/report/text_table.hpp"
-#include "parsimap/report/verdict.hpp"
+
+#include "verdict.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/report/csv.hpp"
+// Results as tables for other programs, to RFC 4180.
 
 #include <array>
 #include <charconv>
@@ -7,6 +7,7 @@
 
 #include "parsimap/accuracy/confusion_matrix.hpp"
 #include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,3 +1,4 @@
+
 #include "parsimap/report/mapping_report.hpp"
 
 #include <algorithm>
@@ -5,9 +6,10 @@
 #include <utility>
 
 #include "parsimap/report/text_table.hpp"
-#include "parsimap/report/verdict.hpp"
+#include "parsimap/report/training_report.hpp"
 
 namespace parsimap {
+
 namespace {
 
 std::optional<double> share_of(std::int64_t pixels, std::int64_t all) {
@@ -242,6 +244,103 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
                      stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
                     {},
                     true}};
+  return page;
+}
+
+namespace {
+
+std::string share_text(std::int64_t pixels, std::int64_t all) {
+  return percent(all == 0 ? std::nullopt : std::optional(static_cast<double>(pixels) / static_cast<double>(all)));
+}
+
+std::string mosaic_text(const MosaicRecord& mosaic) {
+  TextTable table({Alignment::right, Alignment::left, Alignment::right, Alignment::right});
+  table.add_row({"code", "class", "pixels", "share %"});
+  for (const ClassPixels& entry : mosaic.classes) {
+    table.add_row({std::to_string(entry.code), entry.name, std::to_string(entry.pixels),
+                   share_text(entry.pixels, mosaic.classified)});
+  }
+  return "\nMosaic of " + std::to_string(mosaic.scenes) + " maps: " + std::to_string(mosaic.classified) + " of " +
+         std::to_string(mosaic.pixels) + " pixels have a class; where several maps have one (" +
+         std::to_string(mosaic.contested) + " pixels) the most confident counts.\n\n" + table.text() +
+         "\nMosaic: " + mosaic.path + "\n";
+}
+
+}  // namespace
+
+std::string scenes_text(const ScenesRecord& record) {
+  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right});
+  table.add_row({"scene", "pixels", "classified", "rejected"});
+  std::string files;
+  std::string failures;
+  for (const SceneOutcome& outcome : record.scenes) {
+    if (outcome.record) {
+      const MappingRecord& map = *outcome.record;
+      table.add_row(
+          {outcome.scene, std::to_string(map.pixels), std::to_string(map.classified), std::to_string(map.rejected)});
+      files += map.map.empty() ? "" : "Map: " + map.map + "\n";
+    } else {
+      table.add_row({outcome.scene, "-", "failed", "-"});
+      failures += "Failed: " + outcome.failure + "\n";
+    }
+  }
+  const auto done = std::count_if(record.scenes.begin(), record.scenes.end(),
+                                  [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
+  return "Classified " + std::to_string(done) + " of " + std::to_string(record.scenes.size()) + " scenes with " +
+         record.model + ".\n\n" + table.text() + "\n" + time_text(record.seconds, {}) + files + failures +
+         (record.mosaic ? mosaic_text(*record.mosaic) : "");
+}
+
+namespace {
+
+// The confusion of left-out pixels is drawn with that of the map, and so is not drawn here.
+std::vector<PageSection> learnt_sections(const Model& model) {
+  std::vector<PageSection> sections = model_sections(model);
+  std::erase_if(sections, [](const PageSection& section) { return section.id == "confusion"; });
+  for (PageSection& section : sections) {
+    std::erase(section.figures, "confusion");
+  }
+  sections.front().title = "Training";
+  sections.front().paragraphs = training_verdict(model);
+  return sections;
+}
+
+}  // namespace
+
+CommandPage combined_page(const CombinedPage& content) {
+  const MapContent& map = content.map;
+  CommandPage page;
+  page.title = "Map, accuracy and training of " + base_name(map.path);
+  page.verdict = accuracy_verdict(content.assessment);
+  page.verdict.push_back(training_verdict(content.model).front());
+  page.lead = "The map " + base_name(map.path) + " of " + counted(map.classified, "pixel") +
+              (content.facts.pixel_area ? " (" + hectares(map.classified, content.facts.pixel_area) + " ha)" : "") +
+              ", held against the reference " + base_name(content.assessment.reference) + ".";
+  page.date = content.facts.date;
+  page.sections = {{"map",
+                    "Map",
+                    {},
+                    {map_picture(map.classes, map.classified, content.pictures)},
+                    {mapped_area_table(map.classes, map.classified, content.facts)},
+                    {}}};
+  for (const std::vector<PageSection>& sections :
+       {accuracy_sections(content.assessment, content.errors), learnt_sections(content.model)}) {
+    page.sections.insert(page.sections.end(), sections.begin(), sections.end());
+  }
+  page.sections.push_back({"inputs",
+                           "Where it comes from",
+                           {},
+                           {},
+                           {grid_table(content.facts), input_table(content.facts), training_input_table(content.model)},
+                           {}});
+  page.sections.push_back(
+      {"run",
+       "Options of the training, and side files",
+       {},
+       {},
+       {option_table("Options as resolved", content.model.provenance.options), side_file_table(content.facts)},
+       {},
+       true});
   return page;
 }
 

@@ -1,10 +1,6 @@
-#include "parsimap/report/model_card.hpp"
-
 #include <kainjow/mustache.hpp>
 
-#include "parsimap/report/class_summary.hpp"
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/report/model_description.hpp"
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/class_colours.hpp"

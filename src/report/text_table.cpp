@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 namespace parsimap {
@@ -152,6 +153,28 @@ std::string coordinate(double value) {
     text.pop_back();
   }
   return text;
+}
+
+std::string grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3 + (number < 0 ? 1U : 0U); i -= 3) {
+    text.insert(i - 3, ",");
+  }
+  return text;
+}
+
+std::string counted(std::int64_t number, const std::string& one) {
+  const bool sibilant = one.ends_with("s");
+  return grouped(number) + " " + one + (number == 1 ? "" : sibilant ? "es" : "s");
+}
+
+std::string base_name(const std::string& path) {
+  std::filesystem::path file(path);
+  if (file.filename().empty()) {  // a folder, whose name ends in a separator
+    file = file.parent_path();
+  }
+  const std::string name = file.filename().string();
+  return name.empty() ? path : name;
 }
 
 std::string seconds_text(double seconds) {

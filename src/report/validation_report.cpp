@@ -1,9 +1,8 @@
-#include "parsimap/report/validation_report.hpp"
-
 #include <cmath>
 #include <numeric>
 
 #include "parsimap/report/text_table.hpp"
+#include "parsimap/report/training_report.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,29 +1,28 @@
-#include "parsimap/report/verdict.hpp"
+#include "verdict.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "parsimap/report/text_table.hpp"
 
 namespace parsimap {
 namespace {
 
-struct ConfusedPair {
+struct MutualConfusion {
   Index first;
   Index second;
   std::int64_t pixels;  // of both that are called the other
 };
 
 // Those with the most pixels first; of equal ones the one of earlier classes.
-std::vector<ConfusedPair> pairs_of(const CountMatrix& counts) {
-  std::vector<ConfusedPair> pairs;
+std::vector<MutualConfusion> pairs_of(const CountMatrix& counts) {
+  std::vector<MutualConfusion> pairs;
   for (Index first = 0; first < counts.rows(); ++first) {
     for (Index second = first + 1; second < counts.cols(); ++second) {
       const std::int64_t pixels = counts(first, second) + counts(second, first);
       if (pixels > 0) {
         // The one that loses more pixels to the other comes first.
         const bool turned = counts(second, first) > counts(first, second);
-        pairs.push_back(turned ? ConfusedPair{second, first, pixels} : ConfusedPair{first, second, pixels});
+        pairs.push_back(turned ? MutualConfusion{second, first, pixels} : MutualConfusion{first, second, pixels});
       }
     }
   }
@@ -37,7 +36,7 @@ std::string lost_text(const ConfusionMatrix& confusion, Index from, Index to) {
          " of " + names[static_cast<std::size_t>(from)] + " are called " + names[static_cast<std::size_t>(to)];
 }
 
-std::string pair_text(const ConfusionMatrix& confusion, const ConfusedPair& pair, bool first) {
+std::string pair_text(const ConfusionMatrix& confusion, const MutualConfusion& pair, bool first) {
   const auto name = [&](Index c) { return confusion.names()[static_cast<std::size_t>(c)]; };
   std::string text = (first ? "Most confused are " : "Then ") + name(pair.first) + " and " + name(pair.second) + ": " +
                      lost_text(confusion, pair.first, pair.second);
@@ -75,28 +74,6 @@ Index classes_with_pixels(const ConfusionMatrix& confusion) {
 
 }  // namespace
 
-std::string grouped(std::int64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t i = text.size(); i > 3 + (number < 0 ? 1U : 0U); i -= 3) {
-    text.insert(i - 3, ",");
-  }
-  return text;
-}
-
-std::string counted(std::int64_t number, const std::string& one) {
-  const bool sibilant = one.ends_with("s");
-  return grouped(number) + " " + one + (number == 1 ? "" : sibilant ? "es" : "s");
-}
-
-std::string base_name(const std::string& path) {
-  std::filesystem::path file(path);
-  if (file.filename().empty()) {  // a folder, whose name ends in a separator
-    file = file.parent_path();
-  }
-  const std::string name = file.filename().string();
-  return name.empty() ? path : name;
-}
-
 std::string accuracy_verdict(const VerdictMeasure& measure, const ConfusionMatrix& confusion) {
   std::string text = measure.name + " " + percent(measure.accuracy) + " %";
   if (const auto& interval = measure.interval) {
@@ -108,7 +85,7 @@ std::string accuracy_verdict(const VerdictMeasure& measure, const ConfusionMatri
 
 std::vector<std::string> confused_pairs(const ConfusionMatrix& confusion, std::size_t most) {
   std::vector<std::string> sentences;
-  for (const ConfusedPair& pair : pairs_of(confusion.counts())) {
+  for (const MutualConfusion& pair : pairs_of(confusion.counts())) {
     if (sentences.size() == most) {
       break;
     }

@@ -1,7 +1,7 @@
 // An inspection made by hand: three regions of two classes, and a class that lies in no region.
 #pragma once
 
-#include "parsimap/report/inspection_record.hpp"
+#include "parsimap/report/inspection_report.hpp"
 
 namespace parsimap::test {
 

@@ -9,7 +9,7 @@
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/report/inspection_record.hpp"
+#include "parsimap/report/inspection_report.hpp"
 
 namespace parsimap {
 

@@ -8,7 +8,7 @@
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/report/label_places_report.hpp"
+#include "parsimap/report/info_report.hpp"
 
 namespace parsimap {
 

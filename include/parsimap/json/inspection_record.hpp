@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "parsimap/report/inspection_record.hpp"
+#include "parsimap/report/inspection_report.hpp"
 
 namespace parsimap {
 

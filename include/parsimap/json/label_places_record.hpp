@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "parsimap/report/label_places_report.hpp"
+#include "parsimap/report/info_report.hpp"
 
 namespace parsimap {
 

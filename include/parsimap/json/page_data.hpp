@@ -8,7 +8,7 @@
 //   areas        code, name, colour ("#rrggbb"), pixels of every class of a map
 //   histograms   name, caption, counts (of equal bins of [0, 1])
 //   reliability  low, high, pixels, confidence (mean), accuracy (share right) of bins of the largest probability
-//   wavelengths  as in the document of `inspect --json` (json/inspection_record.hpp), or null
+//   wavelengths  as in the document of `inspect --json` (inspection_json()), or null
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ std::string mapping_data_json(const MappingRecord& record, const std::vector<Col
 // Of `assess`: `reliability` where the map's probabilities are known.
 std::string assessment_data_json(const Assessment& record);
 
-// Of a model alone: what it tells of its samples (report/model_description.hpp).
+// Of a model alone: what it tells of its samples (describe_model()).
 std::string model_data_json(const Model& model);
 
 // Of `report`, which has something of all three.

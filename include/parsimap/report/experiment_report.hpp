@@ -22,4 +22,12 @@ std::string experiment_shard_text(const ExperimentShard& done);
 // results.json of the same record: what the figures are drawn from.
 std::string experiment_html(const ExperimentRecord& record, const std::string& results);
 
+// What an experiment measured, one row per run, test set and class.
+//
+// Columns have the names of results.json: data, kernel, criterion, dimension (of the method: the rule), repeat, seed,
+// test, samples, overall_accuracy (empty when not all classes were trained), average_binary_accuracy, class,
+// class_dimension (p), criterion_value, C, support_vectors, evaluations, stop_reason, seconds, binary_accuracy,
+// rest_weight. Traces and directional weights are in results.json alone.
+std::string experiment_csv(const ExperimentRecord& record);
+
 }  // namespace parsimap

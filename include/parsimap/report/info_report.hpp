@@ -1,9 +1,10 @@
-// What a scene or model file holds, and what a simulation made, for people.
+// What a scene, a model or a spectral library holds, and what `simulate` and `suggest` made, as text for people.
 #pragma once
 
 #include <string>
 
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {
 
@@ -14,5 +15,12 @@ std::string scene_text(const SceneRecord& record);
 std::string model_text(const Model& model, const std::string& path, bool verbose = false);
 
 std::string simulation_text(const SimulationRecord& record);
+
+// Format, sizes, wavelengths, the values of each attribute, and names: all of both where `verbose`, else the first
+// some.
+std::string library_text(const SpectralLibrary& library, bool verbose = false);
+
+// The places that `suggest` found.
+std::string label_places_text(const LabelPlacesRecord& record);
 
 }  // namespace parsimap

@@ -1,14 +1,80 @@
-// What an inspection of labels found, for people: as text and as a page.
+// What `inspect` found: as plain values, as text and as a page.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "parsimap/inspection/class_separability.hpp"
+#include "parsimap/inspection/interval_importance.hpp"
+#include "parsimap/inspection/label_inspection.hpp"
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/report/inspection_record.hpp"
+#include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
+
+struct RegionPlace {
+  std::array<double, 2> centre{};            // map coordinates: mean of the pixels
+  std::optional<std::int64_t> feature = {};  // id in the vector file of the labels, where there is one
+};
+
+// The bands of an interval.
+struct IntervalRange {
+  Index first = 0;  // bands of the training scene, from 0
+  Index last = 0;
+  std::optional<std::array<double, 2>> wavelengths = {};  // of the first and the last, in nanometres
+};
+
+struct WavelengthRecord {
+  IntervalImportance importance;      // classes by their place in the record
+  std::vector<IntervalRange> ranges;  // of its intervals
+  std::vector<ClassPair> pairs;       // of classes
+};
+
+struct InspectionRecord {
+  std::string model;
+  std::string scene;
+  std::vector<std::string> labels;
+  std::optional<std::string> suspects;
+  std::optional<std::string> report;
+  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
+  ClassTable classes;                             // of the model
+  LabelInspection evidence;                       // classes by their place in `classes`
+  std::vector<RegionPlace> places;                // of the regions of `evidence`, in their order
+  std::optional<WavelengthRecord> wavelengths = {};
+  Index repeats = 0;  // how often the regions were shared out to folds
+  double seconds = 0;
+  StageSeconds stages;
+  std::optional<std::int64_t> peak_memory_bytes;
+};
+
+// The regions and pixels of one class, as they are labelled.
+struct InspectedClass {
+  std::string name;
+  Index regions = 0;
+  Index suspicious_regions = 0;  // with a negative margin
+  Index pixels = 0;
+  std::optional<double> agreement;       // share of its pixels, known to the machines, that they take for the class too
+  std::optional<std::string> taken_for;  // the other class that most of its pixels are taken for, if any
+};
+
+// One entry for each class of the record that has labelled pixels.
+std::vector<InspectedClass> inspected_classes(const InspectionRecord& record);
+
+struct ConfusedPair {
+  ClassPair pair;
+  std::optional<double> confused;  // share of the left-out pixels of both that are taken for the other one
+};
+
+// The pairs of classes, those first of which most pixels are confused, then those that lie nearest to each other.
+std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record);
+
+// Regions of a negative margin.
+Index suspicious_regions(const InspectionRecord& record);
 
 // How many regions are taken for another class, the `most` most suspicious ones, and the classes.
 std::string inspection_text(const InspectionRecord& record, Index most);

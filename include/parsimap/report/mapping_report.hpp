@@ -1,10 +1,11 @@
-// A finished map, for people: as text and as a page.
+// A finished map, several of them, and a map with its model and its accuracy, for people: as text and as pages.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
 
@@ -48,5 +49,31 @@ PageTable mapped_area_table(const std::vector<ClassPixels>& classes, std::int64_
 // what was read, options and stages.
 CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, const MapCertainty& certainty,
                      const PageFacts& facts, const std::vector<std::pair<std::string, std::string>>& options);
+
+// What was made of several scenes: a line for every scene with its pixels and map, a sentence for every one that
+// failed, and the mosaic with its classes.
+std::string scenes_text(const ScenesRecord& record);
+
+// ---- the page of `report`: model, map and accuracy ----
+
+// What a class map holds.
+struct MapContent {
+  std::string path;
+  std::vector<ClassPixels> classes;
+  std::int64_t classified = 0;  // pixels
+};
+
+struct CombinedPage {
+  const Model& model;
+  const MapContent& map;
+  const Assessment& assessment;
+  const MapPictures& pictures;
+  const ErrorPictures& errors;  // without images where the reference is not known
+  const PageFacts& facts;
+};
+
+// Verdict; the map with its areas; accuracies and errors; how the model was trained, with details that are folded; and
+// what all of it was made from.
+CommandPage combined_page(const CombinedPage& content);
 
 }  // namespace parsimap

@@ -51,6 +51,13 @@ std::string long_number(double value);
 std::string coordinate(double value);
 // Four decimals at most, as in "0.7012"; "-" where there is no value.
 std::string four_decimals(std::optional<double> value);
+// "1,234,567".
+std::string grouped(std::int64_t number);
+// "1 pixel", "1,234 pixels".
+std::string counted(std::int64_t number, const std::string& one);
+
+// Title of the page of a file: its name without folders.
+std::string base_name(const std::string& path);
 // "0.52 s", "134 s".
 std::string seconds_text(double seconds);
 // A line "Time: 1.20 s (read 0.50 s, compute 0.70 s)".

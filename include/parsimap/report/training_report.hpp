@@ -1,13 +1,77 @@
-// A trained model, for people: as text and as a page.
+// A trained model, for people: as text, as the page of `train`, as a page of its own, and as a card.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/spatial_record.hpp"
+#include "parsimap/classifier/validation.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
+
+// ---- values ----
+
+// What a user wants to know first of a trained class: how much it was learnt from, and how well it is separated.
+struct ClassSummary {
+  std::string name;
+  Index pixels = 0;                // trained on
+  std::optional<Index> regions;    // that they come from; unset in models that do not tell
+  std::optional<double> accuracy;  // the fraction of its left-out pixels that were right; unset without such pixels
+  // The class that most of its other left-out pixels were taken for (the first of equals), and the fraction of all its
+  // left-out pixels that were; unset where none was wrong.
+  std::optional<std::string> confused_with;
+  double confused_share = 0;
+};
+
+// Of every class of a model, in their order.
+std::vector<ClassSummary> class_summaries(const Model& model);
+
+// Over the folds in which a measure is defined; without value where there is none, or only one for the deviation.
+struct FoldSpread {
+  std::optional<double> mean;
+  std::optional<double> deviation;  // sample standard deviation
+};
+
+struct ValidationScores {
+  ConfusionMatrix pooled;  // all folds of all repeats: rows are reference, columns are predicted
+  FoldSpread overall_accuracy;
+  FoldSpread average_accuracy;
+  FoldSpread kappa;
+};
+
+// In the order of the table.
+std::vector<std::string> class_names(const ClassTable& classes);
+
+// `classes` are those of the validation's matrices.
+ValidationScores validation_scores(const Validation& validation, const ClassTable& classes);
+
+// "5 folds of whole regions, 2 repeats"
+std::string validation_title(const Validation& validation);
+
+// How it was done, the pooled matrix with producer's and user's accuracies, and the overall measures.
+std::string validation_text(const Validation& validation, const ClassTable& classes);
+
+// Which steps of a classification look at what lies around a pixel, and what they were found to be worth: one sentence
+// or two, without a line break.
+std::string spatial_text(const SpatialRecord& record);
+
+// What was compared, one row for each trial; without rows where nothing was judged.
+PageTable spatial_table(const SpatialRecord& record);
+
+// What a model tells of its training samples, which it does not hold: the number of the samples of every class and
+// their mean spectrum, in the units of the data: the mean that novelty is measured from, whose scaling is undone.
+// Deviations, eigenvalues and scree tests are not known and empty. Wavelengths are those of the bands used, or empty
+// where one of them is not known. Named "Training".
+DataDescription describe_model(const Model& model);
+
+// ---- text ----
 
 // How many of the pixels that were left out in turn were right, and what was left out together.
 std::string left_out_text(const LeftOutScores& left_out, const ClassTable& classes);
@@ -30,6 +94,8 @@ std::string profile_text(const Model& model);
 // What `train` did: what was dropped and why, classes_text(), where it is verbose machines_text(), and where the time
 // went.
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose = false);
+
+// ---- pages ----
 
 // Where the training pixels lie, as it was drawn elsewhere.
 struct TrainingPictures {
@@ -55,5 +121,23 @@ std::vector<PageSection> training_sections(const Model& model, const TrainingPic
 // options and stages.
 CommandPage training_page(const Model& model, const TrainingRecord& record, const TrainingPictures& pictures,
                           const PageFacts& facts);
+
+// The sections of a training that a model can fill: those of training_sections() without pictures, deviations and scree
+// tests.
+std::vector<PageSection> model_sections(const Model& model);
+
+// The files that the model was trained on; no rows where it was trained on none.
+PageTable training_input_table(const Model& model);
+
+// A model alone on a page, without scene, samples and pictures: verdict, classes, mean spectra, details of the method,
+// and what it was trained on, with which options. It has no date, which a model does not know either.
+CommandPage model_page(const Model& model);
+
+// A model at a glance: a piece of HTML that stands inside of another page, such as a notebook.
+// How many left-out training pixels were right, and what was left out together; pixels, regions and left-out accuracy
+// of every class, in the colours of the maps; and the mean spectra of the classes as a drawing. It needs no script and
+// loads nothing, takes ink from the page around it and so suits dark ones, and grows by about 1.3 kB for a class: of
+// more than 200 bands, 200 are drawn.
+std::string model_card(const Model& model);
 
 }  // namespace parsimap

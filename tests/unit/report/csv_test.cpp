@@ -1,9 +1,10 @@
-#include "parsimap/report/csv.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <charconv>
+
+#include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "support/example_experiment.hpp"
 #include "unit/assessment/small_assessment.hpp"

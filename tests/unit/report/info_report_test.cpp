@@ -1,9 +1,13 @@
+
 #include "parsimap/report/info_report.hpp"
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "parsimap/report/training_report.hpp"
 
+#include "support/toy_library.hpp"
 #include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
@@ -131,4 +135,56 @@ TEST_CASE("a simulation: its classes and files") {
         "\n"
         "Time: 0.25 s\n"
         "File: out/a.img\n");
+}
+
+namespace parsimap::test {
+
+TEST_CASE("a library as text tells sizes, wavelengths, attributes and names") {
+  const std::string text = library_text(toy::library());
+  for (const char* part : {"toy.sli", "Spectra:        3\n", "Values:         1 .. 5, 1 missing\n",
+                           "Wavelengths:    450 .. 550 nm\n", "FWHM:           10 .. 10 nm (known for 1 bands)\n",
+                           "Bad bands:      2\n", "  class: soil (1), tree (2)\n", "  note: empty\n", "  beech\n"}) {
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("long lists are cut unless all is asked for") {
+  SpectralLibrary library = toy::library();
+  library.origin = BandOrigin{3, {0, 1}, {{2, "constant"}}};
+  for (int i = 0; i < 20; ++i) {
+    SpectralLibrary more = toy::library();
+    more.values[0][0] = "class " + std::to_string(i);
+    append(library, more);
+  }
+  const std::string text = library_text(library);
+  CHECK(text.find("and 10 more") != std::string::npos);
+  CHECK(text.find("  and 53 more\n") != std::string::npos);
+  CHECK(text.find("a training on 2 of 3 bands of a scene") != std::string::npos);
+  CHECK(library_text(library, true).find(" more") == std::string::npos);
+}
+
+}  // namespace parsimap::test
+
+TEST_CASE("places are listed by rank, with where they are and what they may be") {
+  LabelPlacesRecord record;
+  record.scene = "scene.tif";
+  record.model = "a.parsimap";
+  record.file = "places.gpkg";
+  record.pixels = 1200;
+  record.least_distance = 12.5;
+  record.distance_unit = "m";
+  record.places = {{.position = {500000.5, 40.25},
+                    .class_name = "oak",
+                    .second_class = "pine",
+                    .uncertainty = 0.75,
+                    .novelty = 0.125},
+                   {.position = {1, 2}, .class_name = "pine", .second_class = "oak", .uncertainty = 1, .novelty = 1}};
+  const std::string text = label_places_text(record);
+  CHECK(text.find("Places to label next, of 1200 pixels of scene.tif with a.parsimap, at least 12.5 m apart.") == 0);
+  CHECK(text.find("1  500000.5  40.25  oak    pine") != std::string::npos);
+  CHECK(text.find("0.75") != std::string::npos);
+  CHECK(text.find("0.125\n") != std::string::npos);
+  CHECK(text.find("2         1      2  pine   oak") != std::string::npos);
+  CHECK(text.find("Places: places.gpkg\n") != std::string::npos);
 }

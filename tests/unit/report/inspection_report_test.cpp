@@ -1,3 +1,4 @@
+
 #include "parsimap/report/inspection_report.hpp"
 
 #include <doctest/doctest.h>
@@ -6,6 +7,36 @@
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
+
+TEST_CASE("classes are counted as they are labelled") {
+  const InspectionRecord record = test::small_inspection();
+  const std::vector<InspectedClass> classes = inspected_classes(record);
+  REQUIRE(classes.size() == 2);
+  CHECK(classes[0].name == "oak");
+  CHECK(classes[0].regions == 2);
+  CHECK(classes[0].suspicious_regions == 1);
+  CHECK(classes[0].pixels == 4);
+  CHECK(classes[0].agreement == 0.5);
+  CHECK(classes[0].taken_for == "elm");
+  // Nobody knows the class of the only region of elms.
+  CHECK(classes[1].regions == 1);
+  CHECK_FALSE(classes[1].agreement);
+  CHECK_FALSE(classes[1].taken_for);
+  CHECK(suspicious_regions(record) == 1);
+}
+
+TEST_CASE("pairs come by what is confused, then by distance") {
+  InspectionRecord record = test::small_inspection();
+  record.wavelengths = test::small_wavelengths();
+  const std::vector<ConfusedPair> pairs = ranked_pairs(record);
+  REQUIRE(pairs.size() == 3);
+  CHECK(pairs[0].pair.second == 1);
+  CHECK(pairs[0].confused == 0.5);
+  CHECK(pairs[1].pair.first == 0);
+  CHECK(pairs[1].confused == 0);
+  CHECK_FALSE(pairs[2].confused);
+}
+
 using test::contains;
 
 TEST_CASE("the most suspicious regions come first, then the classes") {

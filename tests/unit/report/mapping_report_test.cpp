@@ -1,6 +1,12 @@
+
 #include "parsimap/report/mapping_report.hpp"
 
 #include <doctest/doctest.h>
+
+#include "parsimap/report/training_report.hpp"
+
+#include "unit/assessment/small_assessment.hpp"
+#include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
 
@@ -162,4 +168,61 @@ TEST_CASE("rejected pixels, confidence and novelty are pictures where they are k
   CHECK(page.sections[2].pictures[2].id == "picture-novelty");
   CHECK(page.sections[0].pictures[0].caption.starts_with(
       "Chequered pixels are not classified, those rejected included."));
+}
+
+namespace parsimap::test {
+
+TEST_CASE("scenes that were classified, that failed and the mosaic are told of") {
+  ScenesRecord record;
+  record.model = "m.parsimap";
+  record.seconds = 2;
+  MappingRecord done;
+  done.map = "out/a_map.tif";
+  done.pixels = 100;
+  done.classified = 90;
+  done.rejected = 4;
+  record.scenes = {{"a.tif", done, ""}, {"b.tif", std::nullopt, "b.tif cannot be opened"}};
+  record.mosaic = MosaicRecord{"all.tif", 1, 200, 90, 0, {{1, "water", 30}, {2, "forest", 60}}};
+  CHECK(scenes_text(record) ==
+        "Classified 1 of 2 scenes with m.parsimap.\n\n"
+        "  scene  pixels  classified  rejected\n"
+        "  a.tif     100          90         4\n"
+        "  b.tif       -      failed         -\n\n"
+        "Time: 2.00 s\n"
+        "Map: out/a_map.tif\n"
+        "Failed: b.tif cannot be opened\n\n"
+        "Mosaic of 1 maps: 90 of 200 pixels have a class; where several maps have one (0 pixels) the most confident "
+        "counts.\n\n"
+        "  code  class   pixels  share %\n"
+        "     1  water       30     33.3\n"
+        "     2  forest      60     66.7\n\n"
+        "Mosaic: all.tif\n");
+}
+
+}  // namespace parsimap::test
+
+TEST_CASE("one page has the verdict, the map with its areas, accuracies, training and inputs") {
+  const Model model = small_model();
+  const MapContent map{"/maps/map.tif", {{3, "yes", 300}, {7, "no", 1100}}, 1400};
+  const Assessment assessment = test::small_assessment({"yes", "no"});
+  MapPictures pictures;
+  pictures.images = {{"Map", "data:a"}};
+  pictures.legend.resize(2);
+  const PageFacts facts{"2026-11-22", "EPSG:32617", "30 x 30 metre", 900.0, 50, 40, {}};
+  const CommandPage page = combined_page({model, map, assessment, pictures, {}, facts});
+  CHECK(page.title == "Map, accuracy and training of map.tif");
+  CHECK(page.lead == "The map map.tif of 1,400 pixels (126.0 ha), held against the reference reference.gpkg.");
+  CHECK(page.date == "2026-11-22");
+  CHECK(page.verdict.front() == accuracy_verdict(assessment).front());
+  CHECK(page.verdict.back() == training_verdict(model).front());
+  std::vector<std::string> ids;
+  for (const PageSection& section : page.sections) {
+    ids.push_back(section.id);
+  }
+  CHECK(ids == std::vector<std::string>{"map", "accuracy", "confusion", "classes", "spectra", "machines", "metric",
+                                        "weights", "inputs", "run"});
+  CHECK(page.sections[0].tables[0].rows[1] == std::vector<std::string>{"no", "7", "1100", "78.6", "99.0"});
+  CHECK(page.sections[3].paragraphs == training_verdict(model));
+  CHECK(page.sections[8].tables[2].rows ==
+        std::vector<std::vector<std::string>>{{"scene.hdr", "123456789012"}, {"labels.gpkg", "-"}});
 }

@@ -1,10 +1,10 @@
-#include "parsimap/report/model_card.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <regex>
 #include <set>
+
+#include "parsimap/report/training_report.hpp"
 
 #include "support/page_sections.hpp"
 #include "unit/classifier/small_model.hpp"

@@ -1,14 +1,99 @@
+
 #include "parsimap/report/training_report.hpp"
 
 #include <doctest/doctest.h>
 
 #include "parsimap/report/text_table.hpp"
-#include "parsimap/report/validation_report.hpp"
 
 #include "support/page_sections.hpp"
 #include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
+
+TEST_CASE("a class has its pixels, regions, left-out accuracy and what most of its errors were taken for") {
+  const std::vector<ClassSummary> summaries = class_summaries(small_model());
+  REQUIRE(summaries.size() == 2);
+  CHECK(summaries[0].name == "Brocoli");
+  CHECK(summaries[0].pixels == 30);
+  CHECK(summaries[0].regions == 8);
+  CHECK(*summaries[0].accuracy == doctest::Approx(29.0 / 30));
+  CHECK(summaries[0].confused_with == "Forêt \"dense\"");
+  CHECK(summaries[0].confused_share == doctest::Approx(1.0 / 30));
+  CHECK(*summaries[1].accuracy == 1);
+  CHECK_FALSE(summaries[1].confused_with);
+}
+
+TEST_CASE("a class that is never right is confused with the first of those it is taken for most") {
+  Model model = small_model();
+  model.classes.push_back({9, "water", std::nullopt});
+  model.machines.push_back(model.machines[1]);
+  CountMatrix confusion(3, 3);
+  confusion << 0, 2, 2, 0, 0, 0, 1, 3, 6;
+  model.provenance.left_out.confusion = confusion;
+  const std::vector<ClassSummary> summaries = class_summaries(model);
+  CHECK(*summaries[0].accuracy == 0);
+  CHECK(summaries[0].confused_with == "Forêt \"dense\"");
+  CHECK(summaries[0].confused_share == 0.5);
+  // No pixel of the second class was left out.
+  CHECK_FALSE(summaries[1].accuracy);
+  CHECK_FALSE(summaries[1].confused_with);
+  CHECK(summaries[2].confused_with == "Forêt \"dense\"");
+  CHECK(summaries[2].confused_share == doctest::Approx(0.3));
+}
+
+TEST_CASE("a model that did not count leaves regions and accuracies open") {
+  Model model = small_model();
+  model.machines[0].regions.reset();
+  model.provenance.left_out.confusion.reset();
+  const ClassSummary summary = class_summaries(model)[0];
+  CHECK_FALSE(summary.regions);
+  CHECK_FALSE(summary.accuracy);
+  CHECK_FALSE(summary.confused_with);
+}
+
+namespace parsimap::test {
+namespace {
+
+SpatialRecord judged() {
+  const SpatialSteps none;
+  const SpatialSteps profiles{true, false};
+  const SpatialSteps both{true, true};
+  return {
+      "auto", both, {{none, none, 0.8, 0, 0}, {profiles, none, 0.9, 0.1, 0.012}, {both, profiles, 0.95, 0.05, 0.01}},
+      500,    25,   2,
+      8};
+}
+
+}  // namespace
+
+TEST_CASE("a judgement says what was compared, on what, and what is kept") {
+  CHECK(
+      spatial_text(judged()) ==
+      "Surroundings of pixels: profiles and neighbours, judged on 500 training pixels left out with 8 pixels around "
+      "them: none 80.0 % right; profiles 90.0 % (+10.0 +- 1.2 points over none); profiles and neighbours 95.0 % (+5.0 "
+      "+- 1.0 points over profiles). A step is kept that gains more than its error.");
+  const PageTable table = spatial_table(judged());
+  REQUIRE(table.rows.size() == 3);
+  CHECK(table.rows[2] ==
+        std::vector<std::string>{"profiles and neighbours", "profiles", "yes", "95.0", "+5.0", "1.0", "500"});
+}
+
+TEST_CASE("a step that is not kept is told, too") {
+  SpatialRecord record = judged();
+  record.steps = {true, false};
+  CHECK(spatial_table(record).rows[1][2] == "yes");
+  CHECK(spatial_table(record).rows[2][2] == "no");
+}
+
+TEST_CASE("what was not judged was asked for, or could not be judged") {
+  CHECK(spatial_text({"profiles", {true, false}}) == "Surroundings of pixels: profiles, as asked for.");
+  CHECK(spatial_text({"auto", {}, {}, 0, 0, 4, 8, "too few training pixels"}) ==
+        "Surroundings of pixels: none, since nothing could be judged: too few training pixels (8 pixels).");
+  CHECK(spatial_table({"profiles", {true, false}}).rows.empty());
+}
+
+}  // namespace parsimap::test
+
 using parsimap::test::ids_of;
 
 TEST_CASE("the table of the classes, and the accuracy of what was left out") {

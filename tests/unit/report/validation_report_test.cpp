@@ -1,8 +1,8 @@
-#include "parsimap/report/validation_report.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "parsimap/report/training_report.hpp"
 
 #include "unit/classifier/small_model.hpp"
 

@@ -1,6 +1,8 @@
-#include "parsimap/report/verdict.hpp"
+#include "report/verdict.hpp"
 
 #include <doctest/doctest.h>
+
+#include "parsimap/report/text_table.hpp"
 
 using namespace parsimap;
 

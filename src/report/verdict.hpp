@@ -1,7 +1,6 @@
 // What a reader wants to know first, in sentences: how accurate, which class is weakest, what is taken for what.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,14 +9,6 @@
 #include "parsimap/accuracy/confusion_matrix.hpp"
 
 namespace parsimap {
-
-// "1,234,567".
-std::string grouped(std::int64_t number);
-// "1 pixel", "1,234 pixels".
-std::string counted(std::int64_t number, const std::string& one);
-
-// Title of the page of a file: its name without folders.
-std::string base_name(const std::string& path);
 
 // "Overall accuracy 91.2 % (95 % interval 89.0 to 93.0) on 1,234 reference pixels of 6 classes; weakest: oak (61.0 % of
 // its 23 pixels found)." Classes without pixels of the reference do not count.
