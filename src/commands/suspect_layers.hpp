@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/report/inspection_record.hpp"
-#include "parsimap/gdal/pixel_layers.hpp"
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
