@@ -1,8 +1,6 @@
 // ENVI spectral libraries: an ENVI file with a line for each spectrum and a sample for each band.
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -11,13 +9,9 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_file.hpp"
-#include "parsimap/samples/wavelength_unit.hpp"
 
-#include "band_ranges.hpp"
-#include "envi_header.hpp"
-#include "envi_values.hpp"
+#include "envi_file.hpp"
 #include "formats.hpp"
-#include "text_rows.hpp"
 
 namespace parsimap {
 namespace {
@@ -128,23 +122,15 @@ std::vector<Entry> for_each_band(std::vector<Entry> entries, std::size_t bands, 
 }
 
 void describe_bands(const EnviHeader& header, SpectralLibrary& library) {
-  library.bands.resize(static_cast<std::size_t>(library.spectra.cols()));
-  const std::size_t d = library.bands.size();
-  const std::string unit = header.text("wavelength units");
-  const auto wavelengths = for_each_band(header.numbers("wavelength"), d, "wavelength", library);
-  const auto widths = for_each_band(header.numbers("fwhm"), d, "fwhm", library);
-  const auto good = for_each_band(header.numbers("bbl"), d, "bbl", library);
+  const auto d = static_cast<std::size_t>(library.spectra.cols());
+  const auto numbers = [&](const std::string& name) { return for_each_band(header.numbers(name), d, name, library); };
+  BandLists lists{header.text("wavelength units"), numbers("wavelength"), {}, {}};
+  lists.widths = numbers("fwhm");
+  lists.good = numbers("bbl");
+  library.bands = described_bands(d, lists);
   const auto names = for_each_band(header.list("parsimap band names"), d, "parsimap band names", library);
-  for (std::size_t b = 0; b < d; ++b) {
-    Band& band = library.bands[b];
-    if (!wavelengths.empty() && wavelengths[b] > 0) {
-      band.wavelength = wavelength_nanometres(wavelengths[b], unit);
-      if (!widths.empty() && widths[b] > 0 && band.wavelength) {
-        band.fwhm = widths[b] * (*band.wavelength / wavelengths[b]);  // in the unit of the wavelength
-      }
-    }
-    band.bad = !good.empty() && good[b] == 0;
-    band.name = names.empty() ? "" : names[b];
+  for (std::size_t b = 0; b < names.size(); ++b) {
+    library.bands[b].name = names[b];
   }
 }
 

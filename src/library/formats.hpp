@@ -1,4 +1,5 @@
-// The readers of the single formats. All throw DataError, which begins with the path, for a file that is damaged.
+// The readers of the single formats, and what they share. All throw DataError, which begins with the path, for a file
+// that is damaged.
 #pragma once
 
 #include <optional>
@@ -15,9 +16,53 @@ std::string stem_of(const std::string& path);
 // The extension in lower case with its point, as in ".asd".
 std::string extension_of(const std::string& path);
 
+// A number as a value of a spectrum: NaN where it is infinite as float, or NaN.
+float value_of_number(double number);
+
 // A library of one spectrum, which is called like its file.
 SpectralLibrary single_spectrum(const std::string& path, const std::string& format, const std::vector<double>& values,
                                 const std::vector<double>& wavelengths);
+
+// ---- texts (text_rows.cpp) ----
+
+// The text of a file, in UTF-8: what is not, is taken for ISO-8859-1. Without a byte order mark. DataError as
+// read_text_file().
+std::string library_text(const std::string& path);
+
+// The beginning of a file, at most `bytes`; empty where it is no regular file or cannot be read.
+std::string file_head(const std::string& path, std::size_t bytes = 4096);
+
+// Takes the next line, without its end (\n, \r\n or \r), off `text`.
+std::string_view take_line(std::string_view& text);
+
+// The separator of a header: tab, semicolon or comma, in this order, whichever it has; else a comma.
+char separator_of_header(std::string_view header);
+
+// The fields of a table, line by line: without white space around them and without their quotes, in which a quote is
+// doubled and the line may end. Empty lines do not count.
+std::vector<std::vector<std::string>> table_rows(std::string_view text, char separator);
+
+// ---- bands (band_description.cpp) ----
+
+// Lists with an entry for each band; those that a file lacks are empty.
+struct BandLists {
+  std::string unit;  // of wavelengths and widths; may be empty
+  std::vector<double> wavelengths;
+  std::vector<double> widths;
+  std::vector<double> good;  // 0 for bad bands
+};
+// Wavelengths that are not above 0, and widths of bands without a wavelength, are unknown.
+BandTable described_bands(std::size_t count, const BandLists& lists);
+
+// The bands of a scene as people count them, without blanks: "1-60 62-177".
+std::string band_ranges(const Indices& bands);
+// "constant: 61; no data: 3 7-9".
+std::string dropped_ranges(const std::vector<DroppedBand>& dropped);
+
+// What the three texts say of `count` bands; nothing where the first is empty. DataError, which begins with `path`:
+// they are no such texts, or the bands do not make up the scene.
+std::optional<BandOrigin> band_origin_of(const std::string& scene_bands, const std::string& bands,
+                                         const std::string& dropped, std::size_t count, const std::string& path);
 
 // ---- ENVI (envi_library.cpp) ----
 
@@ -29,7 +74,7 @@ SpectralLibrary read_envi_library(const std::string& path);
 // The header, the data file, and the table of attributes where there is one; those that exist.
 std::vector<std::string> envi_library_files(const std::string& path);
 
-// ---- field spectrometers ----
+// ---- field spectrometers (field_spectrometers.cpp) ----
 
 SpectralLibrary read_asd(const std::string& path);
 SpectralLibrary read_svc(const std::string& path);
@@ -49,7 +94,29 @@ std::vector<std::string> usgs_side_files(const std::string& path);
 bool is_table_library(const std::string& path);
 SpectralLibrary read_table_library(const std::string& path);
 
-// ---- vector files (profile_library.cpp) ----
+// The nanometres that a header means: a number (460.5), with a unit behind it (460 nm, 0.46um), with the number of the
+// band before it, as older versions of the EnMAP-Box write (b12_460.5 nm), or with the X that R puts before numbers.
+// Nothing for other words. Without a unit, numbers below 100 are micrometres.
+std::optional<double> wavelength_of_header(const std::string& header);
+
+// ---- profiles (profile_library.cpp) ----
+
+// Profiles as the EnMAP-Box keeps them in fields of vector layers: an object of JSON with the values `y`, and where
+// they are known the wavelengths `x`, their unit `xUnit`, what the values are (`yUnit`) and a list of bad bands (`bbl`,
+// 1 good and 0 bad). Beside those the spectra that a training keeps have `fwhm` in the unit of `x`, and where the bands
+// come from.
+struct Profile {
+  std::vector<float> values;  // NaN for none
+  BandTable bands;            // as many
+  std::string quantity;
+  std::optional<BandOrigin> origin;
+};
+
+// True for a text that begins as a profile does.
+bool looks_like_profile(const std::string& text);
+
+// `place` is for messages. DataError: the text is no such object, or its lists differ in their length.
+Profile parse_profile(const std::string& text, const std::string& place);
 
 bool is_vector_library(const std::string& path);
 SpectralLibrary read_vector_library(const std::string& path);

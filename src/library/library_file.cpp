@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/samples/library_bands.hpp"
 
 #include "formats.hpp"
@@ -112,6 +115,34 @@ SpectralLibrary read_folder(const std::string& path) {
 }
 
 }  // namespace
+
+std::string stem_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
+
+std::string extension_of(const std::string& path) {
+  return lower_case(std::filesystem::path(path).extension().string());
+}
+
+float value_of_number(double number) {
+  const auto value = static_cast<float>(number);
+  return std::isfinite(value) ? value : std::numeric_limits<float>::quiet_NaN();
+}
+
+SpectralLibrary single_spectrum(const std::string& path, const std::string& format, const std::vector<double>& values,
+                                const std::vector<double>& wavelengths) {
+  SpectralLibrary library;
+  library.path = path;
+  library.format = format;
+  library.names = {stem_of(path)};
+  library.attributes = {"file"};
+  library.values = {{std::filesystem::path(path).filename().string()}};
+  library.spectra.resize(1, static_cast<Index>(values.size()));
+  library.bands.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    library.spectra(0, static_cast<Index>(i)) = value_of_number(values[i]);
+    library.bands[i].wavelength = wavelengths[i];
+  }
+  return library;
+}
 
 bool is_library(const std::string& path) {
   return is_directory(path) ? !spectra_in(path).empty() : format_of(path).has_value();

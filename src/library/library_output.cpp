@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <functional>
 
-#include "band_ranges.hpp"
 #include "formats.hpp"
 
 namespace parsimap {

@@ -1,5 +1,3 @@
-#include "text_rows.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +6,8 @@
 #include "parsimap/core/class_name.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_file.hpp"
+
+#include "formats.hpp"
 
 namespace parsimap {
 namespace {

@@ -3,7 +3,6 @@
 // deleted. Wavelengths in micrometres, and the widths of the channels, lie in files that the spectra of a spectrometer
 // share: ...Wavelengths_ASD... and ...Bandpass_(FWHM)_ASDFR... in the same folder or one of the two above.
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -13,7 +12,6 @@
 #include "parsimap/core/text.hpp"
 
 #include "formats.hpp"
-#include "text_rows.hpp"
 
 namespace parsimap {
 namespace {

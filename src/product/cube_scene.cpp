@@ -13,8 +13,8 @@
 namespace parsimap {
 namespace {
 
-// Numbers that are read at once where they have to be put into another order.
-constexpr Index kMostValues = Index{1} << 22;
+// Numbers that are read at once where they are not used as they lie in the file.
+constexpr Index kMostNumbers = Index{1} << 22;
 // Decoded chunks that are kept of all arrays together.
 constexpr std::int64_t kKeptBytes = std::int64_t{96} << 20;
 
@@ -57,11 +57,8 @@ class CubeScene final : public SceneSource {
     for (const ArrayRequest& request : requests) {
       across = std::max(across, request.count * window.width);
     }
-    const Index rows = std::clamp<Index>(kMostValues / across, 1, std::max<Index>(1, window.height));
-    for (Index row = 0; row < window.height; row += rows) {
-      const Window part{window.column, window.row + row, window.width, std::min(rows, window.height - row)};
-      read_part(part, requests, values, row * window.width);
-    }
+    read_in_parts(window, across,
+                  [&](const Window& part, Index first_pixel) { read_part(part, requests, values, first_pixel); });
   }
 
  private:
@@ -279,6 +276,15 @@ CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisName
                     looked_for);
   }
   return fitting.front();
+}
+
+void read_in_parts(const Window& window, Index row_numbers,
+                   const std::function<void(const Window& part, Index first_pixel)>& read) {
+  const Index most = kMostNumbers / std::max<Index>(1, row_numbers);
+  const Index rows = std::clamp<Index>(most, 1, std::max<Index>(1, window.height));
+  for (Index row = 0; row < window.height; row += rows) {
+    read({window.column, window.row + row, window.width, std::min(rows, window.height - row)}, row * window.width);
+  }
 }
 
 RasterGrid grid_of(const CubeArray& cube) {

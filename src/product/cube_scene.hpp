@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +63,11 @@ struct AxisLengths {
 };
 CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisNames& names, const AxisLengths& lengths,
                    const CubeAxes& usual);
+
+// Reads `window` in parts of whole rows, so that a part has at most some million numbers, of which a row of the window
+// has `row_numbers`. `read` is given each part and the first of its pixels in the window.
+void read_in_parts(const Window& window, Index row_numbers,
+                   const std::function<void(const Window& part, Index first_pixel)>& read);
 
 // Width and height of the pictures in an array.
 RasterGrid grid_of(const CubeArray& cube);

@@ -17,6 +17,7 @@
 
 #include "cube_scene.hpp"
 #include "kinds.hpp"
+#include "product_place.hpp"
 
 namespace parsimap {
 namespace {
@@ -253,12 +254,8 @@ std::optional<OpenScene> open_emit(const std::string& path) {
       return scene;
     }
   }
-  std::string list;
-  for (const std::string& member : members) {
-    list += (list.empty() ? "" : ", ") + member;
-  }
   throw DataError(path + " is a file of EMIT without a scene: reflectance and radiance were looked for, and it holds " +
-                  list + "; the scene is the file whose name begins with EMIT_L2A_RFL");
+                  joined(members) + "; the scene is the file whose name begins with EMIT_L2A_RFL");
 }
 
 }  // namespace parsimap

@@ -17,6 +17,7 @@
 #include "parsimap/scene/scene_decorator.hpp"
 
 #include "kinds.hpp"
+#include "product_place.hpp"
 
 namespace parsimap {
 namespace {
@@ -68,14 +69,6 @@ bool has_envi_header(const std::string& path) {
 
 std::string product_of(const std::string& stem) {
   return stem.starts_with("ang") ? "AVIRIS-NG" : stem.starts_with("AV3") ? "AVIRIS-3" : "";
-}
-
-void add_file(const std::string& file, SceneDescription& description) {
-  VSIStatBufL status;
-  if (VSIStatL(file.c_str(), &status) == 0) {
-    description.bytes += static_cast<std::int64_t>(status.st_size);
-  }
-  description.files.push_back(file);
 }
 
 // Another grid of the same pixels.

@@ -1,17 +1,117 @@
-#include "metadata_product.hpp"
-
+// Products that are rasters beside a file of metadata, <prefix>-METADATA.XML: those of EnMAP, the German imaging
+// spectrometer with 224 bands from 420 to 2450 nm, and of DESIS, one on the International Space Station with 235 bands
+// from 400 to 1000 nm.
 #include <cpl_string.h>
 
+#include <optional>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
-#include "desis.hpp"
-#include "enmap.hpp"
-#include "metadata_source.hpp"
-#include "xml_file.hpp"
-
 namespace parsimap {
 namespace {
+
+constexpr BandElements kEnmapBand{"bandID",     "number",     "wavelengthCenterOfBand",
+                                  "FWHMOfBand", "GainOfBand", "OffsetOfBand"};
+// The statistics of a band without values.
+constexpr double kMeanOfNothing = -1e6;
+
+// The numbers of a list such as "1,2,3"; what is none, as in an empty list, is passed over.
+std::set<std::size_t> numbers_at(const XmlFile& metadata, const char* place) {
+  std::set<std::size_t> numbers;
+  const std::string text = text_at(metadata.root(), place) + ",";
+  std::size_t begin = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', begin)) {
+    if (const auto number = parse_number<std::size_t>(trimmed(text.substr(begin, comma - begin)))) {
+      numbers.insert(*number);
+    }
+    begin = comma + 1;
+  }
+  return numbers;
+}
+
+// Names bands by the instrument that they are of: both see the range from 900 to 1000 nm.
+void name_bands(const XmlFile& metadata, BandTable& bands) {
+  for (const auto& [name, place] : {std::pair("VNIR", "specific.vnirProductQuality.expectedChannelsList"),
+                                    std::pair("SWIR", "specific.swirProductQuality.expectedChannelsList")}) {
+    for (const std::size_t number : numbers_at(metadata, place)) {
+      if (number >= 1 && number <= bands.size()) {
+        bands[number - 1].name = std::string(name) + " " + std::to_string(number);
+      }
+    }
+  }
+}
+
+// Marks the bands that the product lacks: they are in the image, without a value.
+void mark_bad_bands(const XmlFile& metadata, BandTable& bands) {
+  std::set<std::size_t> missing = numbers_at(metadata, "specific.vnirProductQuality.missingChannelsList");
+  missing.merge(numbers_at(metadata, "specific.swirProductQuality.missingChannelsList"));
+  for (const CPLXMLNode* node : elements_below(CPLGetXMLNode(&metadata.root(), "product.bandStatistics"), "bandID")) {
+    const auto number = parse_number<std::size_t>(text_at(*node, "number"));
+    if (number && parse_number<double>(text_at(*node, "mean")) == kMeanOfNothing) {
+      missing.insert(*number);
+    }
+  }
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    bands[i].bad = missing.contains(i + 1);
+  }
+}
+
+// The names without extension of the file whose name in the metadata ends in `ending`, and that it has by the name of
+// the metadata.
+Stems stems_of(const std::vector<std::string>& named, const std::string& prefix, const std::string& ending) {
+  Stems stems;
+  for (const std::string& name : named) {
+    if (ends_in(without_extension(name), ending)) {
+      stems.push_back(without_extension(name));
+    }
+  }
+  stems.push_back(prefix + ending);
+  return stems;
+}
+
+std::vector<std::string> names_of_files(const XmlFile& metadata) {
+  std::vector<std::string> names;
+  for (const CPLXMLNode* file :
+       elements_below(CPLGetXMLNode(&metadata.root(), "product.productFileInformation"), "file")) {
+    names.push_back(text_at(*file, "name"));
+  }
+  return names;
+}
+
+// A raster of test flags, whose values are not those of kinds of pixels, and one of defective pixels by band are not
+// read.
+std::vector<QualityFile> quality_files(const std::vector<std::string>& named, const std::string& prefix) {
+  const auto file = [&](const std::string& ending, std::vector<QualityMeaning> layers) {
+    for (QualityMeaning& layer : layers) {
+      layer.meaning += (layer.meaning.empty() ? "" : ", ") + ending;
+    }
+    return QualityFile{stems_of(named, prefix, "-" + ending), std::move(layers)};
+  };
+  return {file("QL_QUALITY_CLOUD", {{"cloud", "", 0, {1}}}),
+          file("QL_QUALITY_CLOUDSHADOW", {{"shadow", "of clouds", 0, {1}}}),
+          file("QL_QUALITY_CIRRUS", {{"cirrus", "thin, medium or thick", 0, {1, 2, 3}}}),
+          file("QL_QUALITY_HAZE", {{"haze", "", 0, {1}}}),
+          file("QL_QUALITY_SNOW", {{"snow", "", 0, {1}}}),
+          file("QL_QUALITY_CLASSES", {{"land", "", 0, {1}}, {"water", "", 0, {2}}})};
+}
+
+constexpr BandElements kDesisBand{"band",       "bandNumber",  "wavelengthCenterOfBand", "wavelengthWidthOfBand",
+                                  "gainOfBand", "offsetOfBand"};
+constexpr double kBackground = -32768;
+
+// The bands of the quality raster, of which the last two, aerosol and water vapour, are no marks.
+std::vector<QualityMeaning> quality_layers() {
+  const auto layer = [](const std::string& name, const std::string& meaning, Index band) {
+    return QualityMeaning{name, meaning + ", band " + std::to_string(band + 1) + " of QL_QUALITY-2", band, {1}};
+  };
+  return {layer("cloud", "over land", 5), layer("cloud", "over water", 6), layer("shadow", "any", 0),
+          layer("haze", "over land", 3),  layer("haze", "over water", 4),  layer("snow", "any", 2),
+          layer("land", "clear land", 1), layer("water", "clear water", 7)};
+}
 
 // An image that has lost its metadata, as parts that somebody has cut out have.
 std::optional<OpenScene> open_image_alone(const std::string& path) {
@@ -24,6 +124,48 @@ std::optional<OpenScene> open_image_alone(const std::string& path) {
                             " is called like the image of a product, but " + *prefix + kMetadataEnding +
                             " is not beside it: what that says of bands, scale and quality stays unknown";
   return scene;
+}
+
+// Levels L1C (radiance at the sensor on a map) and L2A (reflectance of the surface). DataError: another level, whose
+// images do not lie on one grid, or metadata that lack something.
+ProductDescription read_enmap_metadata(const XmlFile& metadata, const MetadataSource& source) {
+  const std::string level = product_level(metadata, {text_at(metadata.root(), "metadata.schema.processingLevel"),
+                                                     text_at(metadata.root(), "base.level"), name_of(metadata.path())});
+  if (level == "L1B") {
+    throw DataError(source.asked +
+                    " is an EnMAP product of level L1B, whose two images (VNIR and SWIR) do not lie on " +
+                    "one grid; parsimap reads levels L1C and L2A");
+  }
+  const bool reflectance = level == "L2A";
+  ProductDescription description;
+  description.product = "EnMAP " + level;
+  description.quantity = reflectance ? "reflectance" : "radiance, W/(m2 sr nm)";
+  description.bands.bands = read_bands(metadata, kEnmapBand);
+  name_bands(metadata, description.bands.bands);
+  mark_bad_bands(metadata, description.bands.bands);
+  description.bands.nodata = metadata.number_anywhere("backgroundValue").value_or(reflectance ? -32768 : 0);
+  std::vector<std::string> named = names_of_files(metadata);
+  named.insert(named.begin(), text_at(metadata.root(), "product.image.merge.name"));
+  description.image = stems_of(named, source.prefix, kImageEnding);
+  description.quality = quality_files(named, source.prefix);
+  return description;
+}
+
+ProductDescription read_desis_metadata(const XmlFile& metadata, const MetadataSource& source) {
+  const std::string level =
+      product_level(metadata, {text_at(metadata.root(), "base.level"), metadata.text_anywhere("processingLevel"),
+                               name_of(metadata.path()), metadata.text_anywhere("productType")});
+  const bool reflectance = level == "L2A";
+  ProductDescription description;
+  description.product = "DESIS " + level;
+  description.quantity = reflectance ? "reflectance" : "radiance, mW/(cm2 sr um)";
+  description.bands = {read_bands(metadata, kDesisBand),
+                       metadata.number_anywhere("backgroundValue").value_or(kBackground)};
+  description.image = {source.prefix + kImageEnding};
+  if (reflectance) {
+    description.quality = {{{source.prefix + "-QL_QUALITY-2"}, quality_layers()}};
+  }
+  return description;
 }
 
 }  // namespace

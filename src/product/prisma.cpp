@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -14,11 +15,57 @@
 #include "parsimap/scene/geometry_tables.hpp"
 
 #include "cube_scene.hpp"
-#include "error_matrix.hpp"
 #include "kinds.hpp"
+#include "product_place.hpp"
 
 namespace parsimap {
 namespace {
+
+// A band for each error: 1 where a pixel has it in any band of the matrices, else 0.
+class ErrorScene final : public SceneSource {
+ public:
+  ErrorScene(std::unique_ptr<SceneSource> matrices, std::vector<BandError> errors)
+      : matrices_(std::move(matrices)), errors_(std::move(errors)), all_(matrices_->bands().size()) {
+    for (const BandError& error : errors_) {
+      bands_.push_back({.name = error.name});
+    }
+    std::iota(all_.begin(), all_.end(), Index{0});
+  }
+
+  [[nodiscard]] const std::string& name() const override { return matrices_->name(); }
+  [[nodiscard]] const RasterGrid& grid() const override { return matrices_->grid(); }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return matrices_->block_width(); }
+  [[nodiscard]] Index block_height() const override { return matrices_->block_height(); }
+  [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
+  void check_unchanged() const override { matrices_->check_unchanged(); }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    values.resize(window.pixels(), static_cast<Index>(bands.size()));
+    read_in_parts(window, window.width * static_cast<Index>(all_.size()), [&](const Window& part, Index first_pixel) {
+      matrices_->read(part, all_, numbers_);
+      for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
+        for (std::size_t i = 0; i < bands.size(); ++i) {
+          values(first_pixel + pixel, static_cast<Index>(i)) =
+              has(pixel, errors_.at(static_cast<std::size_t>(bands[i]))) ? 1.0F : 0.0F;
+        }
+      }
+    });
+  }
+
+ private:
+  [[nodiscard]] bool has(Index pixel, const BandError& error) const {
+    const float* first = numbers_.data() + pixel * numbers_.cols();
+    return std::find_first_of(first, first + numbers_.cols(), error.numbers.begin(), error.numbers.end()) !=
+           first + numbers_.cols();
+  }
+
+  std::unique_ptr<SceneSource> matrices_;
+  std::vector<BandError> errors_;
+  Indices all_;
+  BandTable bands_;
+  Spectra numbers_;
+};
 
 const std::string kPrismaRoot = "/";
 const std::string kSwaths = "/HDFEOS/SWATHS";
@@ -238,6 +285,27 @@ std::string product_in(const std::string& path) {
 
 }  // namespace
 
+std::vector<BandError> errors_of_level_1() {
+  return {{"defective", "defective pixel in a band", {1}},
+          {"saturated", "saturated in a band", {2}},
+          {"uncertain", "lower radiometric confidence, or no number, in a band", {3, 4}}};
+}
+
+std::vector<BandError> errors_of_level_2() {
+  // The document has 3 for saturated values, products have been seen with 4.
+  return {{"defective", "invalid pixel of level 1 in a band", {1}},
+          {"negative", "negative after atmospheric correction in a band", {2}},
+          {"saturated", "saturated after atmospheric correction in a band", {3, 4}}};
+}
+
+void add_error_matrices(std::unique_ptr<SceneSource> matrices, const std::vector<BandError>& errors,
+                        std::vector<QualityLayer>& layers) {
+  const std::shared_ptr<SceneSource> source = std::make_shared<ErrorScene>(std::move(matrices), errors);
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    layers.push_back({errors[i].name, errors[i].meaning, source, static_cast<Index>(i), {1}});
+  }
+}
+
 std::optional<OpenScene> open_prisma(const std::string& path) {
   const std::string place = product_in(path);
   if (!is_hdf5_file(place)) {
@@ -262,13 +330,9 @@ std::optional<OpenScene> open_prisma(const std::string& path) {
   if (!named) {
     return std::nullopt;
   }
-  std::string list;
-  for (const std::string& swath : swaths) {
-    list += (list.empty() ? "" : ", ") + swath;
-  }
   throw DataError(path +
                   " has no hyperspectral cube of PRISMA: PRS_L2D_HCO, PRS_L2C_HCO, PRS_L2B_HCO or PRS_L1_HCO was " +
-                  "looked for in " + kSwaths + ", which holds " + (list.empty() ? "nothing" : list));
+                  "looked for in " + kSwaths + ", which holds " + (swaths.empty() ? "nothing" : joined(swaths)));
 }
 
 }  // namespace parsimap

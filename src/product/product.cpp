@@ -6,7 +6,6 @@
 #include "parsimap/gdal/raster/files.hpp"
 
 #include "kinds.hpp"
-#include "metadata_product.hpp"
 #include "product_place.hpp"
 
 namespace parsimap {

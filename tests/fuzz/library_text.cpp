@@ -2,7 +2,6 @@
 #include "fuzz/library_check.hpp"
 #include "fuzz/target.hpp"
 #include "library/formats.hpp"
-#include "library/profile.hpp"
 
 namespace parsimap::fuzz {
 

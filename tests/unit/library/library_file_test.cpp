@@ -2,12 +2,29 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "library/formats.hpp"
 #include "unit/library/library_folder.hpp"
 
 namespace parsimap::test {
+
+TEST_CASE("a single spectrum is called like its file, and has no infinite value") {
+  CHECK(stem_of("a/b.c.ASD") == "b.c");
+  CHECK(extension_of("a/b.c.ASD") == ".asd");
+  const SpectralLibrary library =
+      single_spectrum("a/b.asd", "format", {0.5, std::numeric_limits<double>::infinity(), 1e300}, {350, 351, 352});
+  CHECK(library.names.front() == "b");
+  CHECK(library.values.front().front() == "b.asd");
+  CHECK(library.spectra(0, 0) == 0.5F);
+  CHECK(std::isnan(library.spectra(0, 1)));
+  CHECK(std::isnan(library.spectra(0, 2)));
+  CHECK(library.bands[2].wavelength == 352);
+  check_library(library);
+}
 
 TEST_CASE("a folder of single spectra is one library, in the order of their names") {
   const TemporaryFolder folder;

@@ -10,7 +10,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/library/library_file.hpp"
 
-#include "library/profile.hpp"
+#include "library/formats.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

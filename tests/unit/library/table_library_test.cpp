@@ -6,6 +6,7 @@
 
 #include "parsimap/library/library_file.hpp"
 
+#include "library/formats.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
@@ -25,6 +26,24 @@ bool is_table(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("headers that mean wavelengths") {
+  CHECK(*wavelength_of_header("460") == 460);
+  CHECK(*wavelength_of_header(" 460.5 nm ") == 460.5);
+  CHECK(*wavelength_of_header("0.46") == doctest::Approx(460));
+  CHECK(*wavelength_of_header("0.46 Micrometers") == doctest::Approx(460));
+  CHECK(*wavelength_of_header("b12_460.5_nm") == 460.5);
+  CHECK(*wavelength_of_header("b12 460.5 [nm]") == 460.5);
+  CHECK(*wavelength_of_header("X460.5") == 460.5);
+}
+
+TEST_CASE("headers that mean something else") {
+  for (const char* header :
+       {"", "class", "b12", "B4", "460 days", "-460", "0", "X", "b1_", "1.2.3", "2019-03-01", "4a"}) {
+    CAPTURE(header);
+    CHECK_FALSE(wavelength_of_header(header));
+  }
+}
 
 TEST_CASE("a table with a spectrum in each line has wavelengths in its header") {
   for (const std::string header : {"name,class,450,550.5", "name,class,450 nm,550.5nm", "name,class,0.45,0.5505",

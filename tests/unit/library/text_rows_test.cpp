@@ -1,11 +1,10 @@
-#include "library/text_rows.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "library/formats.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

@@ -6,7 +6,9 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 
+#include "product/kinds.hpp"
 #include "support/hdf5_file.hpp"
 #include "unit/core/temporary_folder.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
@@ -80,6 +82,29 @@ std::string refusal_of_prisma(const std::string& path, const Change& change) {
 }
 
 }  // namespace
+
+TEST_CASE("a pixel has an error where any of its bands has it") {
+  Spectra numbers(4, 3);
+  numbers << 0, 0, 0, 1, 0, 2, 0, 4, 0, 3, 3, 1;
+  std::vector<QualityLayer> layers;
+  add_error_matrices(std::make_unique<MemoryScene>("m", RasterGrid{2, 2, {}, ""}, BandTable(3), numbers),
+                     errors_of_level_2(), layers);
+  REQUIRE(layers.size() == 3);
+  CHECK(layers[0].source == layers[2].source);
+  CHECK(layers[1].source->bands()[1].name == "negative");
+  CHECK(layers[0].source->name() == "m");
+  CHECK(layers[0].source->block_width() == 2);
+  CHECK(layers[0].source->block_height() == 1);
+  CHECK_FALSE(layers[0].source->known_empty({0, 0, 1, 1}));
+  CHECK_NOTHROW(layers[0].source->check_unchanged());
+  Spectra marks;
+  layers[0].source->read({0, 0, 2, 2}, {0, 1, 2}, marks);
+  Spectra expected(4, 3);
+  expected << 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1;
+  CHECK(marks == expected);
+  layers[0].source->read({1, 0, 1, 2}, {2}, marks);
+  CHECK(marks == Spectra{{0.0F}, {1.0F}});
+}
 
 TEST_CASE("a scene of PRISMA L2D has its bands by wavelength, its values and its place") {
   const TemporaryFolder folder;

@@ -1,11 +1,14 @@
-#include "band_ranges.hpp"
-
+// What files of libraries say of their bands.
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/samples/wavelength_unit.hpp"
+
+#include "formats.hpp"
 
 namespace parsimap {
 namespace {
@@ -44,6 +47,20 @@ Indices bands_of(std::string_view ranges, const std::string& path) {
 }
 
 }  // namespace
+
+BandTable described_bands(std::size_t count, const BandLists& lists) {
+  BandTable bands(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    if (!lists.wavelengths.empty() && lists.wavelengths[b] > 0 && std::isfinite(lists.wavelengths[b])) {
+      bands[b].wavelength = wavelength_nanometres(lists.wavelengths[b], lists.unit);
+      if (!lists.widths.empty() && lists.widths[b] > 0 && bands[b].wavelength) {
+        bands[b].fwhm = lists.widths[b] * (*bands[b].wavelength / lists.wavelengths[b]);
+      }
+    }
+    bands[b].bad = !lists.good.empty() && lists.good[b] == 0;
+  }
+  return bands;
+}
 
 std::string band_ranges(const Indices& bands) {
   std::string text = band_list(bands);

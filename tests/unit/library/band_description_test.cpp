@@ -1,9 +1,8 @@
-#include "library/band_ranges.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
+#include "library/formats.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

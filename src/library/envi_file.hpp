@@ -1,4 +1,5 @@
-// The header of an ENVI file: `name = value` in each line, where a value in braces may go on over several lines.
+// Files of ENVI: their header, `name = value` in each line, where a value in braces may go on over several lines, and
+// the numbers of their data.
 #pragma once
 
 #include <map>
@@ -30,5 +31,12 @@ class EnviHeader {
   std::string path_;
   std::map<std::string, std::string> fields_;
 };
+
+// The bytes of a number of ENVI's data type `type`; 0 for types that hold no single real number.
+Index envi_type_bytes(Index type);
+
+// The matrix that `bytes` hold row by row, of rows x columns numbers of that type, in the byte order that is given.
+// `bytes` must have the size that these say.
+Spectra envi_values(std::string_view bytes, Index type, bool big_endian, Index rows, Index columns);
 
 }  // namespace parsimap

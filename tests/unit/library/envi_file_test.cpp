@@ -1,4 +1,4 @@
-#include "library/envi_header.hpp"
+#include "library/envi_file.hpp"
 
 #include <doctest/doctest.h>
 
@@ -27,6 +27,24 @@ TEST_CASE("a header that is none, and fields of another kind, are refused") {
         "a.hdr: 'samples' is '1.5'; it must be a whole number of at least 1");
   CHECK(message_of([&] { (void)header.integer("lines", std::nullopt, 1); }).find("'lines' is ''") != std::string::npos);
   CHECK(message_of([&] { (void)header.numbers("bbl"); }) == "a.hdr: 'two' in the list 'bbl' is not a number");
+}
+
+TEST_CASE("types of ENVI have their sizes, and complex ones none") {
+  CHECK(envi_type_bytes(1) == 1);
+  CHECK(envi_type_bytes(12) == 2);
+  CHECK(envi_type_bytes(4) == 4);
+  CHECK(envi_type_bytes(15) == 8);
+  for (const Index type : {-1, 0, 6, 9, 16}) {
+    CHECK(envi_type_bytes(type) == 0);
+  }
+}
+
+TEST_CASE("numbers are read row by row in either byte order") {
+  const Spectra little = envi_values(std::string("\1\0\2\0\3\0\xff\xff", 8), 2, false, 2, 2);
+  const Spectra big = envi_values(std::string("\0\1\0\2\0\3\xff\xff", 8), 2, true, 2, 2);
+  CHECK(little == big);
+  CHECK(little(0, 1) == 2);
+  CHECK(little(1, 1) == -1);
 }
 
 }  // namespace parsimap::test
