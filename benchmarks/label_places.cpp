@@ -35,7 +35,7 @@
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/scene/extract_samples.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 #include "parsimap/simulation/simulation.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "parsimap/classifier/pixel_rows.hpp"
-#include "parsimap/scene/array_scene.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 
 namespace parsimap::python {
 

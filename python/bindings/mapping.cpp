@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/samples/wavelength_unit.hpp"
-#include "parsimap/scene/array_scene.hpp"
+#include "parsimap/samples/band.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 
 #include "arrays.hpp"
 #include "job.hpp"

@@ -12,9 +12,9 @@
 #include "parsimap/classifier/training_memory.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/outlying_samples.hpp"
-#include "parsimap/scene/array_scene.hpp"
-#include "parsimap/scene/extract_samples.hpp"
+#include "parsimap/samples/sample_set.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 
 #include "arrays.hpp"
 #include "job.hpp"

@@ -1,10 +1,10 @@
-#include "parsimap/accuracy/accuracy_intervals.hpp"
-
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <cmath>
+
+#include "parsimap/accuracy/accuracy.hpp"
 
 namespace parsimap {
 namespace {

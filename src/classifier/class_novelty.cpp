@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/samples/robust_centre.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "pooled_novelty.hpp"
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <set>
 
-#include "parsimap/assessment/probabilities.hpp"
+#include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "parsimap/assessment/comparison.hpp"
+#include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/commands/assess.hpp"
 
 namespace parsimap {

@@ -8,7 +8,7 @@
 #include "parsimap/json/page_data.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/text_table.hpp"
-#include "parsimap/samples/class_colours.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "error_pictures.hpp"
 #include "job_frame.hpp"

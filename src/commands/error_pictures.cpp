@@ -1,6 +1,6 @@
 #include "error_pictures.hpp"
 
-#include "parsimap/samples/class_colours.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "page_pictures.hpp"
 

@@ -1,7 +1,7 @@
 // Where a map is right and wrong, as pictures.
 #pragma once
 
-#include "parsimap/assessment/comparison.hpp"
+#include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 namespace parsimap {

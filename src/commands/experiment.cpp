@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/json/experiment_spec.hpp"
 

@@ -12,8 +12,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/scene/band_choice.hpp"
-#include "parsimap/scene/extract_samples.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/scene_bands.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/experiment/dataset.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {

@@ -11,10 +11,8 @@
 #include "parsimap/json/colour_file.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/product/product.hpp"
-#include "parsimap/scene/carried_labels.hpp"
-#include "parsimap/scene/masked_scene.hpp"
-#include "parsimap/scene/orthorectified_scene.hpp"
-#include "parsimap/scene/scene_with_lookup.hpp"
+#include "parsimap/scene/open_scene.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 #include "argument_kinds.hpp"

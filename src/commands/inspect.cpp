@@ -5,9 +5,9 @@
 #include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/inspection/left_out_folds.hpp"
+#include "parsimap/inspection/left_out_classifiers.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/samples/robust_centre.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "inspect_report.hpp"
 #include "inspected_samples.hpp"

@@ -7,7 +7,7 @@
 
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "page_facts.hpp"
 

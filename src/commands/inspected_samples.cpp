@@ -5,7 +5,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/mapping/model_scene.hpp"
-#include "parsimap/scene/extract_samples.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 
 #include "job_frame.hpp"
 

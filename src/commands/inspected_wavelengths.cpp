@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "parsimap/classifier/sample_columns.hpp"
-#include "parsimap/inspection/band_intervals.hpp"
+#include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 #include "job_frame.hpp"

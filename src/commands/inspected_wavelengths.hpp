@@ -3,7 +3,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/inspect.hpp"
-#include "parsimap/inspection/refitted_machines.hpp"
+#include "parsimap/inspection/left_out_classifiers.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {

@@ -8,7 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/report/text_table.hpp"
-#include "parsimap/samples/library_bands.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "parsimap/commands/job.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "library_samples.hpp"
 #include "training_samples.hpp"

@@ -5,8 +5,8 @@
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/library_input.hpp"
 #include "parsimap/samples/spectral_library.hpp"
-#include "parsimap/scene/band_choice.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/scene_bands.hpp"
 
 namespace parsimap {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "parsimap/commands/map_scene.hpp"
-#include "parsimap/samples/spectral_resampling.hpp"
-#include "parsimap/scene/segment_source.hpp"
+#include "parsimap/samples/spectral_library.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "parsimap/json/page_data.hpp"
-#include "parsimap/samples/class_colours.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "page_pictures.hpp"
 

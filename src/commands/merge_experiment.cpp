@@ -12,7 +12,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text_file.hpp"
-#include "parsimap/experiment/experiment_parts.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/json/experiment_spec.hpp"
 
 #include "experiment_outputs.hpp"

@@ -5,7 +5,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/input_files.hpp"
-#include "parsimap/samples/spectral_resampling.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {
 

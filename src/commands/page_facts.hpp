@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

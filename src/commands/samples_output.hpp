@@ -11,7 +11,7 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/spectral_library.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -4,7 +4,7 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/scene/segment_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -8,7 +8,7 @@
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/scene/extract_samples.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/principal_components.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"
 

@@ -9,7 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
-#include "parsimap/samples/outlying_samples.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "argument_kinds.hpp"
 #include "job_frame.hpp"

@@ -1,10 +1,10 @@
 #include "train_report.hpp"
 
-#include "parsimap/experiment/sample_description.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/json/page_data.hpp"
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/samples/class_colours.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "page_pictures.hpp"
 

@@ -7,7 +7,7 @@
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "page_facts.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "parsimap/commands/train.hpp"
-#include "parsimap/scene/extract_samples.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
 

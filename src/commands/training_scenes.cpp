@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/samples/band_match.hpp"
+#include "parsimap/samples/band.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/resampled_scene.hpp"
+#include "parsimap/scene/scene_bands.hpp"
 
 #include "model_bands.hpp"
 

@@ -10,8 +10,7 @@
 #include "parsimap/commands/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/scene/stacked_labels.hpp"
-#include "parsimap/scene/stacked_scenes.hpp"
+#include "parsimap/scene/scene_stack.hpp"
 
 #include "samples_output.hpp"
 

@@ -7,6 +7,7 @@
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
+
 namespace {
 
 void check_samples(const Dataset& dataset) {
@@ -78,6 +79,32 @@ void check_draw(const Dataset& dataset, const std::vector<int>& classes, const s
                       " must be smaller than the rank of the class covariance (" + std::to_string(rank) + ")");
     }
   }
+}
+
+RunShape shape_of(const Dataset& draw, const std::vector<int>& classes) {
+  RunShape shape;
+  for (const TestSet& test : draw.tests) {
+    shape.tests.push_back(test.name);
+  }
+  for (const int label : classes) {
+    shape.classes.push_back(draw.train.classes[static_cast<std::size_t>(label)].name);
+  }
+  return shape;
+}
+
+RunShape shape_of(const ExperimentRun& run) {
+  RunShape shape;
+  for (const TestRun& test : run.tests) {
+    shape.tests.push_back(test.name);
+  }
+  for (const ClassRun& trained : run.classes) {
+    shape.classes.push_back(trained.name);
+  }
+  return shape;
+}
+
+std::string run_title(const ExperimentRun& run) {
+  return "data set '" + run.data + "': repeat " + std::to_string(run.repeat) + " of " + to_string(run.method);
 }
 
 }  // namespace parsimap

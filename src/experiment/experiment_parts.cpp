@@ -1,11 +1,11 @@
-#include "parsimap/experiment/experiment_parts.hpp"
-
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 
+#include "draws.hpp"
 #include "kernel_shape.hpp"
-#include "run_shape.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "parsimap/core/work.hpp"
-#include "parsimap/experiment/dataset.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 
 namespace parsimap {
 

@@ -8,7 +8,6 @@
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 #include "parsimap/kernel/metric_kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/samples/scaling.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 #include "method_training.hpp"

@@ -10,12 +10,10 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/work.hpp"
-#include "parsimap/experiment/experiment_parts.hpp"
-#include "parsimap/experiment/sample_description.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 
 #include "draws.hpp"
 #include "method_run.hpp"
-#include "run_shape.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,6 +1,6 @@
 #include "parsimap/json/accuracy_record.hpp"
 
-#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "json_document.hpp"

@@ -14,7 +14,7 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/class_metric.hpp"
-#include "parsimap/samples/scaling.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "json_document.hpp"
 

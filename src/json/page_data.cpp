@@ -3,7 +3,7 @@
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/text_table.hpp"
 #include "parsimap/report/training_report.hpp"
-#include "parsimap/samples/class_colours.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "experiment_fields.hpp"
 

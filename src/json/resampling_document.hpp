@@ -1,7 +1,7 @@
 // How a scene was resampled, as a document.
 #pragma once
 
-#include "parsimap/samples/spectral_resampling.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 #include "json_document.hpp"
 

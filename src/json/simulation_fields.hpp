@@ -2,7 +2,7 @@
 // scene, and part of the file of an experiment.
 #pragma once
 
-#include "parsimap/simulation/simulation_spec.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 #include "fields.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/library_bands.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 #include "formats.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/wavelength_unit.hpp"
+#include "parsimap/samples/band.hpp"
 
 #include "formats.hpp"
 

@@ -7,8 +7,7 @@
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/shard.hpp"
-#include "parsimap/scene/raster_grid.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {

@@ -8,7 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 namespace {

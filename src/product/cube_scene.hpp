@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "parsimap/gdal/hdf5/array_file.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -7,8 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/scene/scene_decorator.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 namespace {

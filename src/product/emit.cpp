@@ -13,7 +13,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/scene/geometry_tables.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 #include "cube_scene.hpp"
 #include "kinds.hpp"

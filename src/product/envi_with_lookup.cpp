@@ -13,8 +13,8 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/scene/geometry_tables.hpp"
-#include "parsimap/scene/scene_decorator.hpp"
+#include "parsimap/scene/raster.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 #include "kinds.hpp"
 #include "product_place.hpp"

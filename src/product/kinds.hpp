@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/quality.hpp"
 
 namespace parsimap {
 

@@ -12,7 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/scene/geometry_tables.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 #include "cube_scene.hpp"
 #include "kinds.hpp"

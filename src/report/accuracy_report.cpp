@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/report/text_table.hpp"
 
 #include "verdict.hpp"

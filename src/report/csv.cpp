@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/experiment_report.hpp"
 

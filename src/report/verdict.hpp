@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/accuracy_intervals.hpp"
-#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
 
 namespace parsimap {
 

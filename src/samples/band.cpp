@@ -1,7 +1,18 @@
 #include "parsimap/samples/band.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
 #include <sstream>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace parsimap {
 
@@ -50,5 +61,211 @@ std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<D
   }
   return groups;
 }
+
+std::optional<double> wavelength_nanometres(double value, const std::string& unit) {
+  std::string name;
+  std::transform(unit.begin(), unit.end(), std::back_inserter(name),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  static constexpr std::array<std::pair<const char*, double>, 14> kFactors{{{"nm", 1},
+                                                                            {"nanomet", 1},
+                                                                            {"um", 1e3},
+                                                                            {"\xc2\xb5m", 1e3},
+                                                                            {"\xce\xbcm", 1e3},
+                                                                            {"micro", 1e3},
+                                                                            {"angstrom", 0.1},
+                                                                            {"millimet", 1e6},
+                                                                            {"mm", 1e6},
+                                                                            {"centimet", 1e7},
+                                                                            {"cm", 1e7},
+                                                                            {"wavenumber", 0},
+                                                                            {"index", 0},
+                                                                            {"met", 1e9}}};
+  for (const auto& [prefix, factor] : kFactors) {
+    if (name.starts_with(prefix)) {
+      return factor > 0 ? std::optional<double>(value * factor) : std::nullopt;
+    }
+  }
+  if (name == "ghz" || name == "mhz") {
+    return std::nullopt;
+  }
+  return value < 100 ? value * 1e3 : value;
+}
+
+namespace {
+
+constexpr double kLargestTolerance = 5;  // nanometres
+
+bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
+bool has_name(const Band& band) { return !band.name.empty(); }
+
+// "12 (1352.4 nm), 13 (water)": bands at `places` of the table, as their scene counts them.
+std::string described(const WantedBands& wanted, const Indices& places) {
+  constexpr std::size_t kMost = 20;
+  std::string text;
+  for (std::size_t i = 0; i < places.size() && i < kMost; ++i) {
+    const auto place = static_cast<std::size_t>(places[i]);
+    const Band& band = wanted.bands[place];
+    text += (i > 0 ? ", " : "") + std::to_string(wanted.places[place] + 1) + " (" +
+            (band.wavelength ? nanometres_text(*band.wavelength) : band.name) + ")";
+  }
+  return places.size() > kMost ? text + " and " + std::to_string(places.size() - kMost) + " more" : text;
+}
+
+// The places whose partner is missing, or is there.
+Indices places_where(const Indices& found, bool missing) {
+  Indices places;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if ((found[i] == kNoBand) == missing) {
+      places.push_back(static_cast<Index>(i));
+    }
+  }
+  return places;
+}
+
+BandMatch with_misfit(Indices found, const WantedBands& wanted, const std::string& name, const std::string& rule) {
+  BandMatch match{std::move(found), ""};
+  const Indices missing = unmatched(match);
+  if (!missing.empty()) {
+    match.misfit = name + " lacks " + std::to_string(missing.size()) + " of the " +
+                   std::to_string(wanted.bands.size()) + " bands " + wanted.user + " (" + rule + "); of " +
+                   wanted.scene + " these are the bands " + described(wanted, missing);
+  }
+  return match;
+}
+
+BandMatch nothing_found(const WantedBands& wanted, std::string misfit) {
+  return {Indices(wanted.bands.size(), kNoBand), std::move(misfit)};
+}
+
+// A band wanted beside one offered. The order is that in which pairs are taken: the nearest wavelengths first, then
+// bands of the same name, then bands at the same place.
+struct Pair {
+  double distance;
+  bool other_name;
+  Index other_place;
+  std::size_t wanted;
+  std::size_t offered;
+  bool operator<(const Pair& other) const {
+    return std::tie(distance, other_name, other_place, wanted, offered) <
+           std::tie(other.distance, other.other_name, other.other_place, other.wanted, other.offered);
+  }
+};
+
+// All pairs of bands whose wavelengths are near enough.
+std::vector<Pair> pairs_within(double tolerance, const WantedBands& wanted, const BandTable& offered) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < wanted.bands.size(); ++i) {
+    const Band& band = wanted.bands[i];
+    for (std::size_t j = 0; j < offered.size(); ++j) {
+      const double distance =
+          offered[j].wavelength ? std::abs(*offered[j].wavelength - *band.wavelength) : tolerance + 1;
+      if (distance <= tolerance + kWavelengthRounding) {
+        pairs.push_back(
+            {distance, offered[j].name != band.name, std::abs(static_cast<Index>(j) - wanted.places[i]), i, j});
+      }
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+// Each band wanted takes the nearest band offered that no nearer pair has taken.
+BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  const double tolerance = wavelength_tolerance(wanted.bands);
+  Indices found(wanted.bands.size(), kNoBand);
+  std::vector<bool> taken(offered.size(), false);
+  for (const Pair& pair : pairs_within(tolerance, wanted, offered)) {
+    if (found[pair.wanted] == kNoBand && !taken[pair.offered]) {
+      found[pair.wanted] = static_cast<Index>(pair.offered);
+      taken[pair.offered] = true;
+    }
+  }
+  return with_misfit(std::move(found), wanted, name, "a band of its own within " + nanometres_text(tolerance));
+}
+
+// Each band wanted takes the band offered with its name, which must be the only one.
+BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  std::map<std::string, Indices> named;
+  for (std::size_t j = 0; j < offered.size(); ++j) {
+    named[offered[j].name].push_back(static_cast<Index>(j));
+  }
+  Indices found;
+  for (const Band& band : wanted.bands) {
+    const auto entry = named.find(band.name);
+    if (entry != named.end() && entry->second.size() > 1) {
+      return nothing_found(wanted, name + " has " + std::to_string(entry->second.size()) + " bands named '" +
+                                       band.name + "'; the bands " + wanted.user +
+                                       " are found by name, so there must be one");
+    }
+    found.push_back(entry == named.end() ? kNoBand : entry->second.front());
+  }
+  return with_misfit(std::move(found), wanted, name, "by name");
+}
+
+// Nothing tells the bands apart but their places, so there must be as many as in the scene of those wanted, and
+// wavelengths that both know must agree.
+BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  const auto count = static_cast<Index>(offered.size());
+  if (count != wanted.scene_bands) {
+    return nothing_found(wanted, name + " has " + std::to_string(count) + " bands, but " + wanted.scene + " has " +
+                                     std::to_string(wanted.scene_bands) +
+                                     " bands; without wavelengths or names in both they must be the same bands");
+  }
+  for (std::size_t i = 0; i < wanted.places.size(); ++i) {
+    const std::optional<double> found = offered[static_cast<std::size_t>(wanted.places[i])].wavelength;
+    const std::optional<double> expected = wanted.bands[i].wavelength;
+    if (found && expected && std::abs(*found - *expected) > kLargestTolerance) {
+      return nothing_found(wanted, name + ": band " + std::to_string(wanted.places[i] + 1) + " has wavelength " +
+                                       nanometres_text(*found) + ", but " + wanted.scene + " has " +
+                                       nanometres_text(*expected) + " there; they may differ by " +
+                                       nanometres_text(kLargestTolerance) + " at most");
+    }
+  }
+  return {wanted.places, ""};
+}
+
+bool names_tell_apart(const BandTable& bands) {
+  std::set<std::string> names;
+  for (const Band& band : bands) {
+    names.insert(band.name);
+  }
+  return names.size() == bands.size() && names.count("") == 0;
+}
+
+}  // namespace
+
+double wavelength_tolerance(const BandTable& bands) {
+  std::vector<double> sorted;
+  for (const Band& band : bands) {
+    if (band.wavelength) {
+      sorted.push_back(*band.wavelength);
+    }
+  }
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  // The median of the steps between neighbouring wavelengths; the first entry of the differences is no step.
+  std::vector<double> steps(sorted.size());
+  std::adjacent_difference(sorted.begin(), sorted.end(), steps.begin());
+  if (steps.size() < 2) {
+    return kLargestTolerance;
+  }
+  const auto middle = steps.begin() + 1 + static_cast<std::ptrdiff_t>((steps.size() - 1) / 2);
+  std::nth_element(steps.begin() + 1, middle, steps.end());
+  return std::min(kLargestTolerance, *middle / 2);
+}
+
+BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  if (std::all_of(wanted.bands.begin(), wanted.bands.end(), has_wavelength) &&
+      std::any_of(offered.begin(), offered.end(), has_wavelength)) {
+    return by_wavelength(wanted, offered, name);
+  }
+  if (names_tell_apart(wanted.bands) && std::any_of(offered.begin(), offered.end(), has_name)) {
+    return by_name(wanted, offered, name);
+  }
+  return by_order(wanted, offered, name);
+}
+
+Indices matched(const BandMatch& match) { return places_where(match.found, false); }
+Indices unmatched(const BandMatch& match) { return places_where(match.found, true); }
 
 }  // namespace parsimap

@@ -1,6 +1,10 @@
 #include "parsimap/samples/sample_set.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
+
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 
@@ -47,6 +51,113 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
     result.groups.push_back(samples.groups[i]);
   }
   return result;
+}
+
+namespace {
+
+double median(Vector values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+constexpr double kLargestRatio = 1000;
+
+}  // namespace
+
+Vector band_medians(const Matrix& spectra) {
+  Vector medians(spectra.cols());
+  for (Index band = 0; band < spectra.cols(); ++band) {
+    medians(band) = median(spectra.col(band));
+  }
+  return medians;
+}
+
+double usual_distance(const Vector& distances, double factor) {
+  const double usual = factor * median(distances);
+  if (usual > 0) {
+    return usual;
+  }
+  const double root_mean_square = distances.norm() / std::sqrt(static_cast<double>(distances.size()));
+  return root_mean_square > 0 ? root_mean_square : 1;
+}
+
+std::vector<Outlier> find_outliers(const Matrix& spectra) {
+  const Vector distances = (spectra.rowwise() - band_medians(spectra).transpose()).rowwise().norm();
+  const double usual = usual_distance(distances);
+  std::vector<Outlier> outliers;
+  for (Index i = 0; i < distances.size(); ++i) {
+    if (distances(i) > kLargestRatio * usual) {
+      outliers.push_back({i, distances(i) / usual});
+    }
+  }
+  std::stable_sort(outliers.begin(), outliers.end(), [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
+  return outliers;
+}
+
+namespace {
+
+// Times the median absolute deviation is the standard deviation of a normal distribution.
+constexpr double kDeviationsPerMedian = 1.4826;
+
+const Names<ScalingRule>& scaling_names() {
+  static const Names<ScalingRule> names = {
+      {ScalingRule::none, "none"}, {ScalingRule::global, "global"}, {ScalingRule::standardise, "standardise"}};
+  return names;
+}
+
+}  // namespace
+
+ScalingRule parse_scaling_rule(const std::string& text) { return parse_name("scaling", text, scaling_names()); }
+
+std::string to_string(ScalingRule rule) { return name_among(rule, scaling_names()); }
+
+Matrix Scaling::apply(const Matrix& spectra) const {
+  return ((spectra.rowwise() - offset.transpose()).array().rowwise() / scale.transpose().array()).matrix();
+}
+
+Scaling fit_scaling(const Matrix& spectra, ScalingRule rule) {
+  const Index d = spectra.cols();
+  if (rule == ScalingRule::none) {
+    return {Vector::Zero(d), Vector::Ones(d)};
+  }
+  Scaling scaling{band_medians(spectra), Vector::Ones(d)};
+  if (rule == ScalingRule::global) {
+    scaling.scale.setConstant(usual_distance((spectra.rowwise() - scaling.offset.transpose()).rowwise().norm()));
+    return scaling;
+  }
+  for (Index band = 0; band < d; ++band) {
+    const Vector deviations = (spectra.col(band).array() - scaling.offset(band)).abs();
+    scaling.scale(band) = usual_distance(deviations, kDeviationsPerMedian);
+  }
+  return scaling;
+}
+
+std::vector<Outlier> outlying_samples(const SampleSet& samples) {
+  std::vector<Outlier> outliers = find_outliers(samples.spectra);
+  std::vector<Index> left = class_counts(samples);
+  const auto label = [&](const Outlier& outlier) {
+    return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(outlier.sample)]);
+  };
+  for (const Outlier& outlier : outliers) {
+    --left[label(outlier)];
+  }
+  std::erase_if(outliers, [&](const Outlier& outlier) { return left[label(outlier)] == 0; });
+  return outliers;
+}
+
+SampleSet without_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers) {
+  std::set<Index> dropped;
+  for (const Outlier& outlier : outliers) {
+    dropped.insert(outlier.sample);
+  }
+  Indices kept;
+  for (Index i = 0; i < samples.size(); ++i) {
+    if (!dropped.contains(i)) {
+      kept.push_back(i);
+    }
+  }
+  return subset(samples, kept);
 }
 
 }  // namespace parsimap

@@ -1,5 +1,3 @@
-#include "parsimap/samples/spatial_folds.hpp"
-
 #include <algorithm>
 #include <map>
 #include <tuple>

@@ -1,5 +1,3 @@
-#include "parsimap/samples/spectral_resampling.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/band.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,5 +1,3 @@
-#include "parsimap/scene/extract_samples.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

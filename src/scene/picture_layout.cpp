@@ -1,9 +1,9 @@
-#include "parsimap/scene/picture_layout.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
+
+#include "parsimap/scene/quicklook.hpp"
 
 namespace parsimap {
 namespace {
@@ -114,7 +114,7 @@ void count_preferred(const RasterGrid& grid, const PictureLayout& coarse, const 
 }
 
 // The rectangle around the data in the window, or the window where it is large or holds none.
-Window trimmed(const Window& window, const DataTest& test) {
+Window fitted_to_data(const Window& window, const DataTest& test) {
   if (window.pixels() > kTrimmed) {
     return window;
   }
@@ -197,7 +197,7 @@ PictureLayout choose_layout(const RasterGrid& grid, const PictureLayout& coarse,
   }
   if (static_cast<double>(cells) >= kSparse * static_cast<double>(box.width() * box.height())) {
     const Window window = window_of(box, coarse, grid);
-    return picture_of(coarse.width < grid.width ? trimmed(window, test) : window);
+    return picture_of(coarse.width < grid.width ? fitted_to_data(window, test) : window);
   }
   Indices place_of;
   std::vector<Place> places = places_of(coarse, has_data, place_of);
@@ -208,7 +208,7 @@ PictureLayout choose_layout(const RasterGrid& grid, const PictureLayout& coarse,
   std::vector<Window> windows;
   Index side = kSmallestTile;
   for (std::size_t i = 0; i < std::min(places.size(), kMostPictureTiles); ++i) {
-    windows.push_back(trimmed(window_of(places[i].box, coarse, grid), test));
+    windows.push_back(fitted_to_data(window_of(places[i].box, coarse, grid), test));
     side = std::max({side, windows.back().width, windows.back().height});
   }
   PictureLayout layout = sheet_of(windows, std::min(side, kLargestTile), grid);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/sampled_windows.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
 namespace {

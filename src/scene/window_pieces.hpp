@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -1,7 +1,7 @@
-#include "parsimap/simulation/simulated_class.hpp"
-
 #include <cmath>
 #include <numbers>
+
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,5 +1,3 @@
-#include "parsimap/simulation/simulated_layout.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/simulation/simulated_class.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "parsimap/core/random.hpp"
-#include "parsimap/simulation/simulated_class.hpp"
 
 namespace parsimap {
 namespace {

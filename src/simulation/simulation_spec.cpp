@@ -1,11 +1,10 @@
-#include "parsimap/simulation/simulation_spec.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
 namespace {

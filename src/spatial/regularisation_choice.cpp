@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/scene/sampled_windows.hpp"
+#include "parsimap/scene/window_reader.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

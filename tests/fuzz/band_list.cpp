@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "parsimap/scene/band_choice.hpp"
+#include "parsimap/scene/scene_bands.hpp"
 
 #include "fuzz/target.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "fuzz/target.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/scene/segment_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap::test {
 

@@ -15,7 +15,7 @@
 #include "parsimap/morphology/profile_design.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
-#include "parsimap/samples/scaling.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {

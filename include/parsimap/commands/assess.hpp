@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/assessment/assessment.hpp"
+#include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 

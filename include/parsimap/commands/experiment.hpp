@@ -7,8 +7,8 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/shard.hpp"
-#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 
 namespace parsimap {
 

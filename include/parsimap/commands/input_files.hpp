@@ -69,7 +69,7 @@ struct LabelInput {
 // options of a vector file for a MATLAB file, a variable of another file.
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name);
 // The same on the grid of a scene. Labels with map coordinates are brought to the pixels of a scene in the sensor's own
-// geometry by its lookup table (scene/carried_labels.hpp), which is told.
+// geometry by its lookup table (scene/sensor_geometry.hpp), which is told.
 LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene);
 // ConfigError: a column of x without one of y, or the other way round. Reads the rules of the class table into the
 // options, where they are not there yet; what is odd about the file is said to the listener. DataError as

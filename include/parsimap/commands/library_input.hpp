@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/samples/class_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 

@@ -17,7 +17,7 @@
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/scene/band_choice.hpp"
+#include "parsimap/scene/scene_bands.hpp"
 
 namespace parsimap {
 

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/core/shard.hpp"
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
@@ -161,5 +162,13 @@ struct ComparedTable {
 };
 
 std::vector<ComparedTable> compare_published(const ExperimentRecord& record);
+
+// What one shard of an experiment has done.
+struct ExperimentShard {
+  Shard shard;
+  Index runs = 0;       // that the shard has
+  Index resumed = 0;    // of them, those that an earlier call had finished
+  std::string journal;  // where they are kept; not there for a shard without runs
+};
 
 }  // namespace parsimap

@@ -13,8 +13,8 @@
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/hdda/intrinsic_dimension.hpp"
 #include "parsimap/kernel/metric_kernel.hpp"
-#include "parsimap/samples/scaling.hpp"
-#include "parsimap/simulation/simulation_spec.hpp"
+#include "parsimap/samples/sample_set.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
 

@@ -1,17 +1,50 @@
-// Runs an experiment: every method on every repeat of every data set.
+// Experiments: the draws of a data set, the description of its samples, all runs of methods on them, and the record of
+// runs that several processes have shared.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/shard.hpp"
-#include "parsimap/experiment/dataset.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
+#include "parsimap/hdda/intrinsic_dimension.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {
+
+// One draw of a data set: samples to train on and samples to test on.
+
+struct TestSet {
+  std::string name;
+  SampleSet samples;  // same classes as the training samples
+};
+
+struct Dataset {
+  SampleSet train;
+  std::vector<TestSet> tests;       // at least one
+  std::vector<double> wavelengths;  // nanometres, one per band, or empty
+};
+
+// The draw of a simulated data set for a seed, which decides the scene and which of its pixels are for training.
+Dataset draw_simulation(const SimulatedData& data, std::uint64_t seed);
+
+// `train_per_class` of every class stay in training; the others become the first test set, "rest". DataError when a
+// class has no sample left for the test.
+Dataset split_training(const Dataset& dataset, Index train_per_class, std::uint64_t seed);
+
+// What training samples are like: spectra and scree tests of every class, for reports.
+
+// `wavelengths` has one for every band, or none; `rules` are those whose choice of the dimension is shown.
+DataDescription describe_samples(const std::string& name, const SampleSet& samples,
+                                 const std::vector<double>& wavelengths, const std::vector<DimensionRule>& rules,
+                                 ScalingRule scaling);
+
+// Runs an experiment: every method on every repeat of every data set.
 
 struct ExperimentServices {
   // The resolved configuration as JSON text, for the record.
@@ -45,9 +78,29 @@ struct ExperimentServices {
 ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads);
 
 // The same of the runs `part` alone, counted in the order of the record: on_run() and on_description() tell of them,
-// and joined_record() (experiment_parts.hpp) makes the record of all parts. A data set is described by the part that
+// and joined_record() makes the record of all parts. A data set is described by the part that
 // has its first run, and is not loaded where nothing on it is left to be done.
 void run_experiment_part(const ExperimentSpec& spec, const ExperimentServices& services, const ItemRange& part,
                          int threads);
+
+// An experiment whose runs are shared out to several processes: how runs are counted, and the record of what the
+// processes have done, which is that of one process that does everything.
+
+// Data sets x repeats x methods.
+Index run_count(const ExperimentSpec& spec);
+
+// The place of a run in the order of the record (data, repeat, method), from 0; unset where the experiment has no such
+// run.
+std::optional<Index> run_place(const ExperimentSpec& spec, const ExperimentRun& run);
+
+// The place of the first run on a data set, by its index. Who does this run describes the data set too.
+Index first_run_of_data(const ExperimentSpec& spec, std::size_t data);
+
+// The record of an experiment from the descriptions of its data sets and its runs, both in any order.
+// DataError: a description or a run is missing, there twice or not of the experiment, or the runs on a data set differ
+// in their classes or test sets, as they do when processes read different data.
+ExperimentRecord joined_record(const ExperimentSpec& spec, const std::string& configuration,
+                               const std::vector<DataDescription>& descriptions,
+                               const std::vector<ExperimentRun>& runs);
 
 }  // namespace parsimap

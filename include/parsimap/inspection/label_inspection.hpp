@@ -1,10 +1,10 @@
 // Which labels left-out machines speak against: regions and pixels, the most suspicious first.
 //
 // The evidence for class c at a pixel is the decision value f_c of machines that have seen neither the pixel nor its
-// region (left_out_folds.hpp). Of a region it is the median over its pixels, for each class, so that a few odd pixels
-// do not decide. The margin of a label y is f_y - max over c != y of f_c. Where no machine knows class y, since it lies
-// in no other region, f_y is taken as 0, where machines decide: the label is then suspicious only where another class
-// claims the region for itself.
+// region (left_out_classifiers.hpp). Of a region it is the median over its pixels, for each class, so that a few odd
+// pixels do not decide. The margin of a label y is f_y - max over c != y of f_c. Where no machine knows class y, since
+// it lies in no other region, f_y is taken as 0, where machines decide: the label is then suspicious only where another
+// class claims the region for itself.
 //
 // Ranks follow the margins, without regard to the class. Calibrating them for each class, as confident learning does
 // (Northcutt, Jiang, Chuang 2021), hides wrong labels of small classes: half of the regions of such a class may be
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/hdda/intrinsic_dimension.hpp"
 
 namespace parsimap {
 
@@ -50,5 +51,25 @@ struct LabelInspection {
 };
 
 LabelInspection inspect_labels(const JudgedLabels& judged);
+
+// How far apart the classes lie, two by two.
+//
+// Each class is a normal distribution with the covariance of its blended model (hdda/blended_model.hpp, rho = 0.5), so
+// that classes of few samples have one too: S = Q diag(a) Q' + b (I - Q Q'). With M = (S_1 + S_2) / 2 and the
+// difference of the means z the Bhattacharyya distance is
+//   B = 1/8 z' M^-1 z + 1/2 log(det M / sqrt(det S_1 det S_2)),
+// and the Jeffries-Matusita distance 2 (1 - exp(-B)), from 0 (the same) to 2 (apart), as remote sensing counts it.
+
+struct ClassPair {
+  int first = 0;  // < second
+  int second = 0;
+  double bhattacharyya = 0;
+  double jeffries_matusita = 0;
+};
+
+// All pairs of classes that have samples, in the order of the classes. `spectra` n x d, scaled; `labels` n class
+// indices in [0, classes). Threads share the pairs; the result does not depend on their number.
+std::vector<ClassPair> class_separability(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
+                                          const DimensionRule& dimension, int threads);
 
 }  // namespace parsimap

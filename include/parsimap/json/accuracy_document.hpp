@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "parsimap/assessment/assessment.hpp"
+#include "parsimap/accuracy/assessment.hpp"
 
 namespace parsimap {
 

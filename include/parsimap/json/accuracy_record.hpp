@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/assessment/assessment.hpp"
+#include "parsimap/accuracy/assessment.hpp"
 
 namespace parsimap {
 

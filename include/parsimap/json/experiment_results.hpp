@@ -25,8 +25,8 @@
 #include <optional>
 #include <string>
 
-#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 
 namespace parsimap {
 

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/reliability.hpp"
-#include "parsimap/assessment/assessment.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"

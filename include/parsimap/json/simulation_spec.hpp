@@ -1,10 +1,10 @@
 // The specification of a simulated scene as a JSON file. Keys are the fields of SimulationSpec
-// (simulation/simulation_spec.hpp says what they mean); config/simulation.schema.json is the JSON Schema.
+// (simulation/simulation.hpp says what they mean); config/simulation.schema.json is the JSON Schema.
 #pragma once
 
 #include <string>
 
-#include "parsimap/simulation/simulation_spec.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
 

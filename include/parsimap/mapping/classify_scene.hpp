@@ -14,9 +14,7 @@
 #include "parsimap/core/shard.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
-#include "parsimap/scene/map_sink.hpp"
-#include "parsimap/scene/scene_source.hpp"
-#include "parsimap/scene/segment_source.hpp"
+#include "parsimap/scene/raster.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

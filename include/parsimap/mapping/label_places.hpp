@@ -19,8 +19,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
-#include "parsimap/scene/scene_source.hpp"
-#include "parsimap/scene/segment_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "parsimap/classifier/model.hpp"
-#include "parsimap/samples/band_match.hpp"
+#include "parsimap/samples/band.hpp"
 #include "parsimap/scene/profiled_scene.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 
-// The bands that the model uses, as match_bands() of samples/band_match.hpp wants them.
+// The bands that the model uses, as match_bands() of samples/band.hpp wants them.
 WantedBands wanted_bands(const Model& model);
 
 // The scene's band for every band that the model uses, found as there: an index per entry of model.bands. DataError: a

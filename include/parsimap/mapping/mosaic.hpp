@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
-#include "parsimap/scene/map_sink.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/assessment/assessment.hpp"
+#include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/report/command_page.hpp"
 
 namespace parsimap {

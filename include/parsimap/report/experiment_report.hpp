@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "parsimap/experiment/experiment_parts.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 
 namespace parsimap {
 

@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/inspection/class_separability.hpp"
-#include "parsimap/inspection/interval_importance.hpp"
+#include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"

@@ -11,7 +11,7 @@
 #include "parsimap/core/shard.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -10,7 +10,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/shard.hpp"
-#include "parsimap/samples/spectral_resampling.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/accuracy_intervals.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/report/run_record.hpp"
 
 namespace parsimap {

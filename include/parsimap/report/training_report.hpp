@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/confusion_matrix.hpp"
+#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/spatial_record.hpp"
 #include "parsimap/classifier/validation.hpp"

@@ -1,4 +1,4 @@
-// What is known of a spectral band.
+// Spectral bands: what is known of them, their wavelengths, and how the bands of one table are found in another.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,8 @@
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
+
+// What is known of a spectral band.
 
 struct Band {
   std::string name{};                  // may be empty
@@ -44,5 +46,53 @@ std::string band_list(const Indices& bands);
 
 // The bands dropped for each reason, reasons in the order in which they occur.
 std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<DroppedBand>& dropped);
+
+// Units of wavelengths as files and arrays name them.
+
+// A wavelength in nanometres. Without a unit, values below 100 are taken as micrometres. Units that are no length
+// (wavenumber, GHz, index) give nothing.
+std::optional<double> wavelength_nanometres(double value, const std::string& unit);
+
+// How bands of one table are found in another: those of a model in a scene, or those of one scene in another. Scenes of
+// other sensors, or with other bands left out, fit as long as they have the bands that are wanted.
+
+// How far, in nanometres, the same band of two scenes may be apart: 5, or half the usual (median) distance between
+// neighbouring bands of the table where that is less, so that a neighbour is not taken for a band that is missing.
+double wavelength_tolerance(const BandTable& bands);
+
+// The bands that somebody needs, and where they stand in the scene that they are of.
+struct WantedBands {
+  BandTable bands;
+  Indices places;         // of each in that scene, from 0
+  Index scene_bands = 0;  // number of bands of that scene
+  std::string user;       // who needs them, for messages: "that the model uses"
+  std::string scene;      // that scene, for messages: "the training scene"
+};
+
+constexpr Index kNoBand = -1;
+
+struct BandMatch {
+  Indices found;  // for every band wanted its partner, from 0, or kNoBand
+  // Why not every band has a partner, as one sentence; empty where all have.
+  std::string misfit;
+
+  [[nodiscard]] bool complete() const { return misfit.empty(); }
+};
+
+// The partner of every band wanted among the bands `offered`, which are those of the scene called `name`:
+//
+// - Where the wavelengths of all bands wanted are known, and any of those offered: one to one, nearest pairs first,
+//   within wavelength_tolerance() of the bands wanted. Among bands of the same wavelength the name decides, then the
+//   place.
+// - Else, where all bands wanted have different names, and any of those offered has one: by name.
+// - Else there must be as many bands offered as in the scene of the bands wanted, in the same order; bands whose
+//   wavelengths both know must agree.
+// Other bands are ignored, whatever they are; the order is free in the first two cases. A misfit is a band without a
+// partner (all of them are listed), a name that several bands offered have, another number of bands.
+BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const std::string& name);
+
+// The places in `found` that have a partner, ascending; and those that have none.
+Indices matched(const BandMatch& match);
+Indices unmatched(const BandMatch& match);
 
 }  // namespace parsimap

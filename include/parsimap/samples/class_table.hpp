@@ -1,4 +1,4 @@
-// The classes of a problem: what a map value means.
+// The classes of a problem: their codes and names, the colours in which they are shown, and merging and renaming them.
 #pragma once
 
 #include <array>
@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace parsimap {
+
+// The classes of a problem: what a map value means.
 
 // Red, green and blue, 0 to 255 each.
 using Colour = std::array<std::uint8_t, 3>;
@@ -36,5 +38,39 @@ struct ColourRule {
 // Colours the classes; where several rules mean one class, a name counts more than a code and otherwise the last.
 // Returns the names, or else the codes, of rules without a class.
 std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules);
+
+// Colours of the classes in maps and reports.
+
+// One colour per class: its own where it has one, otherwise from a list that the colour-blind can tell apart (Okabe and
+// Ito 2008, then Tol 2021 "muted"), and for still more classes hues at golden-ratio steps. The same table always gets
+// the same colours; a colour of the list that a class already has is passed over.
+std::vector<Colour> class_colours(const ClassTable& classes);
+
+// Merging and renaming classes by a table of the user.
+
+struct ClassRule {
+  std::string from;  // name of a class, or its code where classes have codes of their own
+  std::string to;    // name or code; empty: what is labelled so counts as unlabelled
+};
+
+struct ClassRules {
+  std::string file;  // that they were read from, for messages
+  std::vector<ClassRule> rules;
+};
+
+struct RenamedClasses {
+  ClassTable classes;
+  std::vector<int> label_of;       // by index in the old table, the index in the new one; -1 for unlabelled
+  std::vector<std::string> notes;  // a sentence about rules that mean no class
+};
+
+// A class without a rule stays what it is. Classes with the same target become one: the class that is called so, where
+// there is one, with its code and colour. Otherwise a target that is a whole number from 1 to 65535 is a code, and any
+// other text a name, for which the smallest code of the merged classes is kept. Where `named_by_text`, classes have no
+// codes of their own: rules go by names alone, and the new names get codes 1 .. K in the order of their bytes.
+// `labels` names the labels in messages. DataError: no rule means any class, two rules of different targets mean the
+// same one, no class is left.
+RenamedClasses rename_classes(const ClassTable& classes, const ClassRules& rules, bool named_by_text,
+                              const std::string& labels);
 
 }  // namespace parsimap

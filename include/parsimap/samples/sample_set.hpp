@@ -1,12 +1,16 @@
-// Labelled spectra: all that training sees. Row i of the matrix and entry i of every list belong to the same sample.
+// Labelled spectra, the scaling of their features by robust statistics, and the samples that lie far outside.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
+
+// Labelled spectra: all that training sees. Row i of the matrix and entry i of every list belong to the same sample.
 
 struct SampleSet {
   Matrix spectra;                     // n x d
@@ -31,5 +35,63 @@ Index region_count(const SampleSet& samples, int c);
 
 // The samples at `rows`, in that order, with the same class table.
 SampleSet subset(const SampleSet& samples, const Indices& rows);
+
+// Where samples lie and how far from there they usually are, by medians, and which samples are outliers: up to
+// half of the samples may be wrong.
+
+// The median of every band of `spectra` (n x d, n >= 1); of even n the mean of the two in the middle.
+Vector band_medians(const Matrix& spectra);
+
+// The usual one of distances >= 0 (at least one), > 0: `factor` times their median, or where that is 0, since half of
+// the samples are equal, the root of their mean square; 1 where all are 0.
+double usual_distance(const Vector& distances, double factor = 1);
+
+// A sample so far from the others that a bad value is likelier than a surface.
+struct Outlier {
+  Index sample = 0;
+  double ratio = 0;  // of its distance from the medians of the bands to the usual one
+};
+
+// The samples (n x d, n >= 1) whose distance from the band medians is more than 1000 times the usual one
+// (usual_distance()), that is a million times in squares, the farthest first. Of bands of different magnitude
+// those of large values decide.
+std::vector<Outlier> find_outliers(const Matrix& spectra);
+
+// Scaling of the features before training, and of every pixel before classification.
+
+enum class ScalingRule {
+  none,        // values as they are
+  global,      // centred per band, divided by one constant: relations between bands are kept
+  standardise  // centred per band, divided by the band's robust standard deviation
+};
+
+// "none", "global", "standardise" and back; another text is a ConfigError that lists them.
+ScalingRule parse_scaling_rule(const std::string& text);
+std::string to_string(ScalingRule rule);
+
+// x -> (x - offset) / scale, band by band.
+struct Scaling {
+  Vector offset;  // d
+  Vector scale;   // d, all > 0
+  [[nodiscard]] Matrix apply(const Matrix& spectra) const;
+};
+
+// The scaling that `rule` gives on the training spectra (n x d, n >= 1): from medians, so that no bad value decides
+// where all others lie. Bands are centred on their medians. The constant of `global` is the median distance of the
+// samples from that centre, so that half of them are within 1 of it and squared distances between samples are about 2.
+// A band's deviation for `standardise` is 1.4826 times its median absolute deviation, which is the standard deviation
+// of normally distributed values. A median of 0, as of bands that are mostly one value, is replaced by the root of the
+// mean square, and that of constant bands by 1.
+Scaling fit_scaling(const Matrix& spectra, ScalingRule rule);
+
+// Samples that are left out of training because of a bad value.
+//
+// One bad value spoils the statistics of its class and of all classes together, and so every kernel.
+
+// The outliers of the samples (find_outliers()), but for those of classes that have nothing else, which keep them.
+std::vector<Outlier> outlying_samples(const SampleSet& samples);
+
+// The samples that are none of `outliers`, in their order.
+SampleSet without_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers);
 
 }  // namespace parsimap

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -1,10 +1,15 @@
-// Reads the pixels of a window that have a value in all bands asked for, and as little as possible of the others.
+// Reading the pixels of windows that have a value in all bands asked for, and windows drawn to stand for all of a
+// scene.
 #pragma once
 
+#include <functional>
+
 #include "parsimap/core/types.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
+
+// Reads the pixels of a window that have a value in all bands asked for, and as little as possible of the others.
 
 // Which pixels of a window hold something.
 struct ValidPixels {
@@ -36,5 +41,13 @@ class WindowReader {
   const Indices& bands_;
   bool dense_ = false;
 };
+
+// Some windows of a scene that stand for all of it.
+
+// Calls use() with the valid pixels of windows of at most 64 x 64 pixels, drawn without regard to memory, threads or
+// storage blocks until they hold 65536 pixels with values or 512 of them have been looked at; only with windows that
+// have such a pixel. A scene and bands have one sample, in one order. Throws IoError from the source, and what use()
+// throws.
+void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::function<void(ValidSpectra&&)>& use);
 
 }  // namespace parsimap

@@ -19,7 +19,7 @@
 #include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {

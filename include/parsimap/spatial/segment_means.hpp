@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

@@ -1,6 +1,6 @@
 // Whether steps that look at what lies around a pixel are worth it, judged on left-out samples that lie apart.
 //
-// Samples are left out in compact parts of the scene, with a buffer around them (samples/spatial_folds.hpp): pixels
+// Samples are left out in compact parts of the scene, with a buffer around them (samples/folds.hpp): pixels
 // beside their training pixels would praise whatever spreads labels to the neighbours. Machines with the metrics and
 // penalties that were chosen are trained without each fold, class models anew, and label the left-out pixels as a map
 // would: neighbours have their say by windows that are read around these pixels, with the rule that the scene itself
@@ -18,7 +18,7 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 

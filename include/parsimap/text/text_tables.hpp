@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/samples/class_rules.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {

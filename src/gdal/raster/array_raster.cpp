@@ -11,7 +11,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/samples/class_colours.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "dataset.hpp"
 #include "legend.hpp"

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "parsimap/samples/band.hpp"
-#include "parsimap/samples/wavelength_unit.hpp"
 
 namespace parsimap {
 

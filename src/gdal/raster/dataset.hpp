@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/scene/raster_grid.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "dataset.hpp"
 #include "error_collector.hpp"

@@ -11,7 +11,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/scene/geometry_tables.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 #include "dataset.hpp"
 #include "stored_values.hpp"

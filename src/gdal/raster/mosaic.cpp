@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/samples/class_colours.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "dataset.hpp"
 #include "legend.hpp"

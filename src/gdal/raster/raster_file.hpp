@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "dataset.hpp"
 #include "output_format.hpp"

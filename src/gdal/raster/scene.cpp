@@ -13,7 +13,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "band_table.hpp"
 #include "dataset.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "dataset.hpp"
 

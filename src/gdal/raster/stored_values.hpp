@@ -11,7 +11,7 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

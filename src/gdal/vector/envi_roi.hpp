@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "label_claims.hpp"
 

@@ -17,7 +17,7 @@
 
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

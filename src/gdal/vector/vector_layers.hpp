@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -1,11 +1,10 @@
-#include "parsimap/accuracy/accuracy_intervals.hpp"
-
 #include <boost/math/distributions/binomial.hpp>
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/random.hpp"
 
 namespace parsimap::test {

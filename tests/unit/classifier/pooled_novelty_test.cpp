@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "parsimap/samples/scaling.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "support/toy_samples.hpp"
 

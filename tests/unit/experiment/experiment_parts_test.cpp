@@ -1,11 +1,11 @@
-#include "parsimap/experiment/experiment_parts.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <functional>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 #include "unit/experiment/toy_experiment.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/experiment/experiment_parts.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 #include "unit/experiment/toy_experiment.hpp"

@@ -6,7 +6,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/accuracy_record.hpp"
 
-#include "unit/assessment/small_assessment.hpp"
+#include "unit/accuracy/small_assessment.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "unit/assessment/small_assessment.hpp"
+#include "unit/accuracy/small_assessment.hpp"
 
 using namespace parsimap;
 using nlohmann::json;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "unit/gdal/raster/raster_fixture.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "parsimap/report/text_table.hpp"
 
-#include "unit/assessment/small_assessment.hpp"
+#include "unit/accuracy/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;

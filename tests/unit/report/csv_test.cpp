@@ -7,7 +7,7 @@
 #include "parsimap/report/experiment_report.hpp"
 
 #include "support/example_experiment.hpp"
-#include "unit/assessment/small_assessment.hpp"
+#include "unit/accuracy/small_assessment.hpp"
 
 using namespace parsimap;
 using test::small_assessment;

@@ -5,7 +5,7 @@
 
 #include "parsimap/report/training_report.hpp"
 
-#include "unit/assessment/small_assessment.hpp"
+#include "unit/accuracy/small_assessment.hpp"
 #include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace parsimap;
+namespace parsimap::test {
 
 TEST_CASE("a list of bands counts from one and joins neighbours") {
   CHECK(band_list({}).empty());
@@ -24,3 +24,52 @@ TEST_CASE("wavelengths of bands are known for all of them or for none") {
   CHECK(wavelengths_of(table, {1, 0}) == std::vector<double>{550, 450});
   CHECK(wavelengths_of(table, {0, 2}).empty());
 }
+
+TEST_CASE("wavelengths become nanometres") {
+  CHECK(wavelength_nanometres(450, "Nanometers") == 450.0);
+  CHECK(wavelength_nanometres(450, "nm") == 450.0);
+  CHECK(*wavelength_nanometres(0.45, "Micrometers") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(0.45, "um") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(0.45, "\xc2\xb5m") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(0.45, "") == doctest::Approx(450));
+  CHECK(wavelength_nanometres(2400, "Unknown") == 2400.0);
+  CHECK(*wavelength_nanometres(4500, "Angstroms") == doctest::Approx(450));
+  CHECK_FALSE(wavelength_nanometres(1000, "Wavenumber").has_value());
+  CHECK_FALSE(wavelength_nanometres(1, "GHz").has_value());
+}
+
+namespace {
+
+BandTable at(const std::vector<double>& wavelengths) {
+  BandTable bands;
+  for (const double wavelength : wavelengths) {
+    bands.push_back({.wavelength = wavelength});
+  }
+  return bands;
+}
+
+}  // namespace
+
+TEST_CASE("bands of one scene in another: those without a partner are told, the others found") {
+  const WantedBands wanted{at({400, 410, 430}), {2, 3, 5}, 9, "of a.tif that are used", "a.tif"};
+  const BandMatch match = match_bands(wanted, at({431, 402}), "b.tif");
+  CHECK(match.found == Indices{1, kNoBand, 0});
+  CHECK_FALSE(match.complete());
+  CHECK(matched(match) == Indices{0, 2});
+  CHECK(unmatched(match) == Indices{1});
+  CHECK(match.misfit ==
+        "b.tif lacks 1 of the 3 bands of a.tif that are used (a band of its own within 5 nm); of a.tif these are the "
+        "bands 4 (410 nm)");
+  CHECK(match_bands(wanted, at({430, 410, 400}), "b.tif").complete());
+}
+
+TEST_CASE("another number of bands finds none of them") {
+  const WantedBands wanted{BandTable(2), {0, 3}, 4, "of a.tif that are used", "a.tif"};
+  const BandMatch match = match_bands(wanted, BandTable(5), "b.tif");
+  CHECK(matched(match).empty());
+  CHECK(match.misfit ==
+        "b.tif has 5 bands, but a.tif has 4 bands; without wavelengths or names in both they must be the same bands");
+  CHECK(match_bands(wanted, BandTable(4), "b.tif").found == Indices{0, 3});
+}
+
+}  // namespace parsimap::test

@@ -1,5 +1,3 @@
-#include "parsimap/samples/spatial_folds.hpp"
-
 #include <doctest/doctest.h>
 
 #include <map>
@@ -7,6 +5,7 @@
 #include <set>
 
 #include "parsimap/core/random.hpp"
+#include "parsimap/samples/folds.hpp"
 
 namespace parsimap::test {
 namespace {

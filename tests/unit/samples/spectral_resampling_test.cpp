@@ -1,5 +1,3 @@
-#include "parsimap/samples/spectral_resampling.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -1,11 +1,10 @@
-#include "parsimap/scene/extract_samples.hpp"
-
 #include <doctest/doctest.h>
 
 #include <limits>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "unit/scene/plain_scene.hpp"

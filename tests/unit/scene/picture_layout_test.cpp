@@ -1,8 +1,8 @@
-#include "parsimap/scene/picture_layout.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
+
+#include "parsimap/scene/quicklook.hpp"
 
 #include "unit/scene/plain_scene.hpp"
 

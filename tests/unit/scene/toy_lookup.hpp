@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/scene/geometry_lookup.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap::test {
 

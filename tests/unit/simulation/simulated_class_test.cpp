@@ -1,8 +1,8 @@
-#include "parsimap/simulation/simulated_class.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "parsimap/simulation/simulation.hpp"
 
 using namespace parsimap;
 

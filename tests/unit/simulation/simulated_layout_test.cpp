@@ -1,5 +1,3 @@
-#include "parsimap/simulation/simulated_layout.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -1,11 +1,10 @@
-#include "parsimap/simulation/simulation_spec.hpp"
-
 #include <doctest/doctest.h>
 
 #include <functional>
 #include <limits>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 using namespace parsimap;
 

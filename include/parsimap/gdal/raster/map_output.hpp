@@ -15,7 +15,7 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
-#include "parsimap/scene/map_sink.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

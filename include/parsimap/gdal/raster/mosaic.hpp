@@ -9,8 +9,7 @@
 #include "parsimap/core/shard.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/class_table.hpp"
-#include "parsimap/scene/raster_grid.hpp"
-#include "parsimap/scene/scene_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

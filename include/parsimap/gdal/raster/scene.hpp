@@ -14,10 +14,9 @@
 
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
-#include "parsimap/scene/array_scene.hpp"
-#include "parsimap/scene/class_map_source.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

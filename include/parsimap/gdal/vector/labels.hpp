@@ -16,10 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/samples/class_rules.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/raster_grid.hpp"
-#include "parsimap/scene/segment_source.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

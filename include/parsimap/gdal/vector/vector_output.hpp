@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/scene/raster_grid.hpp"
+#include "parsimap/scene/raster.hpp"
 
 #include "gdal/raster/dataset.hpp"
 #include "support/data_folder.hpp"

@@ -1,0 +1,119 @@
+// The assessment of a map: accuracy and areas estimated from a sample of its pixels, and all that is known of it
+// together.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/comparison.hpp"
+
+namespace parsimap {
+
+// Accuracy and areas of a population of pixels, estimated from a stratified random sample of it.
+//
+// With N_h pixels and n_h sample units in stratum h, a total of y is Y = sum_h N_h mean_h(y); y is 1 where a unit has
+// the property in question, so that shares of area are Y / N. User's and producer's accuracy are ratios R = Y / X. With
+// s^2_h the sample variance in stratum h of y, or of y - R x, the standard error squared is
+//   sum_h N_h^2 (1 - f_h) s^2_h / n_h, divided by N^2 or by X^2.
+// Strata that are the map's classes: f_h = 0 (Olofsson et al., Good practices for estimating area and assessing
+// accuracy of land change, 2014). Other strata: f_h = n_h / N_h (Stehman, Estimating area and map accuracy for
+// stratified random sampling when the strata are different from the map classes, 2014).
+//
+// One unit alone shows no variance: its stratum counts with the largest that values spread over [0, 1] can have, 1/4.
+
+using CountVector = Eigen::Matrix<std::int64_t, Eigen::Dynamic, 1>;
+
+struct Stratum {
+  std::string name;
+  CountVector map_pixels;  // K: pixels of the population in this stratum, by class of the map
+  CountMatrix units;       // K x K: sample units in this stratum; rows are reference, columns are map
+
+  [[nodiscard]] std::int64_t pixels() const { return map_pixels.sum(); }
+  [[nodiscard]] std::int64_t sample_size() const { return units.sum(); }
+};
+
+struct Estimate {
+  double value = 0;
+  double standard_error = 0;
+  // +- 1.96 standard errors, within [0, 1]. Nothing where the error is 0: units that all agree show no variance, which
+  // is not certainty.
+  std::optional<Interval> interval;
+};
+
+struct ClassEstimate {
+  double mapped_share = 0;  // of the population, as the map has it
+  Estimate share;           // of the population, as the reference has it
+  std::optional<Estimate> producers_accuracy;
+  std::optional<Estimate> users_accuracy;
+};
+
+struct AreaEstimate {
+  std::int64_t pixels = 0;  // N
+  Matrix shares;            // K x K estimated shares of the population: rows are reference, columns are map
+  Estimate overall_accuracy;
+  Disagreement disagreement;
+  std::vector<ClassEstimate> classes;
+  std::vector<std::string> single_unit_strata;
+};
+
+// Strata without pixels are left out. DataError: a stratum with pixels and without a unit, or no pixels at all.
+AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population);
+
+// What a simple random sample needs to be evaluated as if it were stratified: strata of fewer than two units are made
+// one, together with the next smaller ones if they have too few still. The order of the others is kept. DataError for
+// fewer than two units in all.
+std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata);
+
+// Areas of the classes of a map, from a reference that is a probability sample of it.
+
+// How the reference pixels were chosen, which only who chose them can know.
+enum class SamplingDesign {
+  simple,     // at random from all pixels that the map classifies
+  stratified  // at random from each stratum
+};
+
+// "simple" or "stratified".
+std::string to_string(SamplingDesign design);
+
+struct AreaAssessment {
+  SamplingDesign design = SamplingDesign::simple;
+  std::optional<std::string> strata;  // raster of the strata; unset: the map's classes
+  AreaEstimate estimate;
+  std::optional<double> pixel_area;        // square metres; unset where the grid does not tell
+  std::int64_t unclassified_pixels = 0;    // of the map: no part of the population
+  std::int64_t pixels_outside_strata = 0;  // classified, but no part of the population
+  std::vector<std::string> merged_strata;  // names of strata that a simple sample is too small to keep apart
+};
+
+// The population are the pixels that the map classifies, and that have a stratum. `strata` lies on the map's grid; null
+// stands for the map's classes. `comparison` is that of the map with `reference`. Reads all of the map and the strata,
+// window by window. DataError: a sample unit without a stratum, and as estimate_areas().
+AreaAssessment assess_areas(ClassMapSource& map, const LabelledPixels& reference, const Comparison& comparison,
+                            SamplingDesign design, ClassMapSource* strata, std::optional<double> pixel_area);
+
+// The unit of areas: "ha", "m2" for less than one hectare in all, or "pixels" where the size of a pixel is not known.
+struct AreaUnit {
+  std::string name;
+  double factor = 1;  // from a share of the population to an area
+};
+AreaUnit area_unit(const AreaAssessment& areas);
+
+// What comes of holding a map against a reference, as plain values: rendered as text and CSV (report) or JSON
+// (json).
+
+struct Assessment {
+  std::string map;
+  std::string reference;
+  ConfusionMatrix confusion;
+  AccuracyIntervals intervals;
+  std::int64_t unclassified_pixels = 0;  // reference pixels that the map leaves unclassified; not in the matrix
+  std::int64_t conflicting_pixels = 0;   // claimed by two reference classes, dropped
+  std::optional<AreaAssessment> areas = {};
+  std::optional<MapComparison> comparison = {};  // with a second map
+  std::optional<Reliability> reliability = {};   // of the map's probabilities
+};
+
+}  // namespace parsimap

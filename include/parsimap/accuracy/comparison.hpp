@@ -1,0 +1,134 @@
+// Maps compared with a reference: classes matched, two maps tested against the same pixels, probabilities checked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/core/progress.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/raster.hpp"
+
+namespace parsimap {
+
+// A class map held against reference labels on its grid.
+
+// Which row and column of the confusion matrix a class has: the map's classes in their order, then the reference
+// classes that have pixels and are not in the map, in theirs.
+struct ClassMatch {
+  std::vector<std::string> names;  // unique
+  Indices row;                     // by index into the reference's class table; -1 without pixels and not in the map
+  std::vector<std::string> reference_only;  // names of the classes that the map does not have
+  bool by_name = false;
+
+  [[nodiscard]] Index row_of(const LabelledPixel& pixel) const { return row[static_cast<std::size_t>(pixel.label)]; }
+};
+
+// Classes match by name when the reference's classes came from text, or when both sides name their classes and have a
+// name in common: codes that were given to text classes depend on which classes there are. A class without a name among
+// others with names matches by its code, unless a name leads to that class. Otherwise all match by code.
+// `reference_name` is for messages. DataError: named classes and a map without names.
+ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name);
+
+struct Comparison {
+  ClassMatch match;
+  ConfusionMatrix confusion;
+  Indices columns;                // of the confusion matrix, for every reference pixel; -1 where the map is 0
+  std::int64_t unclassified = 0;  // reference pixels where the map is 0, which are not in the matrix
+};
+
+// DataError as match_classes(), and when the map is 0 at all reference pixels.
+Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name);
+
+// From whole features where the reference has them, otherwise from independent pixels. `reference` is that of the
+// comparison.
+AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference);
+
+// The codes of `map` at the pixels (ascending), in their order. Of every window it reads what holds the pixels.
+std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels);
+
+// The index in the class table of every code up to the largest, -1 for codes without a class.
+Indices index_of_codes(const ClassTable& classes);
+
+// Windows of whole rows that cover the grid from top to bottom, small enough for a map of any size.
+std::vector<Window> row_windows(const RasterGrid& grid);
+
+// Two maps held against the same reference: are they right equally often? McNemar's test answers for independent
+// pixels, of which only those say anything where one map alone is right; the bootstrap answers for whole regions.
+
+struct PairedCounts {
+  std::int64_t both_right = 0;
+  std::int64_t first_only = 0;   // right in the first map alone
+  std::int64_t second_only = 0;  // right in the second map alone
+  std::int64_t both_wrong = 0;
+
+  [[nodiscard]] std::int64_t pixels() const { return both_right + first_only + second_only + both_wrong; }
+  [[nodiscard]] std::int64_t discordant() const { return first_only + second_only; }
+};
+
+struct McNemarTest {
+  bool exact = false;
+  double statistic = 0;  // chi-square, one degree of freedom; 0 when exact
+  double p_value = 1;    // two-sided
+};
+
+// Fewer than 25 discordant pixels: exact, the binomial distribution of first_only in b + c trials at 1/2. Otherwise the
+// chi-square distribution of (|b - c| - 1)^2 / (b + c), with Edwards' continuity correction.
+McNemarTest mcnemar_test(const PairedCounts& counts);
+
+// What the bootstrap draws (Efron and Tibshirani, An Introduction to the Bootstrap): a polygon of the reference, since
+// pixels of one polygon are not independent, or a pixel.
+struct RegionDifference {
+  std::int64_t pixels = 0;      // at least 1
+  std::int64_t difference = 0;  // pixels right in the first map less pixels right in the second
+};
+
+inline constexpr int kBootstrapReplicates = 1999;
+
+// The interval of sum(difference) / sum(pixels) over draws of as many regions, with replacement, in [-1, 1]: its
+// percentiles, whose distances from the estimate are multiplied by t / 1.96 sqrt(G / (G - 1)), with Student's t of
+// G - 1 degrees of freedom, for G regions. Draws of G regions vary less than the regions by that root, and few of them
+// leave the variance itself uncertain (Hesterberg, What teachers should know about the bootstrap, 2015, who moves the
+// percentiles; of a handful of regions there are none further out). `regions` is not empty; its order does not matter.
+// Nothing where regions do not differ, which is not certainty.
+std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed);
+
+// A second map against the same reference, at the pixels that both maps classify.
+
+struct MapComparison {
+  std::string map;  // the second
+  PairedCounts counts;
+  std::int64_t unclassified_pixels = 0;  // reference pixels that one of the maps leaves unclassified
+  McNemarTest test;
+  std::optional<Interval> difference;   // of the overall accuracies, first less second
+  std::optional<std::int64_t> regions;  // drawn as wholes by the bootstrap; unset: pixels
+};
+
+// `comparison` is that of the first map, on whose grid the second lies. The bootstrap draws whole features where the
+// reference has them. DataError: the second map cannot be matched with the reference, or there is no reference pixel
+// that both classify.
+MapComparison compare_maps(const ClassMapSource& first, const Comparison& comparison, ClassMapSource& second,
+                           const LabelledPixels& reference, const std::string& reference_name);
+
+// What the class probabilities of a map are worth at the reference pixels.
+
+// Called with the position of a reference pixel and its probabilities, one for each band; they are empty where a band
+// has no value.
+using ProbabilityVisitor = std::function<void(std::size_t, const std::vector<double>&)>;
+
+// Visits all reference pixels in their order. `probabilities` lie on the grid of the reference. What is held in memory
+// does not grow with the number of pixels. Throws IoError.
+void visit_probabilities(SceneSource& probabilities, const LabelledPixels& reference, const Progress& progress,
+                         const ProbabilityVisitor& visit);
+
+// `probabilities` have a band for each class of the map, named like it, as `classify --probabilities` writes them. A
+// pixel counts as right where the class of its largest probability is that of the reference, whatever the map says
+// there; pixels without probabilities are left out. DataError when no band has the name of a class.
+Reliability assess_probabilities(SceneSource& probabilities, const LabelledPixels& reference, const ClassMatch& match,
+                                 const Progress& progress);
+
+}  // namespace parsimap

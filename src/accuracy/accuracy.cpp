@@ -1,0 +1,121 @@
+#include "parsimap/accuracy/accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+
+namespace {
+
+std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) {
+    return std::nullopt;
+  }
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+ConfusionMatrix::ConfusionMatrix(std::vector<std::string> names)
+    : names_(std::move(names)),
+      counts_(CountMatrix::Zero(static_cast<Index>(names_.size()), static_cast<Index>(names_.size()))) {}
+
+ConfusionMatrix::ConfusionMatrix(std::vector<std::string> names, CountMatrix counts)
+    : names_(std::move(names)), counts_(std::move(counts)) {
+  const auto classes = static_cast<Index>(names_.size());
+  if (counts_.rows() != classes || counts_.cols() != classes) {
+    throw DataError("a confusion matrix of " + std::to_string(classes) + " classes cannot have " +
+                    std::to_string(counts_.rows()) + " rows and " + std::to_string(counts_.cols()) + " columns");
+  }
+  if ((counts_.array() < 0).any()) {
+    throw DataError("a confusion matrix cannot hold the negative count " + std::to_string(counts_.minCoeff()));
+  }
+}
+
+void ConfusionMatrix::add(Index reference, Index map, std::int64_t count) { counts_(reference, map) += count; }
+
+std::optional<double> ConfusionMatrix::overall_accuracy() const { return ratio(counts_.trace(), pixels()); }
+
+std::optional<double> ConfusionMatrix::average_accuracy() const {
+  double sum = 0;
+  Index defined = 0;
+  for (Index c = 0; c < size(); ++c) {
+    if (const auto accuracy = class_accuracy(c).producers_accuracy) {
+      sum += *accuracy;
+      ++defined;
+    }
+  }
+  return defined == 0 ? std::nullopt : std::optional<double>(sum / static_cast<double>(defined));
+}
+
+std::optional<double> ConfusionMatrix::kappa() const {
+  const std::int64_t total = pixels();
+  double expected = 0;
+  for (Index c = 0; c < size(); ++c) {
+    const ClassAccuracy sums = class_accuracy(c);
+    // Chance agrees on everything where one class is all there is; asked in whole numbers, since 1 - p_e is not exact.
+    if (sums.reference_pixels == total && sums.map_pixels == total) {
+      return std::nullopt;
+    }
+    expected += (static_cast<double>(sums.reference_pixels) / static_cast<double>(total)) *
+                (static_cast<double>(sums.map_pixels) / static_cast<double>(total));
+  }
+  const auto observed = overall_accuracy();
+  return observed ? std::optional<double>((*observed - expected) / (1 - expected)) : std::nullopt;
+}
+
+ClassAccuracy ConfusionMatrix::class_accuracy(Index index) const {
+  const std::int64_t right = counts_(index, index);
+  const std::int64_t reference = counts_.row(index).sum();
+  const std::int64_t map = counts_.col(index).sum();
+  return {reference, map, ratio(right, reference), ratio(right, map), ratio(2 * right, reference + map)};
+}
+
+std::optional<Disagreement> disagreement(const Matrix& weights) {
+  const double total = weights.sum();
+  if (!(total > 0)) {
+    return std::nullopt;
+  }
+  Disagreement result;
+  for (Index c = 0; c < weights.rows(); ++c) {
+    const double reference = weights.row(c).sum();
+    const double map = weights.col(c).sum();
+    result.quantity += std::abs(reference - map) / 2;
+    result.allocation += std::min(reference, map) - weights(c, c);
+  }
+  return Disagreement{result.quantity / total, result.allocation / total};
+}
+
+void Reliability::add(double confidence, bool right) {
+  const int bin = std::clamp(static_cast<int>(confidence * kBins), 0, kBins - 1);
+  Sum& sum = sums_[static_cast<std::size_t>(bin)];
+  ++sum.pixels;
+  sum.right += right ? 1 : 0;
+  sum.confidence += confidence;
+}
+
+std::vector<ReliabilityBin> Reliability::bins() const {
+  std::vector<ReliabilityBin> bins;
+  for (int i = 0; i < kBins; ++i) {
+    const Sum& sum = sums_[static_cast<std::size_t>(i)];
+    const auto pixels = static_cast<double>(std::max<std::int64_t>(sum.pixels, 1));
+    bins.push_back({static_cast<double>(i) / kBins, static_cast<double>(i + 1) / kBins, sum.pixels,
+                    sum.confidence / pixels, static_cast<double>(sum.right) / pixels});
+  }
+  return bins;
+}
+
+std::optional<double> Reliability::expected_calibration_error() const {
+  double error = 0;
+  std::int64_t pixels = 0;
+  for (const ReliabilityBin& bin : bins()) {
+    error += static_cast<double>(bin.pixels) * std::abs(bin.accuracy - bin.confidence);
+    pixels += bin.pixels;
+  }
+  return pixels == 0 ? std::nullopt : std::optional(error / static_cast<double>(pixels));
+}
+
+}  // namespace parsimap

@@ -1,0 +1,313 @@
+#include "parsimap/accuracy/assessment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+
+namespace {
+
+// What y and x are for a sample unit, by its reference and map class: 0 or 1.
+using Indicator = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic>;
+
+class Estimator {
+ public:
+  Estimator(std::vector<Stratum> strata, bool finite_population)
+      : strata_(std::move(strata)), finite_population_(finite_population) {
+    for (const Stratum& stratum : strata_) {
+      pixels_ += static_cast<double>(stratum.pixels());
+    }
+  }
+
+  [[nodiscard]] double total(const Indicator& y) const {
+    double sum = 0;
+    for (const Stratum& stratum : strata_) {
+      sum += static_cast<double>(stratum.pixels()) * mean(stratum, y);
+    }
+    return sum;
+  }
+
+  [[nodiscard]] Estimate share(const Indicator& y) const {
+    return with_interval(total(y) / pixels_, std::sqrt(variance(y, Indicator::Ones(y.rows(), y.cols()))) / pixels_);
+  }
+
+  // Nothing where no unit has x.
+  [[nodiscard]] std::optional<Estimate> ratio(const Indicator& y, const Indicator& x) const {
+    const double whole = total(x);
+    if (!(whole > 0)) {
+      return std::nullopt;
+    }
+    const double value = total(y) / whole;
+    return with_interval(value, std::sqrt(variance(y - value * x, x)) / whole);
+  }
+
+ private:
+  static double mean(const Stratum& stratum, const Indicator& y) {
+    return (y * stratum.units.cast<double>().array()).sum() / static_cast<double>(stratum.sample_size());
+  }
+
+  // The variance of the total of `values`, which are 0 where `domain` is.
+  [[nodiscard]] double variance(const Indicator& values, const Indicator& domain) const {
+    double sum = 0;
+    for (const Stratum& stratum : strata_) {
+      const auto pixels = static_cast<double>(stratum.pixels());
+      const auto units = static_cast<double>(stratum.sample_size());
+      const double sampled = finite_population_ ? units / pixels : 0;
+      sum += pixels * pixels * (1 - sampled) * unit_variance(stratum, values, domain) / units;
+    }
+    return sum;
+  }
+
+  static double unit_variance(const Stratum& stratum, const Indicator& values, const Indicator& domain) {
+    const auto units = static_cast<double>(stratum.sample_size());
+    if (stratum.sample_size() > 1) {
+      const double centre = mean(stratum, values);
+      return mean(stratum, (values - centre).square()) * units / (units - 1);
+    }
+    // The map tells where a class of its own cannot be.
+    const auto possible = domain.colwise().maxCoeff().transpose() * stratum.map_pixels.cast<double>().array();
+    constexpr double largest_variance = 0.25;
+    return possible.sum() > 0 ? largest_variance : 0;
+  }
+
+  static Estimate with_interval(double value, double standard_error) {
+    // Rounding leaves next to nothing where all units agree.
+    constexpr double none = 1e-12;
+    if (standard_error < none) {
+      return {value, 0, std::nullopt};
+    }
+    return {value, standard_error, normal_interval(value, standard_error, 0, 1)};
+  }
+
+  std::vector<Stratum> strata_;
+  bool finite_population_;
+  double pixels_ = 0;
+};
+
+std::vector<Stratum> usable(const std::vector<Stratum>& strata) {
+  std::vector<Stratum> kept;
+  for (const Stratum& stratum : strata) {
+    if (stratum.pixels() > 0 && stratum.sample_size() == 0) {
+      throw DataError("stratum '" + stratum.name + "' has " + std::to_string(stratum.pixels()) +
+                      " pixels and no sample unit; a stratified sample has some in every stratum");
+    }
+    if (stratum.pixels() > 0) {
+      kept.push_back(stratum);
+    }
+  }
+  if (kept.empty()) {
+    throw DataError("there are no pixels to estimate areas of");
+  }
+  return kept;
+}
+
+CountVector map_pixels(const std::vector<Stratum>& strata) {
+  CountVector pixels = CountVector::Zero(strata.front().map_pixels.size());
+  for (const Stratum& stratum : strata) {
+    pixels += stratum.map_pixels;
+  }
+  return pixels;
+}
+
+Stratum united(const Stratum& first, const Stratum& second) {
+  return {first.name + " + " + second.name, first.map_pixels + second.map_pixels, first.units + second.units};
+}
+
+}  // namespace
+
+AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population) {
+  const std::vector<Stratum> kept = usable(strata);
+  const CountVector mapped = map_pixels(kept);
+  const Index classes = mapped.size();
+  const Estimator estimator(kept, finite_population);
+  const Indicator none = Indicator::Zero(classes, classes);
+  AreaEstimate estimate;
+  estimate.pixels = mapped.sum();
+  estimate.overall_accuracy = estimator.share(Matrix::Identity(classes, classes).array());
+  estimate.shares = Matrix::Zero(classes, classes);
+  for (Index r = 0; r < classes; ++r) {
+    Indicator both = none;
+    Indicator in_reference = none;
+    Indicator in_map = none;
+    both(r, r) = 1;
+    in_reference.row(r) = 1;
+    in_map.col(r) = 1;
+    estimate.classes.push_back({static_cast<double>(mapped(r)) / static_cast<double>(estimate.pixels),
+                                estimator.share(in_reference), estimator.ratio(both, in_reference),
+                                estimator.ratio(both, in_map)});
+    for (Index c = 0; c < classes; ++c) {
+      Indicator cell = none;
+      cell(r, c) = 1;
+      estimate.shares(r, c) = estimator.total(cell) / static_cast<double>(estimate.pixels);
+    }
+  }
+  estimate.disagreement = disagreement(estimate.shares).value();
+  for (const Stratum& stratum : kept) {
+    if (stratum.sample_size() == 1) {
+      estimate.single_unit_strata.push_back(stratum.name);
+    }
+  }
+  return estimate;
+}
+
+std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata) {
+  std::erase_if(strata, [](const Stratum& stratum) { return stratum.pixels() == 0; });
+  const std::int64_t units = std::accumulate(strata.begin(), strata.end(), std::int64_t{0},
+                                             [](std::int64_t sum, const Stratum& s) { return sum + s.sample_size(); });
+  if (units < 2) {
+    throw DataError("areas cannot be estimated from " + std::to_string(units) + " sample units; two are the least");
+  }
+  while (true) {
+    std::vector<std::size_t> order(strata.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return strata[a].sample_size() < strata[b].sample_size(); });
+    if (strata[order[0]].sample_size() >= 2) {
+      return strata;
+    }
+    const auto [left, right] = std::minmax(order[0], order[1]);
+    strata[left] = united(strata[left], strata[right]);
+    strata.erase(strata.begin() + static_cast<std::ptrdiff_t>(right));
+  }
+}
+
+namespace {
+
+struct Population {
+  CountMatrix pixels;  // strata x classes of the map
+  std::int64_t unclassified = 0;
+  std::int64_t outside_strata = 0;
+};
+
+// Where there is no raster of strata, the map is one.
+Population count_population(ClassMapSource& map, ClassMapSource* strata) {
+  const ClassTable& table = strata != nullptr ? strata->classes() : map.classes();
+  const Indices class_of = index_of_codes(map.classes());
+  const Indices stratum_of = index_of_codes(table);
+  Population population;
+  population.pixels = CountMatrix::Zero(static_cast<Index>(table.size()), static_cast<Index>(map.classes().size()));
+  std::vector<std::uint16_t> codes;
+  std::vector<std::uint16_t> strata_codes;
+  for (const Window& window : row_windows(map.grid())) {
+    map.read(window, codes);
+    if (strata != nullptr) {
+      strata->read(window, strata_codes);
+    }
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const Index column = class_of[codes[i]];
+      const Index stratum = strata != nullptr ? stratum_of[strata_codes[i]] : column;
+      if (column < 0) {
+        ++population.unclassified;
+      } else if (stratum < 0) {
+        ++population.outside_strata;
+      } else {
+        ++population.pixels(stratum, column);
+      }
+    }
+  }
+  map.check_unchanged();
+  if (strata != nullptr) {
+    strata->check_unchanged();
+  }
+  return population;
+}
+
+// The index of the stratum of every reference pixel that the map classifies, -1 for the others.
+Indices strata_of_units(ClassMapSource& strata, const LabelledPixels& reference, const Comparison& comparison) {
+  const Indices stratum_of = index_of_codes(strata.classes());
+  const std::vector<std::uint16_t> codes = codes_at(strata, reference.pixels);
+  Indices units(codes.size(), -1);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (comparison.columns[i] < 0) {
+      continue;
+    }
+    units[i] = stratum_of[codes[i]];
+    if (units[i] < 0) {
+      const std::int64_t pixel = reference.pixels[i].pixel;
+      const Index width = strata.grid().width;
+      throw DataError(strata.name() + " has no stratum at column " + std::to_string(pixel % width) + ", row " +
+                      std::to_string(pixel / width) + ", where the reference has a pixel; every unit of a stratified " +
+                      "sample belongs to a stratum");
+    }
+  }
+  return units;
+}
+
+// `names` begins with those of the strata; `units` has the stratum of every reference pixel, as strata_of_units().
+std::vector<Stratum> fill_strata(const std::vector<std::string>& names, const CountMatrix& population,
+                                 const Indices& units, const LabelledPixels& reference, const Comparison& comparison) {
+  const Index classes = comparison.confusion.size();
+  std::vector<Stratum> strata;
+  for (Index h = 0; h < population.rows(); ++h) {
+    Stratum stratum{names[static_cast<std::size_t>(h)], CountVector::Zero(classes),
+                    CountMatrix::Zero(classes, classes)};
+    stratum.map_pixels.head(population.cols()) = population.row(h).transpose();
+    strata.push_back(std::move(stratum));
+  }
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (units[i] >= 0) {
+      const Index row = comparison.match.row_of(reference.pixels[i]);
+      ++strata[static_cast<std::size_t>(units[i])].units(row, comparison.columns[i]);
+    }
+  }
+  return strata;
+}
+
+std::vector<std::string> names_of(const ClassTable& classes) {
+  std::vector<std::string> names;
+  for (const ClassEntry& entry : classes) {
+    names.push_back(entry.name);
+  }
+  return names;
+}
+
+// The names of strata that merging has made.
+std::vector<std::string> new_names(const std::vector<Stratum>& merged, const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const Stratum& stratum : merged) {
+    if (std::find(names.begin(), names.end(), stratum.name) == names.end()) {
+      result.push_back(stratum.name);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string to_string(SamplingDesign design) { return design == SamplingDesign::simple ? "simple" : "stratified"; }
+
+AreaAssessment assess_areas(ClassMapSource& map, const LabelledPixels& reference, const Comparison& comparison,
+                            SamplingDesign design, ClassMapSource* strata, std::optional<double> pixel_area) {
+  const Population population = count_population(map, strata);
+  const Indices units = strata != nullptr ? strata_of_units(*strata, reference, comparison) : comparison.columns;
+  const std::vector<std::string> names = strata != nullptr ? names_of(strata->classes()) : comparison.match.names;
+  std::vector<Stratum> filled = fill_strata(names, population.pixels, units, reference, comparison);
+  AreaAssessment areas;
+  if (design == SamplingDesign::simple) {
+    filled = merge_small_strata(std::move(filled));
+    areas.merged_strata = new_names(filled, names);
+  }
+  areas.design = design;
+  areas.strata = strata != nullptr ? std::optional(strata->name()) : std::nullopt;
+  areas.estimate = estimate_areas(filled, strata != nullptr);
+  areas.pixel_area = pixel_area;
+  areas.unclassified_pixels = population.unclassified;
+  areas.pixels_outside_strata = population.outside_strata;
+  return areas;
+}
+
+AreaUnit area_unit(const AreaAssessment& areas) {
+  const auto pixels = static_cast<double>(areas.estimate.pixels);
+  if (!areas.pixel_area) {
+    return {"pixels", pixels};
+  }
+  constexpr double kHectare = 1e4;
+  const double area = pixels * *areas.pixel_area;
+  return area < kHectare ? AreaUnit{"m2", area} : AreaUnit{"ha", area / kHectare};
+}
+
+}  // namespace parsimap

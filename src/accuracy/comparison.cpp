@@ -1,0 +1,238 @@
+#include "parsimap/accuracy/comparison.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+
+namespace parsimap {
+
+namespace {
+
+std::vector<bool> classes_with_pixels(const LabelledPixels& reference) {
+  std::vector<bool> present(reference.classes.size(), false);
+  for (const LabelledPixel& pixel : reference.pixels) {
+    present[static_cast<std::size_t>(pixel.label)] = true;
+  }
+  return present;
+}
+
+// The index in the map's class table of the class that stands for `entry`, -1 for none.
+Index counterpart(const ClassTable& table, const ClassEntry& entry, bool by_name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const ClassEntry& candidate) {
+    return by_name ? candidate.name == entry.name : candidate.code == entry.code;
+  });
+  return found == table.end() ? -1 : static_cast<Index>(found - table.begin());
+}
+
+std::string unused_name(const ClassEntry& entry, const std::vector<std::string>& names) {
+  const bool taken = std::find(names.begin(), names.end(), entry.name) != names.end();
+  return taken ? entry.name + " (code " + std::to_string(entry.code) + ")" : entry.name;
+}
+
+// A class that no file names is named by its code, which says nothing.
+bool has_name(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
+
+bool share_a_name(const ClassTable& map, const ClassTable& reference) {
+  return std::any_of(reference.begin(), reference.end(),
+                     [&](const ClassEntry& entry) { return has_name(entry) && counterpart(map, entry, true) >= 0; });
+}
+
+// Where only some classes of a reference have names, the others can be told by their codes alone: by those of classes
+// that no name has led to.
+Index counterpart_of_nameless(const ClassTable& map, const LabelledPixels& reference, const ClassEntry& entry) {
+  const Index row = has_name(entry) || reference.named_by_text ? -1 : counterpart(map, entry, false);
+  const bool taken = row >= 0 && counterpart(reference.classes, map[static_cast<std::size_t>(row)], true) >= 0;
+  return taken ? -1 : row;
+}
+
+using PixelIterator = std::vector<LabelledPixel>::const_iterator;
+
+// The smallest window that holds the pixels, which are ascending and one at least.
+Window window_of(PixelIterator begin, PixelIterator end, Index width) {
+  Index left = width;
+  Index right = 0;
+  for (PixelIterator pixel = begin; pixel != end; ++pixel) {
+    left = std::min<Index>(left, pixel->pixel % width);
+    right = std::max<Index>(right, pixel->pixel % width);
+  }
+  const Index top = begin->pixel / width;
+  return {left, top, right - left + 1, (end - 1)->pixel / width - top + 1};
+}
+
+}  // namespace
+
+ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& reference,
+                         const std::string& reference_name) {
+  if (reference.named_by_text && !map.has_names()) {
+    throw DataError(map.name() + " has no class names, but the classes of " + reference_name +
+                    " are texts; assess with a class field of integers or a map with names");
+  }
+  const ClassTable& classes = map.classes();
+  const std::vector<bool> present = classes_with_pixels(reference);
+  ClassMatch match;
+  match.by_name = reference.named_by_text || (map.has_names() && share_a_name(classes, reference.classes));
+  for (const ClassEntry& entry : classes) {
+    const Index named = map.has_names() ? -1 : counterpart(reference.classes, entry, false);
+    match.names.push_back(named < 0 ? entry.name : reference.classes[static_cast<std::size_t>(named)].name);
+  }
+  for (std::size_t i = 0; i < reference.classes.size(); ++i) {
+    const ClassEntry& entry = reference.classes[i];
+    Index row = counterpart(classes, entry, match.by_name);
+    if (row < 0 && match.by_name) {
+      row = counterpart_of_nameless(classes, reference, entry);
+    }
+    if (row < 0 && present[i]) {
+      row = static_cast<Index>(match.names.size());
+      match.names.push_back(unused_name(entry, match.names));
+      match.reference_only.push_back(match.names.back());
+    }
+    match.row.push_back(row);
+  }
+  return match;
+}
+
+Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name) {
+  ClassMatch match = match_classes(map, reference, reference_name);
+  ConfusionMatrix confusion(match.names);
+  Comparison comparison{std::move(match), std::move(confusion), {}, 0};
+  const Indices column_of = index_of_codes(map.classes());
+  const std::vector<std::uint16_t> codes = codes_at(map, reference.pixels);
+  comparison.columns.reserve(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const Index column = column_of[codes[i]];
+    comparison.columns.push_back(column);
+    if (column < 0) {
+      ++comparison.unclassified;
+    } else {
+      comparison.confusion.add(comparison.match.row_of(reference.pixels[i]), column);
+    }
+  }
+  if (comparison.confusion.pixels() == 0) {
+    throw DataError(map.name() + " is unclassified at all " + std::to_string(comparison.unclassified) +
+                    " reference pixels; there is nothing to assess");
+  }
+  return comparison;
+}
+
+AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference) {
+  if (!reference.has_regions) {
+    return pixel_intervals(comparison.confusion);
+  }
+  std::vector<ComparedPixel> pixels;
+  pixels.reserve(reference.pixels.size());
+  for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
+    if (comparison.columns[i] >= 0) {
+      const LabelledPixel& pixel = reference.pixels[i];
+      pixels.push_back({comparison.match.row_of(pixel), comparison.columns[i], pixel.region});
+    }
+  }
+  return region_intervals(comparison.confusion, std::move(pixels));
+}
+
+std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels) {
+  const Index width = map.grid().width;
+  std::vector<std::uint16_t> result;
+  result.reserve(pixels.size());
+  std::vector<std::uint16_t> codes;
+  PixelIterator next = pixels.begin();
+  for (const Window& rows : row_windows(map.grid())) {
+    const std::int64_t beyond = (rows.row + rows.height) * width;
+    const PixelIterator end =
+        std::find_if(next, pixels.end(), [&](const LabelledPixel& pixel) { return pixel.pixel >= beyond; });
+    if (next == end) {
+      continue;
+    }
+    const Window window = window_of(next, end, width);
+    map.read(window, codes);
+    for (; next != end; ++next) {
+      const Index row = next->pixel / width - window.row;
+      const Index column = next->pixel % width - window.column;
+      result.push_back(codes[static_cast<std::size_t>(row * window.width + column)]);
+    }
+  }
+  map.check_unchanged();
+  return result;
+}
+
+Indices index_of_codes(const ClassTable& classes) {
+  Indices index(classes.empty() ? 1 : static_cast<std::size_t>(classes.back().code) + 1, -1);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    index[static_cast<std::size_t>(classes[i].code)] = static_cast<Index>(i);
+  }
+  return index;
+}
+
+std::vector<Window> row_windows(const RasterGrid& grid) {
+  constexpr Index kMostPixels = Index{1} << 20U;
+  const Index rows = std::max<Index>(1, kMostPixels / grid.width);
+  std::vector<Window> windows;
+  for (Index row = 0; row < grid.height; row += rows) {
+    windows.push_back({0, row, grid.width, std::min(rows, grid.height - row)});
+  }
+  return windows;
+}
+
+namespace {
+
+constexpr std::size_t kPixelsAtATime = std::size_t{1} << 16U;
+constexpr std::int64_t kReadBytes = std::int64_t{64} << 20U;
+
+void check_bands(const SceneSource& probabilities, const std::vector<std::string>& classes) {
+  const BandTable& bands = probabilities.bands();
+  const bool known = std::any_of(bands.begin(), bands.end(), [&](const Band& band) {
+    return std::find(classes.begin(), classes.end(), band.name) != classes.end();
+  });
+  if (!known) {
+    throw DataError(probabilities.name() + ": no band has the name of a class; it must be a raster of 'classify " +
+                    "--probabilities'");
+  }
+}
+
+}  // namespace
+
+void visit_probabilities(SceneSource& probabilities, const LabelledPixels& reference, const Progress& progress,
+                         const ProbabilityVisitor& visit) {
+  Indices bands(probabilities.bands().size());
+  std::iota(bands.begin(), bands.end(), Index{0});
+  LabelledPixels part;
+  std::vector<double> values;
+  for (std::size_t begin = 0; begin < reference.pixels.size(); begin += kPixelsAtATime) {
+    const std::size_t end = std::min(reference.pixels.size(), begin + kPixelsAtATime);
+    part.pixels.assign(reference.pixels.begin() + static_cast<std::ptrdiff_t>(begin),
+                       reference.pixels.begin() + static_cast<std::ptrdiff_t>(end));
+    const SampleSet samples = extract_samples_of_bands(probabilities, part, bands, kReadBytes, {}).samples;
+    Index sample = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      values.clear();
+      if (sample < samples.size() && samples.pixels[static_cast<std::size_t>(sample)] == reference.pixels[i].pixel) {
+        const auto row = samples.spectra.row(sample++);
+        values.assign(row.begin(), row.end());
+      }
+      visit(i, values);
+    }
+    if (progress) {
+      progress(static_cast<double>(end) / static_cast<double>(reference.pixels.size()));
+    }
+  }
+}
+
+Reliability assess_probabilities(SceneSource& probabilities, const LabelledPixels& reference, const ClassMatch& match,
+                                 const Progress& progress) {
+  check_bands(probabilities, match.names);
+  Reliability reliability;
+  visit_probabilities(probabilities, reference, progress, [&](std::size_t i, const std::vector<double>& values) {
+    if (!values.empty()) {
+      const auto largest = std::max_element(values.begin(), values.end());
+      const Band& band = probabilities.bands()[static_cast<std::size_t>(largest - values.begin())];
+      const auto wanted = static_cast<std::size_t>(match.row_of(reference.pixels[i]));
+      reliability.add(*largest, band.name == match.names[wanted]);
+    }
+  });
+  return reliability;
+}
+
+}  // namespace parsimap

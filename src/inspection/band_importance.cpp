@@ -1,0 +1,275 @@
+#include "parsimap/inspection/band_importance.hpp"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace parsimap {
+
+namespace {
+
+// Correlations of the columns of `spectra` in this order, d x d.
+Matrix correlations(const Matrix& spectra, const Indices& order) {
+  Matrix standardised = spectra(Eigen::all, order);
+  standardised.rowwise() -= standardised.colwise().mean().eval();
+  for (Index j = 0; j < standardised.cols(); ++j) {
+    const double norm = standardised.col(j).norm();
+    standardised.col(j) /= norm > 0 ? norm : 1;
+  }
+  return standardised.transpose() * standardised;
+}
+
+// The cost of intervals [first, last), from sums of the correlations over rectangles.
+class IntervalCost {
+ public:
+  explicit IntervalCost(const Matrix& correlation)
+      : sums_(Matrix::Zero(correlation.rows() + 1, correlation.cols() + 1)) {
+    for (Index j = 0; j < correlation.rows(); ++j) {
+      for (Index k = 0; k < correlation.cols(); ++k) {
+        sums_(j + 1, k + 1) = correlation(j, k) + sums_(j, k + 1) + sums_(j + 1, k) - sums_(j, k);
+      }
+    }
+  }
+
+  [[nodiscard]] double operator()(Index first, Index last) const {
+    const auto width = static_cast<double>(last - first);
+    const double sum = sums_(last, last) - sums_(first, last) - sums_(last, first) + sums_(first, first);
+    return width - sum / width;
+  }
+
+ private:
+  Matrix sums_;
+};
+
+// The ends of the intervals of the lowest cost, ascending. Of equals the earlier cut.
+std::vector<Index> best_ends(const IntervalCost& cost, Index bands, Index intervals, Index narrowest) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  Matrix lowest = Matrix::Constant(intervals + 1, bands + 1, kNone);
+  CountMatrix cut = CountMatrix::Zero(intervals + 1, bands + 1);
+  lowest(0, 0) = 0;
+  for (Index k = 1; k <= intervals; ++k) {
+    for (Index last = k * narrowest; last <= bands; ++last) {
+      for (Index first = (k - 1) * narrowest; first + narrowest <= last; ++first) {
+        const double sum = lowest(k - 1, first) + cost(first, last);
+        if (sum < lowest(k, last)) {
+          lowest(k, last) = sum;
+          cut(k, last) = first;
+        }
+      }
+    }
+  }
+  std::vector<Index> ends(static_cast<std::size_t>(intervals));
+  Index last = bands;
+  for (Index k = intervals; k > 0; --k) {
+    ends[static_cast<std::size_t>(k - 1)] = last;
+    last = static_cast<Index>(cut(k, last));
+  }
+  return ends;
+}
+
+}  // namespace
+
+std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, const IntervalOptions& options) {
+  const auto bands = static_cast<Index>(order.size());
+  const Index intervals = std::min(options.most, bands);
+  const Index narrowest =
+      std::max<Index>(1, std::lround(static_cast<double>(bands) / (4 * static_cast<double>(intervals))));
+  std::vector<Indices> result;
+  Index first = 0;
+  for (const Index end : best_ends(IntervalCost(correlations(spectra, order)), bands, intervals, narrowest)) {
+    result.emplace_back(order.begin() + first, order.begin() + end);
+    first = end;
+  }
+  return result;
+}
+
+namespace {
+
+Indices other_columns(Index bands, const Indices& columns) {
+  std::vector<bool> taken(static_cast<std::size_t>(bands), false);
+  for (const Index column : columns) {
+    taken[static_cast<std::size_t>(column)] = true;
+  }
+  Indices others;
+  for (Index column = 0; column < bands; ++column) {
+    if (!taken[static_cast<std::size_t>(column)]) {
+      others.push_back(column);
+    }
+  }
+  return others;
+}
+
+// The normal distribution of spectra, from which bands are filled in.
+class ConditionalMean {
+ public:
+  explicit ConditionalMean(const Matrix& training) : mean_(training.colwise().mean()) {
+    const Matrix centred = training.rowwise() - mean_;
+    covariance_ = centred.transpose() * centred / static_cast<double>(training.rows());
+    covariance_.diagonal().array() += kConditionalRidge * covariance_.trace() / static_cast<double>(training.cols());
+  }
+
+  [[nodiscard]] Matrix fill(const Matrix& spectra, const Indices& replaced) const {
+    const Indices given = other_columns(spectra.cols(), replaced);
+    Matrix filled = spectra;
+    if (given.empty()) {
+      filled.rowwise() = mean_;
+      return filled;
+    }
+    const Matrix deviations = spectra(Eigen::all, given).rowwise() - mean_(given);
+    const Matrix slopes = Eigen::LLT<Matrix>(covariance_(given, given)).solve(covariance_(given, replaced));
+    filled(Eigen::all, replaced) = (deviations * slopes).rowwise() + mean_(replaced);
+    return filled;
+  }
+
+ private:
+  Eigen::RowVectorXd mean_;
+  Matrix covariance_;
+};
+
+// What a label costs at one pixel.
+struct PixelScore {
+  double loss = 0;
+  bool right = false;
+  bool counts = false;  // the machines know its class
+};
+
+PixelScore score_of(const Eigen::RowVectorXd& decisions, int label, double slope) {
+  if (!std::isfinite(decisions(label))) {
+    return {};
+  }
+  Index best = 0;
+  const double largest = decisions.maxCoeff(&best);
+  const double sum = (slope * (decisions.array() - largest)).exp().sum();
+  return {std::log(sum) - slope * (decisions(label) - largest), best == label, true};
+}
+
+// The scores of the samples of a fold in all variants of their spectra: the whole, each interval without, each alone.
+using FoldScores = std::vector<std::vector<PixelScore>>;
+
+std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, const std::vector<int>& labels,
+                                  double slope) {
+  std::vector<PixelScore> scores;
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    scores.push_back(score_of(decisions.row(static_cast<Index>(i)), labels[static_cast<std::size_t>(held[i])], slope));
+  }
+  return scores;
+}
+
+FoldScores judge_variants(const LabelledSpectra& samples, const LeftOutFold& fold, const RefittedMachines& machines,
+                          const std::vector<Indices>& intervals, double slope) {
+  // Profiles stay as they are: what is asked is what the bands of a pixel itself tell.
+  const auto bands = Eigen::seqN(0, samples.bands());
+  const Matrix held = samples.spectra(fold.held, bands);
+  const ConditionalMean expected(samples.spectra(fold.training, bands));
+  Matrix columns = samples.spectra(fold.held, Eigen::all);
+  FoldScores scores;
+  const auto judge = [&](const Matrix& spectra) {
+    columns.leftCols(samples.bands()) = spectra;
+    scores.push_back(scores_of(machines.decisions(columns), fold.held, samples.labels, slope));
+  };
+  judge(held);
+  for (const Indices& interval : intervals) {
+    judge(expected.fill(held, interval));
+  }
+  for (const Indices& interval : intervals) {
+    judge(expected.fill(held, other_columns(held.cols(), interval)));
+  }
+  return scores;
+}
+
+// Adds up the scores of the samples of one class, or of all.
+class Sums {
+ public:
+  explicit Sums(std::size_t intervals) : intervals_(intervals), sums_(1 + 2 * intervals), rises_(intervals) {}
+
+  void add(const FoldScores& scores, std::size_t i, std::int64_t group) {
+    ++samples_;
+    for (std::size_t v = 0; v < sums_.size(); ++v) {
+      sums_[v].loss += scores[v][i].loss;
+      sums_[v].accuracy += scores[v][i].right ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < intervals_; ++k) {
+      rises_[k][group] += scores[1 + k][i].loss - scores[0][i].loss;
+    }
+    ++sizes_[group];
+  }
+
+  // A sample is judged once in each of `repeats`.
+  [[nodiscard]] ClassImportance result(Index repeats) const {
+    ClassImportance importance;
+    importance.effects.resize(intervals_);
+    importance.samples = samples_ / repeats;
+    importance.groups = static_cast<Index>(sizes_.size());
+    if (samples_ == 0) {
+      return importance;
+    }
+    importance.whole = mean(0);
+    for (std::size_t k = 0; k < intervals_; ++k) {
+      IntervalEffect& effect = importance.effects[k];
+      effect.without = mean(1 + k);
+      effect.alone = mean(1 + intervals_ + k);
+      effect.loss_rise = effect.without.loss - importance.whole.loss;
+      effect.loss_rise_error = standard_error(rises_[k], effect.loss_rise);
+    }
+    return importance;
+  }
+
+ private:
+  [[nodiscard]] IntervalScore mean(std::size_t variant) const {
+    const auto count = static_cast<double>(samples_);
+    return {sums_[variant].loss / count, sums_[variant].accuracy / count};
+  }
+
+  // Of a mean over samples whose groups are not to be divided: sqrt(G/(G-1) sum_g (sum in g of x - mean)^2) / n.
+  [[nodiscard]] double standard_error(const std::map<std::int64_t, double>& by_group, double mean) const {
+    const auto groups = static_cast<double>(by_group.size());
+    double squares = 0;
+    for (const auto& [group, sum] : by_group) {
+      const double deviation = sum - mean * static_cast<double>(sizes_.at(group));
+      squares += deviation * deviation;
+    }
+    return groups > 1 ? std::sqrt(squares * groups / (groups - 1)) / static_cast<double>(samples_) : 0;
+  }
+
+  std::size_t intervals_;
+  Index samples_ = 0;
+  std::vector<IntervalScore> sums_;                    // by variant
+  std::vector<std::map<std::int64_t, double>> rises_;  // of the loss, by interval and group
+  std::map<std::int64_t, Index> sizes_;                // by group
+};
+
+}  // namespace
+
+Matrix replace_by_others(const Matrix& spectra, const Matrix& training, const Indices& replaced) {
+  return ConditionalMean(training).fill(spectra, replaced);
+}
+
+IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds,
+                                       const MachineDesign& design, const std::vector<Indices>& intervals,
+                                       double softmax_slope, const LeftOutOptions& options) {
+  std::vector<FoldScores> scores(folds.size());
+  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedMachines& machines) {
+    scores[fold] = judge_variants(samples, folds[fold], machines, intervals, softmax_slope);
+  });
+  Sums all(intervals.size());
+  std::vector<Sums> by_class(samples.classes, Sums(intervals.size()));
+  for (std::size_t fold = 0; fold < folds.size(); ++fold) {
+    for (std::size_t i = 0; i < folds[fold].held.size(); ++i) {
+      const auto row = static_cast<std::size_t>(folds[fold].held[i]);
+      if (scores[fold].front()[i].counts) {
+        all.add(scores[fold], i, samples.groups[row]);
+        by_class[static_cast<std::size_t>(samples.labels[row])].add(scores[fold], i, samples.groups[row]);
+      }
+    }
+  }
+  IntervalImportance importance{intervals, all.result(options.repeats), {}};
+  for (const Sums& sums : by_class) {
+    importance.by_class.push_back(sums.result(options.repeats));
+  }
+  return importance;
+}
+
+}  // namespace parsimap

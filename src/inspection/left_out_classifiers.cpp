@@ -1,0 +1,209 @@
+#include "parsimap/inspection/left_out_classifiers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/selection/class_weights.hpp"
+#include "parsimap/svm/margin_problem.hpp"
+
+namespace parsimap {
+
+namespace {
+
+DimensionRule fixed_dimension(const ClassMetric& metric) {
+  return {DimensionMethod::fixed, static_cast<double>(std::max<Index>(1, metric.weights.size()))};
+}
+
+// The directions of these samples under weights that were learnt for the class.
+ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
+  if (learnt.weights.size() == 0) {
+    return learnt;
+  }
+  const Matrix directions = subspace_model(class_statistics(own), fixed_dimension(learnt)).directions;
+  return {directions, learnt.weights.head(directions.cols()), learnt.rest_weight};
+}
+
+}  // namespace
+
+MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights, std::optional<DimensionRule> dimension)
+    : class_weights_(class_weights), dimension_(dimension) {
+  for (const BinaryMachine& machine : model.machines) {
+    machines_.push_back({machine.metric, machine.C});
+  }
+  for (const ShapeScore& score : model.scan) {
+    if (score.shape == model.shape) {
+      shape_ = model.shape;
+      width_ =
+          profile_features(model) > 0 && model.profile_score ? model.profile_score->point.width : score.point.width;
+    }
+  }
+}
+
+std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std::vector<int>& labels) const {
+  std::vector<Index> samples(machines_.size(), 0);
+  for (const int label : labels) {
+    ++samples[static_cast<std::size_t>(label)];
+  }
+  std::vector<ClassMetric> metrics;
+  const Index bands = spectra.cols() - machines_.front().metric.profile.features;
+  const BlendedModels models(spectra.leftCols(bands), labels, machines_.size());
+  for (std::size_t c = 0; c < machines_.size(); ++c) {
+    const ClassMetric& of_model = machines_[c].metric;
+    if (samples[c] == 0) {
+      metrics.push_back(of_model);
+    } else if (shape_) {
+      const SubspaceModel model =
+          models.model(static_cast<int>(c), shape_->blend, dimension_.value_or(fixed_dimension(of_model)));
+      metrics.push_back(with_profile(scaled(shaped_metric(model, *shape_), width_), of_model.profile));
+    } else {
+      Indices own;
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (labels[i] == static_cast<int>(c)) {
+          own.push_back(static_cast<Index>(i));
+        }
+      }
+      metrics.push_back(with_own_directions(of_model, spectra(own, Eigen::all)));
+    }
+  }
+  return metrics;
+}
+
+RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& spectra, const std::vector<int>& labels,
+                                   const std::function<void()>& on_machine)
+    : origin_(spectra.colwise().mean()), machines_(design.classes()) {
+  const std::vector<ClassMetric> metrics = design.metrics(spectra, labels);
+  const Vector weights = sample_weights(design.class_weights(), labels);
+  const Matrix centred = spectra.rowwise() - origin_;
+  for (std::size_t c = 0; c < machines_.size(); ++c) {
+    Vector sides(spectra.rows());
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      sides(static_cast<Index>(i)) = labels[i] == static_cast<int>(c) ? 1 : -1;
+    }
+    if ((sides.array() > 0).all() || (sides.array() < 0).all()) {
+      continue;
+    }
+    if (on_machine) {
+      on_machine();
+    }
+    MahalanobisKernel kernel(metrics[c]);
+    const Matrix coordinates = kernel.map(centred);
+    Matrix values = kernel.values(coordinates, coordinates);
+    values.diagonal().setOnes();
+    const MarginSolution margin = solve_margin(DenseQuadraticForm(values), sides, design.C(c) * weights);
+    machines_[c] = Machine{std::move(kernel), coordinates(margin.support, Eigen::all),
+                           margin.coefficients(margin.support), margin.bias};
+  }
+}
+
+Matrix RefittedMachines::decisions(const Matrix& spectra) const {
+  const Matrix centred = spectra.rowwise() - origin_;
+  Matrix values(spectra.rows(), static_cast<Index>(machines_.size()));
+  for (std::size_t c = 0; c < machines_.size(); ++c) {
+    const auto column = static_cast<Index>(c);
+    if (const auto& machine = machines_[c]) {
+      values.col(column) =
+          (machine->kernel.values(machine->kernel.map(centred), machine->coordinates) * machine->coefficients).array() +
+          machine->bias;
+    } else {
+      values.col(column).setConstant(-std::numeric_limits<double>::infinity());
+    }
+  }
+  return values;
+}
+
+namespace {
+
+constexpr Index kFolds = 5;
+constexpr Index kLeastOfClass = 50;  // samples that machines are trained on
+
+std::vector<int> labels_at(const std::vector<int>& labels, const Indices& rows) {
+  std::vector<int> chosen;
+  for (const Index row : rows) {
+    chosen.push_back(labels[static_cast<std::size_t>(row)]);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<LeftOutFold> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
+                                        const LeftOutOptions& options) {
+  std::vector<LeftOutFold> folds;
+  for (Index repeat = 0; repeat < options.repeats; ++repeat) {
+    const std::vector<Index> fold_of = assign_folds(samples.labels, samples.classes, samples.groups, kFolds,
+                                                    options.seed, static_cast<std::uint64_t>(repeat));
+    std::vector<bool> drawn(samples.labels.size(), false);
+    for (const Index row : draw_stratified(samples.labels, samples.classes, options.samples, kLeastOfClass,
+                                           options.seed + static_cast<std::uint64_t>(repeat))) {
+      drawn[static_cast<std::size_t>(row)] = true;
+    }
+    for (const Index row : untrusted) {
+      drawn[static_cast<std::size_t>(row)] = false;
+    }
+    for (Index number = 0; number < kFolds; ++number) {
+      FoldRows rows = rows_of_fold(fold_of, number);
+      std::erase_if(rows.others, [&](Index row) { return !drawn[static_cast<std::size_t>(row)]; });
+      if (!rows.held_out.empty() && !rows.others.empty()) {
+        folds.push_back({std::move(rows.others), std::move(rows.held_out)});
+      }
+    }
+  }
+  return folds;
+}
+
+void for_each_fold(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds, const MachineDesign& design,
+                   const LeftOutOptions& options,
+                   const std::function<void(std::size_t fold, const RefittedMachines& machines)>& judge) {
+  std::mutex mutex;
+  Index trained = 0;
+  const auto expected = static_cast<double>(folds.size() * samples.classes);
+  const auto on_machine = [&] {
+    const std::lock_guard lock(mutex);
+    if (options.progress) {
+      options.progress(std::min(1.0, static_cast<double>(trained) / expected));
+    }
+    ++trained;
+  };
+  parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index i) {
+    const auto fold = static_cast<std::size_t>(i);
+    const Indices& rows = folds[fold].training;
+    const RefittedMachines machines(design, samples.spectra(rows, Eigen::all), labels_at(samples.labels, rows),
+                                    on_machine);
+    judge(fold, machines);
+  });
+}
+
+Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds,
+                          const MachineDesign& design, const LeftOutOptions& options) {
+  std::vector<Matrix> values(folds.size());
+  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedMachines& machines) {
+    values[fold] = machines.decisions(samples.spectra(folds[fold].held, Eigen::all));
+  });
+  // Sums are made fold by fold, so that they do not depend on which was ready first.
+  const auto classes = static_cast<Index>(samples.classes);
+  Matrix sums = Matrix::Zero(samples.spectra.rows(), classes);
+  Matrix counts = sums;
+  for (std::size_t fold = 0; fold < folds.size(); ++fold) {
+    const Indices& held = folds[fold].held;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      for (Index c = 0; c < classes; ++c) {
+        const double value = values[fold](static_cast<Index>(i), c);
+        if (std::isfinite(value)) {
+          sums(held[i], c) += value;
+          counts(held[i], c) += 1;
+        }
+      }
+    }
+  }
+  constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+  return (counts.array() > 0).select(sums.array() / counts.array(), kUnknown);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,265 @@
+#include "parsimap/scene/scene_bands.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/scene/raster.hpp"
+
+namespace parsimap {
+
+namespace {
+
+// Characters of a number or range, at most: what is longer can only be a name. Regular expressions recurse with the
+// length of a text, and numbers of several hundred digits are too large for double.
+constexpr std::size_t kLongestRange = 100;
+
+// Reads one list against the bands of one scene.
+class BandListReader {
+ public:
+  BandListReader(const std::string& entry, const BandTable& table, const std::string& scene_name)
+      : entry_(entry), table_(table), scene_name_(scene_name) {}
+
+  [[nodiscard]] Indices read() const {
+    if (entry_.find(',') != std::string::npos) {
+      if (const std::optional<Index> band = named(std::string(trimmed(entry_)))) {
+        return {*band};
+      }
+    }
+    std::set<Index> bands;
+    std::istringstream parts(entry_);
+    for (std::string part; std::getline(parts, part, ',');) {
+      bands.merge(read_part(std::string(trimmed(part))));
+    }
+    if (bands.empty()) {
+      refuse("names no band");
+    }
+    return {bands.begin(), bands.end()};
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw ConfigError("the list of bands '" + entry_ + "' " + reason);
+  }
+
+  [[nodiscard]] std::set<Index> read_part(const std::string& part) const {
+    static const std::regex numbers(R"((\d{1,9})(?:\s*-\s*(\d{1,9}))?)");
+    static const std::regex wavelengths(
+        R"((\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm)?\s*-\s*(\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm))");
+    std::smatch match;
+    const bool may_be_range = part.size() <= kLongestRange;
+    if (may_be_range && std::regex_match(part, match, numbers)) {
+      const Index first = std::stol(match[1]);
+      return numbered(part, first, match[2].matched ? std::stol(match[2]) : first);
+    }
+    if (may_be_range && std::regex_match(part, match, wavelengths)) {
+      const std::string unit = match[4];
+      const std::string first_unit = match[2].matched ? match[2].str() : unit;
+      return between(part, std::stod(match[1]) * nanometres(first_unit), std::stod(match[3]) * nanometres(unit));
+    }
+    if (const std::optional<Index> band = named(part)) {
+      return {*band};
+    }
+    refuse("has '" + part + "', which is no band of " + scene_name_ +
+           "; bands are given by number (7), range (10-25), range of wavelengths (1350-1450nm, 1.35-1.45um) or name");
+  }
+
+  static double nanometres(const std::string& unit) { return unit == "nm" ? 1 : 1000; }
+
+  [[nodiscard]] std::set<Index> numbered(const std::string& part, Index first, Index last) const {
+    const auto count = static_cast<Index>(table_.size());
+    if (first < 1 || last > count || first > last) {
+      refuse("has '" + part + "', but bands of " + scene_name_ + " count from 1 to " + std::to_string(count) +
+             ", and ranges ascend");
+    }
+    std::set<Index> bands;
+    for (Index number = first; number <= last; ++number) {
+      bands.insert(number - 1);
+    }
+    return bands;
+  }
+
+  [[nodiscard]] std::set<Index> between(const std::string& part, double low, double high) const {
+    std::set<Index> bands;
+    bool known = false;
+    // Micrometres and nanometres of the same band differ in rounding.
+    const double rounding = 1e-9 * high;
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      if (const std::optional<double>& wavelength = table_[i].wavelength) {
+        known = true;
+        if (*wavelength >= low - rounding && *wavelength <= high + rounding) {
+          bands.insert(static_cast<Index>(i));
+        }
+      }
+    }
+    if (bands.empty()) {
+      refuse("has '" + part + "', but " +
+             (known ? "no band of " + scene_name_ + " lies in this range"
+                    : scene_name_ + " does not say the wavelengths of its bands"));
+    }
+    return bands;
+  }
+
+  [[nodiscard]] std::optional<Index> named(const std::string& name) const {
+    std::optional<Index> found;
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      if (!name.empty() && table_[i].name == name) {
+        if (found) {
+          refuse("has '" + name + "', which is the name of several bands of " + scene_name_);
+        }
+        found = static_cast<Index>(i);
+      }
+    }
+    return found;
+  }
+
+  const std::string& entry_;
+  const BandTable& table_;
+  const std::string& scene_name_;
+};
+
+std::set<Index> bands_of_lists(const std::vector<std::string>& lists, const BandTable& table,
+                               const std::string& scene_name) {
+  std::set<Index> bands;
+  for (const std::string& list : lists) {
+    const Indices some = bands_of_list(list, table, scene_name);
+    bands.insert(some.begin(), some.end());
+  }
+  return bands;
+}
+
+}  // namespace
+
+Indices bands_of_list(const std::string& entry, const BandTable& table, const std::string& scene_name) {
+  return BandListReader(entry, table, scene_name).read();
+}
+
+ChosenBands choose_bands(const BandTable& table, const BandChoice& choice, const std::string& scene_name) {
+  const std::set<Index> use = bands_of_lists(choice.use, table, scene_name);
+  const std::set<Index> exclude = bands_of_lists(choice.exclude, table, scene_name);
+  const bool all_bad = std::all_of(table.begin(), table.end(), [](const Band& band) { return band.bad; });
+  if (all_bad && choice.use.empty()) {
+    throw DataError(scene_name + ": its list of bad bands marks every one of its " + std::to_string(table.size()) +
+                    " bands as bad; correct the list, or name the bands to use");
+  }
+  ChosenBands chosen;
+  for (Index band = 0; band < static_cast<Index>(table.size()); ++band) {
+    const bool bad = table[static_cast<std::size_t>(band)].bad;
+    if (exclude.count(band) != 0) {
+      chosen.dropped.push_back({band, "excluded"});
+    } else if (!use.empty() && use.count(band) == 0) {
+      chosen.dropped.push_back({band, "not chosen"});
+    } else if (use.empty() && bad) {
+      chosen.dropped.push_back({band, "marked as bad"});
+    } else {
+      chosen.bands.push_back(band);
+      if (bad) {
+        chosen.bad.push_back(band);
+      }
+    }
+  }
+  if (chosen.bands.empty()) {
+    throw ConfigError("no band of " + scene_name + " is left to use: all " + std::to_string(table.size()) +
+                      " are bad, excluded or not chosen");
+  }
+  return chosen;
+}
+
+namespace {
+
+constexpr std::int64_t kBufferBytes = std::int64_t{32} << 20U;
+
+// The weighted sums that make the bands asked for.
+struct Sums {
+  Indices asked;              // bands of the resampled scene
+  Indices read;               // bands of the scene behind that count for them, ascending
+  std::vector<Index> ends;    // of every sum, in the two lists below
+  std::vector<Index> column;  // among `read`
+  std::vector<double> weight;
+};
+
+class ResampledScene final : public SceneDecorator {
+ public:
+  ResampledScene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling, BandTable bands)
+      : SceneDecorator(std::move(scene)), weights_(resampling.weights), bands_(std::move(bands)) {
+    for (Band& band : bands_) {
+      band.bad = false;
+    }
+  }
+
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    if (sums_.asked != bands) {
+      sums_ = sums_for(bands);
+    }
+    values.resize(window.pixels(), static_cast<Index>(bands.size()));
+    const Index rows = rows_at_once(window);
+    for (Index row = 0; row < window.height; row += rows) {
+      const Window part{window.column, window.row + row, window.width, std::min(rows, window.height - row)};
+      behind().read(part, sums_.read, part_);
+      for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
+        add_up(part_.row(pixel).data(), values.row(row * window.width + pixel).data());
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] Sums sums_for(const Indices& bands) const {
+    Sums sums;
+    sums.asked = bands;
+    std::set<Index> read;
+    for (const Index band : bands) {
+      for (const BandWeight& entry : weights_[static_cast<std::size_t>(band)]) {
+        read.insert(entry.band);
+      }
+    }
+    sums.read.assign(read.begin(), read.end());
+    for (const Index band : bands) {
+      for (const BandWeight& entry : weights_[static_cast<std::size_t>(band)]) {
+        sums.column.push_back(std::lower_bound(sums.read.begin(), sums.read.end(), entry.band) - sums.read.begin());
+        sums.weight.push_back(entry.weight);
+      }
+      sums.ends.push_back(static_cast<Index>(sums.weight.size()));
+    }
+    return sums;
+  }
+
+  // Rows of a window that fit into the buffer: whole storage blocks where they do, one row at least.
+  [[nodiscard]] Index rows_at_once(const Window& window) const {
+    const auto row_bytes = static_cast<std::int64_t>(sums_.read.size() * sizeof(float)) * window.width;
+    const Index rows = std::max<Index>(1, kBufferBytes / std::max<std::int64_t>(1, row_bytes));
+    return rows > block_height() ? rows - rows % block_height() : rows;
+  }
+
+  // A pixel at a time, so that its sums are rounded alike in every window.
+  void add_up(const float* spectrum, float* values) const {
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < sums_.ends.size(); ++i) {
+      double sum = 0;
+      for (; k < static_cast<std::size_t>(sums_.ends[i]); ++k) {
+        sum += sums_.weight[k] * static_cast<double>(spectrum[sums_.column[k]]);
+      }
+      values[i] = static_cast<float>(sum);
+    }
+  }
+
+  std::vector<std::vector<BandWeight>> weights_;
+  BandTable bands_;
+  Sums sums_;
+  Spectra part_;
+};
+
+}  // namespace
+
+std::unique_ptr<SceneSource> resample_scene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling,
+                                            BandTable bands) {
+  return std::make_unique<ResampledScene>(std::move(scene), resampling, std::move(bands));
+}
+
+}  // namespace parsimap

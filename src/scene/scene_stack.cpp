@@ -1,0 +1,284 @@
+#include "parsimap/scene/scene_stack.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <type_traits>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/samples/band.hpp"
+
+namespace parsimap {
+
+SceneStack::SceneStack(std::vector<StackedScene> scenes, BandTable bands)
+    : scenes_(std::move(scenes)), bands_(std::move(bands)) {
+  for (const StackedScene& scene : scenes_) {
+    grid_.width = std::max(grid_.width, scene.source->grid().width);
+    block_width_ = std::max(block_width_, scene.source->block_width());
+    block_height_ = std::max(block_height_, scene.source->block_height());
+  }
+  for (const StackedScene& scene : scenes_) {
+    const Index next = tops_.empty() ? 0 : grid_.height + 1;
+    tops_.push_back((next + block_height_ - 1) / block_height_ * block_height_);
+    grid_.height = tops_.back() + scene.source->grid().height;
+  }
+  name_ = scenes_.front().source->name();
+  if (scenes_.size() == 2) {
+    name_ += " and " + scenes_.back().source->name();
+  } else if (scenes_.size() > 2) {
+    name_ += " and " + std::to_string(scenes_.size() - 1) + " more scenes";
+  }
+}
+
+std::int64_t SceneStack::pixel_of(std::size_t scene, std::int64_t pixel) const {
+  const Index width = scenes_[scene].source->grid().width;
+  return (tops_[scene] + pixel / width) * grid_.width + pixel % width;
+}
+
+SceneStack::Place SceneStack::place_of(std::int64_t pixel) const {
+  const Index row = pixel / grid_.width;
+  const auto scene = static_cast<std::size_t>(std::upper_bound(tops_.begin(), tops_.end(), row) - tops_.begin()) - 1;
+  Place place{scene, 0, pixel % grid_.width, row - tops_[scene]};
+  place.pixel = place.row * scenes_[scene].source->grid().width + place.column;
+  return place;
+}
+
+Window SceneStack::part_in(std::size_t scene, const Window& window) const {
+  const RasterGrid& grid = scenes_[scene].source->grid();
+  const Index top = std::max(window.row, tops_[scene]);
+  const Index bottom = std::min(window.row + window.height, tops_[scene] + grid.height);
+  const Index right = std::min(window.column + window.width, grid.width);
+  if (top >= bottom || window.column >= right) {
+    return {};
+  }
+  return {window.column, top - tops_[scene], right - window.column, bottom - top};
+}
+
+bool SceneStack::known_empty(const Window& window) const {
+  for (std::size_t k = 0; k < scenes_.size(); ++k) {
+    const Window part = part_in(k, window);
+    if (part.pixels() > 0 && !scenes_[k].source->known_empty(part)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void SceneStack::read(const Window& window, const Indices& bands, Spectra& values) {
+  values.setConstant(window.pixels(), static_cast<Index>(bands.size()), std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t k = 0; k < scenes_.size(); ++k) {
+    const Window part = part_in(k, window);
+    if (part.pixels() == 0) {
+      continue;
+    }
+    Indices read;     // bands of the scene
+    Indices columns;  // where they go
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+      const Index band = scenes_[k].bands[static_cast<std::size_t>(bands[i])];
+      if (band != kNoBand) {
+        read.push_back(band);
+        columns.push_back(static_cast<Index>(i));
+      }
+    }
+    if (read.empty()) {
+      continue;
+    }
+    scenes_[k].source->read(part, read, part_);
+    const Index first = (tops_[k] + part.row - window.row) * window.width;
+    for (Index row = 0; row < part.height; ++row) {
+      values(Eigen::seqN(first + row * window.width, part.width), columns) =
+          part_.middleRows(row * part.width, part.width);
+    }
+  }
+}
+
+void SceneStack::check_unchanged() const {
+  for (const StackedScene& scene : scenes_) {
+    scene.source->check_unchanged();
+  }
+}
+
+namespace {
+
+bool is_plain(const ClassEntry& entry) { return entry.name == std::to_string(entry.code); }
+
+void check_kinds(const std::vector<SceneLabels>& scenes) {
+  for (const SceneLabels& scene : scenes) {
+    if (scene.labels.named_by_text != scenes.front().labels.named_by_text) {
+      const bool first = scenes.front().labels.named_by_text;
+      throw DataError((first ? scenes.front().name : scene.name) + " names its classes by text, but " +
+                      (first ? scene.name : scenes.front().name) +
+                      " has codes; labels of several scenes must do the same");
+    }
+  }
+}
+
+// The classes of all scenes, each once, by their names.
+ClassTable named_classes(const std::vector<SceneLabels>& scenes) {
+  std::map<std::string, ClassEntry> by_name;
+  for (const SceneLabels& scene : scenes) {
+    for (const ClassEntry& entry : scene.labels.classes) {
+      ClassEntry& known = by_name.emplace(entry.name, entry).first->second;
+      known.colour = known.colour ? known.colour : entry.colour;
+    }
+  }
+  ClassTable classes;
+  for (auto& [name, entry] : by_name) {
+    entry.code = static_cast<int>(classes.size()) + 1;
+    classes.push_back(entry);
+  }
+  return classes;
+}
+
+// The same by their codes. A name that is nothing but the code gives way to a better one.
+ClassTable coded_classes(const std::vector<SceneLabels>& scenes) {
+  const std::string remedy = "; --classes FILE may rename classes";
+  std::map<int, ClassEntry> by_code;
+  std::map<int, std::string> named_in;
+  for (const SceneLabels& scene : scenes) {
+    for (const ClassEntry& entry : scene.labels.classes) {
+      ClassEntry& known = by_code.emplace(entry.code, entry).first->second;
+      named_in.emplace(entry.code, scene.name);
+      known.colour = known.colour ? known.colour : entry.colour;
+      if (is_plain(known)) {
+        known.name = entry.name;
+        named_in[entry.code] = scene.name;
+      } else if (!is_plain(entry) && entry.name != known.name) {
+        throw DataError("code " + std::to_string(entry.code) + " is '" + known.name + "' in " + named_in[entry.code] +
+                        ", but '" + entry.name + "' in " + scene.name + remedy);
+      }
+    }
+  }
+  ClassTable classes;
+  std::map<std::string, int> code_of;
+  for (const auto& [code, entry] : by_code) {
+    const auto [other, is_new] = code_of.emplace(entry.name, code);
+    if (!is_new) {
+      throw DataError("class '" + entry.name + "' has code " + std::to_string(other->second) + " in " +
+                      named_in[other->second] + ", but " + std::to_string(code) + " in " + named_in[code] + remedy);
+    }
+    classes.push_back(entry);
+  }
+  return classes;
+}
+
+// The index in `all` of every class of a scene.
+std::vector<int> places_of(const ClassTable& classes, const ClassTable& all, bool by_name) {
+  std::vector<int> places;
+  for (const ClassEntry& entry : classes) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const ClassEntry& other) {
+      return by_name ? other.name == entry.name : other.code == entry.code;
+    });
+    places.push_back(static_cast<int>(found - all.begin()));
+  }
+  return places;
+}
+
+// Features of the same files that have regions in several scenes.
+std::set<std::pair<std::string, std::int64_t>> shared_features(const std::vector<SceneLabels>& scenes) {
+  std::map<std::pair<std::string, std::int64_t>, int> seen;
+  for (const SceneLabels& scene : scenes) {
+    std::set<std::int64_t> features;
+    for (const LabelledPixel& pixel : scene.labels.pixels) {
+      if (const auto feature = scene.labels.region_features.find(pixel.region);
+          feature != scene.labels.region_features.end()) {
+        features.insert(feature->second);
+      }
+    }
+    for (const std::int64_t feature : features) {
+      ++seen[{scene.source, feature}];
+    }
+  }
+  std::set<std::pair<std::string, std::int64_t>> shared;
+  for (const auto& [feature, count] : seen) {
+    if (count > 1) {
+      shared.insert(feature);
+    }
+  }
+  return shared;
+}
+
+// Numbers the groups of all scenes.
+class Groups {
+ public:
+  explicit Groups(const std::vector<SceneLabels>& scenes) : shared_(shared_features(scenes)) {}
+
+  // Puts the regions of a scene, counted on from `first`, into their groups.
+  void add(const SceneLabels& scene, std::int64_t first, LabelledPixels& all) {
+    for (const auto& [region, group] : scene.labels.region_groups) {
+      const auto value = scene.labels.group_names.find(group);
+      const std::int64_t number = value != scene.labels.group_names.end() ? number_of(by_name_, value->second)
+                                                                          : number_of(by_number_, {first, group});
+      all.region_groups[first + region] = number;
+      if (value != scene.labels.group_names.end()) {
+        all.group_names[number] = value->second;
+      }
+    }
+    for (const auto& [region, feature] : scene.labels.region_features) {
+      all.region_features[first + region] = feature;
+      const std::pair key(scene.source, feature);
+      if (shared_.contains(key) && !scene.labels.region_groups.contains(region)) {
+        all.region_groups[first + region] = number_of(by_feature_, key);
+      }
+    }
+  }
+
+ private:
+  template <typename Key>
+  std::int64_t number_of(std::map<Key, std::int64_t>& numbers, const std::type_identity_t<Key>& key) {
+    const auto [found, is_new] = numbers.emplace(key, next_);
+    next_ -= is_new ? 1 : 0;
+    return found->second;
+  }
+
+  std::set<std::pair<std::string, std::int64_t>> shared_;
+  std::map<std::string, std::int64_t> by_name_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> by_number_;  // of groups whose value is not known
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t> by_feature_;
+  std::int64_t next_ = -1;
+};
+
+// Sentences that are not there yet.
+void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& all) {
+  for (const std::string& text : texts) {
+    if (std::find(all.begin(), all.end(), text) == all.end()) {
+      all.push_back(text);
+    }
+  }
+}
+
+}  // namespace
+
+LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack) {
+  check_kinds(scenes);
+  LabelledPixels all;
+  all.has_regions = true;
+  all.named_by_text = scenes.front().labels.named_by_text;
+  all.classes = all.named_by_text ? named_classes(scenes) : coded_classes(scenes);
+  Groups groups(scenes);
+  std::int64_t next = 0;
+  for (std::size_t k = 0; k < scenes.size(); ++k) {
+    const LabelledPixels& labels = scenes[k].labels;
+    const std::int64_t first = next;
+    const std::vector<int> places = places_of(labels.classes, all.classes, all.named_by_text);
+    for (const LabelledPixel& pixel : labels.pixels) {
+      all.pixels.push_back(
+          {stack.pixel_of(k, pixel.pixel), places[static_cast<std::size_t>(pixel.label)], first + pixel.region});
+      next = std::max(next, first + pixel.region + 1);
+    }
+    groups.add(scenes[k], first, all);
+    // Regions without a pixel count, too: their numbers are those of groups and features.
+    for (const auto* regions : {&labels.region_groups, &labels.region_features}) {
+      next = regions->empty() ? next : std::max(next, first + regions->rbegin()->first + 1);
+    }
+    all.conflicting += labels.conflicting;
+    all.outside += labels.outside;
+    add_texts(labels.notes, all.notes);
+    add_texts(labels.messages, all.messages);
+  }
+  return all;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,278 @@
+#include "parsimap/scene/sensor_geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/scene/raster.hpp"
+
+namespace parsimap {
+
+namespace {
+
+constexpr Index kMostAcross = 20;  // control points of a row or a column
+
+class TableLookup final : public GeometryLookup {
+ public:
+  TableLookup(std::unique_ptr<SceneSource> table, Index width, Index height)
+      : table_(std::move(table)), width_(width), height_(height) {
+    if (table_->bands().size() < 2 || !table_->grid().geotransform) {
+      throw DataError(table_->name() + " is no geometry lookup table: " +
+                      (table_->bands().size() < 2 ? "it has fewer than two bands, columns and rows"
+                                                  : "it does not say where its pixels lie on the map"));
+    }
+  }
+
+  [[nodiscard]] const std::string& name() const override { return table_->name(); }
+  [[nodiscard]] const RasterGrid& grid() const override { return table_->grid(); }
+
+  void read(const Window& window, std::vector<std::int64_t>& pixels) override {
+    table_->read(window, {0, 1}, values_);
+    pixels.resize(static_cast<std::size_t>(values_.rows()));
+    for (Index i = 0; i < values_.rows(); ++i) {
+      pixels[static_cast<std::size_t>(i)] = pixel_of(values_(i, 0), values_(i, 1), window, i);
+    }
+  }
+  void check_unchanged() const override { table_->check_unchanged(); }
+
+ private:
+  [[nodiscard]] std::int64_t pixel_of(float column, float row, const Window& window, Index i) const {
+    if (std::isnan(column) || std::isnan(row) || column == 0 || row == 0) {
+      return -1;
+    }
+    const float c = std::abs(column);
+    const float r = std::abs(row);
+    if (c != std::floor(c) || r != std::floor(r) || c > static_cast<float>(width_) || r > static_cast<float>(height_)) {
+      throw DataError("the geometry lookup table " + name() + " is wrong at column " +
+                      std::to_string(window.column + i % window.width) + ", row " +
+                      std::to_string(window.row + i / window.width) + ": it shows the pixel in column " + text_of(c) +
+                      ", row " + text_of(r) + " (from 1) of a scene of " + std::to_string(width_) + " x " +
+                      std::to_string(height_) + " pixels");
+    }
+    return (static_cast<std::int64_t>(r) - 1) * width_ + static_cast<std::int64_t>(c) - 1;
+  }
+
+  static std::string text_of(float number) {
+    return number == std::floor(number) && number < 1e9F ? std::to_string(static_cast<std::int64_t>(number))
+                                                         : std::to_string(number);
+  }
+
+  std::unique_ptr<SceneSource> table_;
+  Index width_;
+  Index height_;
+  Spectra values_;
+};
+
+// At most kMostAcross numbers from 0 to length - 1, evenly spread, with the first and the last.
+std::vector<Index> spread(Index length) {
+  const Index count = std::min(length, kMostAcross);
+  std::vector<Index> places;
+  for (Index i = 0; i < count; ++i) {
+    places.push_back(count == 1 ? 0 : i * (length - 1) / (count - 1));
+  }
+  return places;
+}
+
+}  // namespace
+
+std::unique_ptr<GeometryLookup> table_lookup(std::unique_ptr<SceneSource> table, Index width, Index height) {
+  return std::make_unique<TableLookup>(std::move(table), width, height);
+}
+
+std::vector<ControlPoint> control_points(Index width, Index height, const ReadPositions& read) {
+  std::vector<ControlPoint> points;
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const Index row : spread(height)) {
+    read(row, x, y);
+    for (const Index column : spread(width)) {
+      const double own_x = x.at(static_cast<std::size_t>(column));
+      const double own_y = y.at(static_cast<std::size_t>(column));
+      if (std::isfinite(own_x) && std::isfinite(own_y)) {
+        points.push_back({static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5, own_x, own_y});
+      }
+    }
+  }
+  return points;
+}
+
+namespace {
+
+class SceneWithLookup final : public SceneDecorator {
+ public:
+  SceneWithLookup(std::unique_ptr<SceneSource> scene, std::unique_ptr<GeometryLookup> lookup)
+      : SceneDecorator(std::move(scene)), lookup_(std::move(lookup)) {}
+
+  [[nodiscard]] GeometryLookup* lookup() override { return lookup_.get(); }
+  void check_unchanged() const override {
+    SceneDecorator::check_unchanged();
+    lookup_->check_unchanged();
+  }
+
+ private:
+  std::unique_ptr<GeometryLookup> lookup_;
+};
+
+}  // namespace
+
+std::unique_ptr<SceneSource> scene_with_lookup(std::unique_ptr<SceneSource> scene,
+                                               std::unique_ptr<GeometryLookup> lookup) {
+  return std::make_unique<SceneWithLookup>(std::move(scene), std::move(lookup));
+}
+
+namespace {
+
+// Of the map: windows of it are about square, so that they touch few storage blocks of a scene that is turned.
+constexpr Index kBlock = 256;
+// Values of the scene that are read at once.
+constexpr Index kMostValues = Index{1} << 22;
+
+class OrthorectifiedScene final : public SceneSource {
+ public:
+  OrthorectifiedScene(std::unique_ptr<SceneSource> scene, std::unique_ptr<GeometryLookup> lookup)
+      : scene_(std::move(scene)), lookup_(std::move(lookup)) {}
+
+  [[nodiscard]] const std::string& name() const override { return scene_->name(); }
+  [[nodiscard]] const RasterGrid& grid() const override { return lookup_->grid(); }
+  [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
+  [[nodiscard]] Index block_width() const override { return std::min(kBlock, grid().width); }
+  [[nodiscard]] Index block_height() const override { return std::min(kBlock, grid().height); }
+  [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    values.setConstant(window.pixels(), static_cast<Index>(bands.size()), std::numeric_limits<float>::quiet_NaN());
+    lookup_->read(window, shown_);
+    list_places();
+    for (auto first = places_.begin(); first != places_.end();) {
+      const auto next =
+          std::find_if(first, places_.end(), [&](const Place& place) { return place.block != first->block; });
+      read_block(first, next, bands, values);
+      first = next;
+    }
+  }
+  void check_unchanged() const override {
+    scene_->check_unchanged();
+    lookup_->check_unchanged();
+  }
+
+ private:
+  // A pixel of the window that shows something.
+  struct Place {
+    std::int64_t block;  // storage block of the scene
+    std::int64_t pixel;  // of the scene
+    Index position;      // in the window
+  };
+  using Places = std::vector<Place>::const_iterator;
+
+  // Sorted such that each storage block of the scene is read once, from above to below.
+  void list_places() {
+    const Index width = scene_->grid().width;
+    const Index block_width = std::max<Index>(1, scene_->block_width());
+    const Index block_height = std::max<Index>(1, scene_->block_height());
+    const Index across = (width + block_width - 1) / block_width;
+    places_.clear();
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      if (shown_[i] >= 0) {
+        const std::int64_t row = shown_[i] / width;
+        const std::int64_t column = shown_[i] % width;
+        places_.push_back({row / block_height * across + column / block_width, shown_[i], static_cast<Index>(i)});
+      }
+    }
+    std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+      return std::tie(a.block, a.pixel, a.position) < std::tie(b.block, b.pixel, b.position);
+    });
+  }
+
+  // Reads the smallest windows that hold the pixels of one storage block, which are ascending, in pieces of few rows.
+  void read_block(Places first, Places last, const Indices& bands, Spectra& values) {
+    const Index width = scene_->grid().width;
+    const auto by_column = [&](const Place& a, const Place& b) { return a.pixel % width < b.pixel % width; };
+    const auto [left, right] = std::minmax_element(first, last, by_column);
+    Window piece;
+    piece.column = left->pixel % width;
+    piece.width = right->pixel % width - piece.column + 1;
+    const auto count = std::max<Index>(1, static_cast<Index>(bands.size()));
+    const Index rows = std::max<Index>(1, kMostValues / (piece.width * count));
+    while (first != last) {
+      piece.row = first->pixel / width;
+      const std::int64_t end = (piece.row + rows) * width;
+      const auto next = std::find_if(first, last, [&](const Place& place) { return place.pixel >= end; });
+      piece.height = std::prev(next)->pixel / width - piece.row + 1;
+      scene_->read(piece, bands, read_);
+      for (; first != next; ++first) {
+        values.row(first->position) =
+            read_.row((first->pixel / width - piece.row) * piece.width + first->pixel % width - piece.column);
+      }
+    }
+  }
+
+  std::unique_ptr<SceneSource> scene_;
+  std::unique_ptr<GeometryLookup> lookup_;
+  std::vector<std::int64_t> shown_;
+  std::vector<Place> places_;
+  Spectra read_;
+};
+
+}  // namespace
+
+std::unique_ptr<SceneSource> orthorectify(std::unique_ptr<SceneSource> scene, std::unique_ptr<GeometryLookup> lookup) {
+  return std::make_unique<OrthorectifiedScene>(std::move(scene), std::move(lookup));
+}
+
+namespace {
+
+constexpr Index kStripPixels = Index{1} << 20;
+
+// Every label of the map whose pixel shows one of the scene, as a label of that, in the order of the map.
+std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, GeometryLookup& lookup) {
+  const RasterGrid& grid = lookup.grid();
+  const Index rows = std::max<Index>(1, kStripPixels / grid.width);
+  std::vector<LabelledPixel> claims;
+  std::vector<std::int64_t> shown;
+  for (auto first = labels.begin(); first != labels.end();) {
+    // A strip begins in the row of the next label: the map may be labelled in few places.
+    const Index row = first->pixel / grid.width;
+    const Window strip{0, row, grid.width, std::min(rows, grid.height - row)};
+    const std::int64_t begin = row * grid.width;
+    lookup.read(strip, shown);
+    for (; first != labels.end() && first->pixel < begin + strip.pixels(); ++first) {
+      const std::int64_t pixel = shown[static_cast<std::size_t>(first->pixel - begin)];
+      if (pixel >= 0) {
+        claims.push_back({pixel, first->label, first->region});
+      }
+    }
+  }
+  std::stable_sort(claims.begin(), claims.end(), [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
+  return claims;
+}
+
+std::set<std::int64_t> regions_of(const std::vector<LabelledPixel>& labels) {
+  std::set<std::int64_t> regions;
+  for (const LabelledPixel& label : labels) {
+    regions.insert(label.region);
+  }
+  return regions;
+}
+
+}  // namespace
+
+LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup) {
+  const std::vector<LabelledPixel> claims = carried(labels.pixels, lookup);
+  if (claims.empty()) {
+    throw DataError("no label lies where the map of " + lookup.name() + " shows a pixel of the scene");
+  }
+  if (labels.has_regions) {
+    labels.outside += static_cast<std::int64_t>(regions_of(labels.pixels).size() - regions_of(claims).size());
+  }
+  labels.pixels.clear();
+  settle_claims(claims, labels);
+  return labels;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,238 @@
+#include "parsimap/accuracy/comparison.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+#include "unit/accuracy/memory_map.hpp"
+#include "unit/core/temporary_folder.hpp"
+
+namespace parsimap::test {
+
+namespace {
+
+using test::MemoryMap;
+using test::reference;
+
+const ClassTable kNamed = {{1, "forest", {}}, {2, "water", {}}};
+const ClassTable kUnnamed = {{1, "1", {}}, {2, "2", {}}};
+
+//  1 1 2
+//  0 2 2
+MemoryMap small_map(const ClassTable& classes, bool named) { return {3, {1, 1, 2, 0, 2, 2}, classes, named}; }
+
+}  // namespace
+
+TEST_CASE("classes without names are matched by code") {
+  MemoryMap map = small_map(kUnnamed, false);
+  const LabelledPixels labels = reference(kUnnamed, {{0, 0, 0}, {1, 1, 0}, {3, 0, 0}, {5, 1, 0}}, false);
+  const ClassMatch match = match_classes(map, labels, "reference.tif");
+  CHECK_FALSE(match.by_name);
+  CHECK(match.names == std::vector<std::string>{"1", "2"});
+  const Comparison comparison = compare(map, labels, "reference.tif");
+  CHECK(comparison.match.row == match.row);
+  CountMatrix expected(2, 2);
+  expected << 1, 0, 1, 1;
+  CHECK(comparison.confusion.counts() == expected);
+  CHECK(comparison.unclassified == 1);
+}
+
+TEST_CASE("text classes are matched by name whatever their codes") {
+  MemoryMap map = small_map(kNamed, true);
+  const LabelledPixels labels = reference({{1, "water", {}}, {2, "forest", {}}}, {{0, 1, 0}, {2, 0, 0}}, true);
+  const ClassMatch match = match_classes(map, labels, "labels.gpkg");
+  CHECK(match.by_name);
+  CHECK(match.row == Indices{1, 0});
+  CHECK(compare(map, labels, "labels.gpkg").confusion.overall_accuracy() == 1.0);
+}
+
+TEST_CASE("a named reference raster with other codes is matched by name") {
+  MemoryMap map = small_map(kNamed, true);
+  const LabelledPixels labels = reference({{1, "water", {}}, {2, "forest", {}}}, {{0, 1, 0}, {2, 0, 0}}, false);
+  CHECK(match_classes(map, labels, "reference.tif").by_name);
+}
+
+TEST_CASE("classes without names among others with names are matched by code, unless a name leads there") {
+  MemoryMap map = small_map(kNamed, true);
+  const LabelledPixels labels = reference({{2, "2", {}}, {5, "forest", {}}}, {{0, 1, 0}, {2, 0, 0}}, false);
+  CHECK(match_classes(map, labels, "reference.tif").row == Indices{1, 0});
+  const LabelledPixels taken = reference({{1, "1", {}}, {5, "forest", {}}}, {{0, 1, 0}, {2, 0, 0}}, false);
+  CHECK(match_classes(map, taken, "reference.tif").row == Indices{2, 0});
+}
+
+TEST_CASE("without a common name codes count, and the map's names are shown") {
+  MemoryMap map = small_map(kNamed, true);
+  const LabelledPixels labels = reference({{1, "Wald", {}}, {2, "Wasser", {}}}, {{0, 0, 0}, {2, 1, 0}}, false);
+  const ClassMatch match = match_classes(map, labels, "reference.tif");
+  CHECK_FALSE(match.by_name);
+  CHECK(match.names == std::vector<std::string>{"forest", "water"});
+  CHECK(match.row == Indices{0, 1});
+}
+
+TEST_CASE("a map without names takes those of the reference, but cannot be held against text classes") {
+  MemoryMap map = small_map(kUnnamed, false);
+  CHECK(match_classes(map, reference(kNamed, {}, false), "reference.tif").names ==
+        std::vector<std::string>{"forest", "water"});
+  CHECK(
+      message_of([&] { match_classes(map, reference(kNamed, {}, true), "labels.gpkg"); }) ==
+      "map.tif has no class names, but the classes of labels.gpkg are texts; assess with a class field of integers or "
+      "a map with names");
+}
+
+TEST_CASE("reference classes that the map lacks become rows of errors") {
+  MemoryMap map = small_map(kNamed, true);
+  const ClassTable classes = {{1, "forest", {}}, {2, "sand", {}}, {3, "snow", {}}};
+  const LabelledPixels labels = reference(classes, {{0, 0, 0}, {2, 2, 0}}, true);
+  const ClassMatch match = match_classes(map, labels, "labels.gpkg");
+  CHECK(match.names == std::vector<std::string>{"forest", "water", "snow"});  // no pixel is sand
+  CHECK(match.reference_only == std::vector<std::string>{"snow"});
+  const Comparison comparison = compare(map, labels, "labels.gpkg");
+  CHECK(comparison.confusion.counts()(2, 1) == 1);
+  CHECK(comparison.confusion.overall_accuracy() == 0.5);
+}
+
+TEST_CASE("names in the matrix stay unique") {
+  MemoryMap map = small_map({{1, "3", {}}, {2, "water", {}}}, true);
+  const LabelledPixels labels = reference({{3, "3", {}}}, {{0, 0, 0}}, false);
+  CHECK(match_classes(map, labels, "reference.tif").names == std::vector<std::string>{"3", "water", "3 (code 3)"});
+}
+
+TEST_CASE("a map that is unclassified at all reference pixels cannot be assessed") {
+  MemoryMap map = small_map(kUnnamed, false);
+  const LabelledPixels labels = reference(kUnnamed, {{3, 0, 0}}, false);
+  CHECK_THROWS_AS(compare(map, labels, "reference.tif"), DataError);
+}
+
+TEST_CASE("of a large map only the part with reference pixels is read") {
+  constexpr Index kWidth = 3000;
+  constexpr Index kHeight = 3000;
+  MemoryMap map(kWidth, std::vector<std::uint16_t>(static_cast<std::size_t>(kWidth * kHeight), 2), kUnnamed, false);
+  std::vector<LabelledPixel> pixels;
+  for (const Index row : {5, 6, 2999}) {
+    for (const Index column : {7, 9}) {
+      pixels.push_back({row * kWidth + column, 1, 0});
+    }
+  }
+  const LabelledPixels labels = reference(kUnnamed, pixels, false);
+  const Comparison comparison = compare(map, labels, "reference.tif");
+  CHECK(comparison.confusion.counts()(1, 1) == 6);
+  CHECK(map.pixels_read == 3 * 2 + 3);  // two rows and one row, three columns each
+}
+
+TEST_CASE("every reference pixel has its column, and its code") {
+  MemoryMap map = small_map(kUnnamed, false);
+  const LabelledPixels labels = reference(kUnnamed, {{0, 0, 0}, {2, 1, 0}, {3, 0, 0}, {5, 1, 0}}, false);
+  CHECK(codes_at(map, labels.pixels) == std::vector<std::uint16_t>{1, 2, 0, 2});
+  CHECK(compare(map, labels, "reference.tif").columns == Indices{0, 1, -1, 1});
+  CHECK(index_of_codes({{2, "a", {}}, {5, "b", {}}}) == Indices{-1, -1, 0, -1, -1, 1});
+}
+
+TEST_CASE("a map is read in windows of whole rows that cover it") {
+  CHECK(row_windows({4, 3, std::nullopt, ""}) == std::vector<Window>{{0, 0, 4, 3}});
+  CHECK(row_windows({Index{1} << 19, 5, std::nullopt, ""}) ==
+        std::vector<Window>{{0, 0, Index{1} << 19, 2}, {0, 2, Index{1} << 19, 2}, {0, 4, Index{1} << 19, 1}});
+  CHECK(row_windows({Index{1} << 21, 2, std::nullopt, ""}).size() == 2);
+}
+
+TEST_CASE("intervals are those of features where there are any, of pixels otherwise") {
+  MemoryMap map(4, std::vector<std::uint16_t>(16, 1), kUnnamed, false);
+  std::vector<LabelledPixel> pixels;
+  for (std::int64_t i = 0; i < 16; ++i) {
+    pixels.push_back({i, i < 12 ? 0 : 1, 0});
+  }
+  const LabelledPixels raster = reference(kUnnamed, pixels, false);
+  for (LabelledPixel& pixel : pixels) {
+    pixel.region = 1 + pixel.pixel / 4;
+  }
+  const LabelledPixels polygons = reference(kUnnamed, pixels, false);
+  const Comparison comparison = compare(map, raster, "reference");
+  const AccuracyIntervals by_pixel = comparison_intervals(comparison, raster);
+  const AccuracyIntervals by_feature = comparison_intervals(comparison, polygons);
+  CHECK_FALSE(by_pixel.regions);
+  CHECK(by_pixel.overall_accuracy == wilson_interval(0.75, 16));
+  CHECK(by_feature.regions == 4);
+  CHECK(by_feature.overall_accuracy->low < by_pixel.overall_accuracy->low);
+}
+
+namespace {
+
+using test::kForestAndWater;
+using test::MemoryMap;
+using test::reference;
+
+// 3 x 2 in bands of the given names; the last pixel has no probabilities.
+MemoryScene small_probabilities(const std::string& first, const std::string& second) {
+  Spectra values(6, 2);
+  values << 0.75F, 0.25F, 0.875F, 0.125F, 0.25F, 0.75F, 0.5F, 0.5F, 0.375F, 0.625F, 0, 0;
+  values.row(5).setConstant(std::numeric_limits<float>::quiet_NaN());
+  return {"p.tif", {3, 2, std::nullopt, ""}, {Band{first}, Band{second}}, values};
+}
+
+}  // namespace
+
+TEST_CASE("every reference pixel is visited in its order, with its probabilities where there are any") {
+  MemoryScene probabilities = small_probabilities("forest", "water");
+  std::vector<std::vector<double>> visited;
+  std::vector<double> progress;
+  visit_probabilities(
+      probabilities, reference(kForestAndWater, {{1, 1, 0}, {2, 0, 0}, {5, 1, 0}}, true),
+      [&](double fraction) { progress.push_back(fraction); },
+      [&](std::size_t i, const std::vector<double>& values) {
+        CHECK(i == visited.size());
+        visited.push_back(values);
+      });
+  CHECK(visited == std::vector<std::vector<double>>{{0.875, 0.125}, {0.25, 0.75}, {}});
+  CHECK(progress == std::vector<double>{1});
+  CHECK(probabilities.values_read() < 6 * 2);
+}
+
+TEST_CASE("more reference pixels than are held at a time are all visited once") {
+  constexpr Index kSide = 300;
+  Spectra values(kSide * kSide, 1);
+  std::vector<LabelledPixel> pixels;
+  for (Index i = 0; i < kSide * kSide; ++i) {
+    values(i, 0) = static_cast<float>(i);
+    pixels.push_back({i, 0, 0});
+  }
+  MemoryScene probabilities("p.tif", {kSide, kSide, std::nullopt, ""}, {Band{"forest"}}, values);
+  bool in_order = true;
+  std::size_t visited = 0;
+  visit_probabilities(probabilities, reference(kForestAndWater, pixels, true), {},
+                      [&](std::size_t i, const std::vector<double>& found) {
+                        in_order = in_order && i == visited && found.front() == static_cast<double>(i);
+                        ++visited;
+                      });
+  CHECK(in_order);
+  CHECK(visited == pixels.size());
+}
+
+TEST_CASE("a pixel is right where the class of its largest probability is the reference's, by name") {
+  // The bands are not in the order of the classes. Pixel 0 is right, 2 is wrong, 4 is right, 5 has no probabilities.
+  MemoryScene probabilities = small_probabilities("water", "forest");
+  MemoryMap map(3, {1, 1, 1, 2, 2, 2}, kForestAndWater, true);
+  const LabelledPixels labels = reference(kForestAndWater, {{0, 1, 0}, {2, 1, 0}, {4, 0, 0}, {5, 0, 0}}, true);
+  const ClassMatch match = match_classes(map, labels, "labels");
+  const Reliability reliability = assess_probabilities(probabilities, labels, match, {});
+  std::int64_t pixels = 0;
+  for (const ReliabilityBin& bin : reliability.bins()) {
+    pixels += bin.pixels;
+    if (bin.low <= 0.625 && 0.625 < bin.high) {
+      CHECK(bin.pixels == 1);
+      CHECK(bin.accuracy == 1);
+      CHECK(bin.confidence == 0.625);
+    }
+    if (bin.low <= 0.76 && 0.76 < bin.high) {
+      CHECK(bin.pixels == 2);
+      CHECK(bin.accuracy == 0.5);
+    }
+  }
+  CHECK(pixels == 3);
+  MemoryScene scene = small_probabilities("band 1", "band 2");
+  CHECK(message_of([&] { assess_probabilities(scene, labels, match, {}); }) ==
+        "p.tif: no band has the name of a class; it must be a raster of 'classify --probabilities'");
+}
+
+}  // namespace parsimap::test

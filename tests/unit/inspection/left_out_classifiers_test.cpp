@@ -1,0 +1,164 @@
+#include "parsimap/inspection/left_out_classifiers.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/train.hpp"
+
+#include "support/toy_regions.hpp"
+#include "support/toy_samples.hpp"
+
+namespace parsimap::test {
+
+namespace {
+
+// Decision values of the model's own machines.
+Matrix own_decisions(const Model& model, const Matrix& spectra) {
+  Matrix values(spectra.rows(), static_cast<Index>(model.machines.size()));
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    values.col(static_cast<Index>(c)) = decision_values(model.machines[c], model.support_spectra, spectra);
+  }
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("machines that are trained anew on the samples of their model are those of the model") {
+  const SampleSet samples = toy::labelled_regions(6, 3);
+  TrainingOptions shared;
+  TrainingOptions balanced;
+  balanced.class_weights = ClassWeights::balanced;
+  TrainingOptions descents;
+  descents.criterion = CriterionKind::radius_margin;
+  for (const TrainingOptions& options : {shared, balanced, descents}) {
+    const Model model = train_one_vs_all(samples, options, {});
+    const Matrix spectra = model.scaling.apply(samples.spectra);
+    Index machines = 0;
+    const RefittedMachines refitted(MachineDesign(model, options.class_weights), spectra, samples.labels,
+                                    [&] { ++machines; });
+    CHECK(machines == 4);
+    CHECK((refitted.decisions(spectra) - own_decisions(model, spectra)).cwiseAbs().maxCoeff() < 1e-6);
+  }
+}
+
+TEST_CASE("machines with a kernel of profiles that are trained anew are those of the model") {
+  const SampleSet samples = toy::four_classes(30, 4, 4, 1);
+  const Model model = train_one_vs_all(samples, {}, {});
+  REQUIRE(profile_features(model) == 6);
+  const Matrix columns = scaled_columns(model, samples);
+  const RefittedMachines refitted(MachineDesign(model), columns, samples.labels, {});
+  CHECK((refitted.decisions(columns) - own_decisions(model, columns)).cwiseAbs().maxCoeff() < 1e-6);
+}
+
+TEST_CASE("a class without samples is unknown to the machines") {
+  SampleSet samples = toy::labelled_regions(6, 3);
+  const Model model = train_one_vs_all(samples, {}, {});
+  Indices rows;
+  for (Index i = 0; i < samples.size(); ++i) {
+    if (samples.labels[static_cast<std::size_t>(i)] != 2) {
+      rows.push_back(i);
+    }
+  }
+  samples = subset(samples, rows);
+  const Matrix spectra = model.scaling.apply(samples.spectra);
+  const Matrix values = RefittedMachines(MachineDesign(model), spectra, samples.labels, {}).decisions(spectra);
+  CHECK(values.col(2).maxCoeff() == -std::numeric_limits<double>::infinity());
+  CHECK(values(Eigen::all, std::vector<int>{0, 1, 3}).allFinite());
+}
+
+namespace {
+
+LabelledSpectra view(const SampleSet& samples, const Matrix& spectra) {
+  return {spectra, samples.labels, samples.groups, samples.classes.size()};
+}
+
+std::set<std::int64_t> groups_at(const SampleSet& samples, const Indices& rows) {
+  std::set<std::int64_t> groups;
+  for (const Index row : rows) {
+    groups.insert(samples.groups[static_cast<std::size_t>(row)]);
+  }
+  return groups;
+}
+
+}  // namespace
+
+TEST_CASE("every sample is left out once in each repeat, with all of its region") {
+  const SampleSet samples = toy::labelled_regions(6, 1);
+  LeftOutOptions options;
+  options.repeats = 3;
+  const std::vector<LeftOutFold> folds = left_out_folds(view(samples, samples.spectra), {7, 8}, options);
+  CHECK(folds.size() == 15);
+  std::vector<int> held(samples.labels.size(), 0);
+  for (const LeftOutFold& fold : folds) {
+    const std::set<std::int64_t> trained = groups_at(samples, fold.training);
+    for (const std::int64_t group : groups_at(samples, fold.held)) {
+      CHECK(trained.count(group) == 0);
+    }
+    for (const Index row : fold.held) {
+      ++held[static_cast<std::size_t>(row)];
+    }
+    CHECK(std::count(fold.training.begin(), fold.training.end(), 7) == 0);
+    CHECK(fold.training.size() + fold.held.size() >= samples.labels.size() - 2);
+  }
+  CHECK(std::all_of(held.begin(), held.end(), [](int times) { return times == 3; }));
+  CHECK(folds[0].held != folds[5].held);
+}
+
+TEST_CASE("machines are trained on as many samples as they may at most") {
+  const SampleSet samples = toy::labelled_regions(30, 1);
+  LeftOutOptions options;
+  options.samples = 250;
+  for (const LeftOutFold& fold : left_out_folds(view(samples, samples.spectra), {}, options)) {
+    CHECK(fold.training.size() <= 250);
+    CHECK(fold.training.size() > 150);
+  }
+}
+
+TEST_CASE("left-out decision values are means over the repeats, for any number of threads") {
+  const SampleSet samples = toy::labelled_regions(6, 2);
+  const Model model = train_one_vs_all(samples, {}, {});
+  const Matrix spectra = model.scaling.apply(samples.spectra);
+  const MachineDesign design(model);
+  LeftOutOptions options;
+  options.repeats = 2;
+  double told = 0;
+  options.progress = [&](double fraction) { told = fraction; };
+  const std::vector<LeftOutFold> folds = left_out_folds(view(samples, spectra), {}, options);
+  const Matrix values = left_out_decisions(view(samples, spectra), folds, design, options);
+  CHECK(told > 0.9);
+  Matrix expected = Matrix::Zero(values.rows(), values.cols());
+  for (const LeftOutFold& fold : folds) {
+    const SampleSet trained = subset(samples, fold.training);
+    const RefittedMachines machines(design, spectra(fold.training, Eigen::all), trained.labels, {});
+    for (const Index row : fold.held) {
+      expected.row(row) += machines.decisions(spectra.row(row)) / 2;
+    }
+  }
+  CHECK((values - expected).cwiseAbs().maxCoeff() < 1e-9);
+  options.threads = 2;
+  CHECK(left_out_decisions(view(samples, spectra), folds, design, options) == values);
+}
+
+TEST_CASE("a class of a single region is unknown to the machines that judge the region") {
+  SampleSet samples = toy::labelled_regions(6, 2);
+  // All regions of class "d" but one become class "a".
+  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
+    samples.labels[i] = samples.labels[i] == 3 && samples.regions[i] != 3 ? 0 : samples.labels[i];
+  }
+  const Model model = train_one_vs_all(samples, {}, {});
+  const Matrix spectra = model.scaling.apply(samples.spectra);
+  const LeftOutOptions options;
+  const std::vector<LeftOutFold> folds = left_out_folds(view(samples, spectra), {}, options);
+  const Matrix values = left_out_decisions(view(samples, spectra), folds, MachineDesign(model), options);
+  for (Index i = 0; i < values.rows(); ++i) {
+    CHECK(std::isfinite(values(i, 0)));
+    CHECK(std::isfinite(values(i, 3)) == (samples.regions[static_cast<std::size_t>(i)] != 3));
+  }
+}
+
+}  // namespace parsimap::test
