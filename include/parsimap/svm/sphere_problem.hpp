@@ -1,5 +1,5 @@
 // The smallest sphere that encloses the samples in the feature space of K~ = K + I/C, K_ii = 1 (docs/method.md, "The
-// machine and the enclosing sphere"):
+// classifier and the enclosing sphere"):
 //   R^2 = max sum b_i K~_ii - b' K~ b   over b >= 0, sum b_i = 1;   R^2 = 1 + 1/C - min b' K~ b.
 //
 // With z = argmin 1/2 z' K~ z - sum z_i over z >= 0, b = z / sum z and min b' K~ b = 1 / sum z. Solved by block
