@@ -1,5 +1,5 @@
-// Trains on spectra in memory and classifies others: Eigen matrices in, class indices out. No file is read, and the
-// component `mathematics` of the library is enough.
+// Trains on spectra in memory and classifies others: Eigen matrices in, class indices out. No file is read; the
+// component `mathematics` of the library is sufficient.
 #include <iostream>
 
 #include "parsimap/classifier/decision_function.hpp"
@@ -8,7 +8,7 @@
 
 using namespace parsimap;
 
-// Three classes in ten bands. They differ in the first two bands, below a variation that all of them share.
+// Three classes in ten bands. They differ in the first two bands, by less than a variation common to all of them.
 static SampleSet draw_samples(Index count, std::uint64_t seed) {
   Random random(seed);
   SampleSet samples;
@@ -21,7 +21,7 @@ static SampleSet draw_samples(Index count, std::uint64_t seed) {
     samples.spectra(i, 1) += label == 1 ? 5 : 0;
     samples.spectra.row(i).array() += 20 * random.normal();
   }
-  // Where samples come from. Samples of one region are left out together when the machines are judged.
+  // The origin of the samples. Samples of one region are left out together when the classifiers are evaluated.
   samples.pixels.assign(samples.labels.size(), 0);
   samples.regions.assign(samples.labels.size(), 0);
   samples.groups.assign(samples.labels.size(), 0);

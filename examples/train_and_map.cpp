@@ -1,5 +1,5 @@
 // train_and_map SCENE LABELS CLASS_FIELD MAP: trains on the polygons of a vector file, whose text or integer field
-// CLASS_FIELD names their classes, and writes the class map of the whole scene. The model stays beside the map.
+// CLASS_FIELD contains their classes, and writes the class map of the whole scene. The model is written beside the map.
 #include <exception>
 #include <iostream>
 #include <string>
@@ -7,7 +7,7 @@
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/commands/train.hpp"
 
-// Hears what the library has to say. It never prints by itself.
+// Receives the messages of the library, which never prints itself.
 class Console : public parsimap::Listener {
  public:
   void warning(const std::string& text) override { std::cerr << "warning: " << text << '\n'; }

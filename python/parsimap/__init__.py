@@ -1,13 +1,13 @@
-"""Classification of many-band scenes with parsimonious Mahalanobis kernels.
+"""Classification of hyperspectral images with parsimonious Mahalanobis kernels.
 
-`Classifier` is an estimator of scikit-learn, `Model` what training leaves, and `train`, `classify`, `assess` and
-`inspect` are the commands of the program `parsimap` as functions of files or arrays. What is used is loaded at its first
-use: importing the package loads neither numpy, nor scikit-learn, nor GDAL.
+`Classifier` is an estimator for scikit-learn, `Model` is a trained model, and `train`, `classify`, `assess` and `inspect` are the commands
+of the program `parsimap` as functions of files or arrays. Modules are loaded at their first use: importing the package loads
+neither numpy, nor scikit-learn, nor GDAL.
 """
 
 import importlib
 
-# Where each public name lives.
+# The module of each public name.
 _HOMES = {
     "Classifier": "_classifier",
     "Model": "_model",

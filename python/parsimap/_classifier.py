@@ -1,4 +1,4 @@
-"""The estimator of scikit-learn."""
+"""The estimator for scikit-learn."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ _TYPES = [np.float64, np.float32]
 
 
 def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
-    """Code and name of every class: whole numbers that a map can hold are their own codes."""
+    """Code and name of each class: labels that are valid codes of a map are used as codes."""
     is_code = np.issubdtype(classes.dtype, np.integer) and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
     return [(int(label) if is_code else place, str(label)) for place, label in enumerate(classes, start=1)]
 
 
 class Classifier(ClassifierMixin, BaseEstimator):
-    """Classifier with the parsimonious Mahalanobis kernel of every class.
+    """Classifier with parsimonious Mahalanobis kernels.
 
-    A subspace model of each class makes its inverse covariance explicit, also with fewer samples than bands, and a
-    support vector machine with the kernel of that metric separates the class from the rest. The metric and the penalty
-    are chosen by how well samples are told apart whose group was left out of training; there is no grid to search.
+    A subspace model of each class gives an explicit inverse covariance, even with fewer samples than bands, and a
+    support vector machine with the kernel of this metric separates the class from the rest. The metric and the penalty
+    are chosen by the accuracy for samples whose group was left out of training; there is no grid to search.
 
     Parameters
     ----------
     kernel : {"hdda", "pca", "gaussian"}, default "hdda"
-        Class directions and the rest, class directions alone, or neither.
+        Class directions and the rest, class directions only, or neither.
     criterion : {"leave-one-out", "radius-margin"}, default "leave-one-out"
-        One class metric for all, chosen by left-out groups; or the bound of the paper, class by class.
+        Shared parameters of the class metrics, chosen by left-out groups, or the bound of the paper for each class.
     dimension : str, default "scree:0.01"
-        Dimension of a class's subspace: "scree:S", "bic", "ml", "variance:F" or "fixed:P".
+        Rule for the dimension of the subspace of a class: "scree:S", "bic", "ml", "variance:F" or "fixed:P".
     scaling : {"global", "none", "standardise"}, default "global"
-        Centre all columns and divide them by one factor, nothing, or bring each to unit variance.
+        Centre all columns and divide them by one factor, do not scale, or scale each column to unit variance.
     class_weights : {"none", "balanced"}, default "none"
-        Whether every class counts the same in training, however few its samples are.
+        Whether all classes have the same weight in training, regardless of their numbers of samples.
     support : {"reduced", "all"}, default "reduced"
-        Fewer support spectra, for faster predictions, where left-out samples lose at most 0.1 points by it; or all.
+        Fewer support spectra for faster predictions, if this costs at most 0.1 points for left-out samples; or all.
     centres : int, "none" or None, default None
-        Train the machines of all classes on so many spectra that they share; None for 1000 where there are more than
-        50000 samples, else "none".
+        Number of spectra shared by the classifiers of all classes. None means 1000 with more than 50000 samples, and
+        "none" otherwise.
     seed : int, default 0
-        Seed of all random draws: the same samples, options and seed make the same model.
+        Seed of all random draws: the same samples, options and seed give the same model.
     threads : int, default 0
-        Threads that share the work; 0 for all processors. Results do not depend on it.
+        Number of threads; 0 for all processors. Results do not depend on it.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
     n_features_in_ : int
         Number of columns of X.
     feature_names_in_ : array of str, shape (n_features_in_,)
-        Names of the columns of X, where it was a data frame with names.
+        Names of the columns of X, if it was a data frame with names.
     model_ : parsimap.Model
         The trained model.
 
@@ -113,10 +113,10 @@ class Classifier(ClassifierMixin, BaseEstimator):
         X : array of shape (n, bands)
             Spectra, in any unit; rounded to single precision.
         y : array of shape (n,)
-            Labels: numbers or texts.
+            Labels: numbers or strings.
         groups : array of shape (n,), optional
-            What is left out together where the metric is chosen, such as the polygon or the plot that a sample is from.
-            Unset: every sample by itself.
+            Group of each sample, such as its polygon or plot. Groups are left out together when the metric is chosen.
+            By default each sample is left out separately.
 
         Returns
         -------
@@ -126,7 +126,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            X, y or groups cannot be used, there are fewer than two classes, or a parameter is unknown.
+            X, y or groups are invalid, there are fewer than two classes, or a parameter is unknown.
         """
         X, y = self._validate_data(X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
@@ -145,7 +145,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Return the class of every row of X, an array of shape (n,) of the labels that `fit` was given."""
+        """Return the class of each row of X, an array of shape (n,) with the labels passed to `fit`."""
         X = self._spectra(X)
         return self.classes_[self.model_._model.labels(X, self.threads)]
 
@@ -163,9 +163,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        array of shape (n, classes), or (n,) of two classes
-            The largest value is that of the class predicted; of two classes, the logarithm of the odds of the second
-            one.
+        array of shape (n, classes), or (n,) for two classes
+            The predicted class has the largest value. For two classes, the logarithm of the odds of the second one.
         """
         X = self._spectra(X)
         if len(self.classes_) == 2:
@@ -173,7 +172,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return self.model_.decision_function(X, threads=self.threads)
 
     def novelty(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return how unlike all classes every row of X is, an array of shape (n,) in [0, 1]."""
+        """Return the novelty of each row of X, its difference from all classes, an array of shape (n,) in [0, 1]."""
         X = self._spectra(X)
         return self.model_.novelty(X, threads=self.threads)
 
@@ -191,12 +190,12 @@ class Classifier(ClassifierMixin, BaseEstimator):
         path : str or os.PathLike
             Model file of the program, or of `save`.
         **parameters
-            Parameters of the estimator, which count for what it does next, such as threads.
+            Parameters of the estimator for later calls, such as threads.
 
         Returns
         -------
         Classifier
-            Its `classes_` are the codes of the model where its names are nothing else, and otherwise the names.
+            Its `classes_` are the names of the classes, or the codes if all names equal their codes.
         """
         self = cls(**parameters)
         self.model_ = Model.load(path)
@@ -211,7 +210,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return self._validate_data(X, dtype=_TYPES, order="C", reset=False)
 
     def _options(self) -> Dict[str, str]:
-        """The options of the command `train` that the parameters stand for."""
+        """The parameters as options of the command `train`."""
         options = {"kernel": self.kernel, "criterion": self.criterion, "dimension": self.dimension,
                    "scaling": self.scaling, "class-weights": self.class_weights, "support": self.support,
                    "seed": str(self.seed)}

@@ -1,8 +1,8 @@
-"""The exceptions of the package: their texts are the sentences that the program writes."""
+"""The exceptions of the package, with the error messages of the program."""
 
 
 class ParsimapError(Exception):
-    """Any failure that the library explains."""
+    """Base class of all errors of the library."""
 
 
 class ConfigError(ParsimapError, ValueError):
@@ -10,12 +10,12 @@ class ConfigError(ParsimapError, ValueError):
 
 
 class DataError(ParsimapError, ValueError):
-    """Input that cannot be used: missing, unreadable, or against a rule."""
+    """Invalid input: missing, unreadable, or inconsistent."""
 
 
 class IoError(ParsimapError, OSError):
-    """A failure on the way that neither options nor data explain, such as a full disk."""
+    """A failure of reading or writing that is not caused by options or data, such as a full disk."""
 
 
 class ParsimapWarning(UserWarning):
-    """Something that may not be what the caller wants."""
+    """A result that may not be what the caller intends."""

@@ -1,4 +1,4 @@
-"""What training leaves: a model, which classifies spectra and scenes."""
+"""Trained models, which classify spectra and scenes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import xarray
 
 File = Union[str, "os.PathLike[str]"]
-# Of spectra or a scene; a DataArray makes DataArrays.
+# Spectra or a scene; the result for a DataArray is a DataArray.
 Array = Union[npt.ArrayLike, "xarray.DataArray"]
 
 
@@ -31,13 +31,13 @@ class ClassInfo(NamedTuple):
 class Model:
     """A trained classifier: the content of a model file of the program `parsimap`.
 
-    A model does not change. It is made by `parsimap.train`, by `Classifier.fit` or by `Model.load`, and pickles as the
-    bytes of its file, which are checked when they are loaded and run no code.
+    A model is immutable. It is made by `parsimap.train`, `Classifier.fit` or `Model.load`. Its pickle contains the bytes
+    of the model file, which are checked when they are loaded and contain no code.
 
     Attributes
     ----------
     record : dict or None
-        What `parsimap.train` says of the training that made this object; it is no part of the file.
+        The result of `parsimap.train` if it made this object; it is not stored in the file.
     """
 
     def __init__(self, model: _mathematics.Model):
@@ -51,7 +51,7 @@ class Model:
         Parameters
         ----------
         path : str or os.PathLike
-            File of `parsimap train`, or of `save`.
+            File written by `parsimap train` or `save`.
 
         Raises
         ------
@@ -62,20 +62,20 @@ class Model:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Model:
-        """Return the model of the bytes of a model file."""
+        """Return the model stored in the bytes of a model file."""
         return cls(_mathematics.Model.from_bytes(content))
 
     def to_bytes(self) -> bytes:
-        """Return the content of the model's file, as bytes."""
+        """Return the content of the model file as bytes."""
         return self._model.to_bytes()
 
     def save(self, path: File) -> None:
-        """Write the model file, as a whole or not at all.
+        """Write the model file, completely or not at all.
 
         Parameters
         ----------
         path : str or os.PathLike
-            File to write; one that is there is replaced.
+            File to write; an existing file is replaced.
 
         Raises
         ------
@@ -98,38 +98,38 @@ class Model:
         return self._model.scene_bands
 
     def describe(self) -> Dict[str, Any]:
-        """Return what the model knows of itself, as `parsimap info --json` prints it.
+        """Return a description of the model, the output of `parsimap info --json`.
 
         Returns
         -------
         dict
-            Classes, bands, kernel, left-out accuracy, and from which inputs and options.
+            Classes, bands, kernel, left-out accuracy, inputs and options.
         """
         return json.loads(self._model.describe())
 
     def predict(self, spectra: Array, *, threads: int = 0) -> Any:
-        """Return the class of every spectrum.
+        """Return the class of each spectrum.
 
         Parameters
         ----------
         spectra : array of shape (n, bands), or DataArray
             Finite numbers, in the units of the training. C-contiguous arrays of float32 and float64 are not copied. A
-            DataArray of xarray may also be a scene of three dimensions, as `classify` takes it; where it is backed by
-            dask, so is the result.
+            DataArray of xarray may also be a scene with three dimensions, as in `classify`; if it is backed by dask, so
+            is the result.
         threads : int, default 0
-            Threads that share the work; 0 for all processors, or over dask for one in each of its tasks.
+            Number of threads; 0 for all processors, or with dask for one per task.
 
         Returns
         -------
         array of uint16, shape (n,), or DataArray
-            Codes of classes; of scenes 0 where a pixel has no value.
+            Codes of classes; for scenes 0 if a pixel has no value.
 
         Raises
         ------
         DataError
             A value is not finite, or the model needs the pixels around each one.
         ValueError
-            The array does not have the model's bands.
+            The array does not have the bands of the model.
         """
         if _scenes.handles(spectra):
             return _scenes.predict(self, "predict", spectra, threads)
@@ -149,7 +149,7 @@ class Model:
         return self._model.decision_values(spectra, threads)
 
     def novelty(self, spectra: Array, *, threads: int = 0) -> Any:
-        """Return how unlike all classes every spectrum is, in [0, 1], an array of shape (n,); see `predict`."""
+        """Return the novelty of each spectrum in [0, 1], an array of shape (n,); see `predict`."""
         if _scenes.handles(spectra):
             return _scenes.predict(self, "novelty", spectra, threads)
         return self._model.novelty(spectra, threads)[:, 0]
@@ -172,50 +172,51 @@ class Model:
         Parameters
         ----------
         scene : array of shape (rows, columns, bands), or DataArray
-            In the units of the training. The dimensions of a DataArray may have any order; that of the bands is called
-            band, wavelength or the like. Bands are found by wavelength (a coordinate `wavelength` along the bands, in
-            nanometres or in its `units`), by name, or by their place. A pixel with a value in a band used that is not
+            Scene in the units of the training data. The dimensions of a DataArray may have any order; that of the bands
+            has a name such as band or wavelength. Bands are found by wavelength (a coordinate `wavelength` along the
+            bands, in nanometres or in its `units`), by name, or by position. A pixel whose value in a band used is not
             finite, or is `nodata`, is 0 in the map.
         layers : list of str, optional
-            What is wanted beside the map: "probabilities", "confidence", "uncertainty", "decision_values", "novelty".
+            Layers to return in addition to the map: "probabilities", "confidence", "uncertainty", "decision_values", "novelty".
         regularise : str, optional
-            How neighbours have their say: "none", "auto", "gaussian:SIGMA" or "neighbours:SIGMA[:STRENGTH]", with SIGMA
-            in pixels. Unset: "none", or "auto" where the model was trained to ask for it.
+            Use of neighbouring pixels: "none", "auto", "gaussian:SIGMA" or "neighbours:SIGMA[:STRENGTH]", with SIGMA in
+            pixels. The default is "none", or "auto" if the model was trained to use neighbours.
         reject : float, optional
             Pixels whose largest probability is below it are 0 in the map.
         reject_novelty : float, optional
             Pixels whose novelty is above it are 0 in the map.
         nodata : float, optional
-            The value of pixels without one; for DataArrays its `_FillValue` where it is unset.
+            The missing value. The default for DataArrays is `_FillValue`.
         pixel_metres : float, optional
-            Width of a pixel, for models with profiles in metres; for DataArrays rioxarray knows it.
+            Width of a pixel, for models with profiles in metres. The default for DataArrays is taken from rioxarray.
         threads : int, default 0
-            Threads that share the work; 0 for all processors, or over dask for one in each of its tasks.
+            Number of threads; 0 for all processors, or with dask for one per task.
         progress : callable, optional
-            Called with the part that is done, from 0 to 1; not over dask, which has bars of its own.
+            Called with the completed fraction, from 0 to 1; not with dask, which has its own progress bars.
 
         Returns
         -------
         array of uint16, shape (rows, columns), or DataArray
-            Codes of classes. A DataArray keeps the coordinates and the CRS, and is lazy where the scene is backed by
-            dask: it is computed block by block, with blocks that overlap as far as neighbours and profiles reach, so
-            that the map is the same for all chunks. With `layers`, a dict of arrays or a Dataset: the map is "map".
+            Codes of classes. A DataArray keeps the coordinates and the coordinate reference system, and is lazy if the
+            scene is backed by dask: it is computed block by block, with blocks that overlap by the range of neighbours
+            and profiles, so that the map does not depend on the chunks. With `layers`, a dict of arrays or a Dataset,
+            in which the map has the name "map".
 
         Raises
         ------
         DataError
-            The scene does not have the model's bands.
+            The scene does not have the bands of the model.
         ConfigError
-            An option is wrong, such as the regularisation "auto" over dask, which needs the whole scene.
+            An option is invalid, such as the regularisation "auto" with dask, because it needs the whole scene.
         """
         return _scenes.classify(self, scene, layers=layers, regularise=regularise, reject=reject,
                                 reject_novelty=reject_novelty, nodata=nodata, pixel_metres=pixel_metres,
                                 threads=threads, progress=progress)
 
     def report(self) -> str:
-        """Return a page of HTML, as a str, that tells what the model knows of its training.
+        """Return an HTML page about the training of the model, as a str.
 
-        It opens in a browser from a file, and loads nothing else.
+        The page is self-contained and can be opened from a file.
         """
         return self._model.page()
 

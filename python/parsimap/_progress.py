@@ -1,4 +1,4 @@
-"""Progress of long work as a bar of tqdm, or as calls of a function."""
+"""Progress as tqdm bars, or as calls of a function."""
 
 import contextlib
 import sys
@@ -6,14 +6,14 @@ import warnings
 
 
 def in_notebook():
-    """Whether a notebook shows what is written."""
+    """Whether output is displayed in a notebook."""
     interactive = sys.modules.get("IPython")
     shell = interactive.get_ipython() if interactive else None
     return shell is not None and shell.__class__.__name__ == "ZMQInteractiveShell"
 
 
 class Bar:
-    """One bar after the other, each for a stage of the work."""
+    """A sequence of bars, one for each stage of the work."""
 
     FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
@@ -36,12 +36,12 @@ class Bar:
 
 
 def wanted_bar(progress):
-    """A bar, or None where there is none to be."""
+    """A bar, or None if no bar is to be shown."""
     if progress is False or (progress is None and not (in_notebook() or (sys.stderr and sys.stderr.isatty()))):
         return None
     try:
         with warnings.catch_warnings():
-            # In notebooks without ipywidgets tqdm would ask for them, and shows a bar of text.
+            # Without ipywidgets, tqdm would warn in notebooks; the text bar is used instead.
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
     except ImportError:
@@ -53,7 +53,7 @@ def wanted_bar(progress):
 
 @contextlib.contextmanager
 def progress_shown(progress):
-    """A function of stage and fraction for `progress`, which is None, True, False or such a function."""
+    """A function of stage and fraction for `progress`, which may be None, True, False or such a function."""
     if callable(progress):
         yield progress
         return

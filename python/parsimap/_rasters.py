@@ -1,9 +1,9 @@
-"""Arrays under the names of files while a command runs, and its results as arrays again."""
+"""Arrays as temporary file names for a command, and results of a command as arrays."""
 
 import os
 import sys
 
-# What dimensions of bands, of rows and of columns may be called.
+# Possible names of the dimensions of bands, rows and columns.
 BAND_DIMENSIONS = ("band", "bands", "wavelength", "wavelengths", "feature")
 ROW_DIMENSIONS = ("y", "lat", "latitude", "row", "rows", "line")
 COLUMN_DIMENSIONS = ("x", "lon", "longitude", "column", "columns", "sample")
@@ -20,7 +20,7 @@ def is_array(value):
 
 
 class Rasters:
-    """The arrays and models that one command is given, by the names of files that exist no longer than this."""
+    """The arrays and models passed to one command, as names of files that exist as long as this object."""
 
     def __init__(self):
         self.names = []  # of paths, and what to call them in texts
@@ -34,7 +34,7 @@ class Rasters:
             self._open.pop()()
 
     def path_of(self, value, name):
-        """The name of a file for a path, an array or a model; `name` is that of the parameter."""
+        """The file name for a path, an array or a model; `name` is the name of the parameter."""
         if isinstance(value, (str, bytes, os.PathLike)):
             return os.fsdecode(value)
         if is_array(value):
@@ -52,7 +52,7 @@ class Rasters:
         return file.path
 
     def _model_path(self, model):
-        """A file without a name on any disk."""
+        """The path of an anonymous file in memory."""
         descriptor = os.memfd_create("parsimap-model")
         self._open.append(lambda: os.close(descriptor))
         with open(descriptor, "wb", closefd=False) as file:
@@ -63,14 +63,14 @@ class Rasters:
 
 
 def facts_of(value, name):
-    """The arguments of ArrayFile for an array of either kind."""
+    """The arguments of ArrayFile for a numpy array or a DataArray."""
     if is_data_array(value):
         return data_array_facts(value, name)
     return {"array": plain(value, name), "bands": [], "geotransform": None, "crs": "", "nodata": None, "classes": []}
 
 
 def plain(array, name):
-    """The array with three dimensions, rows x columns x bands, of a type that a raster can have: itself, if it can be."""
+    """The array with dimensions rows x columns x bands and a type supported by rasters, without a copy if possible."""
     import numpy as np
 
     if isinstance(array, np.ma.MaskedArray):
@@ -98,7 +98,7 @@ def dimension(array, names):
 
 
 def dimensions(array, name):
-    """The dimensions of rows, of columns and, if there is one, of bands."""
+    """The dimensions of rows, columns and, if present, bands."""
     rows, columns = dimension(array, ROW_DIMENSIONS), dimension(array, COLUMN_DIMENSIONS)
     others = [d for d in array.dims if d not in (rows, columns)]
     if rows is None or columns is None or len(others) > 1:
@@ -121,7 +121,7 @@ def data_array_facts(array, name):
 
 
 def bands_of(array, dims):
-    """Name, wavelength in nanometres, scale and offset of every band."""
+    """Name, wavelength in nanometres, scale and offset of each band."""
     count = array.sizes[dims[2]] if len(dims) > 2 else 1
     scales = numbers_of(array.attrs, ("scales", "scale_factor"), count, 1.0)
     offsets = numbers_of(array.attrs, ("offsets", "add_offset"), count, 0.0)
@@ -129,7 +129,7 @@ def bands_of(array, dims):
 
 
 def names_of(array, dims, count):
-    """Names of the bands as rioxarray keeps them, or else in a coordinate of texts."""
+    """Names of the bands as stored by rioxarray, or else in a coordinate of strings."""
     names = array.attrs.get("long_name")
     if isinstance(names, (list, tuple)) and len(names) == count:
         return [str(name) for name in names]
@@ -140,7 +140,7 @@ def names_of(array, dims, count):
 
 
 def numbers_of(attributes, keys, count, default):
-    """A number for every band from the first of the attributes that is there: one for all, or a list."""
+    """A number for each band from the first of the attributes that exists: one for all bands, or a list."""
     for key in keys:
         if key in attributes:
             value = attributes[key]
@@ -160,7 +160,7 @@ def wavelengths_of(array, dims, count):
 
 
 def geotransform_of(array, dims):
-    """GDAL's six numbers: those of rioxarray's spatial_ref where the coordinates of pixels' centres agree, else from these."""
+    """The geotransform: that of spatial_ref if the coordinates agree with it, otherwise from the coordinates."""
     import numpy as np
 
     spatial = array.coords.get("spatial_ref")
@@ -185,7 +185,7 @@ def geotransform_of(array, dims):
 
 
 def crs_of(array):
-    """The reference system as WKT."""
+    """The coordinate reference system as WKT."""
     spatial = array.coords.get("spatial_ref")
     if spatial is not None:
         for key in ("crs_wkt", "spatial_ref"):
@@ -195,13 +195,13 @@ def crs_of(array):
 
 
 def nodata_of(array):
-    """The value that stands for none; that of a masked DataArray is nan instead."""
+    """The missing value; nan if xarray has already masked the DataArray."""
     value = array.attrs.get("_FillValue")
     return None if value is None else float(value)
 
 
 def classes_of(array):
-    """Codes and names of classes, as `classify` gives them to its maps."""
+    """Codes and names of classes, as attributes of maps."""
     codes, names = array.attrs.get("flag_values"), array.attrs.get("class_names")
     if codes is None or names is None or len(codes) != len(names):
         return []
@@ -209,7 +209,7 @@ def classes_of(array):
 
 
 def as_result(scene, arrays, record):
-    """The map, or the map and its layers, as what the scene is."""
+    """The map, or the map and its layers, as the type of the scene."""
     if is_data_array(scene):
         return data_array_result(scene, arrays, record)
     arrays = {name: array[:, :, 0] if array.ndim == 3 and array.shape[2] == 1 else array for name, array in arrays.items()}

@@ -1,4 +1,4 @@
-"""How the functions of `commands` run: options and arguments for the program, progress and messages meanwhile, and results."""
+"""Runs the functions of `commands`: conversion of arguments, progress and messages, and results."""
 
 import contextlib
 import json
@@ -14,32 +14,32 @@ from ._progress import progress_shown
 
 logger = logging.getLogger("parsimap")
 
-# Options in the order of `classify --help`, which are arrays in a map without a file.
+# Layers in the order of `classify --help`, which can be returned as arrays.
 LAYERS = ("probabilities", "confidence", "uncertainty", "decision_values", "novelty")
 
-# Parameters that the program knows as options by another name, since arguments have it.
+# Parameters whose options have another name in the program, because an argument has the same name.
 OPTION_NAMES = {"further_labels": "labels", "further_scenes": "scene", "several_scenes": "scene"}
 
 
 def text_of(value):
-    """A name of a file as str or bytes; a number or a text as it is."""
+    """A file name as str or bytes; numbers and strings unchanged."""
     return os.fsencode(value) if isinstance(value, (str, bytes, os.PathLike)) else value
 
 
 def entry_text(value):
-    """An entry of a list, which is text."""
+    """An entry of a list as text."""
     return text_of(value if isinstance(value, (str, bytes, os.PathLike)) else format(value))
 
 
 def entries_of(value):
-    """What an option that may be repeated has."""
+    """The values of an option that may be repeated."""
     if isinstance(value, abc.Mapping):
         return [f"{key}={entry}" for key, entry in value.items()]
     return list(value)
 
 
 def option_value(name, value, rasters):
-    """The value of one option: a bool, a number, a text, or a list of texts."""
+    """The value of one option: a bool, a number, a string, or a list of strings."""
     if is_array(value):
         return text_of(rasters.path_of(value, name))
     if isinstance(value, (str, bytes, os.PathLike)) or not (isinstance(value, abc.Mapping) or hasattr(value, "__iter__")):
@@ -53,12 +53,12 @@ def option_value(name, value, rasters):
 
 
 def number_of(value):
-    """Numbers of numpy as those of Python."""
+    """numpy numbers as Python numbers."""
     return value.item() if hasattr(value, "item") else value
 
 
 def values_of(given, arguments, rasters):
-    """The options that are there and the arguments that are there, by the names that the program has for them."""
+    """The given options and arguments, by their names in the program."""
     options = {}
     for name, value in given.items():
         if name not in arguments and value is not None and value is not False:
@@ -69,7 +69,7 @@ def values_of(given, arguments, rasters):
 
 @contextlib.contextmanager
 def heard(progress):
-    """A callable for what a command says: progress to a bar or a callable, messages to the log, warnings as such."""
+    """A callable for the output of a command: progress to a bar or a callable, messages to the log, warnings as warnings."""
     with progress_shown(progress) as show:
 
         def hear(kind, text, fraction):
@@ -84,7 +84,7 @@ def heard(progress):
 
 
 def _outside():
-    """How many frames lie between warnings.warn() and the first one outside of this package and of the standard library's helpers."""
+    """The number of frames between warnings.warn() and the first one outside this package and the standard library."""
     folder = os.path.dirname(__file__)
     frame, depth = sys._getframe(1), 1
     while frame is not None and os.path.dirname(frame.f_code.co_filename) == folder:

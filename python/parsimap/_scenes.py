@@ -1,4 +1,4 @@
-"""Maps and predictions of scenes in memory: arrays of numpy, DataArrays of xarray, and either over dask."""
+"""Maps and predictions for scenes in memory: numpy arrays and xarray DataArrays, also with dask."""
 
 import math
 import sys
@@ -10,12 +10,12 @@ from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimension
 
 
 def handles(values):
-    """Whether the values are a DataArray, or an array of dask."""
+    """Whether the values are a DataArray or a dask array."""
     return is_data_array(values) or is_dask(values)
 
 
 def is_dask(values):
-    # A module that nobody has imported has made no value.
+    # If a module is not imported, no value can be one of its types.
     dask_array = sys.modules.get("dask.array")
     return dask_array is not None and isinstance(values, dask_array.Array)
 
@@ -42,14 +42,14 @@ def classify(model, scene, *, layers, regularise, reject, reject_novelty, nodata
 
 
 def _facts(scene, nodata):
-    """Values of a DataArray as rows x columns x bands, names and wavelengths of its bands, and its value for none."""
+    """Values of a DataArray as rows x columns x bands, names and wavelengths of its bands, and its missing value."""
     dims = dimensions(scene, "scene")
     scene = scene.transpose(*dims)
     nodata = nodata_of(scene) if nodata is None else nodata
     names, wavelengths, scales, offsets = zip(*bands_of(scene, dims))
     values = scene.data
     if set(scales) != {1} or set(offsets) != {0}:
-        # xarray has not decoded the file's values.
+        # xarray has not decoded the values of the file.
         decoded = values * np.array(scales) + np.array(offsets)
         values = decoded if nodata is None else _where(values)(values == nodata, np.nan, decoded)
         nodata = None
@@ -61,7 +61,7 @@ def _where(values):
 
 
 def _pixel_metres(scene):
-    """How wide a pixel is, by its area, where rioxarray knows it and the scene is projected."""
+    """The width of a pixel, from its area, if rioxarray is loaded and the scene is projected."""
     if not hasattr(scene, "rio") or scene.rio.crs is None or not scene.rio.crs.is_projected:
         return None
     width, height = scene.rio.resolution()
@@ -75,18 +75,18 @@ def _classify_array(model, values, options, threads=0, progress=None):
 
 
 def _classify_blocks(model, values, options, threads):
-    """The same over dask: nothing is computed yet, and then block by block."""
+    """The same with dask: lazily, block by block."""
     import dask
     import dask.array
 
     if values.ndim != 3:
-        raise ValueError(f"the scene must have 3 dimensions, and has {values.ndim}")
+        raise ValueError(f"the scene must have 3 dimensions, but has {values.ndim}")
     reach = _mathematics.map_reach(model._model, options["regularise"], options["pixel_metres"])
-    # One pixel tells what a record has, and what is wrong with the options, before anything is computed.
+    # Classifying one pixel gives the fields of a record, and checks the options before anything is computed.
     pixel = _classify_array(model, np.zeros((1, 1, values.shape[2]), values.dtype), options, 1)
     record = np.dtype([(name, layer.dtype, layer.shape[2:]) for name, layer in pixel.items()])
-    # Blocks overlap as far as the map looks around a pixel, and hold whole spectra. Where the scene is no larger than
-    # that, it is not divided.
+    # Blocks contain whole spectra and overlap by the range of neighbours and profiles. An axis that is not longer than
+    # this range is not divided.
     narrow = {axis: -1 for axis in (0, 1) if values.shape[axis] <= reach}
     depth = {axis: 0 if axis in narrow else reach for axis in (0, 1)}
     blocks = dask.array.map_overlap(
@@ -97,12 +97,12 @@ def _classify_blocks(model, values, options, threads):
 
 
 def _shared(model):
-    """The model as a value of dask, which a worker gets once and not with every task."""
+    """The model as a delayed value, which is sent to each worker once and not with each task."""
     return sys.modules["dask"].delayed(model, pure=True, traverse=False)
 
 
 def _classify_block(values, model, options, threads, record):
-    """All that is asked of a block, in one array: a record for each pixel."""
+    """The map and layers of a block in one array, with a record for each pixel."""
     found = _classify_array(model, values, options, threads)
     block = np.empty(values.shape[:2], record)
     for name in record.names:
@@ -112,25 +112,25 @@ def _classify_block(values, model, options, threads, record):
 
 # ---- predictions ----
 
-# What each method of `Model` gives of single spectra, and the layer of a map that holds the same of a scene.
+# For each method of `Model` for spectra, the layer of a map that contains the same values for a scene.
 _LAYERS = {"predict": "map", "predict_proba": "probabilities", "decision_function": "decision_values",
            "novelty": "novelty"}
 
 
 def predict(model, method, spectra, threads):
-    """What a method of a model gives of a DataArray or an array of dask: of a scene with three dimensions, or of spectra."""
+    """The result of a method of a model for a DataArray or a dask array: a scene with three dimensions, or spectra."""
     layer = _LAYERS[method]
     if spectra.ndim == 3:
         layers = () if layer == "map" else (layer,)
         found = model.classify(spectra, layers=layers, regularise="none", threads=threads)
         return found[layer] if layers else found
     if spectra.ndim != 2:
-        raise ValueError(f"spectra must have 2 dimensions, or 3 where they are a scene, and have {spectra.ndim}")
+        raise ValueError(f"spectra must have 2 dimensions, or 3 if they are a scene, but have {spectra.ndim}")
     if not is_data_array(spectra):
         return _predict_blocks(model, method, spectra, threads or 1)
     band = dimension(spectra, BAND_DIMENSIONS)
     if band is None:
-        raise ValueError(f"spectra must have a dimension of bands, such as band, and have {', '.join(map(str, spectra.dims))}")
+        raise ValueError(f"spectra must have a dimension of bands, such as band, but have {', '.join(map(str, spectra.dims))}")
     spectra = spectra.transpose(..., band)
     found = getattr(model, method)(spectra.data, threads=threads)
     dims = (spectra.dims[0], "class")[:found.ndim]

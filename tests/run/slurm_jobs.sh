@@ -67,11 +67,11 @@ refused() {
 refused 2 "there is no -- before the command" --shards 3
 refused 2 "--shards is missing" -- run x.json
 refused 2 "--shards is 'many'; it must be a number from 1 to 1000000" --shards many -- run x.json
-refused 2 "option --array is none for parsimap-slurm" --shards 3 --array=1-4 -- run x.json
-refused 2 "parsimap-slurm shares out 'classify' and 'run', not 'train'" --shards 3 -- train
+refused 2 "option --array cannot be given to parsimap-slurm" --shards 3 --array=1-4 -- run x.json
+refused 2 "parsimap-slurm supports 'classify' and 'run', not 'train'" --shards 3 -- train
 refused 2 "'run' has no option --colour" --shards 3 -- run x.json --colour red
 refused 2 "option --threads has no value" --shards 3 -- run x.json --threads
-refused 2 "--shard is none for parsimap-slurm" --shards 3 -- run x.json --shard 1/3
+refused 2 "--shard cannot be given to parsimap-slurm" --shards 3 -- run x.json --shard 1/3
 refused 2 "'run' lacks arguments: CONFIG" --shards 3 -- run
 refused 2 "'classify' lacks arguments: SCENE, MODEL and MAP, or MODEL with --scenes" --shards 3 -- classify scene model
 refused 2 "'run' has too many arguments, from 'y' on" --shards 3 -- run x y
