@@ -7,7 +7,6 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-
 namespace {
 
 std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
@@ -68,6 +67,7 @@ std::optional<double> ConfusionMatrix::kappa() const {
 }
 
 ClassAccuracy ConfusionMatrix::class_accuracy(Index index) const {
+  // Recall is n_cc / n_c+, precision n_cc / n_+c, and F1 their harmonic mean 2 n_cc / (n_c+ + n_+c).
   const std::int64_t right = counts_(index, index);
   const std::int64_t reference = counts_.row(index).sum();
   const std::int64_t map = counts_.col(index).sum();
@@ -80,6 +80,8 @@ std::optional<Disagreement> disagreement(const Matrix& weights) {
     return std::nullopt;
   }
   Disagreement result;
+  // The wrong amounts of a class count twice over all classes, once as too much and once as too little: hence the
+  // half. What is left of the disagreement is allocation.
   for (Index c = 0; c < weights.rows(); ++c) {
     const double reference = weights.row(c).sum();
     const double map = weights.col(c).sum();
@@ -99,6 +101,7 @@ void Reliability::add(double confidence, bool right) {
 
 std::vector<ReliabilityBin> Reliability::bins() const {
   std::vector<ReliabilityBin> bins;
+  // Bins without a pixel have confidence and accuracy 0 and do not count in the error.
   for (int i = 0; i < kBins; ++i) {
     const Sum& sum = sums_[static_cast<std::size_t>(i)];
     const auto pixels = static_cast<double>(std::max<std::int64_t>(sum.pixels, 1));
@@ -111,6 +114,7 @@ std::vector<ReliabilityBin> Reliability::bins() const {
 std::optional<double> Reliability::expected_calibration_error() const {
   double error = 0;
   std::int64_t pixels = 0;
+  // The mean over pixels of the distance between confidence and accuracy of their bins.
   for (const ReliabilityBin& bin : bins()) {
     error += static_cast<double>(bin.pixels) * std::abs(bin.accuracy - bin.confidence);
     pixels += bin.pixels;

@@ -54,6 +54,8 @@ Matrix kappa_influence(const CountMatrix& counts) {
   const Matrix shares = counts.cast<double>() / static_cast<double>(counts.sum());
   const Vector reference = shares.rowwise().sum();
   const Vector map = shares.colwise().sum();
+  // With p_o = sum p_cc and p_e = sum p_c+ p_+c, kappa = (p_o - p_e) / (1 - p_e). Its derivative by p_rc is [r = c]
+  // / (1 - p_e) - (1 - p_o) / (1 - p_e)^2 (p_+r + p_c+), with its mean taken away (delta method).
   const double expected = reference.dot(map);
   const double slope = (1 - shares.trace()) / std::pow(1 - expected, 2);
   Matrix influence(counts.rows(), counts.cols());
@@ -70,6 +72,8 @@ double effective_pixels(const Share& share) {
     return 1;
   }
   const auto regions = static_cast<double>(share.regions);
+  // Kish's effective sample size: as many independent pixels would give the variance that the regions show.
+  // Student's t makes up for how badly few regions tell their variance (Korn and Graubard, 1998).
   const double variance = regions / (regions - 1) * share.squares / (share.whole * share.whole);
   const double loss = std::pow(normal_quantile() / student_quantile(share.regions), 2);
   const double effective = share.value() * (1 - share.value()) / variance * loss;
@@ -110,6 +114,7 @@ std::optional<Interval> average_interval(const Shares& shares, const std::vector
   double below = 0;
   double above = 0;
   int defined = 0;
+  // Half widths of independent intervals add up in squares, on each side by itself (Zou and Donner, 2008).
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (const auto& interval = classes[c].producers_accuracy) {
       const double accuracy = shares.classes[c].producers.value();
@@ -213,6 +218,8 @@ AccuracyIntervals region_intervals(const ConfusionMatrix& confusion, std::vector
     for (; next != pixels.end() && same_region(*next, *first); ++next) {
       ++counts(next->reference, next->map);
     }
+    // The linear part of kappa's error is the sum of the influences of all pixels, of which those of one region are
+    // added before they are squared.
     squares += std::pow(add_region(counts, influence, shares), 2);
     first = next;
   }

@@ -8,7 +8,6 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // What y and x are for a sample unit, by its reference and map class: 0 or 1.
@@ -42,6 +41,7 @@ class Estimator {
       return std::nullopt;
     }
     const double value = total(y) / whole;
+    // The error of a ratio R = Y / X is that of the total of the residuals y - R x, to first order.
     return with_interval(value, std::sqrt(variance(y - value * x, x)) / whole);
   }
 
@@ -56,6 +56,8 @@ class Estimator {
     for (const Stratum& stratum : strata_) {
       const auto pixels = static_cast<double>(stratum.pixels());
       const auto units = static_cast<double>(stratum.sample_size());
+      // One term N_h^2 (1 - f_h) s_h^2 / n_h of the variance of a total (Cochran, Sampling Techniques, stratified
+      // sampling).
       const double sampled = finite_population_ ? units / pixels : 0;
       sum += pixels * pixels * (1 - sampled) * unit_variance(stratum, values, domain) / units;
     }
@@ -65,6 +67,7 @@ class Estimator {
   static double unit_variance(const Stratum& stratum, const Indicator& values, const Indicator& domain) {
     const auto units = static_cast<double>(stratum.sample_size());
     if (stratum.sample_size() > 1) {
+      // The sample variance from the counts of the cells: each unit is one of K x K kinds.
       const double centre = mean(stratum, values);
       return mean(stratum, (values - centre).square()) * units / (units - 1);
     }
@@ -91,6 +94,7 @@ class Estimator {
 std::vector<Stratum> usable(const std::vector<Stratum>& strata) {
   std::vector<Stratum> kept;
   for (const Stratum& stratum : strata) {
+    // Without a unit nothing is known of a stratum, so the total cannot be estimated.
     if (stratum.pixels() > 0 && stratum.sample_size() == 0) {
       throw DataError("stratum '" + stratum.name + "' has " + std::to_string(stratum.pixels()) +
                       " pixels and no sample unit; a stratified sample has some in every stratum");
@@ -130,6 +134,8 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
   estimate.overall_accuracy = estimator.share(Matrix::Identity(classes, classes).array());
   estimate.shares = Matrix::Zero(classes, classes);
   for (Index r = 0; r < classes; ++r) {
+    // The shares and accuracies of class r follow from indicators of its row, its column, and the cell where both
+    // meet.
     Indicator both = none;
     Indicator in_reference = none;
     Indicator in_map = none;
@@ -162,6 +168,8 @@ std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata) {
     throw DataError("areas cannot be estimated from " + std::to_string(units) + " sample units; two are the least");
   }
   while (true) {
+    // The two smallest strata become one until the smallest has two units, which is the least that shows a variance.
+    // The united stratum takes the place of the first of the two.
     std::vector<std::size_t> order(strata.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -192,6 +200,7 @@ Population count_population(ClassMapSource& map, ClassMapSource* strata) {
   population.pixels = CountMatrix::Zero(static_cast<Index>(table.size()), static_cast<Index>(map.classes().size()));
   std::vector<std::uint16_t> codes;
   std::vector<std::uint16_t> strata_codes;
+  // Map and strata are read in step, window by window, and counted by stratum and class.
   for (const Window& window : row_windows(map.grid())) {
     map.read(window, codes);
     if (strata != nullptr) {
@@ -282,6 +291,8 @@ std::string to_string(SamplingDesign design) { return design == SamplingDesign::
 
 AreaAssessment assess_areas(ClassMapSource& map, const LabelledPixels& reference, const Comparison& comparison,
                             SamplingDesign design, ClassMapSource* strata, std::optional<double> pixel_area) {
+  // The classes of the map are the strata where there is no raster of them: the column of a reference pixel in the
+  // confusion matrix is then its stratum.
   const Population population = count_population(map, strata);
   const Indices units = strata != nullptr ? strata_of_units(*strata, reference, comparison) : comparison.columns;
   const std::vector<std::string> names = strata != nullptr ? names_of(strata->classes()) : comparison.match.names;

@@ -9,7 +9,6 @@
 #include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
-
 namespace {
 
 std::vector<bool> classes_with_pixels(const LabelledPixels& reference) {
@@ -41,7 +40,7 @@ bool share_a_name(const ClassTable& map, const ClassTable& reference) {
                      [&](const ClassEntry& entry) { return has_name(entry) && counterpart(map, entry, true) >= 0; });
 }
 
-// Where only some classes of a reference have names, the others can be told by their codes alone: by those of classes
+// Where only some classes of a reference have names, the others are known by their codes alone: by those of classes
 // that no name has led to.
 Index counterpart_of_nameless(const ClassTable& map, const LabelledPixels& reference, const ClassEntry& entry) {
   const Index row = has_name(entry) || reference.named_by_text ? -1 : counterpart(map, entry, false);
@@ -53,14 +52,11 @@ using PixelIterator = std::vector<LabelledPixel>::const_iterator;
 
 // The smallest window that holds the pixels, which are ascending and one at least.
 Window window_of(PixelIterator begin, PixelIterator end, Index width) {
-  Index left = width;
-  Index right = 0;
+  PixelBounds bounds;
   for (PixelIterator pixel = begin; pixel != end; ++pixel) {
-    left = std::min<Index>(left, pixel->pixel % width);
-    right = std::max<Index>(right, pixel->pixel % width);
+    bounds.add(pixel->pixel % width, pixel->pixel / width);
   }
-  const Index top = begin->pixel / width;
-  return {left, top, right - left + 1, (end - 1)->pixel / width - top + 1};
+  return bounds.window();
 }
 
 }  // namespace
@@ -95,6 +91,8 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   return match;
 }
 
+// Counts every reference pixel by its reference class and the class that the map has there; pixels that the map
+// leaves unclassified are counted apart.
 Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name) {
   ClassMatch match = match_classes(map, reference, reference_name);
   ConfusionMatrix confusion(match.names);
@@ -118,6 +116,7 @@ Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const s
   return comparison;
 }
 
+// Pixels of one feature are alike, so intervals are drawn from features where the reference has them.
 AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference) {
   if (!reference.has_regions) {
     return pixel_intervals(comparison.confusion);

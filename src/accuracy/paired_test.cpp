@@ -11,10 +11,9 @@
 #include "parsimap/core/random.hpp"
 
 namespace parsimap {
-
 namespace {
 
-// Regions that are alike need not be told apart: millions of pixels are three kinds.
+// Regions that are alike are drawn as one kind: millions of pixels are three kinds.
 struct Kind {
   double pixels = 0;
   double difference = 0;
@@ -81,6 +80,7 @@ McNemarTest mcnemar_test(const PairedCounts& counts) {
   return {false, statistic, boost::math::cdf(boost::math::complement(boost::math::chi_squared(1), statistic))};
 }
 
+// The percentiles of the replicates about the estimate, widened as the header says.
 std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed) {
   const std::vector<Kind> kinds = kinds_of(regions);
   Random random(seed);

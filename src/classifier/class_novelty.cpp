@@ -29,8 +29,8 @@ Vector held_out_distances(const Matrix& spectra, const Indices& folds, const Gau
   Vector distances(spectra.rows());
   parallel_for(kNoveltyFolds, threads, [&](Index fold) {
     const FoldRows rows = rows_of_fold(folds, fold);
-    const ClassGaussian gaussian = own_gaussian(spectra(rows.others, Eigen::all), rule);
-    distances(rows.held_out) = squared_mahalanobis(gaussian, spectra(rows.held_out, Eigen::all));
+    const ClassGaussian gaussian = own_gaussian(spectra(rows.train, Eigen::all), rule);
+    distances(rows.test) = squared_mahalanobis(gaussian, spectra(rows.test, Eigen::all));
   });
   return distances;
 }

@@ -78,10 +78,10 @@ double mean_factor(double samples) { return 1 + 1 / samples; }
 // groups that the fold holds as a whole have no mean to be measured from and are left out.
 std::vector<double> held_out_distances(const Matrix& spectra, const Groups& groups, const FoldRows& rows,
                                        const GaussianRule& rule) {
-  const Matrix seen = spectra(rows.others, Eigen::all);
-  const Groups seen_groups = groups.at(rows.others);
-  const std::vector<int> labels = groups.at(rows.held_out).labels;
-  const Matrix centred = spectra(rows.held_out, Eigen::all) - group_means(seen, seen_groups)(labels, Eigen::all);
+  const Matrix seen = spectra(rows.train, Eigen::all);
+  const Groups seen_groups = groups.at(rows.train);
+  const std::vector<int> labels = groups.at(rows.test).labels;
+  const Matrix centred = spectra(rows.test, Eigen::all) - group_means(seen, seen_groups)(labels, Eigen::all);
   const Vector from_means = squared_mahalanobis(gaussian_about_zero(seen, seen_groups, rule), centred);
   std::vector<double> distances;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -118,7 +118,7 @@ PooledNovelty pooled_novelty(const Matrix& spectra, const SampleSet& samples, co
   std::vector<std::vector<double>> by_fold(kNoveltyFolds);
   parallel_for(kNoveltyFolds, threads, [&](Index fold) {
     const FoldRows rows = rows_of_fold(folds, fold);
-    if (!rows.held_out.empty()) {
+    if (!rows.test.empty()) {
       by_fold[static_cast<std::size_t>(fold)] = held_out_distances(spectra, groups, rows, rule);
     }
   });

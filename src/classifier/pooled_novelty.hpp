@@ -8,8 +8,8 @@
 #pragma once
 
 #include "parsimap/classifier/class_novelty.hpp"
-#include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 

@@ -71,7 +71,7 @@ Indices outliers_of(const SampleSet& samples, Listener& listener) {
   return rows;
 }
 
-LabelInspection judge_labels(const InspectOptions& options, const Model& model, const MachineDesign& design,
+LabelInspection judge_labels(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
                              const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
                              Listener& listener) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size(),
@@ -80,7 +80,7 @@ LabelInspection judge_labels(const InspectOptions& options, const Model& model, 
   left_out.repeats = options.repeats;
   left_out.seed = options.seed;
   left_out.threads = thread_count(options);
-  const std::vector<LeftOutFold> folds = left_out_folds(labelled, outliers, left_out);
+  const std::vector<FoldRows> folds = left_out_folds(labelled, outliers, left_out);
   if (folds.empty()) {
     throw DataError(options.labels.files.front() +
                     ": all labels are one region; a region is judged by machines that are trained on others");
@@ -135,7 +135,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   record.classes = model.classes;
   record.repeats = options.repeats;
   record.stages.emplace_back("read", watch.lap());
-  const MachineDesign design(model, class_weights_of(model));
+  const ClassifierDesign design(model, class_weights_of(model));
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);
   record.evidence = judge_labels(options, model, design, data.samples, spectra, outliers, listener);

@@ -55,7 +55,7 @@ Indices judged_rows(const SampleSet& samples, const Indices& untrusted, std::uin
 
 }  // namespace
 
-WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const MachineDesign& design,
+WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
                                      const SampleSet& samples, const Matrix& spectra, const Indices& untrusted,
                                      Listener& listener) {
   const Indices rows = judged_rows(samples, untrusted, options.seed);

@@ -10,7 +10,7 @@ namespace parsimap {
 
 // `spectra` are those of the samples, scaled. At most some 1500 samples are judged, drawn in proportion to their
 // classes: each is judged in more than thirty variants. Rows of `untrusted` are not among them.
-WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const MachineDesign& design,
+WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
                                      const SampleSet& samples, const Matrix& spectra, const Indices& untrusted,
                                      Listener& listener);
 

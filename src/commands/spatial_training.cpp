@@ -9,7 +9,7 @@
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/principal_components.hpp"
+#include "parsimap/scene/profiled_scene.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"
 
 #include "job_frame.hpp"

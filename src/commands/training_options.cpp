@@ -63,7 +63,9 @@ std::optional<FoldDesign> fold_design(const TrainOptions& options) {
   design.repeats = asked.repeats.value_or(1);
   design.buffer = asked.buffer.value_or(0);
   design.seed = options.training.seed;
-  design.grouping = field ? "field " + *field : asked.groups.value_or("regions");
+  using Unit = Grouping::Unit;
+  design.grouping =
+      field ? Grouping{Unit::field, *field} : Grouping{asked.groups == "pixels" ? Unit::pixels : Unit::regions};
   return design;
 }
 

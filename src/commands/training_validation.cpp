@@ -11,7 +11,7 @@
 namespace parsimap {
 namespace {
 
-bool single_pixels(const FoldDesign& design) { return design.grouping == "pixels"; }
+bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
 
 std::vector<std::int64_t> groups_of(const FoldDesign& design, const SampleSet& samples) {
   std::vector<std::int64_t> groups = samples.groups;

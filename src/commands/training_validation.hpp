@@ -7,11 +7,11 @@
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 
-// Shares the samples out by their groups, or one by one where design.grouping is "pixels", says what cannot be
+// Shares the samples out by their groups, or one by one where design.grouping says so, says what cannot be
 // estimated well, and validates, with as many folds at a time as `threads` and `allowed_bytes` let; training.threads,
 // the threads of a training of all samples, are used when that is one. `positions` may be empty without a buffer.
 // DataError as plan_folds().

@@ -10,7 +10,6 @@
 #include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // The simulation and draw_per_class() have the same seed; a stream of random numbers far from theirs keeps the split
@@ -36,10 +35,13 @@ SampleSet samples_of(const Simulation& simulation) {
 }  // namespace
 
 Dataset draw_simulation(const SimulatedData& data, std::uint64_t seed) {
+  // Each repeat has a scene of its own.
   SimulationSpec spec = data.scene;
   spec.seed = seed;
   const Simulation simulation(spec);
   const SampleSet samples = samples_of(simulation);
+  // The first pixels of a random order are for training, all others for the test. Both are sorted, so that the order
+  // of the samples is that of the scene.
   Indices order = Random(seed, kSplitStream).permutation(samples.size());
   const auto middle = order.begin() + data.train;
   std::sort(order.begin(), middle);
@@ -63,6 +65,7 @@ Dataset split_training(const Dataset& dataset, Index train_per_class, std::uint6
                       ") are needed, since the others are the test set '" + kRestOfTraining + "'");
     }
   }
+  // What is not drawn for training is the complement of the draw; both are ascending.
   const Indices train = draw_per_class(all.labels, all.classes.size(), train_per_class, seed);
   Indices every(static_cast<std::size_t>(all.size()));
   std::iota(every.begin(), every.end(), Index{0});
@@ -90,6 +93,8 @@ ScreeRecord scree_record(const ClassStatistics& statistics, const DimensionRule&
 ClassDescription describe_class(const std::string& name, const Matrix& spectra, const ClassStatistics& statistics,
                                 const std::vector<DimensionRule>& rules) {
   ClassDescription description{name, spectra.rows(), {}, {}, {}, {}};
+  // Mean and standard deviation are those of the spectra as they are; eigenvalues are those of the scaled spectra
+  // that kernels see.
   const Eigen::RowVectorXd mean = spectra.colwise().mean();
   const Vector variance =
       (spectra.rowwise() - mean).colwise().squaredNorm().transpose() / static_cast<double>(spectra.rows());

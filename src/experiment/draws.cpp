@@ -7,7 +7,6 @@
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
-
 namespace {
 
 void check_samples(const Dataset& dataset) {
@@ -47,6 +46,7 @@ std::shared_ptr<const Dataset> make_draw(const DataSpec& data, const std::shared
 
 std::vector<DimensionRule> dimension_rules(const std::vector<Method>& methods) {
   std::vector<DimensionRule> rules;
+  // Methods with the same rule share one entry; kernels without a subspace have none.
   for (const Method& method : methods) {
     const std::string name = name_of(method).dimension;
     const auto same = [&](const DimensionRule& rule) { return to_string(rule) == name; };
@@ -69,6 +69,7 @@ void check_draw(const Dataset& dataset, const std::vector<int>& classes, const s
   if (largest == 0) {
     return;
   }
+  // The rank is that of the scaled spectra, as training will see them.
   const Scaling scale = fit_scaling(dataset.train.spectra, scaling);
   for (const int c : classes) {
     const Matrix spectra = dataset.train.spectra(class_rows(dataset.train, c), Eigen::all);

@@ -1,13 +1,16 @@
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
+#include "parsimap/kernel/mahalanobis_kernel.hpp"
 
 #include "draws.hpp"
-#include "kernel_shape.hpp"
 
 namespace parsimap {
+
 namespace {
 
 template <typename Named>
@@ -39,6 +42,8 @@ std::vector<DataDescription> in_order(const ExperimentSpec& spec, const std::vec
 }
 
 std::vector<ExperimentRun> in_order(const ExperimentSpec& spec, const std::vector<ExperimentRun>& runs) {
+  // Every run is put at its place in the order data, repeat, method. A place that is taken twice or stays empty, or
+  // a run that belongs to no place, is an error of whoever joined the parts.
   std::vector<const ExperimentRun*> places(static_cast<std::size_t>(run_count(spec)), nullptr);
   for (const ExperimentRun& run : runs) {
     const std::optional<Index> place = run_place(spec, run);
@@ -54,6 +59,7 @@ std::vector<ExperimentRun> in_order(const ExperimentSpec& spec, const std::vecto
       throw DataError(std::to_string(std::count(places.begin(), places.end(), nullptr)) + " of " +
                       std::to_string(places.size()) + " runs are missing");
     }
+    // All runs on a data set must agree with the first of them, or they were made from different data.
     first = first == nullptr || first->data != run->data ? run : first;
     if (!(shape_of(*run) == shape_of(*first))) {
       throw DataError(run_title(*run) + " has other classes or test sets than " + run_title(*first));
@@ -98,6 +104,41 @@ ExperimentRecord joined_record(const ExperimentSpec& spec, const std::string& co
     record.kernels = kernel_surfaces(*spec.kernel_shape);
   }
   return record;
+}
+
+namespace {
+
+MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matrix& eigenvectors) {
+  Vector weights =
+      Vector::Map(surface.sigma_squared.data(), static_cast<Index>(surface.sigma_squared.size())).cwiseInverse();
+  double rest = 0;
+  if (surface.kernel != ExperimentKernel::pca) {
+    rest = weights(weights.size() - 1);
+    weights.conservativeResize(weights.size() - 1);
+  }
+  // In the printed kernel the weights of directions add to the weight of the whole plane.
+  return MahalanobisKernel({eigenvectors.leftCols(weights.size()), weights.array() + rest, rest});
+}
+
+}  // namespace
+
+std::vector<KernelSurface> kernel_surfaces(const KernelShapeSpec& shape) {
+  const Eigen::Matrix2d covariance = Eigen::Map<const Eigen::Matrix2d>(shape.covariance.data());
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(covariance);
+  const Matrix eigenvectors = solver.eigenvectors().rowwise().reverse();
+
+  const Index n = shape.points;
+  const Vector axis = Vector::LinSpaced(n, -shape.half_width, shape.half_width);
+  Matrix plane(n * n, 2);
+  plane.col(0) = axis.transpose().replicate(n, 1).reshaped();
+  plane.col(1) = axis.replicate(n, 1);
+
+  std::vector<KernelSurface> surfaces;
+  for (const KernelShapeSpec::Surface& surface : shape.surfaces) {
+    const Matrix values = kernel_of(surface, eigenvectors).block(plane, Matrix::Zero(1, 2));
+    surfaces.push_back({surface.title, shape.half_width, values.reshaped(n, n), shape.contour});
+  }
+  return surfaces;
 }
 
 }  // namespace parsimap

@@ -46,6 +46,8 @@ MethodSummary summary_of(const Runs& runs, std::size_t test) {
   }
   MethodSummary summary{
       first.data, first.method, first.tests[test].name, static_cast<Index>(runs.size()), {}, {}, 0, {}, 0};
+  // Overall accuracy needs classifiers of all classes; where a run has it not, the mean of the others would be of
+  // other runs.
   if (overall.size() == runs.size()) {
     summary.mean_overall_accuracy = mean_of(overall);
     summary.deviation_overall_accuracy = deviation_of(overall);
@@ -66,6 +68,7 @@ std::optional<std::size_t> index_of_test(const ExperimentRun& run, const std::st
   return std::nullopt;
 }
 
+// The measured value of a quantity of all classes together; nothing where the run does not have it.
 std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValue& published) {
   if (published.quantity == "seconds") {
     return seconds_of(run);
@@ -83,6 +86,7 @@ std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValu
   return std::nullopt;
 }
 
+// The same for a quantity of one class.
 std::optional<double> of_class(const ExperimentRun& run, const ClassRun& trained, const PublishedValue& published) {
   if (published.quantity == "criterion_value") {
     return trained.criterion_value;
@@ -109,6 +113,7 @@ std::optional<double> of_run(const ExperimentRun& run, const PublishedValue& pub
   return trained == run.classes.end() ? std::nullopt : of_class(run, *trained, published);
 }
 
+// The column of the table in which a value stands: its class, or one for all of them.
 std::string column_of(const PublishedValue& published) {
   if (!published.class_name.empty()) {
     return published.class_name;
@@ -120,6 +125,7 @@ std::string table_quantity(const PublishedValue& published) {
   return published.quantity == "average_binary_accuracy" ? "binary_accuracy" : published.quantity;
 }
 
+// The table that the value belongs to, which is added where there is none yet.
 ComparedTable& table_of(std::vector<ComparedTable>& tables, const PublishedValue& published) {
   const std::string quantity = table_quantity(published);
   const auto found = std::find_if(tables.begin(), tables.end(), [&](const ComparedTable& table) {
@@ -154,6 +160,8 @@ std::string to_string(const MethodName& method) {
 }
 
 std::vector<MethodSummary> summarise(const std::vector<ExperimentRun>& runs) {
+  // Runs of one method on one data set make a group, in the order in which the first of each is recorded; every test
+  // set has a summary of its own.
   std::vector<Runs> groups;
   for (const ExperimentRun& run : runs) {
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const Runs& others) {
@@ -175,6 +183,7 @@ std::vector<MethodSummary> summarise(const std::vector<ExperimentRun>& runs) {
 }
 
 std::optional<double> measured_value(const ExperimentRecord& record, const PublishedValue& published) {
+  // The mean over the repeats that have the quantity.
   double sum = 0;
   Index count = 0;
   for (const ExperimentRun& run : record.runs) {
@@ -190,6 +199,8 @@ std::optional<double> measured_value(const ExperimentRecord& record, const Publi
 
 std::vector<ComparedTable> compare_published(const ExperimentRecord& record) {
   std::vector<ComparedTable> tables;
+  // Published values of one source, quantity, data set and test set make one table, with a row for each method and a
+  // column for each class, both in the order in which they are first named.
   for (const PublishedValue& published : record.published) {
     ComparedTable& table = table_of(tables, published);
     const std::size_t column = column_index(table, column_of(published));

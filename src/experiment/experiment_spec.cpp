@@ -33,6 +33,8 @@ const std::vector<std::pair<ExperimentCriterion, std::string>>& criterion_names(
 
 std::string at(const std::string& list, std::size_t index) { return list + "/" + std::to_string(index); }
 
+// Checks what the schema cannot say: combinations of kernel and criterion that do not exist, and methods that
+// stand twice, whose runs would have the same name.
 void check_methods(const ExperimentSpec& spec) {
   std::vector<MethodName> names;
   for (const Method& method : spec.methods) {
@@ -120,6 +122,8 @@ void check_data(const ExperimentSpec& spec) {
   }
 }
 
+// A kernel in the plane has one or two directional sigmas where it has a subspace, and one for everything
+// orthogonal to it unless it is that of the subspace alone.
 void check_surface(const KernelShapeSpec::Surface& surface, const std::string& pointer) {
   const bool directional = surface.kernel != ExperimentKernel::gaussian;
   const std::size_t isotropic = surface.kernel == ExperimentKernel::pca ? 0 : 1;
@@ -154,6 +158,8 @@ void check_kernel_shape(const KernelShapeSpec& shape) {
   }
 }
 
+// Every published value must name a data set, a test set, a method and a quantity that the experiment measures, or
+// it would never be compared.
 void check_published(const ExperimentSpec& spec) {
   for (std::size_t i = 0; i < spec.published.size(); ++i) {
     const PublishedValue& value = spec.published[i];
@@ -180,6 +186,7 @@ void check_published(const ExperimentSpec& spec) {
   }
 }
 
+// The names of the test sets that each kind of source brings.
 struct SourceTests {
   std::vector<std::string> operator()(const TableData&) const { return {"test"}; }
   std::vector<std::string> operator()(const SceneData& scene) const {

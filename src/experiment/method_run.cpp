@@ -46,7 +46,7 @@ class PooledMetric {
 TrainingOptions options_of(const MethodTask& task) {
   TrainingOptions options;
   options.family = family_of(task.method.kernel);
-  // A grid search does not use the criterion: its machines are only fitted.
+  // A grid search does not use the criterion: its classifiers are only fitted.
   options.criterion = task.method.criterion == ExperimentCriterion::radius_margin ? CriterionKind::radius_margin
                                                                                   : CriterionKind::leave_one_out;
   options.dimension = task.method.dimension;
@@ -55,16 +55,16 @@ TrainingOptions options_of(const MethodTask& task) {
   return options;
 }
 
-// Of a cell of the grid and a fold: a kernel matrix, and a machine of every class that takes about as long.
+// One cell of the grid in one fold: a kernel matrix, and a classifier of every class that takes about as long.
 double grid_operations(const SampleSet& samples) {
   return operations(samples.size(), samples.size(), kernel_operations(0)) * static_cast<double>(samples.classes.size());
 }
 
-// Tells of the operations of a step that takes `expected` of them, where the step tells which fraction of it is done.
-Progress counted(const Work& work, double expected) {
-  return [&work, expected, told = 0.0](double fraction) mutable {
-    count_work(work, (fraction - told) * expected);
-    told = fraction;
+// Counts the operations of a step that takes `expected` of them, from the fraction of the step that is done.
+Progress as_operations(const Work& work, double expected) {
+  return [&work, expected, counted = 0.0](double fraction) mutable {
+    count_work(work, (fraction - counted) * expected);
+    counted = fraction;
   };
 }
 
@@ -72,6 +72,7 @@ Progress counted(const Work& work, double expected) {
 class GaussianTraining final : public MethodTraining {
  public:
   GaussianTraining(const Dataset& dataset, const MethodTask& task, const Work& work) : task_(task), work_(work) {
+    // A kernel with a pooled covariance is a Gaussian kernel of whitened spectra: exp(-|W x - W z|^2 / 2 s^2).
     if (pooled(task.method.kernel)) {
       metric_.emplace(dataset.train, task.scaling, task.method.kernel == ExperimentKernel::diagonal_mahalanobis);
       whitened_ = dataset.train;
@@ -83,7 +84,7 @@ class GaussianTraining final : public MethodTraining {
       search_grid(samples);
     } else if (task.method.criterion == ExperimentCriterion::leave_one_out) {
       const double expected = expected_work(samples, options_of(task)).choice;
-      shared_ = trainer_->choices(trainer_->select_metric(counted(work, expected)));
+      shared_ = trainer_->choices(trainer_->select_metric(as_operations(work, expected)));
     }
   }
   GaussianTraining(const GaussianTraining&) = delete;
@@ -100,12 +101,12 @@ class GaussianTraining final : public MethodTraining {
     return trained;
   }
 
-  [[nodiscard]] Matrix decisions(const std::vector<TrainedClass>& machines, const std::vector<int>& /*classes*/,
+  [[nodiscard]] Matrix decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& /*classes*/,
                                  const Matrix& spectra) const override {
     const Matrix features = trainer_->scaling().apply(metric_ ? metric_->apply(spectra) : spectra);
-    Matrix values(features.rows(), static_cast<Index>(machines.size()));
-    for (std::size_t k = 0; k < machines.size(); ++k) {
-      values.col(static_cast<Index>(k)) = decision_values(machines[k].machine, trainer_->spectra(), features);
+    Matrix values(features.rows(), static_cast<Index>(classifiers.size()));
+    for (std::size_t k = 0; k < classifiers.size(); ++k) {
+      values.col(static_cast<Index>(k)) = decision_values(classifiers[k].machine, trainer_->spectra(), features);
     }
     return values;
   }
@@ -115,6 +116,8 @@ class GaussianTraining final : public MethodTraining {
     GridOptions options;
     options.seed = task_.seed;
     options.on_evaluation = [this, each = grid_operations(samples)] { count_work(work_, each); };
+    // One search over widths and penalties serves all classes: each is given the pair with the highest cross-validated
+    // accuracy.
     const GridSearch search =
         cross_validated_grid(trainer_->spectra(), samples.labels, samples.classes.size(), options);
     const ClassMetric metric{Matrix(trainer_->spectra().cols(), 0), Vector(), search.best.weights.isotropic};
@@ -134,11 +137,12 @@ std::unique_ptr<const MethodTraining> make_training(const Dataset& dataset, cons
   if (const std::optional<MetricKernel> kernel = metric_kernel(task.method.kernel)) {
     return std::make_unique<MetricKernelTraining>(
         dataset.train, MetricKernelOptions{*kernel, task.method.dimension, task.scaling, task.seed},
-        counted(work, expected_work(dataset.train, options_of(task)).choice));
+        as_operations(work, expected_work(dataset.train, options_of(task)).choice));
   }
   return std::make_unique<GaussianTraining>(dataset, task, work);
 }
 
+// What is recorded of one trained class.
 ClassRun class_run(const std::string& name, const TrainedClass& trained) {
   const BinaryMachine& machine = trained.machine;
   ClassRun run;
@@ -161,6 +165,7 @@ ClassRun class_run(const std::string& name, const TrainedClass& trained) {
 
 double binary_accuracy(const Vector& decisions, const std::vector<int>& labels, int c) {
   Index right = 0;
+  // A decision value above 0 means the class, any other the rest.
   for (std::size_t i = 0; i < labels.size(); ++i) {
     right += (decisions(static_cast<Index>(i)) > 0) == (labels[i] == c) ? 1 : 0;
   }
@@ -182,18 +187,20 @@ ConfusionMatrix confusion_of(const Matrix& decisions, const SampleSet& samples) 
   return confusion;
 }
 
-// Tests the machines, one per entry of `classes`, and adds their binary accuracies to `runs`.
-TestRun test_machines(const MethodTraining& training, const std::vector<TrainedClass>& machines,
-                      const std::vector<int>& classes, const TestSet& test, std::vector<ClassRun>& runs) {
+// Tests the classifiers, one per entry of `classes`, and adds their binary accuracies to `runs`.
+TestRun test_classifiers(const MethodTraining& training, const std::vector<TrainedClass>& classifiers,
+                         const std::vector<int>& classes, const TestSet& test, std::vector<ClassRun>& runs) {
+  // The columns of classes that are not trained stay unused: an overall accuracy is only given where all are
+  // trained.
   Matrix decisions(test.samples.size(), static_cast<Index>(test.samples.classes.size()));
-  decisions(Eigen::all, classes) = training.decisions(machines, classes, test.samples.spectra);
+  decisions(Eigen::all, classes) = training.decisions(classifiers, classes, test.samples.spectra);
   TestRun result{test.name, test.samples.size(), {}, 0, {}};
-  for (std::size_t k = 0; k < machines.size(); ++k) {
+  for (std::size_t k = 0; k < classifiers.size(); ++k) {
     const double accuracy = binary_accuracy(decisions.col(classes[k]), test.samples.labels, classes[k]);
     runs[k].binary_accuracy.push_back(accuracy);
-    result.average_binary_accuracy += accuracy / static_cast<double>(machines.size());
+    result.average_binary_accuracy += accuracy / static_cast<double>(classifiers.size());
   }
-  if (machines.size() == test.samples.classes.size()) {
+  if (classifiers.size() == test.samples.classes.size()) {
     result.confusion = confusion_of(decisions, test.samples);
     result.overall_accuracy = result.confusion->overall_accuracy();
   }
@@ -211,17 +218,18 @@ double processor_seconds() {
 ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const Work& work) {
   const double start = processor_seconds();
   const std::unique_ptr<const MethodTraining> training = make_training(dataset, task, work);
+  // What is done for all classes together is shared out evenly among them.
   const double shared = (processor_seconds() - start) / static_cast<double>(task.classes.size());
 
   ExperimentRun run{task.data, name_of(task.method), task.repeat, task.seed, {}, {}};
-  const std::vector<TrainedClass> machines = training->train(task.classes);
-  for (std::size_t k = 0; k < machines.size(); ++k) {
+  const std::vector<TrainedClass> classifiers = training->train(task.classes);
+  for (std::size_t k = 0; k < classifiers.size(); ++k) {
     const ClassEntry& entry = dataset.train.classes[static_cast<std::size_t>(task.classes[k])];
-    run.classes.push_back(class_run(entry.name, machines[k]));
-    run.classes.back().seconds = shared + machines[k].seconds;
+    run.classes.push_back(class_run(entry.name, classifiers[k]));
+    run.classes.back().seconds = shared + classifiers[k].seconds;
   }
   for (const TestSet& test : dataset.tests) {
-    run.tests.push_back(test_machines(*training, machines, task.classes, test, run.classes));
+    run.tests.push_back(test_classifiers(*training, classifiers, task.classes, test, run.classes));
   }
   return run;
 }
@@ -231,7 +239,7 @@ double method_work(const Dataset& dataset, const MethodTask& task) {
   if (task.method.criterion == ExperimentCriterion::cross_validation) {
     work.choice = static_cast<double>(kGridEvaluations) * grid_operations(dataset.train);
   } else if (task.method.criterion == ExperimentCriterion::radius_margin) {
-    // Nothing judges what the descents have found.
+    // Classes are searched one by one by descents; no choice for all of them follows.
     work.choice = 0;
   }
   return work.sum();

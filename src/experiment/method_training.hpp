@@ -1,4 +1,4 @@
-// What a run asks of a way to train: machines of the classes, and their decisions.
+// What a run asks of a way to train: binary classifiers of the classes, and their decisions.
 #pragma once
 
 #include <vector>
@@ -19,11 +19,11 @@ class MethodTraining {
  public:
   virtual ~MethodTraining() = default;
 
-  // The machines of these classes, in their order.
+  // The classifiers of these classes, in their order.
   [[nodiscard]] virtual std::vector<TrainedClass> train(const std::vector<int>& classes) const = 0;
 
-  // Decision values of spectra (m x d, raw) by machines of these classes: m x classes.
-  [[nodiscard]] virtual Matrix decisions(const std::vector<TrainedClass>& machines, const std::vector<int>& classes,
+  // Decision values of spectra (m x d, raw) by classifiers of these classes: m x classes.
+  [[nodiscard]] virtual Matrix decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& classes,
                                          const Matrix& spectra) const = 0;
 };
 

@@ -60,6 +60,7 @@ MetricKernelTraining::MetricKernelTraining(const SampleSet& samples, const Metri
 std::vector<TrainedClass> MetricKernelTraining::train(const std::vector<int>& classes) const {
   std::vector<TrainedClass> trained(classes.size());
   for_groups(kernel_, metrics_.size(), classes, [&](const auto& group, const auto& places) {
+    // Classes of a group have one kernel matrix in common; its time is shared out among them.
     double before = processor_seconds();
     const Matrix kernel = kernel_matrix(kernel_, metrics_of(group), spectra_, spectra_);
     const double shared = (processor_seconds() - before) / static_cast<double>(places.size());
@@ -72,16 +73,17 @@ std::vector<TrainedClass> MetricKernelTraining::train(const std::vector<int>& cl
   return trained;
 }
 
-Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& machines, const std::vector<int>& classes,
+Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& classes,
                                        const Matrix& spectra) const {
   const Matrix features = scaling_.apply(spectra);
   Matrix values(features.rows(), static_cast<Index>(classes.size()));
   for_groups(kernel_, metrics_.size(), classes, [&](const auto& group, const auto& places) {
+    // Spectra are taken in blocks of rows, so that only one block of kernel values is held at a time.
     for (Index first = 0; first < features.rows(); first += kDecisionRows) {
       const Index rows = std::min(kDecisionRows, features.rows() - first);
       const Matrix kernel = kernel_matrix(kernel_, metrics_of(group), features.middleRows(first, rows), spectra_);
       for (const std::size_t k : places) {
-        const BinaryMachine& machine = machines[k].machine;
+        const BinaryMachine& machine = classifiers[k].machine;
         values.col(static_cast<Index>(k)).segment(first, rows) =
             (kernel(Eigen::all, machine.support) * machine.coefficients).array() + machine.bias;
       }

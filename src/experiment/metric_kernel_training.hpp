@@ -1,4 +1,4 @@
-// Machines whose kernels are polynomials in the metrics of the classes, or the sum of the classes' Gaussian kernels
+// Classifiers whose kernels are polynomials in the metrics of the classes, or the sum of the classes' Gaussian kernels
 // (kernel/metric_kernel.hpp). Metrics and C are chosen by the risk of left-out samples, as those of Gaussian kernels.
 #pragma once
 
@@ -23,14 +23,14 @@ struct MetricKernelOptions {
 
 class MetricKernelTraining final : public MethodTraining {
  public:
-  // Chooses metrics and C. The samples are kept by the caller; progress is told as fractions of the choice.
+  // Chooses metrics and C. The samples are kept by the caller; progress is given as fractions of the choice.
   MetricKernelTraining(const SampleSet& samples, const MetricKernelOptions& options, const Progress& progress);
 
-  // Holds the kernel matrix of the training samples as a whole. The metric of a machine is that of its class; the
+  // Holds the kernel matrix of the training samples as a whole. The metric of a classifier is that of its class; the
   // kernel of sums has those of the other classes as well. DataError when the kernel matrix is not positive definite
   // to working precision.
   [[nodiscard]] std::vector<TrainedClass> train(const std::vector<int>& classes) const override;
-  [[nodiscard]] Matrix decisions(const std::vector<TrainedClass>& machines, const std::vector<int>& classes,
+  [[nodiscard]] Matrix decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& classes,
                                  const Matrix& spectra) const override;
 
   [[nodiscard]] const MetricSelection& selection() const { return selection_; }

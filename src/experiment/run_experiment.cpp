@@ -33,6 +33,7 @@ auto with_name(const std::string& data, const Body& body) {
 
 // Indices of the classes to train.
 std::vector<int> wanted_classes(const DataSpec& data, const ClassTable& table) {
+  // Without a list all classes are trained.
   std::vector<int> wanted;
   std::string known;
   for (std::size_t c = 0; c < table.size(); ++c) {
@@ -115,6 +116,7 @@ class Experiment {
     if (!needed(index)) {
       return;
     }
+    // Files are read once for all repeats; simulated data are drawn anew for each.
     if (!std::holds_alternative<SimulatedData>(data.source)) {
       loaded_.back() = std::make_shared<const Dataset>(services_.load(data));
     }
@@ -122,6 +124,8 @@ class Experiment {
     classes_.back() = wanted_classes(data, draw->train.classes);
     check_draw(*draw, classes_.back(), spec_.methods, spec_.scaling);
     shapes_.back() = shape_of(*draw, classes_.back());
+    // The operations that a run of each method will take are expected from the first draw; they weigh the runs in the
+    // progress.
     std::transform(spec_.methods.begin(), spec_.methods.end(), work_.end() - static_cast<Index>(spec_.methods.size()),
                    [&](const Method& method) {
                      return method_work(*draw, {data.name, 0, seed(0), classes_.back(), method, spec_.scaling});
@@ -186,6 +190,7 @@ class Experiment {
 
   void finish(const Pending& task) {
     const DataSpec& data = spec_.data[task.data];
+    // The draw is made by the first run that needs it, and dropped after the last one.
     DrawSlot& slot =
         draws_[task.data * static_cast<std::size_t>(spec_.repeats) + static_cast<std::size_t>(task.repeat)];
     ExperimentRun run = with_name(data.name, [&] {
@@ -197,6 +202,7 @@ class Experiment {
     });
     progress_.finish(task.step);
     slot.finish_run();
+    // The journal is written before the run counts as done, by one thread at a time.
     const std::lock_guard lock(mutex_);
     if (services_.on_run) {
       services_.on_run(run);

@@ -8,7 +8,6 @@
 #include <map>
 
 namespace parsimap {
-
 namespace {
 
 // Correlations of the columns of `spectra` in this order, d x d.
@@ -36,6 +35,8 @@ class IntervalCost {
 
   [[nodiscard]] double operator()(Index first, Index last) const {
     const auto width = static_cast<double>(last - first);
+    // The sum of the correlations within the interval by inclusion and exclusion. Standardised bands have a sum of
+    // squares about their mean of width - sum / width.
     const double sum = sums_(last, last) - sums_(first, last) - sums_(last, first) + sums_(first, first);
     return width - sum / width;
   }
@@ -50,6 +51,9 @@ std::vector<Index> best_ends(const IntervalCost& cost, Index bands, Index interv
   Matrix lowest = Matrix::Constant(intervals + 1, bands + 1, kNone);
   CountMatrix cut = CountMatrix::Zero(intervals + 1, bands + 1);
   lowest(0, 0) = 0;
+  // lowest(k, last) is the least cost of k intervals that cover the bands before `last`: the last of them begins at
+  // `first`, and the others are the best k - 1 intervals up to there. Cuts are remembered, and followed back from
+  // the end.
   for (Index k = 1; k <= intervals; ++k) {
     for (Index last = k * narrowest; last <= bands; ++last) {
       for (Index first = (k - 1) * narrowest; first + narrowest <= last; ++first) {
@@ -119,6 +123,7 @@ class ConditionalMean {
       return filled;
     }
     const Matrix deviations = spectra(Eigen::all, given).rowwise() - mean_(given);
+    // E[x_R | x_G] = m_R + S_RG S_GG^-1 (x_G - m_G); the slopes are the transpose of S_RG S_GG^-1.
     const Matrix slopes = Eigen::LLT<Matrix>(covariance_(given, given)).solve(covariance_(given, replaced));
     filled(Eigen::all, replaced) = (deviations * slopes).rowwise() + mean_(replaced);
     return filled;
@@ -133,9 +138,11 @@ class ConditionalMean {
 struct PixelScore {
   double loss = 0;
   bool right = false;
-  bool counts = false;  // the machines know its class
+  bool counts = false;  // the classifiers know its class
 };
 
+// The loss is the negative logarithm of the probability that softmax(a f) gives the label, without forming it: log
+// sum_c exp(a (f_c - f_max)) - a (f_y - f_max).
 PixelScore score_of(const Eigen::RowVectorXd& decisions, int label, double slope) {
   if (!std::isfinite(decisions(label))) {
     return {};
@@ -158,24 +165,25 @@ std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, 
   return scores;
 }
 
-FoldScores judge_variants(const LabelledSpectra& samples, const LeftOutFold& fold, const RefittedMachines& machines,
-                          const std::vector<Indices>& intervals, double slope) {
+FoldScores scores_of_variants(const LabelledSpectra& samples, const FoldRows& fold,
+                              const RefittedClassifiers& classifiers, const std::vector<Indices>& intervals,
+                              double slope) {
   // Profiles stay as they are: what is asked is what the bands of a pixel itself tell.
   const auto bands = Eigen::seqN(0, samples.bands());
-  const Matrix held = samples.spectra(fold.held, bands);
-  const ConditionalMean expected(samples.spectra(fold.training, bands));
-  Matrix columns = samples.spectra(fold.held, Eigen::all);
+  const Matrix held = samples.spectra(fold.test, bands);
+  const ConditionalMean expected(samples.spectra(fold.train, bands));
+  Matrix columns = samples.spectra(fold.test, Eigen::all);
   FoldScores scores;
-  const auto judge = [&](const Matrix& spectra) {
+  const auto score = [&](const Matrix& spectra) {
     columns.leftCols(samples.bands()) = spectra;
-    scores.push_back(scores_of(machines.decisions(columns), fold.held, samples.labels, slope));
+    scores.push_back(scores_of(classifiers.decisions(columns), fold.test, samples.labels, slope));
   };
-  judge(held);
+  score(held);
   for (const Indices& interval : intervals) {
-    judge(expected.fill(held, interval));
+    score(expected.fill(held, interval));
   }
   for (const Indices& interval : intervals) {
-    judge(expected.fill(held, other_columns(held.cols(), interval)));
+    score(expected.fill(held, other_columns(held.cols(), interval)));
   }
   return scores;
 }
@@ -197,7 +205,7 @@ class Sums {
     ++sizes_[group];
   }
 
-  // A sample is judged once in each of `repeats`.
+  // A sample is scored once in each of `repeats`.
   [[nodiscard]] ClassImportance result(Index repeats) const {
     ClassImportance importance;
     importance.effects.resize(intervals_);
@@ -225,6 +233,7 @@ class Sums {
 
   // Of a mean over samples whose groups are not to be divided: sqrt(G/(G-1) sum_g (sum in g of x - mean)^2) / n.
   [[nodiscard]] double standard_error(const std::map<std::int64_t, double>& by_group, double mean) const {
+    // The sum over a group of the deviations from the mean is one observation: pixels of a group are not independent.
     const auto groups = static_cast<double>(by_group.size());
     double squares = 0;
     for (const auto& [group, sum] : by_group) {
@@ -247,18 +256,19 @@ Matrix replace_by_others(const Matrix& spectra, const Matrix& training, const In
   return ConditionalMean(training).fill(spectra, replaced);
 }
 
-IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds,
-                                       const MachineDesign& design, const std::vector<Indices>& intervals,
+IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
+                                       const ClassifierDesign& design, const std::vector<Indices>& intervals,
                                        double softmax_slope, const LeftOutOptions& options) {
   std::vector<FoldScores> scores(folds.size());
-  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedMachines& machines) {
-    scores[fold] = judge_variants(samples, folds[fold], machines, intervals, softmax_slope);
+  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
+    scores[fold] = scores_of_variants(samples, folds[fold], classifiers, intervals, softmax_slope);
   });
+  // The scores are added up fold by fold, so that the sums do not depend on which thread was ready first.
   Sums all(intervals.size());
   std::vector<Sums> by_class(samples.classes, Sums(intervals.size()));
   for (std::size_t fold = 0; fold < folds.size(); ++fold) {
-    for (std::size_t i = 0; i < folds[fold].held.size(); ++i) {
-      const auto row = static_cast<std::size_t>(folds[fold].held[i]);
+    for (std::size_t i = 0; i < folds[fold].test.size(); ++i) {
+      const auto row = static_cast<std::size_t>(folds[fold].test[i]);
       if (scores[fold].front()[i].counts) {
         all.add(scores[fold], i, samples.groups[row]);
         by_class[static_cast<std::size_t>(samples.labels[row])].add(scores[fold], i, samples.groups[row]);

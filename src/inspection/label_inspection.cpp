@@ -10,9 +10,9 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
-
 namespace {
 
 double median(std::vector<double> values) {
@@ -37,9 +37,11 @@ LabelEvidence evidence_of(int label, Vector decisions, double slope) {
   Index likely = 0;
   const double largest = decisions.maxCoeff(&likely);
   evidence.likely = largest > own ? static_cast<int>(likely) : label;
+  // The largest value is taken away before the exponentials, so that none of them overflows.
   const double sum = (slope * (decisions.array() - largest)).exp().sum();
   evidence.label_probability = std::exp(slope * (own - largest)) / sum;
   evidence.likely_probability = 1 / sum;
+  // The margin compares the label with the best of the other classes, so its own value must not win.
   decisions(label) = decisions.minCoeff();
   evidence.margin = own - decisions.maxCoeff();
   return evidence;
@@ -63,16 +65,18 @@ void set_ranks(std::vector<Evidence*> all) {
   }
 }
 
-std::vector<RegionEvidence> judge_regions(const JudgedLabels& judged, const std::vector<LabelEvidence>& pixels) {
+std::vector<RegionEvidence> inspect_regions(const LeftOutLabels& labels, const std::vector<LabelEvidence>& pixels) {
+  // Regions in the order of their numbers, each with its pixels; all pixels of a region have the same label.
   std::map<std::int64_t, Indices> members;
-  for (std::size_t i = 0; i < judged.regions.size(); ++i) {
-    members[judged.regions[i]].push_back(static_cast<Index>(i));
+  for (std::size_t i = 0; i < labels.regions.size(); ++i) {
+    members[labels.regions[i]].push_back(static_cast<Index>(i));
   }
   std::vector<RegionEvidence> regions;
   for (auto& [region, rows] : members) {
-    const int label = judged.labels[static_cast<std::size_t>(rows.front())];
+    // The evidence of a region is the median over its pixels for each class, so that a few odd pixels do not decide.
+    const int label = labels.labels[static_cast<std::size_t>(rows.front())];
     RegionEvidence of_region{region, rows,
-                             evidence_of(label, region_decisions(judged.decisions, rows), judged.softmax_slope)};
+                             evidence_of(label, region_decisions(labels.decisions, rows), labels.softmax_slope)};
     of_region.against = std::count_if(rows.begin(), rows.end(),
                                       [&](Index row) { return pixels[static_cast<std::size_t>(row)].margin < 0; });
     regions.push_back(std::move(of_region));
@@ -89,13 +93,13 @@ std::vector<RegionEvidence> judge_regions(const JudgedLabels& judged, const std:
 
 }  // namespace
 
-LabelInspection inspect_labels(const JudgedLabels& judged) {
+LabelInspection inspect_labels(const LeftOutLabels& labels) {
   LabelInspection inspection;
-  const Index classes = judged.decisions.cols();
+  const Index classes = labels.decisions.cols();
   inspection.confusion = CountMatrix::Zero(classes, classes);
-  for (std::size_t i = 0; i < judged.labels.size(); ++i) {
+  for (std::size_t i = 0; i < labels.labels.size(); ++i) {
     const LabelEvidence evidence =
-        evidence_of(judged.labels[i], judged.decisions.row(static_cast<Index>(i)), judged.softmax_slope);
+        evidence_of(labels.labels[i], labels.decisions.row(static_cast<Index>(i)), labels.softmax_slope);
     inspection.confusion(evidence.label, evidence.likely) += evidence.label_known ? 1 : 0;
     inspection.pixels.push_back(evidence);
   }
@@ -104,7 +108,7 @@ LabelInspection inspect_labels(const JudgedLabels& judged) {
     all.push_back(&evidence);
   }
   set_ranks(all);
-  inspection.regions = judge_regions(judged, inspection.pixels);
+  inspection.regions = inspect_regions(labels, inspection.pixels);
   return inspection;
 }
 
@@ -126,12 +130,16 @@ ClassNormal normal_of(const SubspaceModel& model, Vector mean) {
   const Vector variances = model.variances.cwiseMax(noise);
   ClassNormal normal{std::move(mean), noise * Matrix::Identity(bands, bands),
                      variances.array().log().sum() + static_cast<double>(bands - variances.size()) * std::log(noise)};
+  // The covariance of the subspace model: noise in all directions, and what is more than noise along those of the
+  // signal.
   normal.covariance +=
       model.directions * (variances.array() - noise).matrix().asDiagonal() * model.directions.transpose();
   return normal;
 }
 
 double bhattacharyya(const ClassNormal& a, const ClassNormal& b) {
+  // B = (m_a - m_b)' S^-1 (m_a - m_b) / 8 + ln(|S| / sqrt(|S_a| |S_b|)) / 2 with S = (S_a + S_b) / 2, the
+  // Bhattacharyya distance of two normal distributions. The Cholesky factor of S serves for both terms.
   const Eigen::LLT<Matrix> middle((a.covariance + b.covariance) / 2);
   const Vector difference = a.mean - b.mean;
   const double log_determinant = 2 * middle.matrixLLT().diagonal().array().log().sum();
@@ -143,10 +151,7 @@ double bhattacharyya(const ClassNormal& a, const ClassNormal& b) {
 
 std::vector<ClassPair> class_separability(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
                                           const DimensionRule& dimension, int threads) {
-  std::vector<Indices> members(classes);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
-  }
+  const std::vector<Indices> members = rows_by_class(labels, classes);
   const BlendedModels models(spectra, labels, classes);
   std::vector<std::optional<ClassNormal>> normals(classes);
   parallel_for(static_cast<Index>(classes), threads, [&](Index c) {
@@ -156,6 +161,7 @@ std::vector<ClassPair> class_separability(const Matrix& spectra, const std::vect
           normal_of(models.model(static_cast<int>(c), kBlend, dimension), spectra(rows, Eigen::all).colwise().mean());
     }
   });
+  // Every class becomes a normal distribution once; then all pairs of classes with samples are compared.
   std::vector<ClassPair> pairs;
   for (int first = 0; first < static_cast<int>(classes); ++first) {
     for (int second = first + 1; second < static_cast<int>(classes); ++second) {

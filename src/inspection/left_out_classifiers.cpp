@@ -8,13 +8,11 @@
 #include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/blended_model.hpp"
-#include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
-
 namespace {
 
 DimensionRule fixed_dimension(const ClassMetric& metric) {
@@ -32,11 +30,14 @@ ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
 
 }  // namespace
 
-MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights, std::optional<DimensionRule> dimension)
+ClassifierDesign::ClassifierDesign(const Model& model, ClassWeights class_weights,
+                                   std::optional<DimensionRule> dimension)
     : class_weights_(class_weights), dimension_(dimension) {
-  for (const BinaryMachine& machine : model.machines) {
-    machines_.push_back({machine.metric, machine.C});
+  for (const BinaryMachine& classifier : model.machines) {
+    classifiers_.push_back({classifier.metric, classifier.C});
   }
+  // The width goes with the shape that selection has chosen; with profiles it is the one that was chosen together
+  // with them.
   for (const ShapeScore& score : model.scan) {
     if (score.shape == model.shape) {
       shape_ = model.shape;
@@ -46,42 +47,37 @@ MachineDesign::MachineDesign(const Model& model, ClassWeights class_weights, std
   }
 }
 
-std::vector<ClassMetric> MachineDesign::metrics(const Matrix& spectra, const std::vector<int>& labels) const {
-  std::vector<Index> samples(machines_.size(), 0);
-  for (const int label : labels) {
-    ++samples[static_cast<std::size_t>(label)];
-  }
+std::vector<ClassMetric> ClassifierDesign::metrics(const Matrix& spectra, const std::vector<int>& labels) const {
+  const std::vector<Indices> members = rows_by_class(labels, classifiers_.size());
   std::vector<ClassMetric> metrics;
-  const Index bands = spectra.cols() - machines_.front().metric.profile.features;
-  const BlendedModels models(spectra.leftCols(bands), labels, machines_.size());
-  for (std::size_t c = 0; c < machines_.size(); ++c) {
-    const ClassMetric& of_model = machines_[c].metric;
-    if (samples[c] == 0) {
+  const Index bands = spectra.cols() - classifiers_.front().metric.profile.features;
+  const BlendedModels models(spectra.leftCols(bands), labels, classifiers_.size());
+  for (std::size_t c = 0; c < classifiers_.size(); ++c) {
+    // What the labels decide is estimated from these samples: the model of the class where its metric follows from
+    // one, or else the directions under the weights that were learnt.
+    const ClassMetric& of_model = classifiers_[c].metric;
+    if (members[c].empty()) {
       metrics.push_back(of_model);
     } else if (shape_) {
       const SubspaceModel model =
           models.model(static_cast<int>(c), shape_->blend, dimension_.value_or(fixed_dimension(of_model)));
       metrics.push_back(with_profile(scaled(shaped_metric(model, *shape_), width_), of_model.profile));
     } else {
-      Indices own;
-      for (std::size_t i = 0; i < labels.size(); ++i) {
-        if (labels[i] == static_cast<int>(c)) {
-          own.push_back(static_cast<Index>(i));
-        }
-      }
-      metrics.push_back(with_own_directions(of_model, spectra(own, Eigen::all)));
+      metrics.push_back(with_own_directions(of_model, spectra(members[c], Eigen::all)));
     }
   }
   return metrics;
 }
 
-RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& spectra, const std::vector<int>& labels,
-                                   const std::function<void()>& on_machine)
-    : origin_(spectra.colwise().mean()), machines_(design.classes()) {
+RefittedClassifiers::RefittedClassifiers(const ClassifierDesign& design, const Matrix& spectra,
+                                         const std::vector<int>& labels, const std::function<void()>& on_classifier)
+    : origin_(spectra.colwise().mean()), classifiers_(design.classes()) {
   const std::vector<ClassMetric> metrics = design.metrics(spectra, labels);
+  // Each classifier separates its class (+1) from all others (-1); the penalty of a sample is C times the weight of
+  // its class.
   const Vector weights = sample_weights(design.class_weights(), labels);
   const Matrix centred = spectra.rowwise() - origin_;
-  for (std::size_t c = 0; c < machines_.size(); ++c) {
+  for (std::size_t c = 0; c < classifiers_.size(); ++c) {
     Vector sides(spectra.rows());
     for (std::size_t i = 0; i < labels.size(); ++i) {
       sides(static_cast<Index>(i)) = labels[i] == static_cast<int>(c) ? 1 : -1;
@@ -89,28 +85,32 @@ RefittedMachines::RefittedMachines(const MachineDesign& design, const Matrix& sp
     if ((sides.array() > 0).all() || (sides.array() < 0).all()) {
       continue;
     }
-    if (on_machine) {
-      on_machine();
+    if (on_classifier) {
+      on_classifier();
     }
+    // The kernel matrix is held as a whole: some 1500 samples are trained on at most. Its diagonal is exactly one,
+    // whatever the rounding of the distances.
     MahalanobisKernel kernel(metrics[c]);
     const Matrix coordinates = kernel.map(centred);
     Matrix values = kernel.values(coordinates, coordinates);
     values.diagonal().setOnes();
     const MarginSolution margin = solve_margin(DenseQuadraticForm(values), sides, design.C(c) * weights);
-    machines_[c] = Machine{std::move(kernel), coordinates(margin.support, Eigen::all),
-                           margin.coefficients(margin.support), margin.bias};
+    classifiers_[c] = Trained{std::move(kernel), coordinates(margin.support, Eigen::all),
+                              margin.coefficients(margin.support), margin.bias};
   }
 }
 
-Matrix RefittedMachines::decisions(const Matrix& spectra) const {
+Matrix RefittedClassifiers::decisions(const Matrix& spectra) const {
   const Matrix centred = spectra.rowwise() - origin_;
-  Matrix values(spectra.rows(), static_cast<Index>(machines_.size()));
-  for (std::size_t c = 0; c < machines_.size(); ++c) {
+  Matrix values(spectra.rows(), static_cast<Index>(classifiers_.size()));
+  for (std::size_t c = 0; c < classifiers_.size(); ++c) {
     const auto column = static_cast<Index>(c);
-    if (const auto& machine = machines_[c]) {
-      values.col(column) =
-          (machine->kernel.values(machine->kernel.map(centred), machine->coordinates) * machine->coefficients).array() +
-          machine->bias;
+    // f_c(x) = sum_i alpha_i y_i k_c(x, x_i) + b over the support vectors.
+    if (const auto& classifier = classifiers_[c]) {
+      values.col(column) = (classifier->kernel.values(classifier->kernel.map(centred), classifier->coordinates) *
+                            classifier->coefficients)
+                               .array() +
+                           classifier->bias;
     } else {
       values.col(column).setConstant(-std::numeric_limits<double>::infinity());
     }
@@ -121,7 +121,7 @@ Matrix RefittedMachines::decisions(const Matrix& spectra) const {
 namespace {
 
 constexpr Index kFolds = 5;
-constexpr Index kLeastOfClass = 50;  // samples that machines are trained on
+constexpr Index kLeastOfClass = 50;  // samples that classifiers are trained on
 
 std::vector<int> labels_at(const std::vector<int>& labels, const Indices& rows) {
   std::vector<int> chosen;
@@ -133,12 +133,13 @@ std::vector<int> labels_at(const std::vector<int>& labels, const Indices& rows) 
 
 }  // namespace
 
-std::vector<LeftOutFold> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
-                                        const LeftOutOptions& options) {
-  std::vector<LeftOutFold> folds;
+std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
+                                     const LeftOutOptions& options) {
+  std::vector<FoldRows> folds;
   for (Index repeat = 0; repeat < options.repeats; ++repeat) {
     const std::vector<Index> fold_of = assign_folds(samples.labels, samples.classes, samples.groups, kFolds,
                                                     options.seed, static_cast<std::uint64_t>(repeat));
+    // Training on a draw of the samples bounds the work; every sample is still held out, whether it was drawn or not.
     std::vector<bool> drawn(samples.labels.size(), false);
     for (const Index row : draw_stratified(samples.labels, samples.classes, options.samples, kLeastOfClass,
                                            options.seed + static_cast<std::uint64_t>(repeat))) {
@@ -149,22 +150,23 @@ std::vector<LeftOutFold> left_out_folds(const LabelledSpectra& samples, const In
     }
     for (Index number = 0; number < kFolds; ++number) {
       FoldRows rows = rows_of_fold(fold_of, number);
-      std::erase_if(rows.others, [&](Index row) { return !drawn[static_cast<std::size_t>(row)]; });
-      if (!rows.held_out.empty() && !rows.others.empty()) {
-        folds.push_back({std::move(rows.others), std::move(rows.held_out)});
+      std::erase_if(rows.train, [&](Index row) { return !drawn[static_cast<std::size_t>(row)]; });
+      if (!rows.test.empty() && !rows.train.empty()) {
+        folds.push_back({std::move(rows.train), std::move(rows.test)});
       }
     }
   }
   return folds;
 }
 
-void for_each_fold(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds, const MachineDesign& design,
+void for_each_fold(const LabelledSpectra& samples, const std::vector<FoldRows>& folds, const ClassifierDesign& design,
                    const LeftOutOptions& options,
-                   const std::function<void(std::size_t fold, const RefittedMachines& machines)>& judge) {
+                   const std::function<void(std::size_t fold, const RefittedClassifiers& classifiers)>& use) {
+  // Folds are trained side by side, and progress counts the classifiers that have begun.
   std::mutex mutex;
   Index trained = 0;
   const auto expected = static_cast<double>(folds.size() * samples.classes);
-  const auto on_machine = [&] {
+  const auto on_classifier = [&] {
     const std::lock_guard lock(mutex);
     if (options.progress) {
       options.progress(std::min(1.0, static_cast<double>(trained) / expected));
@@ -173,25 +175,25 @@ void for_each_fold(const LabelledSpectra& samples, const std::vector<LeftOutFold
   };
   parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index i) {
     const auto fold = static_cast<std::size_t>(i);
-    const Indices& rows = folds[fold].training;
-    const RefittedMachines machines(design, samples.spectra(rows, Eigen::all), labels_at(samples.labels, rows),
-                                    on_machine);
-    judge(fold, machines);
+    const Indices& rows = folds[fold].train;
+    const RefittedClassifiers classifiers(design, samples.spectra(rows, Eigen::all), labels_at(samples.labels, rows),
+                                          on_classifier);
+    use(fold, classifiers);
   });
 }
 
-Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds,
-                          const MachineDesign& design, const LeftOutOptions& options) {
+Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
+                          const ClassifierDesign& design, const LeftOutOptions& options) {
   std::vector<Matrix> values(folds.size());
-  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedMachines& machines) {
-    values[fold] = machines.decisions(samples.spectra(folds[fold].held, Eigen::all));
+  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
+    values[fold] = classifiers.decisions(samples.spectra(folds[fold].test, Eigen::all));
   });
   // Sums are made fold by fold, so that they do not depend on which was ready first.
   const auto classes = static_cast<Index>(samples.classes);
   Matrix sums = Matrix::Zero(samples.spectra.rows(), classes);
   Matrix counts = sums;
   for (std::size_t fold = 0; fold < folds.size(); ++fold) {
-    const Indices& held = folds[fold].held;
+    const Indices& held = folds[fold].test;
     for (std::size_t i = 0; i < held.size(); ++i) {
       for (Index c = 0; c < classes; ++c) {
         const double value = values[fold](static_cast<Index>(i), c);

@@ -37,6 +37,7 @@ std::string nanometres_text(double wavelength) {
 std::string band_list(const Indices& bands) {
   std::string text;
   for (std::size_t i = 0; i < bands.size(); ++i) {
+    // Bands that follow each other are one range, from `i` to `last`.
     std::size_t last = i;
     while (last + 1 < bands.size() && bands[last + 1] == bands[last] + 1) {
       ++last;
@@ -66,6 +67,8 @@ std::optional<double> wavelength_nanometres(double value, const std::string& uni
   std::string name;
   std::transform(unit.begin(), unit.end(), std::back_inserter(name),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  // A unit is known by how its name begins, in any language and number; a factor of 0 marks a unit that is no
+  // length.
   static constexpr std::array<std::pair<const char*, double>, 14> kFactors{{{"nm", 1},
                                                                             {"nanomet", 1},
                                                                             {"um", 1e3},
@@ -202,7 +205,7 @@ BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std
   return with_misfit(std::move(found), wanted, name, "by name");
 }
 
-// Nothing tells the bands apart but their places, so there must be as many as in the scene of those wanted, and
+// Nothing but their places distinguishes the bands, so there must be as many as in the scene of those wanted, and
 // wavelengths that both know must agree.
 BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
   const auto count = static_cast<Index>(offered.size());
@@ -224,7 +227,7 @@ BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const st
   return {wanted.places, ""};
 }
 
-bool names_tell_apart(const BandTable& bands) {
+bool names_differ(const BandTable& bands) {
   std::set<std::string> names;
   for (const Band& band : bands) {
     names.insert(band.name);
@@ -249,6 +252,7 @@ double wavelength_tolerance(const BandTable& bands) {
   if (steps.size() < 2) {
     return kLargestTolerance;
   }
+  // The lower median of the steps: half of it is the largest distance at which a band cannot be its neighbour.
   const auto middle = steps.begin() + 1 + static_cast<std::ptrdiff_t>((steps.size() - 1) / 2);
   std::nth_element(steps.begin() + 1, middle, steps.end());
   return std::min(kLargestTolerance, *middle / 2);
@@ -259,7 +263,7 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
       std::any_of(offered.begin(), offered.end(), has_wavelength)) {
     return by_wavelength(wanted, offered, name);
   }
-  if (names_tell_apart(wanted.bands) && std::any_of(offered.begin(), offered.end(), has_name)) {
+  if (names_differ(wanted.bands) && std::any_of(offered.begin(), offered.end(), has_name)) {
     return by_name(wanted, offered, name);
   }
   return by_order(wanted, offered, name);

@@ -41,6 +41,7 @@ std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<C
 
 namespace {
 
+// Seven colours of Okabe and Ito (2008), then nine of the scheme "muted" of Tol (2021).
 constexpr std::array<Colour, 16> kListed{{{230, 159, 0},
                                           {86, 180, 233},
                                           {0, 158, 115},
@@ -72,6 +73,8 @@ Colour numbered(std::size_t number) {
   if (number < kListed.size()) {
     return kListed[number];
   }
+  // Beyond the list, hues at steps of the golden ratio fill the colour circle evenly, however many there are; value
+  // and saturation alternate, so that neighbouring hues differ in these as well.
   const std::size_t step = number - kListed.size();
   constexpr double kGoldenRatio = 0.61803398874989485;
   constexpr std::array<double, 3> kValues{0.95, 0.7, 0.45};
@@ -172,6 +175,8 @@ class Renaming {
   }
 
   [[nodiscard]] std::vector<std::string> unused_rules() const {
+    // A rule that means no class is most likely a slip of the pen: it is reported, and refused where no rule means any
+    // class.
     std::set<std::string> unused;
     for (const ClassRule& rule : rules_.rules) {
       if (!used_.contains(rule.from)) {

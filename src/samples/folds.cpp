@@ -1,5 +1,3 @@
-#include "parsimap/samples/folds.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -67,6 +65,8 @@ Indices random_order(const std::vector<Group>& groups, Random random) {
 // fold with the fewest samples. `totals` are the N_c.
 std::vector<Index> share_out(const std::vector<Group>& groups, const Indices& order, const Vector& totals,
                              Index folds) {
+  // The cost of a fold is the increase, up to a constant, of sum_fc (n_fc / N_c)^2 by the group: for each of its
+  // classes ((n + g)^2 - n^2) / N_c^2 = (2 n g + g^2) / N_c^2, of which the second term is the same for all folds.
   Matrix load = Matrix::Zero(folds, totals.size());  // n_fc
   Vector samples = Vector::Zero(folds);
   std::vector<Index> fold_of_group(groups.size());
@@ -102,6 +102,8 @@ class CellIndex {
   }
 
   [[nodiscard]] bool any_nearer(Index i, double distance) const {
+    // A square is as wide as the distance, so whatever is nearer lies in the square of the point or in one of the
+    // eight around it.
     const std::int64_t column = cell(positions_(i, 0));
     const std::int64_t row = cell(positions_(i, 1));
     for (std::int64_t dy = -1; dy <= 1; ++dy) {
@@ -131,27 +133,19 @@ class CellIndex {
   std::unordered_map<std::uint64_t, Indices> cells_;
 };
 
-std::vector<Index> counts_of(const std::vector<int>& labels, const Indices& rows, std::size_t classes) {
-  std::vector<Index> counts(classes, 0);
-  for (const Index i : rows) {
-    ++counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
-  }
-  return counts;
-}
-
 Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& positions, double buffer) {
   Fold fold;
   fold.number = number;
   FoldRows rows = rows_of_fold(assigned, number);
-  fold.test = std::move(rows.held_out);
-  fold.train = outside_buffer(positions, rows.others, fold.test, buffer);
-  fold.buffered = static_cast<Index>(rows.others.size() - fold.train.size());
+  fold.test = std::move(rows.test);
+  fold.train = outside_buffer(positions, rows.train, fold.test, buffer);
+  fold.buffered = static_cast<Index>(rows.train.size() - fold.train.size());
   return fold;
 }
 
 // Takes the classes that cannot be trained out of the test.
 void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& fold) {
-  const std::vector<Index> counts = counts_of(labels, fold.train, classes);
+  const std::vector<Index> counts = counts_by_class(labels, fold.train, classes);
   const auto untrained = [&](Index i) {
     return counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])] == 0;
   };
@@ -165,6 +159,18 @@ void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& f
 
 }  // namespace
 
+std::string to_string(const Grouping& grouping) {
+  switch (grouping.unit) {
+    case Grouping::Unit::regions:
+      return "regions";
+    case Grouping::Unit::pixels:
+      return "pixels";
+    case Grouping::Unit::field:
+      break;
+  }
+  return "field " + grouping.field;
+}
+
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
                                 const std::vector<std::int64_t>& groups, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat) {
@@ -175,6 +181,7 @@ std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t clas
   for (const int label : labels) {
     totals(label) += 1;
   }
+  // Folds are found for groups, and every sample has the fold of its group.
   const std::vector<Index> fold_of_group =
       share_out(collected, random_order(collected, Random(seed, kFoldStream + repeat)), totals, folds);
   std::vector<Index> result;
@@ -190,6 +197,8 @@ std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t 
   const std::vector<Indices> members = rows_by_class(labels, classes);
   std::vector<Index> fold_of(labels.size());
   Index next = 0;
+  // Each class is dealt out by a random order of its own, and goes on with the fold after the one where the class
+  // before it ended.
   for (std::size_t c = 0; c < classes; ++c) {
     for (const Index k : Random(seed, c).permutation(static_cast<Index>(members[c].size()))) {
       fold_of[static_cast<std::size_t>(members[c][static_cast<std::size_t>(k)])] = next;
@@ -202,7 +211,7 @@ std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t 
 FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold) {
   FoldRows rows;
   for (std::size_t i = 0; i < fold_of.size(); ++i) {
-    (fold_of[i] == fold ? rows.held_out : rows.others).push_back(static_cast<Index>(i));
+    (fold_of[i] == fold ? rows.test : rows.train).push_back(static_cast<Index>(i));
   }
   return rows;
 }
@@ -211,6 +220,8 @@ Indices outside_buffer(const Matrix& positions, const Indices& candidates, const
   if (!(distance > 0)) {
     return candidates;
   }
+  // The tested samples are sorted into squares as wide as the buffer, so that a candidate is compared with those of
+  // nine squares only, not with all of them.
   const CellIndex index(positions, tested, distance);
   Indices kept;
   std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(kept),
@@ -232,6 +243,8 @@ FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const s
     throw DataError("the training pixels form " + std::to_string(plan.groups) + " groups, which cannot make " +
                     std::to_string(design.folds) + " folds");
   }
+  // The repeats differ by the random order in which the groups are shared out. A fold that cannot be used, since
+  // nothing of it can be tested or fewer than two classes can be trained, is left out of the plan.
   for (Index repeat = 0; repeat < design.repeats; ++repeat) {
     const std::vector<Index> assigned =
         assign_folds(labels, classes, groups, design.folds, design.seed, static_cast<std::uint64_t>(repeat));

@@ -55,12 +55,15 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
 
 namespace {
 
+// The middle value, or the mean of the two in the middle. nth_element leaves the smaller ones in front of the
+// middle, so the second of the two is the largest of these.
 double median(Vector values) {
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
   return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
+// Times the usual distance from the centre: what lies farther out is no spectrum of a surface but a bad value.
 constexpr double kLargestRatio = 1000;
 
 }  // namespace
@@ -83,6 +86,7 @@ double usual_distance(const Vector& distances, double factor) {
 }
 
 std::vector<Outlier> find_outliers(const Matrix& spectra) {
+  // Centre and usual distance are medians, which the bad values that are looked for do not move.
   const Vector distances = (spectra.rowwise() - band_medians(spectra).transpose()).rowwise().norm();
   const double usual = usual_distance(distances);
   std::vector<Outlier> outliers;
@@ -122,6 +126,8 @@ Scaling fit_scaling(const Matrix& spectra, ScalingRule rule) {
     return {Vector::Zero(d), Vector::Ones(d)};
   }
   Scaling scaling{band_medians(spectra), Vector::Ones(d)};
+  // One constant for all bands keeps the relations between them; the median distance from the centre is robust
+  // against bad values.
   if (rule == ScalingRule::global) {
     scaling.scale.setConstant(usual_distance((spectra.rowwise() - scaling.offset.transpose()).rowwise().norm()));
     return scaling;
@@ -139,6 +145,7 @@ std::vector<Outlier> outlying_samples(const SampleSet& samples) {
   const auto label = [&](const Outlier& outlier) {
     return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(outlier.sample)]);
   };
+  // A class that consists of outliers alone keeps them: it is far from the others, not wrong.
   for (const Outlier& outlier : outliers) {
     --left[label(outlier)];
   }

@@ -37,6 +37,8 @@ std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
   const double fraction = std::min(1.0, total / all);
   std::vector<Index> counts;
   std::vector<double> remainders;
+  // Every class gets the whole part of its share; what is then left of the total goes, one sample each, to the
+  // classes with the largest remainders. The sort is stable, so that the first of equal classes comes first.
   double left = std::round(fraction * all);
   for (const Index size : sizes) {
     const double share = fraction * static_cast<double>(size);
@@ -58,6 +60,7 @@ std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
   return counts;
 }
 
+// What the rule asks of every class, without regard to how many samples there are.
 std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<Index>& sizes,
                                     const std::vector<Index>& table) {
   std::vector<Index> counts = sizes;
@@ -140,6 +143,14 @@ std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Ind
   return counts;
 }
 
+std::vector<Index> counts_by_class(const std::vector<int>& labels, const Indices& rows, std::size_t classes) {
+  std::vector<Index> counts(classes, 0);
+  for (const Index row : rows) {
+    ++counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(row)])];
+  }
+  return counts;
+}
+
 std::vector<Indices> rows_by_class(const std::vector<int>& labels, std::size_t classes) {
   std::vector<Indices> rows(classes);
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -168,6 +179,7 @@ Indices draw_evenly(const std::vector<int>& labels, std::size_t classes, Index m
 
 Indices draw_stratified(const std::vector<int>& labels, std::size_t classes, Index total, Index least,
                         std::uint64_t seed) {
+  // Every class keeps the same share of its samples, rounded, so that the draw has about the size asked for.
   const double fraction = static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(labels.size(), 1));
   return draw(labels, classes, seed, [fraction, least](std::size_t, Index size) {
     return std::max(least, static_cast<Index>(std::lround(fraction * static_cast<double>(size))));

@@ -2,7 +2,6 @@
 #include <map>
 #include <tuple>
 
-#include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
@@ -98,6 +97,7 @@ std::vector<Items> items_of_classes(const std::vector<int>& labels, std::size_t 
   }
   std::vector<Items> items(classes);
   for (std::size_t c = 0; c < classes; ++c) {
+    // Groups stay whole where every part can have one. Otherwise each pixel is an item of its own.
     const bool whole = static_cast<Index>(groups_of[c].size()) >= kSpatialFolds;
     for (const Indices& samples : groups_of[c]) {
       if (whole) {
@@ -112,21 +112,16 @@ std::vector<Items> items_of_classes(const std::vector<int>& labels, std::size_t 
   return items;
 }
 
-SpatialFold fold_of(const std::vector<Index>& part_of, Index number, const std::vector<int>& labels,
-                    std::size_t classes, const Matrix& positions, double buffer) {
+FoldRows fold_of(const std::vector<Index>& part_of, Index number, const std::vector<int>& labels, std::size_t classes,
+                 const Matrix& positions, double buffer) {
   const FoldRows rows = rows_of_fold(part_of, number);
-  SpatialFold fold{outside_buffer(positions, rows.others, rows.held_out, buffer), {}};
-  const auto counts = [&](const Indices& samples) {
-    std::vector<Index> result(classes, 0);
-    for (const Index i : samples) {
-      ++result[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
-    }
-    return result;
-  };
-  const std::vector<Index> all = counts(rows.others);
-  const std::vector<Index> kept = counts(fold.train);
-  for (const Index i : rows.held_out) {
+  FoldRows fold{outside_buffer(positions, rows.train, rows.test, buffer), {}};
+  const std::vector<Index> all = counts_by_class(labels, rows.train, classes);
+  const std::vector<Index> kept = counts_by_class(labels, fold.train, classes);
+  for (const Index i : rows.test) {
     const auto c = static_cast<std::size_t>(labels[static_cast<std::size_t>(i)]);
+    // A class of which the buffer leaves too little would be trained on other samples than the classifier that is to
+    // be judged: it is not tested here.
     if (kept[c] >= 2 && 3 * kept[c] >= all[c]) {
       fold.test.push_back(i);
     }
@@ -154,10 +149,12 @@ std::optional<SpatialFolds> plan_spatial_folds(const std::vector<int>& labels, s
                                                const std::vector<std::int64_t>& groups, const Matrix& positions,
                                                const std::vector<double>& buffers) {
   const std::vector<Index> part_of = spatial_parts(labels, classes, groups, positions);
+  // The largest buffer comes first: the farther apart training and test are, the less the result is flattered by
+  // neighbours, as long as enough can be tested.
   for (const double buffer : buffers) {
     SpatialFolds plan{buffer};
     for (Index number = 0; number < kSpatialFolds; ++number) {
-      SpatialFold fold = fold_of(part_of, number, labels, classes, positions, buffer);
+      FoldRows fold = fold_of(part_of, number, labels, classes, positions, buffer);
       if (!fold.test.empty()) {
         plan.tested += static_cast<Index>(fold.test.size());
         plan.folds.push_back(std::move(fold));
@@ -165,6 +162,7 @@ std::optional<SpatialFolds> plan_spatial_folds(const std::vector<int>& labels, s
     }
     if (plan.tested > 0 && 3 * plan.tested >= 2 * static_cast<Index>(labels.size())) {
       for (std::size_t i = 0; i < labels.size(); ++i) {
+        // A part of a class is one unit of the standard errors: its pixels lie together and are alike.
         plan.units.push_back(labels[i] * kSpatialFolds + part_of[i]);
       }
       return plan;

@@ -8,7 +8,6 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-
 namespace {
 
 bool has_wavelengths(const BandTable& bands) {
@@ -48,6 +47,7 @@ std::optional<std::size_t> attribute_column(const SpectralLibrary& library, cons
   }
   const auto alike = [&](const std::string& other) { return lower_case(other) == lower_case(name); };
   const auto found = std::find_if(attributes.begin(), attributes.end(), alike);
+  // A name that differs in upper and lower case only counts where no second one does so.
   const bool only_one = found != attributes.end() && std::none_of(found + 1, attributes.end(), alike);
   return only_one ? std::optional(static_cast<std::size_t>(found - attributes.begin())) : std::nullopt;
 }
@@ -78,6 +78,7 @@ void append(SpectralLibrary& library, const SpectralLibrary& other) {
   for (const std::string& name : other.attributes) {
     columns.push_back(column_or_new(library, name));
   }
+  // Values go to the columns of the same attribute; attributes that the other library lacks stay empty.
   for (const std::vector<std::string>& row : other.values) {
     std::vector<std::string>& added = library.values.emplace_back(library.attributes.size());
     for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -109,6 +110,7 @@ void check_library(const SpectralLibrary& library) {
   if (spectra == 0 || library.bands.empty()) {
     throw DataError(library.path + " holds no spectrum");
   }
+  // Every row of values needs a text for each attribute, or columns would shift.
   const bool rows_fit =
       std::all_of(library.values.begin(), library.values.end(),
                   [&](const std::vector<std::string>& row) { return row.size() == library.attributes.size(); });
@@ -135,6 +137,7 @@ Indices good_bands(const BandTable& bands) {
 
 Spectra in_bands(const SpectralLibrary& library, const WantedBands& wanted) {
   const BandMatch match = match_bands(wanted, library.bands, library.path);
+  // Spectra that have all bands are taken as they are; only others are resampled by the widths of the bands.
   if (match.complete()) {
     return library.spectra(Eigen::all, match.found);
   }

@@ -41,6 +41,8 @@ std::vector<double> widths_of(const BandTable& bands, const Indices& members, co
   };
   std::vector<double> widths;
   for (std::size_t i = 0; i < members.size(); ++i) {
+    // A band that does not know its width is as wide as the way to its nearest neighbour. Bands that were left out
+    // between two members count as steps, so that a gap does not widen the bands beside it.
     double width = kLargestGap;
     width = i > 0 ? std::min(width, step(i - 1, i)) : width;
     width = i + 1 < members.size() ? std::min(width, step(i, i + 1)) : width;
@@ -64,6 +66,7 @@ Indices counted(std::size_t count) {
 }
 
 std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, const std::string& name) {
+  // Two bands at the same wavelength leave no line between them, so stacks of several dates are refused here.
   Indices known;
   std::copy_if(usable.begin(), usable.end(), std::back_inserter(known),
                [&](Index band) { return offered[static_cast<std::size_t>(band)].wavelength.has_value(); });
@@ -108,6 +111,8 @@ class Line {
   [[nodiscard]] double covered(double centre, double width) const {
     const double sigma = std::max(width, kWavelengthRounding) / kWidthOfSigma;
     const auto below = [&](double place) { return 0.5 * std::erfc((centre - place) / (sigma * std::sqrt(2.0))); };
+    // The response of the band is a Gaussian, of which the parts beyond the first and the last band and in gaps
+    // between bands are not covered.
     double open = below(knots_.front().centre - margin(0)) + 1 - below(knots_.back().centre + margin(last()));
     for (std::size_t i = 0; i < last(); ++i) {
       const double touching = (knots_[i].width + knots_[i + 1].width) / 2;
@@ -132,6 +137,8 @@ class Line {
   }
 
   [[nodiscard]] std::vector<BandWeight> weights(double centre, double width) const {
+    // The bands of the scene have widened the spectrum by their own width already, and widths of Gaussians that follow
+    // each other add up in squares: the rest is sqrt(F^2 - f^2).
     const double own = width_at(centre);
     const double sigma = std::sqrt(std::max(0.0, width * width - own * own)) / kWidthOfSigma;
     const double reach = std::min({kCut * sigma, centre - knots_.front().centre, knots_.back().centre - centre});

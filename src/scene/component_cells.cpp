@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "window_pieces.hpp"
 
@@ -66,8 +65,7 @@ bool ComponentCells::fits(const Window& window) const {
 ComponentCells::Cell& ComponentCells::add(Index number) {
   Cell& cell = cells_[number];
   const Window window = window_of(number % columns_, number / columns_);
-  cell.values.assign(static_cast<std::size_t>(window.pixels() * components_.count()),
-                     std::numeric_limits<float>::quiet_NaN());
+  cell.values.assign(static_cast<std::size_t>(window.pixels() * components_.count()), kMissingValue);
   recent_.push_front(number);
   cell.recency = recent_.begin();
   kept_bytes_ += static_cast<std::int64_t>(cell.values.size()) * kValueBytes;
@@ -110,6 +108,7 @@ void ComponentCells::offer(const Window& window, const Spectra& values, const Wi
   const Range range = range_of(wanted);
   for (Index row = range.first_row; row < range.last_row; ++row) {
     for (Index column = range.first_column; column < range.last_column; ++column) {
+      // A cell that the window holds in part only would have to be read again for its rest, so it is left to fetch().
       const Window cell = window_of(column, row);
       if (!(overlap(cell, window) == cell) || cells_.count(number(column, row)) > 0) {
         continue;
@@ -171,6 +170,8 @@ void ComponentCells::fetch(const Window& window) {
   }
   for (std::size_t i = 0; i < missing.size();) {
     Range joined = missing[i++];
+    // One read of a large window costs less than several of small ones: each window is decoded in whole storage
+    // blocks.
     while (i < missing.size() && missing[i].first_row == joined.last_row &&
            missing[i].first_column == joined.first_column && missing[i].last_column == joined.last_column) {
       joined.last_row = missing[i++].last_row;
@@ -190,9 +191,11 @@ bool ComponentCells::components(const Window& window, std::vector<Image>& images
   if (!any) {
     return false;
   }
+  // The image of each component is put together from the parts of the cells that lie in the window; cells without
+  // values leave NaN.
   images.resize(static_cast<std::size_t>(components_.count()));
   for (Image& image : images) {
-    image.setConstant(window.height, window.width, std::numeric_limits<float>::quiet_NaN());
+    image.setConstant(window.height, window.width, kMissingValue);
   }
   for (Index row = range.first_row; row < range.last_row; ++row) {
     for (Index column = range.first_column; column < range.last_column; ++column) {
@@ -212,6 +215,7 @@ bool ComponentCells::components(const Window& window, std::vector<Image>& images
 
 void ComponentCells::trim() {
   // A cell without values counts for little, but it counts, so that their number stays bounded.
+  // The cells that were not asked for the longest stand at the end of the list.
   constexpr std::int64_t kCellBytes = 128;
   while (kept_bytes_ + static_cast<std::int64_t>(cells_.size()) * kCellBytes > keep_bytes_ && !recent_.empty()) {
     const auto oldest = cells_.find(recent_.back());

@@ -21,6 +21,8 @@ class ReadPlan {
  public:
   ReadPlan(const SceneSource& scene, const std::vector<LabelledPixel>& pixels, Index largest_window)
       : width_(scene.grid().width), pixels_(pixels), largest_window_(largest_window) {
+    // Storage blocks are decoded as a whole, so the labelled pixels of a block are read together. The map is ordered
+    // by row and column of the block, as they lie in the file.
     std::map<std::pair<Index, Index>, std::vector<std::size_t>> blocks;
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       blocks[{row(i) / scene.block_height(), column(i) / scene.block_width()}].push_back(i);
@@ -41,17 +43,11 @@ class ReadPlan {
   [[nodiscard]] Index column(std::size_t i) const { return pixels_[i].pixel % width_; }
 
   [[nodiscard]] Window window_around(const std::vector<std::size_t>& members) const {
-    Index left = column(members.front());
-    Index right = left;
-    Index top = row(members.front());
-    Index bottom = top;
+    PixelBounds bounds;
     for (const std::size_t i : members) {
-      left = std::min(left, column(i));
-      right = std::max(right, column(i));
-      top = std::min(top, row(i));
-      bottom = std::max(bottom, row(i));
+      bounds.add(column(i), row(i));
     }
-    return {left, top, right - left + 1, bottom - top + 1};
+    return bounds.window();
   }
 
   // Joins the members to the last group where that reads hardly more than both apart: lines of a scene stored by lines.
@@ -102,6 +98,7 @@ Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Ind
                      const Progress& progress) {
   const auto pixel_bytes = static_cast<Index>(bands.size() * sizeof(float));
   const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, ram_bytes / pixel_bytes));
+  // The rows of the result follow the labelled pixels, whatever the order in which the storage is read.
   Spectra spectra(static_cast<Index>(labels.pixels.size()), static_cast<Index>(bands.size()));
   Spectra block;
   std::size_t done = 0;
@@ -154,6 +151,8 @@ Columns sort_out(const Spectra& spectra) {
   Columns columns;
   columns.used.resize(static_cast<std::size_t>(spectra.cols()));
   std::iota(columns.used.begin(), columns.used.end(), Index{0});
+  // Bands without any value are dropped first, since with them no pixel would have a value in every band; then bands
+  // of one value, which tell nothing about the classes.
   drop_bands(columns.used, columns.empty, [&](Index band) { return valid_rows(spectra, {band}).empty(); });
   drop_bands(columns.used, columns.constant,
              [&](Index band) { return constant(spectra, valid_rows(spectra, {band}), band); });

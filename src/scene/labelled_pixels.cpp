@@ -29,6 +29,14 @@ class DisjointSets {
   std::vector<std::size_t> parent_;
 };
 
+// Gives the pixels of every class its new label, and takes those away whose new label is negative.
+void relabel(const std::vector<int>& label_of, LabelledPixels& labels) {
+  for (LabelledPixel& pixel : labels.pixels) {
+    pixel.label = label_of[static_cast<std::size_t>(pixel.label)];
+  }
+  std::erase_if(labels.pixels, [](const LabelledPixel& pixel) { return pixel.label < 0; });
+}
+
 }  // namespace
 
 void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& labels) {
@@ -82,14 +90,12 @@ void apply_class_rules(LabelledPixels& labels, const ClassRules& rules, const st
   RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, name);
   labels.classes = std::move(renamed.classes);
   labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
-  for (LabelledPixel& pixel : labels.pixels) {
-    pixel.label = renamed.label_of[static_cast<std::size_t>(pixel.label)];
-  }
-  std::erase_if(labels.pixels, [](const LabelledPixel& pixel) { return pixel.label < 0; });
+  relabel(renamed.label_of, labels);
 }
 
 std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::vector<Index>& sizes, Index least) {
   std::vector<SmallClass> dropped;
+  // Classes that stay are numbered anew, in their old order.
   std::vector<int> label_of(labels.classes.size(), -1);
   ClassTable kept;
   for (std::size_t c = 0; c < labels.classes.size(); ++c) {
@@ -101,10 +107,7 @@ std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::ve
     }
   }
   labels.classes = std::move(kept);
-  for (LabelledPixel& pixel : labels.pixels) {
-    pixel.label = label_of[static_cast<std::size_t>(pixel.label)];
-  }
-  std::erase_if(labels.pixels, [](const LabelledPixel& pixel) { return pixel.label < 0; });
+  relabel(label_of, labels);
   return dropped;
 }
 

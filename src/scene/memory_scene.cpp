@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-
 namespace {
-
-constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 
 bool inside(const Window& inner, const Window& outer) {
   return inner.column >= outer.column && inner.row >= outer.row &&
@@ -43,7 +39,7 @@ MemoryScene::MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spe
                     " values do not fill " + std::to_string(grid_.pixels()) + " pixels x " +
                     std::to_string(bands_.size()) + " bands");
   }
-  values_ = values_.unaryExpr([](float value) { return std::isfinite(value) ? value : kNoValue; }).eval();
+  values_ = values_.unaryExpr([](float value) { return std::isfinite(value) ? value : kMissingValue; }).eval();
 }
 
 void MemoryScene::set_block_size(Index width, Index height) {
@@ -84,7 +80,7 @@ void MemoryClassMapSink::write(const Window& window, const std::vector<std::uint
 }
 
 MemoryFieldSink::MemoryFieldSink(const RasterGrid& grid, Index bands)
-    : grid_(grid), values_(Spectra::Constant(grid.pixels(), bands, kNoValue)) {}
+    : grid_(grid), values_(Spectra::Constant(grid.pixels(), bands, kMissingValue)) {}
 
 void MemoryFieldSink::write(const Window& window, const Spectra& values) {
   check_write(grid_, window, values.rows(), closed_);
@@ -104,7 +100,7 @@ template <typename Scalar>
 float value_of(Scalar stored, const std::optional<double>& nodata) {
   const auto value = static_cast<float>(stored);
   const bool is_value = std::isfinite(value) && !(nodata && static_cast<double>(stored) == *nodata);
-  return is_value ? value : std::numeric_limits<float>::quiet_NaN();
+  return is_value ? value : kMissingValue;
 }
 
 }  // namespace

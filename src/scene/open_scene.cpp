@@ -1,7 +1,9 @@
 #include "parsimap/scene/open_scene.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <functional>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -9,52 +11,48 @@
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
-
 namespace {
 
-// The layers that lie in one source, which is read once for all of them.
-struct SourceLayers {
+// What hides pixels: values of the bands of a raster on the scene's grid.
+struct Screen {
   std::shared_ptr<SceneSource> source;
   Indices bands;
-  std::vector<std::vector<float>> marks;  // by entry of `bands`
+  std::function<bool(const float* values)> hides;  // `values`: one for each of `bands`
+  bool hides_empty = false;                        // also where the raster is known to be empty
 };
 
+// The scene with all bands NaN where a screen hides the pixel.
 class ScreenedScene final : public SceneDecorator {
  public:
-  ScreenedScene(std::unique_ptr<SceneSource> scene, std::vector<SourceLayers> layers)
-      : SceneDecorator(std::move(scene)), layers_(std::move(layers)) {}
+  ScreenedScene(std::unique_ptr<SceneSource> scene, std::vector<Screen> screens)
+      : SceneDecorator(std::move(scene)), screens_(std::move(screens)) {}
 
+  [[nodiscard]] bool known_empty(const Window& window) const override {
+    return SceneDecorator::known_empty(window) || std::any_of(screens_.begin(), screens_.end(), [&](const Screen& one) {
+             return one.hides_empty && one.source->known_empty(window);
+           });
+  }
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     behind().read(window, bands, values);
-    for (const SourceLayers& layers : layers_) {
-      layers.source->read(window, layers.bands, quality_);
+    for (const Screen& screen : screens_) {
+      screen.source->read(window, screen.bands, screened_);
       for (Index pixel = 0; pixel < values.rows(); ++pixel) {
-        if (marked(layers, pixel)) {
-          values.row(pixel).setConstant(std::numeric_limits<float>::quiet_NaN());
+        if (screen.hides(screened_.row(pixel).data())) {
+          values.row(pixel).setConstant(kMissingValue);
         }
       }
     }
   }
   void check_unchanged() const override {
     SceneDecorator::check_unchanged();
-    for (const SourceLayers& layers : layers_) {
-      layers.source->check_unchanged();
+    for (const Screen& screen : screens_) {
+      screen.source->check_unchanged();
     }
   }
 
  private:
-  [[nodiscard]] bool marked(const SourceLayers& layers, Index pixel) const {
-    for (std::size_t i = 0; i < layers.marks.size(); ++i) {
-      const std::vector<float>& marks = layers.marks[i];
-      if (std::find(marks.begin(), marks.end(), quality_(pixel, static_cast<Index>(i))) != marks.end()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  std::vector<SourceLayers> layers_;
-  Spectra quality_;
+  std::vector<Screen> screens_;
+  Spectra screened_;
 };
 
 std::string names_of(const std::vector<QualityLayer>& layers) {
@@ -92,7 +90,8 @@ std::vector<QualityLayer> choose_quality(const std::vector<QualityLayer>& layers
 
 std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene,
                                               const std::vector<QualityLayer>& layers) {
-  std::vector<SourceLayers> by_source;
+  // The layers that lie in one source are read together.
+  std::vector<std::vector<QualityLayer>> by_source;
   for (const QualityLayer& layer : layers) {
     const RasterGrid& grid = layer.source->grid();
     if (grid.width != scene->grid().width || grid.height != scene->grid().height) {
@@ -101,55 +100,32 @@ std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene
                       std::to_string(scene->grid().height) + "; a quality layer must lie on the scene's grid");
     }
     auto entry = std::find_if(by_source.begin(), by_source.end(),
-                              [&](const SourceLayers& one) { return one.source == layer.source; });
-    if (entry == by_source.end()) {
-      entry = by_source.insert(entry, {layer.source, {}, {}});
-    }
-    entry->bands.push_back(layer.band);
-    entry->marks.push_back(layer.marks);
+                              [&](const auto& known) { return known.front().source == layer.source; });
+    (entry == by_source.end() ? by_source.emplace_back() : *entry).push_back(layer);
   }
-  return by_source.empty() ? std::move(scene) : std::make_unique<ScreenedScene>(std::move(scene), std::move(by_source));
+  std::vector<Screen> screens;
+  for (const std::vector<QualityLayer>& together : by_source) {
+    Indices bands;
+    std::transform(together.begin(), together.end(), std::back_inserter(bands),
+                   [](const auto& one) { return one.band; });
+    screens.push_back({together.front().source, bands, [together](const float* values) {
+                         return std::any_of(together.begin(), together.end(), [&](const QualityLayer& layer) {
+                           return std::find(layer.marks.begin(), layer.marks.end(), *values++) != layer.marks.end();
+                         });
+                       }});
+  }
+  return screens.empty() ? std::move(scene) : std::make_unique<ScreenedScene>(std::move(scene), std::move(screens));
 }
-
-namespace {
-
-class MaskedScene final : public SceneDecorator {
- public:
-  MaskedScene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask)
-      : SceneDecorator(std::move(scene)), mask_(std::move(mask)) {}
-
-  [[nodiscard]] bool known_empty(const Window& window) const override {
-    return SceneDecorator::known_empty(window) || mask_->known_empty(window);
-  }
-
-  void read(const Window& window, const Indices& bands, Spectra& values) override {
-    behind().read(window, bands, values);
-    mask_->read(window, {0}, shown_);
-    for (Index pixel = 0; pixel < values.rows(); ++pixel) {
-      // Not a number is as little a reason to show a pixel as 0.
-      if (!(shown_(pixel, 0) < 0 || shown_(pixel, 0) > 0)) {
-        values.row(pixel).setConstant(std::numeric_limits<float>::quiet_NaN());
-      }
-    }
-  }
-  void check_unchanged() const override {
-    SceneDecorator::check_unchanged();
-    mask_->check_unchanged();
-  }
-
- private:
-  std::unique_ptr<SceneSource> mask_;
-  Spectra shown_;
-};
-
-}  // namespace
 
 std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask) {
   if (mask->bands().size() != 1) {
     throw DataError("the mask " + mask->name() + " has " + std::to_string(mask->bands().size()) +
                     " bands; it must have one");
   }
-  return std::make_unique<MaskedScene>(std::move(scene), std::move(mask));
+  // Not a number is as little a reason to show a pixel as 0.
+  const auto hides = [](const float* value) { return !(*value < 0 || *value > 0); };
+  std::vector<Screen> screens = {{std::move(mask), {0}, hides, true}};
+  return std::make_unique<ScreenedScene>(std::move(scene), std::move(screens));
 }
 
 }  // namespace parsimap

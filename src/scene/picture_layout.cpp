@@ -14,30 +14,15 @@ constexpr Index kLargestTile = 96;
 constexpr Index kGutter = 2;          // pixels of the picture between tiles
 constexpr Index kTrimmed = 1 << 16U;  // pixels of a window that are looked at for a close fit
 
-// A rectangle by its first and last column and row.
-struct Box {
-  Index left = 0, top = 0, right = -1, bottom = -1;
-
-  void add(Index column, Index row) {
-    const bool first = right < left;
-    left = first ? column : std::min(left, column);
-    right = first ? column : std::max(right, column);
-    top = first ? row : std::min(top, row);
-    bottom = first ? row : std::max(bottom, row);
-  }
-  [[nodiscard]] Index width() const { return right - left + 1; }
-  [[nodiscard]] Index height() const { return bottom - top + 1; }
-};
-
 // Places where data lie together, in the pixels of the coarse picture.
 struct Place {
-  Box box;
+  PixelBounds box;
   std::int64_t cells = 0;
   std::int64_t preferred = 0;
 };
 
-Box box_of(const PictureLayout& coarse, const std::vector<bool>& has_data) {
-  Box box;
+PixelBounds box_of(const PictureLayout& coarse, const std::vector<bool>& has_data) {
+  PixelBounds box;
   for (Index i = 0; i < coarse.pixels(); ++i) {
     if (has_data[static_cast<std::size_t>(i)]) {
       box.add(i % coarse.width, i / coarse.width);
@@ -48,7 +33,7 @@ Box box_of(const PictureLayout& coarse, const std::vector<bool>& has_data) {
 
 // The part of the raster that a box of the coarse picture stands for; where that is reduced, with a pixel of it more
 // on every side, since data may begin before its middle.
-Window window_of(const Box& box, const PictureLayout& coarse, const RasterGrid& grid) {
+Window window_of(const PixelBounds& box, const PictureLayout& coarse, const RasterGrid& grid) {
   const auto along = [](Index first, Index last, Index count, Index size) {
     const Index margin = count < size ? 1 : 0;
     const Index begin = std::max<Index>(0, first - margin) * size / count;
@@ -74,6 +59,8 @@ std::vector<Place> places_of(const PictureLayout& coarse, const std::vector<bool
       waiting.push_back(y * coarse.width + x);
     }
   };
+  // Connected areas are found by filling: from every pixel with data that has no place yet, all that is reached over
+  // edges and corners belongs to the same place.
   for (Index i = 0; i < coarse.pixels(); ++i) {
     if (!has_data[static_cast<std::size_t>(i)] || place_of[static_cast<std::size_t>(i)] >= 0) {
       continue;
@@ -119,14 +106,17 @@ Window fitted_to_data(const Window& window, const DataTest& test) {
     return window;
   }
   const std::vector<bool> has_data = test(window);
-  Box box;
+  PixelBounds box;
   for (Index i = 0; i < window.pixels(); ++i) {
     if (has_data[static_cast<std::size_t>(i)]) {
       box.add(i % window.width, i / window.width);
     }
   }
-  return box.right < box.left ? window
-                              : Window{window.column + box.left, window.row + box.top, box.width(), box.height()};
+  if (box.empty()) {
+    return window;
+  }
+  const Window part = box.window();
+  return {window.column + part.column, window.row + part.row, part.width, part.height};
 }
 
 // A square of `side` pixels about the middle of the window, inside of the grid.
@@ -145,6 +135,7 @@ PictureLayout sheet_of(std::vector<Window> windows, Index side, const RasterGrid
   std::sort(windows.begin(), windows.end(),
             [](const Window& a, const Window& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
   const auto count = static_cast<Index>(windows.size());
+  // About 1.5 times as many tiles in a row as in a column make a sheet of the shape of a screen.
   const auto columns = static_cast<Index>(std::ceil(std::sqrt(1.5 * static_cast<double>(count))));
   const Index rows = (count + columns - 1) / columns;
   PictureLayout layout;
@@ -177,6 +168,7 @@ std::vector<Index> PictureLayout::positions_of(std::int64_t pixel, Index raster_
 
 PictureLayout picture_of(const Window& window) {
   const Index longest = std::max(window.width, window.height);
+  // A picture is never larger than the raster, and its longer side has at most kLongestPictureSide pixels.
   const double factor = std::min(1.0, static_cast<double>(kLongestPictureSide) / static_cast<double>(longest));
   const auto reduced = [factor](Index size) {
     return std::max<Index>(1, std::lround(factor * static_cast<double>(size)));
@@ -190,15 +182,17 @@ PictureLayout picture_of(const Window& window) {
 
 PictureLayout choose_layout(const RasterGrid& grid, const PictureLayout& coarse, const std::vector<bool>& has_data,
                             const DataTest& test, const std::vector<std::int64_t>& preferred) {
-  const Box box = box_of(coarse, has_data);
+  const PixelBounds box = box_of(coarse, has_data);
   const auto cells = std::count(has_data.begin(), has_data.end(), true);
   if (cells == 0) {
     return coarse;
   }
-  if (static_cast<double>(cells) >= kSparse * static_cast<double>(box.width() * box.height())) {
+  if (static_cast<double>(cells) >= kSparse * static_cast<double>(box.window().pixels())) {
     const Window window = window_of(box, coarse, grid);
     return picture_of(coarse.width < grid.width ? fitted_to_data(window, test) : window);
   }
+  // Data in few places: each connected place becomes a tile, those first that hold most of what is preferred, then
+  // the largest.
   Indices place_of;
   std::vector<Place> places = places_of(coarse, has_data, place_of);
   count_preferred(grid, coarse, preferred, place_of, places);

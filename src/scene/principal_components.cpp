@@ -1,11 +1,10 @@
-#include "parsimap/scene/principal_components.hpp"
-
 #include <Eigen/Eigenvalues>
 
 #include <cmath>
 #include <string>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/scene/profiled_scene.hpp"
 #include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
@@ -52,6 +51,7 @@ PrincipalComponents principal_components(SceneSource& scene, const Indices& band
   if (moments.count() == 0) {
     throw DataError(scene.name() + ": no pixel has a value in every band used, so there are no principal components");
   }
+  // Eigen returns eigenvalues in ascending order; the largest are wanted first.
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(moments.covariance());
   const Vector variances = solver.eigenvalues().reverse();
   const auto varying = (variances.array() > kNothing * variances(0) && variances.array() > 0).count();
@@ -62,6 +62,8 @@ PrincipalComponents principal_components(SceneSource& scene, const Indices& band
   }
   PrincipalComponents components{moments.mean(), solver.eigenvectors().rowwise().reverse().leftCols(count),
                                  variances.head(count).cwiseSqrt()};
+  // Eigenvectors are known up to their sign; the sign that makes the largest coefficient positive makes results
+  // repeatable.
   for (auto direction : components.directions.colwise()) {
     Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);

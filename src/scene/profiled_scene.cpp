@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -55,6 +54,8 @@ std::vector<std::string> feature_names(const ProfileDesign& design) {
 // Rows as wide as the scene that `bytes` hold, with their features and the components around them.
 Index rows_that_fit(const SceneSource& scene, const ProfileDesign& design, std::optional<double> pixel_metres,
                     std::int64_t bytes) {
+  // Fewer rows at once mean that more of what surrounds them is computed again; the largest number that memory
+  // allows is best.
   Index rows = kMostRows;
   while (rows > 0 && ProfiledScene::useful_bytes(scene, design, pixel_metres, rows) > bytes) {
     --rows;
@@ -94,6 +95,8 @@ class ProfiledScene::Parts {
   }
 
   void read(const Window& window, const Indices& bands, Spectra& values) {
+    // Bands of the scene are read from it, and features are computed; both go to the columns in which they were asked
+    // for.
     Asked own;
     Asked features;
     for (std::size_t i = 0; i < bands.size(); ++i) {
@@ -147,6 +150,8 @@ class ProfiledScene::Parts {
             features(Eigen::seqN((row - from.row) * from.width + part.column - from.column, part.width), asked.bands);
       }
     };
+    // Windows one below the other need mostly the same rows: what was computed for the last one is used as long as it
+    // holds all of the next one.
     if (!(overlap(window, kept_window_) == window)) {
       const Window area = area_of(window);
       const auto offer = [&](const Window& wanted) {
@@ -217,7 +222,7 @@ class ProfiledScene::Parts {
     if (cells_.components(needed, images_)) {
       extended_profile(images_, reach_, radii_, steps_, threads_, buffers_, tile_features_);
     } else {
-      tile_features_.setConstant(tile.pixels(), features_, std::numeric_limits<float>::quiet_NaN());
+      tile_features_.setConstant(tile.pixels(), features_, kMissingValue);
     }
     cells_.trim();
   }

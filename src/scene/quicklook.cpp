@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -56,7 +55,7 @@ std::vector<Window> shown_rows(const PictureLayout& layout) {
 
 // Values of three bands at the pixels of the picture, NaN where there is none.
 Spectra sampled(SceneSource& scene, const std::array<Index, 3>& bands, const PictureLayout& layout) {
-  Spectra values = Spectra::Constant(layout.pixels(), 3, std::numeric_limits<float>::quiet_NaN());
+  Spectra values = Spectra::Constant(layout.pixels(), 3, kMissingValue);
   const Indices wanted(bands.begin(), bands.end());
   Spectra row;
   for (const Window& window : shown_rows(layout)) {
@@ -90,6 +89,7 @@ std::vector<std::uint8_t> stretched(const Spectra& values) {
     if (known.empty()) {
       return picture;
     }
+    // The stretch leaves out 2 % at both ends, so that a few very bright or dark pixels do not make the rest flat.
     const float low = percentile(known, kCut);
     const float high = percentile(known, 1 - kCut);
     const float span = high > low ? high - low : 1;
@@ -131,9 +131,7 @@ void ClassMapQuicklook::write(const Window& window, const std::vector<std::uint1
 }
 
 FieldQuicklook::FieldQuicklook(PictureLayout layout, FieldSink* target)
-    : layout_(std::move(layout)),
-      target_(target),
-      values_(static_cast<std::size_t>(layout_.pixels()), std::numeric_limits<float>::quiet_NaN()) {}
+    : layout_(std::move(layout)), target_(target), values_(static_cast<std::size_t>(layout_.pixels()), kMissingValue) {}
 
 void FieldQuicklook::write(const Window& window, const Spectra& values) {
   if (target_ != nullptr) {
@@ -151,6 +149,8 @@ void FieldQuicklook::close() {
 }
 
 std::array<Index, 3> picture_bands(const BandTable& bands) {
+  // The bands nearest to red, green and blue where the scene has such; otherwise three that are spread over its
+  // bands.
   constexpr std::array<double, 3> kWavelengths = {650, 550, 470};
   constexpr double kFarthest = 100;
   std::array<Index, 3> chosen{};

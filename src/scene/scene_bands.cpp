@@ -12,7 +12,6 @@
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // Characters of a number or range, at most: what is longer can only be a name. Regular expressions recurse with the
@@ -26,6 +25,7 @@ class BandListReader {
       : entry_(entry), table_(table), scene_name_(scene_name) {}
 
   [[nodiscard]] Indices read() const {
+    // A name may hold commas, so the whole entry is looked up as a name before it is taken apart.
     if (entry_.find(',') != std::string::npos) {
       if (const std::optional<Index> band = named(std::string(trimmed(entry_)))) {
         return {*band};
@@ -48,6 +48,8 @@ class BandListReader {
   }
 
   [[nodiscard]] std::set<Index> read_part(const std::string& part) const {
+    // One or two whole numbers: a band, or a range of bands. Two wavelengths with a unit, at least behind the second:
+    // a range of wavelengths. What is neither is a name.
     static const std::regex numbers(R"((\d{1,9})(?:\s*-\s*(\d{1,9}))?)");
     static const std::regex wavelengths(
         R"((\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm)?\s*-\s*(\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm))");
@@ -187,6 +189,7 @@ class ResampledScene final : public SceneDecorator {
  public:
   ResampledScene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling, BandTable bands)
       : SceneDecorator(std::move(scene)), weights_(resampling.weights), bands_(std::move(bands)) {
+    // A computed band is made of usable bands alone: marks of the training scene do not hold for it.
     for (Band& band : bands_) {
       band.bad = false;
     }
@@ -195,6 +198,7 @@ class ResampledScene final : public SceneDecorator {
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
+    // Windows that follow each other ask for the same bands, so the list of sums is kept.
     if (sums_.asked != bands) {
       sums_ = sums_for(bands);
     }
@@ -213,6 +217,8 @@ class ResampledScene final : public SceneDecorator {
   [[nodiscard]] Sums sums_for(const Indices& bands) const {
     Sums sums;
     sums.asked = bands;
+    // First the bands of the scene that any sum needs, each once, then the weights of every sum with their places
+    // among these.
     std::set<Index> read;
     for (const Index band : bands) {
       for (const BandWeight& entry : weights_[static_cast<std::size_t>(band)]) {

@@ -1,7 +1,6 @@
 #include "parsimap/scene/scene_stack.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <type_traits>
@@ -19,6 +18,8 @@ SceneStack::SceneStack(std::vector<StackedScene> scenes, BandTable bands)
     block_width_ = std::max(block_width_, scene.source->block_width());
     block_height_ = std::max(block_height_, scene.source->block_height());
   }
+  // Each scene begins at a multiple of the largest storage block, at least one empty row below the one above it:
+  // windows of whole blocks then touch one scene only, and neighbourhoods never reach from one scene into the next.
   for (const StackedScene& scene : scenes_) {
     const Index next = tops_.empty() ? 0 : grid_.height + 1;
     tops_.push_back((next + block_height_ - 1) / block_height_ * block_height_);
@@ -38,6 +39,7 @@ std::int64_t SceneStack::pixel_of(std::size_t scene, std::int64_t pixel) const {
 }
 
 SceneStack::Place SceneStack::place_of(std::int64_t pixel) const {
+  // The last scene whose first row is not below that of the pixel.
   const Index row = pixel / grid_.width;
   const auto scene = static_cast<std::size_t>(std::upper_bound(tops_.begin(), tops_.end(), row) - tops_.begin()) - 1;
   Place place{scene, 0, pixel % grid_.width, row - tops_[scene]};
@@ -67,7 +69,8 @@ bool SceneStack::known_empty(const Window& window) const {
 }
 
 void SceneStack::read(const Window& window, const Indices& bands, Spectra& values) {
-  values.setConstant(window.pixels(), static_cast<Index>(bands.size()), std::numeric_limits<float>::quiet_NaN());
+  values.setConstant(window.pixels(), static_cast<Index>(bands.size()), kMissingValue);
+  // Only the scenes that the window touches are read, and of these only the bands that they have.
   for (std::size_t k = 0; k < scenes_.size(); ++k) {
     const Window part = part_in(k, window);
     if (part.pixels() == 0) {
@@ -261,6 +264,7 @@ LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneS
   std::int64_t next = 0;
   for (std::size_t k = 0; k < scenes.size(); ++k) {
     const LabelledPixels& labels = scenes[k].labels;
+    // Regions of further scenes are counted on from the largest number so far, so that they stay apart.
     const std::int64_t first = next;
     const std::vector<int> places = places_of(labels.classes, all.classes, all.named_by_text);
     for (const LabelledPixel& pixel : labels.pixels) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
-
 namespace {
 
 constexpr Index kMostAcross = 20;  // control points of a row or a column
@@ -46,6 +44,8 @@ class TableLookup final : public GeometryLookup {
     if (std::isnan(column) || std::isnan(row) || column == 0 || row == 0) {
       return -1;
     }
+    // A negative number fills a gap with the pixel of the number without its sign. Numbers are floats, which hold
+    // every whole number up to 2^24.
     const float c = std::abs(column);
     const float r = std::abs(row);
     if (c != std::floor(c) || r != std::floor(r) || c > static_cast<float>(width_) || r > static_cast<float>(height_)) {
@@ -89,6 +89,8 @@ std::vector<ControlPoint> control_points(Index width, Index height, const ReadPo
   std::vector<ControlPoint> points;
   std::vector<double> x;
   std::vector<double> y;
+  // A point of the grid lies in the middle of its pixel, half a pixel from the corner that columns and rows are
+  // counted from.
   for (const Index row : spread(height)) {
     read(row, x, y);
     for (const Index column : spread(width)) {
@@ -146,8 +148,9 @@ class OrthorectifiedScene final : public SceneSource {
   [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
-    values.setConstant(window.pixels(), static_cast<Index>(bands.size()), std::numeric_limits<float>::quiet_NaN());
+    values.setConstant(window.pixels(), static_cast<Index>(bands.size()), kMissingValue);
     lookup_->read(window, shown_);
+    // All pixels of one storage block are read together, whatever their order on the map.
     list_places();
     for (auto first = places_.begin(); first != places_.end();) {
       const auto next =
@@ -232,6 +235,7 @@ constexpr Index kStripPixels = Index{1} << 20;
 // Every label of the map whose pixel shows one of the scene, as a label of that, in the order of the map.
 std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, GeometryLookup& lookup) {
   const RasterGrid& grid = lookup.grid();
+  // The lookup is read in strips of the map that hold labels; strips without a label are passed over.
   const Index rows = std::max<Index>(1, kStripPixels / grid.width);
   std::vector<LabelledPixel> claims;
   std::vector<std::int64_t> shown;

@@ -7,7 +7,6 @@
 #include "parsimap/core/random.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // Moves the spectra without NaN to the front, in their order, and drops the others: only these are classified, and the
@@ -38,24 +37,17 @@ void keep_valid(ValidSpectra& input) {
 Window WindowReader::occupied_window(const Window& window) {
   Spectra probe;
   scene_.read(window, {bands_.front()}, probe);
-  Index left = window.width;
-  Index right = -1;
-  Index top = window.height;
-  Index bottom = -1;
+  // The bounding box of the finite pixels of one band: a pixel that has no value there cannot be valid.
+  PixelBounds bounds;
   for (Index row = 0; row < window.height; ++row) {
     for (Index column = 0; column < window.width; ++column) {
       if (std::isfinite(probe(row * window.width + column, 0))) {
-        left = std::min(left, column);
-        right = std::max(right, column);
-        top = std::min(top, row);
-        bottom = row;
+        bounds.add(column, row);
       }
     }
   }
-  if (bottom < 0) {
-    return {window.column, window.row, 0, 0};
-  }
-  return {window.column + left, window.row + top, right - left + 1, bottom - top + 1};
+  const Window occupied = bounds.window();
+  return {window.column + occupied.column, window.row + occupied.row, occupied.width, occupied.height};
 }
 
 ValidSpectra WindowReader::read(const Window& window) {
@@ -106,6 +98,8 @@ class Places {
 }  // namespace
 
 void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::function<void(ValidSpectra&&)>& use) {
+  // The windows are visited in a random order with a fixed seed until enough pixels with values are found, so the
+  // sample is spread over the scene and the same in every run.
   const Places places(scene.grid());
   WindowReader reader(scene, bands);
   Index pixels = 0;

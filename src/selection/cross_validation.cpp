@@ -6,7 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
-#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 namespace parsimap {
@@ -40,8 +40,8 @@ class LeftOutFold {
     classes_ = training_labels_;
     std::sort(classes_.begin(), classes_.end());
     classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
-    training_gram_ = gram(rows.others, rows.others);
-    held_gram_ = gram(rows.held_out, rows.others);
+    training_gram_ = gram(rows.train, rows.train);
+    held_gram_ = gram(rows.test, rows.train);
     starts_.resize(classes_.size());
   }
 

@@ -57,13 +57,13 @@ class FoldKernel {
 // held-out samples, held x points. `spectra` are of distances in the metric of the class at unit width, `profiles` of
 // those between profiles: distances are computed once for all points.
 Matrix held_out_decisions(FoldKernel spectra, FoldKernel profiles, const Vector& labels, const Vector& weights,
-                          const std::vector<MachinePoint>& points, const std::function<void()>& on_machine) {
+                          const std::vector<MachinePoint>& points, const std::function<void()>& on_classifier) {
   Matrix decisions(spectra.held(), static_cast<Index>(points.size()));
   FoldDistances mixed;
   Vector start;
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if (on_machine) {
-      on_machine();
+    if (on_classifier) {
+      on_classifier();
     }
     // Points come width by width, and each machine starts from the decision function of the one before, which mostly
     // has nearly the same samples inside its margin.
@@ -174,7 +174,7 @@ LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labe
 }
 
 std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassPoints& points, int threads,
-                                          const std::function<void()>& on_machine) const {
+                                          const std::function<void()>& on_classifier) const {
   const auto classes = static_cast<Index>(classes_);
   std::vector<Matrix> scores(points(0).size(), Matrix(spectra_.rows(), classes));
   parallel_for(classes * kLeftOutFolds, threads, [&](Index task) {
@@ -211,7 +211,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
     }
     const Matrix decisions = held_out_decisions(
         FoldKernel({squared_distances_between(training, training), squared_distances_between(left_out, training)}),
-        FoldKernel(std::move(profiles)), labels, sample_weights(weights_, classes_of), of_class, on_machine);
+        FoldKernel(std::move(profiles)), labels, sample_weights(weights_, classes_of), of_class, on_classifier);
     for (std::size_t k = 0; k < scores.size(); ++k) {
       scores[k].col(c)(held) = decisions.col(static_cast<Index>(k));
     }

@@ -51,7 +51,7 @@ class FoldMachines {
       : among_(std::move(among)), to_held_(std::move(to_held)), machines_(std::move(machines)) {}
 
   // Decision values of the held-out samples at one point, held x machines. Points come width by width.
-  [[nodiscard]] Matrix decisions(const MachinePoint& point, const std::function<void()>& on_machine) {
+  [[nodiscard]] Matrix decisions(const MachinePoint& point, const std::function<void()>& on_classifier) {
     if (width_ != point.width) {
       width_ = point.width;
       training_kernel_ = among_(point.width);
@@ -64,8 +64,8 @@ class FoldMachines {
         column.setConstant(machines_[m].certain_value());
         continue;
       }
-      if (on_machine) {
-        on_machine();
+      if (on_classifier) {
+        on_classifier();
       }
       column = machines_[m].decisions(training_kernel_, held_kernel_, point.C);
     }
@@ -85,7 +85,7 @@ class FoldMachines {
 
 std::vector<Matrix> LeftOutScorer::scores(const MetricKernel& kernel, const FoldMetric& metric,
                                           const std::vector<MachinePoint>& points, int threads,
-                                          const std::function<void()>& on_machine) const {
+                                          const std::function<void()>& on_classifier) const {
   const std::vector<std::vector<int>> groups = classes_by_kernel(kernel, static_cast<int>(classes_));
   std::vector<Matrix> scores(points.size(), Matrix(spectra_.rows(), static_cast<Index>(classes_)));
   parallel_for(static_cast<Index>(groups.size()) * kLeftOutFolds, threads, [&](Index task) {
@@ -110,7 +110,7 @@ std::vector<Matrix> LeftOutScorer::scores(const MetricKernel& kernel, const Fold
                           kernel_of_width(kernel, metrics, spectra_(held, Eigen::all), training),
                           std::move(of_classes));
     for (std::size_t k = 0; k < points.size(); ++k) {
-      scores[k](held, group) = machines.decisions(points[k], on_machine);
+      scores[k](held, group) = machines.decisions(points[k], on_classifier);
     }
   });
   return scores;

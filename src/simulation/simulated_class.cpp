@@ -57,6 +57,7 @@ Matrix random_directions(Index bands, Index dimension, bool smooth, Random& rand
   return smooth ? Matrix(cosine_basis(bands, frequencies) * draw) : draw;
 }
 
+// The variances along the directions of the signal: as given, or falling by the factor `decay` from the largest.
 Vector signal_variances(const SimulatedClassSpec& spec) {
   Vector variances(spec.dimension);
   for (Index i = 0; i < spec.dimension; ++i) {
@@ -69,6 +70,8 @@ Vector signal_variances(const SimulatedClassSpec& spec) {
 }  // namespace
 
 Vector SimulatedClass::draw(Random& random) const {
+  // A spectrum is the mean, noise in all directions, and along the directions of the signal what is drawn there in
+  // place of the noise.
   const Vector signal = variances.cwiseSqrt().cwiseProduct(random.normal_matrix(variances.size(), 1).col(0));
   const Vector noise = std::sqrt(noise_variance) * random.normal_matrix(mean.size(), 1).col(0);
   return mean + noise + directions * (signal - directions.transpose() * noise);
@@ -78,6 +81,7 @@ std::vector<SimulatedClass> simulated_classes(const SimulationSpec& spec) {
   std::vector<SimulatedClass> classes;
   Vector common = Vector::Zero(spec.bands);
   double drawn = 0;
+  // Every class is drawn from a stream of its own, so that it does not change when others are added.
   for (std::size_t c = 0; c < spec.classes.size(); ++c) {
     const SimulatedClassSpec& entry = spec.classes[c];
     Random random(spec.seed, simulation_stream(SimulationStream::class_model, c));
@@ -87,6 +91,8 @@ std::vector<SimulatedClass> simulated_classes(const SimulationSpec& spec) {
     model.variances = signal_variances(entry);
     model.noise_variance = entry.noise_variance;
     if (entry.mean.empty()) {
+      // Means that are drawn are moved towards their common mean, or away from it, by the factor `separation`; means
+      // that are given stay.
       common += model.mean;
       ++drawn;
     } else {
@@ -103,6 +109,8 @@ std::vector<SimulatedClass> simulated_classes(const SimulationSpec& spec) {
 }
 
 Vector mixing_proportions(Index classes, Index label, const Indices& others, double strength, Random& random) {
+  // Proportions that are uniform over the simplex are exponential variables divided by their sum. The class of the
+  // pixel has the largest of them, and the share 1 - strength on top of that.
   const auto exponential = [&random] { return -std::log1p(-random.uniform()); };
   Vector proportions = Vector::Zero(classes);
   proportions[label] = exponential();

@@ -19,6 +19,7 @@ std::vector<int> deal_regions(Index regions, const std::vector<SimulatedClassSpe
   for (const SimulatedClassSpec& entry : classes) {
     total += entry.weight;
   }
+  // Every region goes to the class that still misses most of its share of the regions, which is its weight.
   std::vector<double> missing;
   for (const SimulatedClassSpec& entry : classes) {
     missing.push_back(entry.weight / total * static_cast<double>(regions));
@@ -90,6 +91,7 @@ bool contains(const std::vector<Point>& ring, double x, double y) {
   for (std::size_t i = 0; i + 1 < ring.size(); ++i) {
     const Point& a = ring[i];
     const Point& b = ring[i + 1];
+    // A ray to the right crosses the ring an odd number of times from inside.
     if ((a[1] > y) != (b[1] > y) && x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])) {
       inside = !inside;
     }
@@ -112,6 +114,7 @@ class TakenBoxes {
   void add(const Window& box) { boxes_[{box.row / cell_, box.column / cell_}].push_back(box); }
 
   [[nodiscard]] bool free(const Window& box) const {
+    // Only boxes in the same cell and in the eight cells around it can be too near.
     const Index row = box.row / cell_;
     const Index column = box.column / cell_;
     for (Index y = row - 1; y <= row + 1; ++y) {
@@ -192,6 +195,7 @@ std::vector<PixelPolygon> place_class(const SimulationSpec& spec, const Simulate
   return placed;
 }
 
+// At least one polygon for training and one for testing where both are wanted and there are two.
 std::size_t training_count(std::size_t polygons, double fraction) {
   const auto count = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(polygons)));
   const bool both = polygons >= 2 && fraction > 0 && fraction < 1;
@@ -211,6 +215,8 @@ SimulatedPolygon to_map(const PixelPolygon& polygon, const std::array<double, 6>
 SimulatedLayout::SimulatedLayout(const SimulationSpec& spec)
     : spec_(spec.layout), width_(spec.width), height_(spec.height) {
   Random random(spec.seed, simulation_stream(SimulationStream::layout, 0));
+  // How many regions there are follows from the kind of layout; which class each of them has is dealt out in one go,
+  // so that reading a window needs no more random numbers.
   Index regions = spec_.sites;
   if (spec_.kind == "stripes") {
     regions = divide_up(width_, spec_.stripe_width);
@@ -229,6 +235,7 @@ SimulatedLayout::SimulatedLayout(const SimulationSpec& spec)
 }
 
 void SimulatedLayout::voronoi_row(Index row, const Window& window, int* regions) const {
+  // Each pixel belongs to the site nearest to its centre; the first of equally near ones.
   const double y = static_cast<double>(row) + 0.5;
   for (Index i = 0; i < window.width; ++i) {
     const double x = static_cast<double>(window.column + i) + 0.5;
@@ -286,6 +293,7 @@ void SimulatedLayout::reference(const Window& window, std::vector<std::uint16_t>
   const auto region_at = [&](Index row, Index column) {
     return around[static_cast<std::size_t>((row - top) * (right - left) + column - left)];
   };
+  // A pixel has a reference label where all pixels within the gap are of its region: borders are left out.
   const auto inside_region = [&](Index row, Index column) {
     const int own = region_at(row, column);
     for (Index y = std::max(top, row - spec_.gap); y < std::min(bottom, row + spec_.gap + 1); ++y) {
@@ -315,6 +323,7 @@ std::vector<SimulatedPolygon> place_polygons(const SimulationSpec& spec, const S
   if (spec.polygons.per_class == 0) {
     return result;
   }
+  // Polygons of all classes keep their distance from each other, so the boxes taken are common to the classes.
   TakenBoxes taken(spec.polygons);
   const auto classes = static_cast<double>(spec.classes.size());
   for (std::size_t label = 0; label < spec.classes.size(); ++label) {

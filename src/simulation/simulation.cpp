@@ -26,6 +26,7 @@ RasterGrid make_grid(const SimulationSpec& spec, const std::string& crs) {
 
 BandTable make_bands(const SimulationSpec& spec) {
   BandTable bands;
+  // Bands are evenly spaced from the first wavelength to the last.
   const double step = (spec.last_wavelength - spec.first_wavelength) / static_cast<double>(spec.bands - 1);
   for (Index band = 0; band < spec.bands; ++band) {
     const double wavelength = spec.first_wavelength + static_cast<double>(band) * step;
@@ -49,6 +50,8 @@ double noise_deviation(const SimulationSpec& spec, const std::vector<SimulatedCl
   if (!spec.snr) {
     return spec.epsilon;
   }
+  // A signal-to-noise ratio says how many times the mean square of the classes' mean spectra is larger than the
+  // variance of the noise.
   double power = 0;
   double weights = 0;
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -61,6 +64,7 @@ double noise_deviation(const SimulationSpec& spec, const std::vector<SimulatedCl
 // The classes other than `own` in columns `first` .. `last` of a window of labels, ascending.
 Indices classes_near(const std::vector<int>& labels, Index width, Index first, Index last, int own) {
   Indices found;
+  // Row by row of the window, the columns around the pixel.
   for (std::size_t i = 0; i < labels.size(); i += static_cast<std::size_t>(width)) {
     for (Index column = first; column <= last; ++column) {
       const int label = labels[i + static_cast<std::size_t>(column)];
@@ -147,6 +151,7 @@ Matrix Simulation::row_reflectance(Index row, const Window& window) const {
   return values;
 }
 
+// Stored values are rounded and cut to the range of 16-bit files, so that reading a file gives the same numbers.
 void Simulation::spectra(const Window& window, Spectra& values) const {
   const auto stored = [this](double reflectance) {
     return static_cast<float>(std::clamp(std::round(spec_.scale * reflectance), 0.0, 65535.0));

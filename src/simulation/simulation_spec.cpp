@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
+// All errors name the place in the document by its JSON pointer, the value, and the rule.
 template <typename Value>
 [[noreturn]] void refuse(const std::string& pointer, const Value& value, const std::string& rule) {
   std::ostringstream text;
@@ -45,6 +46,8 @@ void check_variances(const SimulatedClassSpec& entry, const std::string& pointer
   require_range(pointer + "/noise_variance", entry.noise_variance, 0, 1e6, "at least 0");
   if (entry.variances.empty()) {
     require_range(pointer + "/decay", entry.decay, 1e-6, 1, "in (0, 1]");
+    // The variances fall by the factor `decay` from one direction to the next; the last one must still be above the
+    // noise, for a direction below it is no signal.
     const double smallest = entry.largest_variance * std::pow(entry.decay, static_cast<double>(entry.dimension - 1));
     if (!(smallest > entry.noise_variance)) {
       refuse(pointer + "/largest_variance", entry.largest_variance,
@@ -63,6 +66,7 @@ void check_variances(const SimulatedClassSpec& entry, const std::string& pointer
   }
 }
 
+// The subspace of a class must leave at least one direction to the noise.
 void check_class(const SimulatedClassSpec& entry, Index bands, const std::string& pointer) {
   if (entry.name.empty()) {
     refuse(pointer + "/name", "empty", "a name");

@@ -12,7 +12,6 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/inspection/left_out_classifiers.hpp"
-#include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/selection/unit_error.hpp"
@@ -50,7 +49,7 @@ Matrix positions_of(const SampleSet& samples, Index width) {
 // Tests no more samples than can be looked at.
 void thin(SpatialFolds& plan, std::uint64_t seed) {
   Indices tested;
-  for (const SpatialFold& fold : plan.folds) {
+  for (const FoldRows& fold : plan.folds) {
     tested.insert(tested.end(), fold.test.begin(), fold.test.end());
   }
   const auto count = static_cast<Index>(tested.size());
@@ -59,7 +58,7 @@ void thin(SpatialFolds& plan, std::uint64_t seed) {
   for (Index k = 0; k < std::min(kTested, count); ++k) {
     kept.insert(tested[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
   }
-  for (SpatialFold& fold : plan.folds) {
+  for (FoldRows& fold : plan.folds) {
     std::erase_if(fold.test, [&](Index i) { return !kept.contains(i); });
   }
 }
@@ -133,7 +132,7 @@ class Contender {
   Contender(const SpatialCandidate& candidate, const SampleSet& samples, const SpatialFolds& plan,
             const SpatialJudgementOptions& options)
       : model_(*candidate.model), rules_(candidate.rules), machines_(plan.folds.size()) {
-    const MachineDesign design(model_, options.class_weights, options.dimension);
+    const ClassifierDesign design(model_, options.class_weights, options.dimension);
     const Matrix spectra = scaled_columns(model_, samples);
     parallel_for(static_cast<Index>(plan.folds.size()), options.threads, [&](Index f) {
       const Indices& rows = plan.folds[static_cast<std::size_t>(f)].train;
@@ -211,7 +210,7 @@ class Contender {
 
   const Model& model_;
   std::vector<Regularisation> rules_;
-  std::vector<std::optional<RefittedMachines>> machines_;  // by fold
+  std::vector<std::optional<RefittedClassifiers>> machines_;  // by fold
 };
 
 // What was found of all samples, a column for each way of each contender in turn.
@@ -250,7 +249,7 @@ void judge_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sa
 
 Indices tested_rows(const SpatialFolds& plan) {
   Indices rows;
-  for (const SpatialFold& fold : plan.folds) {
+  for (const FoldRows& fold : plan.folds) {
     rows.insert(rows.end(), fold.test.begin(), fold.test.end());
   }
   std::sort(rows.begin(), rows.end());

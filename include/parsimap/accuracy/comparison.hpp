@@ -15,8 +15,6 @@
 
 namespace parsimap {
 
-// A class map held against reference labels on its grid.
-
 // Which row and column of the confusion matrix a class has: the map's classes in their order, then the reference
 // classes that have pixels and are not in the map, in theirs.
 struct ClassMatch {
@@ -57,7 +55,7 @@ Indices index_of_codes(const ClassTable& classes);
 // Windows of whole rows that cover the grid from top to bottom, small enough for a map of any size.
 std::vector<Window> row_windows(const RasterGrid& grid);
 
-// Two maps held against the same reference: are they right equally often? McNemar's test answers for independent
+// Two maps compared with the same reference: are they right equally often? McNemar's test answers for independent
 // pixels, of which only those say anything where one map alone is right; the bootstrap answers for whole regions.
 
 struct PairedCounts {

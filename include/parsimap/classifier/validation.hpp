@@ -8,8 +8,8 @@
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 

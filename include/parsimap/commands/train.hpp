@@ -15,7 +15,6 @@
 #include "parsimap/commands/spatial_options.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
-#include "parsimap/samples/folds.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/scene_bands.hpp"
 

@@ -103,4 +103,9 @@ ExperimentRecord joined_record(const ExperimentSpec& spec, const std::string& co
                                const std::vector<DataDescription>& descriptions,
                                const std::vector<ExperimentRun>& runs);
 
+// The values k(0, x) of kernels in the plane, which show what their weights do: one surface for each of `shape`. The
+// weights 1 / sigma^2 stand along the first eigenvectors of the covariance, as many as the surface has directional
+// sigmas.
+std::vector<KernelSurface> kernel_surfaces(const KernelShapeSpec& shape);
+
 }  // namespace parsimap

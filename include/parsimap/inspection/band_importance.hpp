@@ -26,14 +26,14 @@ struct IntervalOptions {
 // so that single noisy bands get none of their own. A band without variance is correlated with nothing.
 std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, const IntervalOptions& options = {});
 
-// Which wavelengths the machines of a model need, by class.
+// Which wavelengths the classifiers of a model need, by class.
 //
-// Samples that were left out (left_out_classifiers.hpp) are judged again with one interval of bands replaced by what
+// Samples that were left out (left_out_classifiers.hpp) are scored again with one interval of bands replaced by what
 // the other bands let expect of it, the conditional mean of a normal distribution, x_I <- m_I + S_IR (S_RR + e I)^-1
-// (x_R - m_R), with the mean m and covariance S of the samples that the machines were trained on: what is then missing
-// is only what the interval alone knows. And with all other bands replaced by what the interval lets expect of them:
-// what is then left is what the interval knows. The scores are the logarithmic loss -log softmax(a f)_label and the
-// share of right labels. Profiles that follow the spectra stay as they are.
+// (x_R - m_R), with the mean m and covariance S of the samples that the classifiers were trained on: what is then
+// missing is only what the interval alone knows. And with all other bands replaced by what the interval lets expect of
+// them: what is then left is what the interval knows. The scores are the logarithmic loss -log softmax(a f)_label and
+// the share of right labels. Profiles that follow the spectra stay as they are.
 
 // Of the samples of one class, or of all.
 struct IntervalScore {
@@ -49,7 +49,7 @@ struct IntervalEffect {
 };
 
 struct ClassImportance {
-  Index samples = 0;                    // that were judged by machines that know their class
+  Index samples = 0;                    // that were scored by classifiers that know their class
   Index groups = 0;                     // that they lie in: standard errors from less than five mean little
   IntervalScore whole;                  // with all bands
   std::vector<IntervalEffect> effects;  // by interval; without samples everything is 0
@@ -68,10 +68,10 @@ inline constexpr double kConditionalRidge = 1e-4;
 // (n x d).
 Matrix replace_by_others(const Matrix& spectra, const Matrix& training, const Indices& replaced);
 
-// Trains the machines of every fold and judges what it holds out. `softmax_slope` is a. The result does not depend on
-// the number of threads.
-IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds,
-                                       const MachineDesign& design, const std::vector<Indices>& intervals,
+// Trains the classifiers of every fold and scores what it holds out. `softmax_slope` is a. The result does not depend
+// on the number of threads.
+IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
+                                       const ClassifierDesign& design, const std::vector<Indices>& intervals,
                                        double softmax_slope, const LeftOutOptions& options);
 
 }  // namespace parsimap

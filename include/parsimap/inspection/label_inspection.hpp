@@ -1,10 +1,10 @@
-// Which labels left-out machines speak against: regions and pixels, the most suspicious first.
+// Which labels left-out classifiers speak against: regions and pixels, the most suspicious first.
 //
-// The evidence for class c at a pixel is the decision value f_c of machines that have seen neither the pixel nor its
+// The evidence for class c at a pixel is the decision value f_c of classifiers that have seen neither the pixel nor its
 // region (left_out_classifiers.hpp). Of a region it is the median over its pixels, for each class, so that a few odd
-// pixels do not decide. The margin of a label y is f_y - max over c != y of f_c. Where no machine knows class y, since
-// it lies in no other region, f_y is taken as 0, where machines decide: the label is then suspicious only where another
-// class claims the region for itself.
+// pixels do not decide. The margin of a label y is f_y - max over c != y of f_c. Where no classifier knows class y,
+// since it lies in no other region, f_y is taken as 0, where classifiers decide: the label is then suspicious only
+// where another class claims the region for itself.
 //
 // Ranks follow the margins, without regard to the class. Calibrating them for each class, as confident learning does
 // (Northcutt, Jiang, Chuang 2021), hides wrong labels of small classes: half of the regions of such a class may be
@@ -19,9 +19,9 @@
 
 namespace parsimap {
 
-// What is to be judged: the left-out decision values of labelled pixels.
-struct JudgedLabels {
-  const Matrix& decisions;                   // n x K, -infinity for a class that no machine knows there
+// The labels of pixels, and the decision values of classifiers that have seen none of them.
+struct LeftOutLabels {
+  const Matrix& decisions;                   // n x K, -infinity for a class that no classifier knows there
   const std::vector<int>& labels;            // n, in [0, K)
   const std::vector<std::int64_t>& regions;  // n
   double softmax_slope = 1;                  // a of the probabilities softmax(a f)
@@ -33,7 +33,7 @@ struct LabelEvidence {
   double margin = 0;              // < 0 where that is not the label
   double label_probability = 0;   // softmax(a f) of the label
   double likely_probability = 0;  // and of the likely class
-  bool label_known = true;        // whether a machine knew the class of the label
+  bool label_known = true;        // whether a classifier knew the class of the label
   Index rank = 0;                 // from 1, the smallest margin first; of equals the first in the order of the samples
 };
 
@@ -50,7 +50,7 @@ struct LabelInspection {
   CountMatrix confusion;                // K x K: rows are labels, columns are likely classes; pixels of known labels
 };
 
-LabelInspection inspect_labels(const JudgedLabels& judged);
+LabelInspection inspect_labels(const LeftOutLabels& labels);
 
 // How far apart the classes lie, two by two.
 //

@@ -10,104 +10,100 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {
 
-// The machines of a model, trained anew on some of the labelled samples.
+// The classifiers of a model, trained anew on some of the labelled samples.
 //
 // What was chosen for the model stays: the shape and the width of its metrics, as many directions of every class, the
-// penalties. What follows from labels is estimated anew: covariances, directions, support vectors. So machines can
+// penalties. What follows from labels is estimated anew: covariances, directions, support vectors. So classifiers can
 // judge samples whose labels have not touched them.
 
 // What of a model stays when it is trained on other samples.
-class MachineDesign {
+class ClassifierDesign {
  public:
   // `class_weights` are those that the model was trained with. With a rule classes have as many directions as it finds
   // in their samples, as in training; without one as many as in the model.
-  explicit MachineDesign(const Model& model, ClassWeights class_weights = ClassWeights::none,
-                         std::optional<DimensionRule> dimension = {});
+  explicit ClassifierDesign(const Model& model, ClassWeights class_weights = ClassWeights::none,
+                            std::optional<DimensionRule> dimension = {});
 
-  [[nodiscard]] std::size_t classes() const { return machines_.size(); }
-  [[nodiscard]] double C(std::size_t c) const { return machines_[c].C; }
+  [[nodiscard]] std::size_t classes() const { return classifiers_.size(); }
+  [[nodiscard]] double C(std::size_t c) const { return classifiers_[c].C; }
   [[nodiscard]] ClassWeights class_weights() const { return class_weights_; }
 
-  // The metric of every class from scaled spectra (n x d), followed by profiles where the machines have a kernel of
+  // The metric of every class from scaled spectra (n x d), followed by profiles where the classifiers have a kernel of
   // these, and their class indices. A class without samples has that of the model.
   [[nodiscard]] std::vector<ClassMetric> metrics(const Matrix& spectra, const std::vector<int>& labels) const;
 
  private:
-  struct Machine {
+  struct Trained {
     ClassMetric metric;  // of the model
     double C;
   };
 
-  std::vector<Machine> machines_;
+  std::vector<Trained> classifiers_;
   std::optional<MetricShape> shape_;  // unset: every class has directions of its own and weights that were learnt
   double width_ = 1;
   ClassWeights class_weights_;
   std::optional<DimensionRule> dimension_;
 };
 
-// One machine for each class against the rest.
-class RefittedMachines {
+// One classifier for each class against the rest.
+class RefittedClassifiers {
  public:
-  // `spectra` n x d, scaled, and followed by profiles as above; `labels` n class indices of the design. `on_machine`
-  // may be empty; it is called before every machine that is trained, and may throw to stop.
-  RefittedMachines(const MachineDesign& design, const Matrix& spectra, const std::vector<int>& labels,
-                   const std::function<void()>& on_machine);
+  // `spectra` n x d, scaled, and followed by profiles as above; `labels` n class indices of the design. `on_classifier`
+  // may be empty; it is called before every classifier that is trained, and may throw to stop.
+  RefittedClassifiers(const ClassifierDesign& design, const Matrix& spectra, const std::vector<int>& labels,
+                      const std::function<void()>& on_classifier);
 
   // Decision values of such spectra (m rows), m x K. A class that has no samples has the value -infinity, and so have
   // all others where a class has all samples.
   [[nodiscard]] Matrix decisions(const Matrix& spectra) const;
 
  private:
-  struct Machine {
+  struct Trained {
     MahalanobisKernel kernel;
     Matrix coordinates;  // of the support vectors in the metric of the class
     Vector coefficients;
     double bias;
   };
 
-  Eigen::RowVectorXd origin_;                     // near the samples, so that distances are no differences of large
-                                                  // numbers
-  std::vector<std::optional<Machine>> machines_;  // by class; unset where one side has no samples
+  Eigen::RowVectorXd origin_;                        // near the samples, so that distances are no differences of large
+                                                     // numbers
+  std::vector<std::optional<Trained>> classifiers_;  // by class; unset where one side has no samples
 };
 
-// Labelled samples that are left out in turn, and judged by machines that have seen neither them nor their region.
+// Labelled samples that are left out in turn, and judged by classifiers that have seen neither them nor their region.
 //
-// Regions are shared out to five folds (samples/folds.hpp), several times over with other seeds, and the machines of a
-// model are trained anew on the complement of every fold. Unlike in the selection of a metric,
-// regions are left out as wholes whatever their number: a region with a wrong label would vote for itself. A class that
-// lies in a single region is then unknown to the machines that judge it.
+// Regions are shared out to five folds (samples/sampling.hpp), several times over with other seeds, and the classifiers
+// of a model are trained anew on the complement of every fold. Unlike in the selection of a metric, regions are left
+// out as wholes whatever their number: a region with a wrong label would vote for itself. A class that lies in a single
+// region is then unknown to the classifiers that judge it.
 
 struct LeftOutOptions {
   Index repeats = 4;     // of sharing the regions out to folds, >= 1
-  Index samples = 1500;  // that machines are trained on at most, drawn anew for every repeat
+  Index samples = 1500;  // that classifiers are trained on at most, drawn anew for every repeat
   std::uint64_t seed = 0;
   int threads = 1;
   Progress progress = {};  // may throw to stop
 };
 
-struct LeftOutFold {
-  Indices training;  // rows, ascending; none is of a group in `held`
-  Indices held;      // rows, ascending
-};
-
 // The folds of all repeats, one repeat after the other; every sample is held out once in each. `untrusted` are rows
-// that no machine is trained on, such as bad values.
-std::vector<LeftOutFold> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
-                                        const LeftOutOptions& options);
+// that no classifier is trained on, such as bad values.
+std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
+                                     const LeftOutOptions& options);
 
-// Trains the machines of every fold and calls `judge` with them, from several threads at a time, in any order.
-void for_each_fold(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds, const MachineDesign& design,
+// Trains the classifiers of every fold and calls `use` with them, from several threads at a time, in any order.
+void for_each_fold(const LabelledSpectra& samples, const std::vector<FoldRows>& folds, const ClassifierDesign& design,
                    const LeftOutOptions& options,
-                   const std::function<void(std::size_t fold, const RefittedMachines& machines)>& judge);
+                   const std::function<void(std::size_t fold, const RefittedClassifiers& classifiers)>& use);
 
-// The decision values of all samples, n x K, each the mean over the repeats in which machines know the class; -infinity
-// where none does. The result does not depend on the number of threads.
-Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<LeftOutFold>& folds,
-                          const MachineDesign& design, const LeftOutOptions& options);
+// The decision values of all samples, n x K, each the mean over the repeats in which classifiers know the class;
+// -infinity where none does. The result does not depend on the number of threads.
+Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
+                          const ClassifierDesign& design, const LeftOutOptions& options);
 
 }  // namespace parsimap

@@ -55,7 +55,7 @@ void append(SpectralLibrary& library, const SpectralLibrary& other);
 // The spectra at `rows`, in that order, with all else as it is.
 SpectralLibrary subset(const SpectralLibrary& library, const Indices& rows);
 
-// What every library obeys: every spectrum has a name and a text for each attribute, and every matrix the sizes
+// Checks a library: every spectrum has a name and a text for each attribute, and every matrix the sizes
 // that the lists say. DataError "<path> ..." otherwise, or where there is no spectrum or no band.
 void check_library(const SpectralLibrary& library);
 

@@ -1,4 +1,5 @@
-// A scene with the morphological profiles of its pixels behind its own bands.
+// The directions in which the spectra of a scene vary most, and the scene with the morphological profiles of its pixels
+// along these directions behind its own bands.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +7,27 @@
 #include <optional>
 #include <string>
 
+#include "parsimap/core/types.hpp"
 #include "parsimap/morphology/profile_design.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
+
+// The directions in which the spectra of a scene vary most.
+
+struct PrincipalComponents {
+  Vector mean;        // d
+  Matrix directions;  // d x P, orthonormal columns; the coefficient of the largest size is positive in each
+  Vector deviations;  // P, > 0, descending: the standard deviation of the spectra along each direction
+};
+
+// The first `count` >= 1 eigenvectors of the covariance of the scene's pixels that have a value in every one of `bands`
+// (d), labelled or not: of a sample of them (for_sampled_windows()), which is the same whatever the memory, threads or
+// storage blocks. DataError: no pixel has a value, or the spectra vary in fewer directions than `count`. IoError from
+// the source.
+PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index count);
+
+// A scene with the morphological profiles of its pixels behind its own bands.
 
 // The bands are those of the scene behind it, and then the q features of `design`, which are computed when they are
 // read, from the pixels around those asked for: they are the same for every window, budget of memory and number of

@@ -2,6 +2,7 @@
 // behind these contracts are those of other folders.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -55,6 +56,25 @@ struct Window {
 
   [[nodiscard]] Index pixels() const { return width * height; }
   bool operator==(const Window&) const = default;
+};
+
+// The smallest window that holds the pixels added: by its first and last column and row.
+struct PixelBounds {
+  Index left = 0;
+  Index top = 0;
+  Index right = -1;
+  Index bottom = -1;
+
+  void add(Index column, Index row) {
+    const bool first = empty();
+    left = first ? column : std::min(left, column);
+    right = first ? column : std::max(right, column);
+    top = first ? row : std::min(top, row);
+    bottom = first ? row : std::max(bottom, row);
+  }
+  [[nodiscard]] bool empty() const { return right < left; }
+  // Of width and height 0 without pixels.
+  [[nodiscard]] Window window() const { return {left, top, right - left + 1, bottom - top + 1}; }
 };
 
 // Where the pixels of a scene in the sensor's own geometry lie on the map: a geometry lookup table (GLT), as products

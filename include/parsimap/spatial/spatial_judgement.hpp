@@ -1,6 +1,6 @@
 // Whether steps that look at what lies around a pixel are worth it, judged on left-out samples that lie apart.
 //
-// Samples are left out in compact parts of the scene, with a buffer around them (samples/folds.hpp): pixels
+// Samples are left out in compact parts of the scene, with a buffer around them (samples/sampling.hpp): pixels
 // beside their training pixels would praise whatever spreads labels to the neighbours. Machines with the metrics and
 // penalties that were chosen are trained without each fold, class models anew, and label the left-out pixels as a map
 // would: neighbours have their say by windows that are read around these pixels, with the rule that the scene itself

@@ -6,7 +6,6 @@
 #include "parsimap/core/random.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 CountMatrix counts(Index classes, std::initializer_list<std::int64_t> rows) {

@@ -14,7 +14,6 @@
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 CountMatrix table(Index classes, std::initializer_list<std::int64_t> rows_of_map) {

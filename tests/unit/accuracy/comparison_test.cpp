@@ -11,7 +11,6 @@
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 using test::MemoryMap;

@@ -12,7 +12,6 @@
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 // Student's 97.5 % quantiles over the normal one, with the root of G / (G - 1), for G = 20, 30 and 400.

@@ -8,7 +8,6 @@
 #include "unit/experiment/toy_experiment.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 std::vector<Method> methods_of(const std::vector<std::string>& rules) {

@@ -14,7 +14,6 @@
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 // Bands in blocks of `width`, those of a block alike.
@@ -119,7 +118,7 @@ IntervalImportance importance_of(const SampleSet& samples, int threads) {
   LeftOutOptions options;
   options.repeats = 1;
   options.threads = threads;
-  return interval_importance(labelled, left_out_folds(labelled, {}, options), MachineDesign(model),
+  return interval_importance(labelled, left_out_folds(labelled, {}, options), ClassifierDesign(model),
                              band_intervals(columns.leftCols(30), toy::all_rows(30), {5}), model.softmax_slope,
                              options);
 }
@@ -170,7 +169,7 @@ TEST_CASE("profiles stay as they are where bands are replaced") {
   options.repeats = 1;
   const LabelledSpectra labelled{columns, samples.labels, samples.groups, 4, 6};
   const IntervalImportance found =
-      interval_importance(labelled, left_out_folds(labelled, {}, options), MachineDesign(model),
+      interval_importance(labelled, left_out_folds(labelled, {}, options), ClassifierDesign(model),
                           {{0}, {1, 2, 3, 4, 5, 6, 7}}, model.softmax_slope, options);
   CHECK(found.all.whole.accuracy > 0.9);
   CHECK(found.all.effects[0].without.accuracy > 0.4);

@@ -14,7 +14,6 @@
 #include "support/toy_regions.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 constexpr double kUnknown = -std::numeric_limits<double>::infinity();
@@ -25,7 +24,7 @@ LabelInspection inspect(const SampleSet& samples) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.groups, samples.classes.size()};
   const LeftOutOptions options;
   const Matrix decisions =
-      left_out_decisions(labelled, left_out_folds(labelled, {}, options), MachineDesign(model), options);
+      left_out_decisions(labelled, left_out_folds(labelled, {}, options), ClassifierDesign(model), options);
   return inspect_labels({decisions, samples.labels, samples.regions, model.softmax_slope});
 }
 

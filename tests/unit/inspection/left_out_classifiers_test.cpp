@@ -14,7 +14,6 @@
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 // Decision values of the model's own machines.
@@ -39,8 +38,8 @@ TEST_CASE("machines that are trained anew on the samples of their model are thos
     const Model model = train_one_vs_all(samples, options, {});
     const Matrix spectra = model.scaling.apply(samples.spectra);
     Index machines = 0;
-    const RefittedMachines refitted(MachineDesign(model, options.class_weights), spectra, samples.labels,
-                                    [&] { ++machines; });
+    const RefittedClassifiers refitted(ClassifierDesign(model, options.class_weights), spectra, samples.labels,
+                                       [&] { ++machines; });
     CHECK(machines == 4);
     CHECK((refitted.decisions(spectra) - own_decisions(model, spectra)).cwiseAbs().maxCoeff() < 1e-6);
   }
@@ -51,7 +50,7 @@ TEST_CASE("machines with a kernel of profiles that are trained anew are those of
   const Model model = train_one_vs_all(samples, {}, {});
   REQUIRE(profile_features(model) == 6);
   const Matrix columns = scaled_columns(model, samples);
-  const RefittedMachines refitted(MachineDesign(model), columns, samples.labels, {});
+  const RefittedClassifiers refitted(ClassifierDesign(model), columns, samples.labels, {});
   CHECK((refitted.decisions(columns) - own_decisions(model, columns)).cwiseAbs().maxCoeff() < 1e-6);
 }
 
@@ -66,7 +65,7 @@ TEST_CASE("a class without samples is unknown to the machines") {
   }
   samples = subset(samples, rows);
   const Matrix spectra = model.scaling.apply(samples.spectra);
-  const Matrix values = RefittedMachines(MachineDesign(model), spectra, samples.labels, {}).decisions(spectra);
+  const Matrix values = RefittedClassifiers(ClassifierDesign(model), spectra, samples.labels, {}).decisions(spectra);
   CHECK(values.col(2).maxCoeff() == -std::numeric_limits<double>::infinity());
   CHECK(values(Eigen::all, std::vector<int>{0, 1, 3}).allFinite());
 }
@@ -91,31 +90,31 @@ TEST_CASE("every sample is left out once in each repeat, with all of its region"
   const SampleSet samples = toy::labelled_regions(6, 1);
   LeftOutOptions options;
   options.repeats = 3;
-  const std::vector<LeftOutFold> folds = left_out_folds(view(samples, samples.spectra), {7, 8}, options);
+  const std::vector<FoldRows> folds = left_out_folds(view(samples, samples.spectra), {7, 8}, options);
   CHECK(folds.size() == 15);
   std::vector<int> held(samples.labels.size(), 0);
-  for (const LeftOutFold& fold : folds) {
-    const std::set<std::int64_t> trained = groups_at(samples, fold.training);
-    for (const std::int64_t group : groups_at(samples, fold.held)) {
+  for (const FoldRows& fold : folds) {
+    const std::set<std::int64_t> trained = groups_at(samples, fold.train);
+    for (const std::int64_t group : groups_at(samples, fold.test)) {
       CHECK(trained.count(group) == 0);
     }
-    for (const Index row : fold.held) {
+    for (const Index row : fold.test) {
       ++held[static_cast<std::size_t>(row)];
     }
-    CHECK(std::count(fold.training.begin(), fold.training.end(), 7) == 0);
-    CHECK(fold.training.size() + fold.held.size() >= samples.labels.size() - 2);
+    CHECK(std::count(fold.train.begin(), fold.train.end(), 7) == 0);
+    CHECK(fold.train.size() + fold.test.size() >= samples.labels.size() - 2);
   }
   CHECK(std::all_of(held.begin(), held.end(), [](int times) { return times == 3; }));
-  CHECK(folds[0].held != folds[5].held);
+  CHECK(folds[0].test != folds[5].test);
 }
 
 TEST_CASE("machines are trained on as many samples as they may at most") {
   const SampleSet samples = toy::labelled_regions(30, 1);
   LeftOutOptions options;
   options.samples = 250;
-  for (const LeftOutFold& fold : left_out_folds(view(samples, samples.spectra), {}, options)) {
-    CHECK(fold.training.size() <= 250);
-    CHECK(fold.training.size() > 150);
+  for (const FoldRows& fold : left_out_folds(view(samples, samples.spectra), {}, options)) {
+    CHECK(fold.train.size() <= 250);
+    CHECK(fold.train.size() > 150);
   }
 }
 
@@ -123,19 +122,19 @@ TEST_CASE("left-out decision values are means over the repeats, for any number o
   const SampleSet samples = toy::labelled_regions(6, 2);
   const Model model = train_one_vs_all(samples, {}, {});
   const Matrix spectra = model.scaling.apply(samples.spectra);
-  const MachineDesign design(model);
+  const ClassifierDesign design(model);
   LeftOutOptions options;
   options.repeats = 2;
   double told = 0;
   options.progress = [&](double fraction) { told = fraction; };
-  const std::vector<LeftOutFold> folds = left_out_folds(view(samples, spectra), {}, options);
+  const std::vector<FoldRows> folds = left_out_folds(view(samples, spectra), {}, options);
   const Matrix values = left_out_decisions(view(samples, spectra), folds, design, options);
   CHECK(told > 0.9);
   Matrix expected = Matrix::Zero(values.rows(), values.cols());
-  for (const LeftOutFold& fold : folds) {
-    const SampleSet trained = subset(samples, fold.training);
-    const RefittedMachines machines(design, spectra(fold.training, Eigen::all), trained.labels, {});
-    for (const Index row : fold.held) {
+  for (const FoldRows& fold : folds) {
+    const SampleSet trained = subset(samples, fold.train);
+    const RefittedClassifiers machines(design, spectra(fold.train, Eigen::all), trained.labels, {});
+    for (const Index row : fold.test) {
       expected.row(row) += machines.decisions(spectra.row(row)) / 2;
     }
   }
@@ -153,8 +152,8 @@ TEST_CASE("a class of a single region is unknown to the machines that judge the 
   const Model model = train_one_vs_all(samples, {}, {});
   const Matrix spectra = model.scaling.apply(samples.spectra);
   const LeftOutOptions options;
-  const std::vector<LeftOutFold> folds = left_out_folds(view(samples, spectra), {}, options);
-  const Matrix values = left_out_decisions(view(samples, spectra), folds, MachineDesign(model), options);
+  const std::vector<FoldRows> folds = left_out_folds(view(samples, spectra), {}, options);
+  const Matrix values = left_out_decisions(view(samples, spectra), folds, ClassifierDesign(model), options);
   for (Index i = 0; i < values.rows(); ++i) {
     CHECK(std::isfinite(values(i, 0)));
     CHECK(std::isfinite(values(i, 3)) == (samples.regions[static_cast<std::size_t>(i)] != 3));

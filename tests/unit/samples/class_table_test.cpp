@@ -7,7 +7,6 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 const Colour red{255, 0, 0};

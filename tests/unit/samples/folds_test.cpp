@@ -1,5 +1,3 @@
-#include "parsimap/samples/folds.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 using namespace parsimap;
 
@@ -230,6 +229,6 @@ TEST_CASE("folds of single samples share out every class evenly") {
 
 TEST_CASE("held out and others are all positions, once") {
   const FoldRows rows = rows_of_fold({0, 1, 0, 2}, 0);
-  CHECK(rows.held_out == Indices{0, 2});
-  CHECK(rows.others == Indices{1, 3});
+  CHECK(rows.test == Indices{0, 2});
+  CHECK(rows.train == Indices{1, 3});
 }

@@ -12,7 +12,6 @@
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 SampleSet four_samples() {

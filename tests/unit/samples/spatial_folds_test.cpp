@@ -5,7 +5,7 @@
 #include <set>
 
 #include "parsimap/core/random.hpp"
-#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap::test {
 namespace {
@@ -96,7 +96,7 @@ TEST_CASE("what is trained on lies at least the buffer away from what is tested"
   CHECK(plan->buffer == 3);
   CHECK(plan->tested == 800);
   CHECK(plan->folds.size() == 5);
-  for (const SpatialFold& fold : plan->folds) {
+  for (const FoldRows& fold : plan->folds) {
     CHECK(nearest(field.positions, fold.train, fold.test) >= 3);
     CHECK(nearest(field.positions, fold.train, fold.test) < 4);
   }

@@ -12,7 +12,6 @@
 #include "unit/scene/plain_scene.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 // Value 100 * row + 10 * column + band.

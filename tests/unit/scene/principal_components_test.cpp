@@ -1,5 +1,3 @@
-#include "parsimap/scene/principal_components.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/memory_scene.hpp"
+#include "parsimap/scene/profiled_scene.hpp"
 
 #include "unit/scene/plain_scene.hpp"
 

@@ -11,7 +11,6 @@
 #include "parsimap/scene/memory_scene.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 // Eight bands, 400, 500, ... 1100 nm; the fourth and fifth are bad.

@@ -12,7 +12,6 @@
 #include "unit/scene/plain_scene.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 // Every value says where it is: 1000 * first + 100 * band + 10 * row + column.

@@ -14,7 +14,6 @@
 #include "unit/scene/toy_lookup.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();

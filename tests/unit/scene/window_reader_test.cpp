@@ -11,7 +11,6 @@
 #include "unit/scene/plain_scene.hpp"
 
 namespace parsimap::test {
-
 namespace {
 
 constexpr Index kReadWidth = 20;

@@ -8,7 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/quadratic_form.hpp"
-#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/svm/margin_problem.hpp"
 
 #include "support/toy_problems.hpp"
