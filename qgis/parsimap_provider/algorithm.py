@@ -9,6 +9,7 @@ from qgis.core import (
     QgsProcessingException,
     QgsProcessingOutputHtml,
     QgsProcessingOutputLayerDefinition,
+    QgsProcessingParameterCrs,
     QgsProcessingParameterEnum,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterFolderDestination,
@@ -26,12 +27,10 @@ from qgis.core import (
 
 from . import program
 from .icon import icon
-from .layer_style import show_with_own_styles
-from .parameters import argument_parameter, option_parameter, parameter_names
-from .wording import Wording, display_name
+from .made_layers import show_made_layers
+from .parameters import argument_parameter, offered_layer, option_parameter, parameter_names
+from .wording import Wording, dialog_options, display_name
 
-# What the provider itself says to the program, or has no use for.
-OWN_OPTIONS = {"help", "version", "quiet", "progress", "json", "options-file", "overwrite"}
 # Vector files that are handed over as they are; other layers are exported.
 VECTOR_FILES = ["gpkg", "shp", "geojson", "json", "kml", "fgb", "sqlite"]
 
@@ -44,8 +43,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         self.command = command
         self.wording = Wording(usage, command)
         self.arguments = command["arguments"]
-        common = [option for option in usage["common_options"] if option["name"] not in OWN_OPTIONS]
-        self.options = command["options"] + common
+        self.options = dialog_options(usage, command)
         self.names = parameter_names(self.arguments, self.options)
 
     def createInstance(self):  # noqa: N802 (names of QGIS)
@@ -92,6 +90,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             is_option = "kind" in item
             parameter = option_parameter(item, name, fields_of) if is_option else argument_parameter(item, name)
             parameter.setHelp(self._help(item))
+            parameter.setGuiDefaultValueOverride(None if is_option else offered_layer(item))
             is_page = ".html" in item.get("file", {}).get("extensions", [])
             if not self.addParameter(parameter, createOutput=not is_page):
                 raise QgsProcessingException("the parameter {} is there twice".format(name))
@@ -120,7 +119,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         if printed is None:  # cancelled
             return {}
         feedback.pushConsoleInfo(program.aligned(printed))
-        show_with_own_styles(outputs.values(), context)
+        show_made_layers(outputs.values(), context)
         return outputs
 
 
@@ -155,7 +154,7 @@ class _Values:
         return value is None or value == "" or value == []
 
     def _several(self, name, definition):
-        if definition.layerType() == QgsProcessing.TypeFile:
+        if definition.layerType() == QgsProcessing.SourceType.TypeFile:
             return self.algorithm.parameterAsFileList(self.parameters, name, self.context)
         layers = self.algorithm.parameterAsLayerList(self.parameters, name, self.context)
         return [self._layer_file(layer) for layer in layers]
@@ -176,13 +175,17 @@ class _Values:
         if isinstance(definition, QgsProcessingParameterEnum):
             return self.algorithm.parameterAsEnumString(*arguments)
         if isinstance(definition, QgsProcessingParameterNumber):
-            return str(self.algorithm.parameterAsInt(*arguments))
+            is_integer = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
+            number = self.algorithm.parameterAsInt if is_integer else self.algorithm.parameterAsDouble
+            return str(number(*arguments))
+        if isinstance(definition, QgsProcessingParameterCrs):
+            return self.algorithm.parameterAsCrs(*arguments).authid()
         return self.algorithm.parameterAsString(*arguments)
 
     def _layer_file(self, layer):
         if not isinstance(layer, QgsVectorLayer):
             return layer.source()
-        if layer.wkbType() == QgsWkbTypes.NoGeometry and layer.providerType() == "ogr":
+        if layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr":
             # A table with coordinates in its columns, which an export would not know for what they are.
             return layer.source().split("|")[0]
         # A layer that is filtered or in no file is exported.

@@ -3,6 +3,7 @@
 from qgis.core import (
     QgsProcessing,
     QgsProcessingParameterBoolean,
+    QgsProcessingParameterCrs,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
     QgsProcessingParameterFile,
@@ -16,7 +17,12 @@ from qgis.core import (
     QgsProcessingParameterString,
     QgsProcessingParameterVectorDestination,
     QgsProcessingParameterVectorLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import QCoreApplication, QThread
+import qgis.utils
 
 MOST_INTEGER = 2**31 - 1
 
@@ -38,15 +44,36 @@ def argument_parameter(argument, name):
     return _file(argument, name, optional) or _text(argument, name, optional)
 
 
+def offered_layer(argument):
+    """The id of the layer that a dialog shows at first; None where there is none. QGIS itself chooses none for arguments
+    that an option may stand in for, and for others any that is active: a map as scene, or the scene as labels."""
+    file = argument.get("file", {"contents": [], "written": False})
+    application = QCoreApplication.instance()
+    if file["written"] or not set(file["contents"]) <= {"raster", "vector"}:
+        return None
+    # Models run in threads of their own, where the project must not be asked.
+    if application is None or QThread.currentThread() != application.thread():
+        return None
+    active = qgis.utils.iface.activeLayer() if qgis.utils.iface else None
+    layers = [active] + QgsProject.instance().layerTreeRoot().layerOrder()
+    if "vector" in file["contents"]:
+        fitting = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
+    else:
+        # Scenes have many bands, maps one.
+        is_scene = argument["name"] == "SCENE"
+        rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
+        fitting = sorted(rasters, key=lambda layer: (layer.bandCount() > 1) != is_scene)
+    return fitting[0].id() if fitting else None
+
+
 def option_parameter(option, name, labelled_layer):
     """`labelled_layer` is the name of the parameter whose fields an option may name."""
     parameter = _option(option, name)
     if option.get("names_field") and labelled_layer:
         # A parameter of QGIS for fields ends the whole program where its layer is a raster.
-        widget = __package__ + ".field_widget.FieldWidgetWrapper"
-        parameter.setMetadata({"widget_wrapper": {"class": widget, "layer_parameter": labelled_layer}})
+        _set_widget(parameter, "FieldWidgetWrapper", layer_parameter=labelled_layer)
     if not option["basic"]:
-        parameter.setFlags(parameter.flags() | QgsProcessingParameterDefinition.FlagAdvanced)
+        parameter.setFlags(parameter.flags() | QgsProcessingParameterDefinition.Flag.FlagAdvanced)
     return parameter
 
 
@@ -66,7 +93,7 @@ def _option(option, name):
         return QgsProcessingParameterNumber(
             name,
             option["label"],
-            QgsProcessingParameterNumber.Double,
+            QgsProcessingParameterNumber.Type.Double,
             optional=True,
             minValue=option.get("least", -float("inf")),
             maxValue=option.get("most", float("inf")),
@@ -75,15 +102,28 @@ def _option(option, name):
 
 
 def _text(item, name, optional):
+    if item.get("value") == "EPSG:N":
+        return QgsProcessingParameterCrs(name, item["label"], optional=optional)
     choices = item.get("choices", [])
-    # Behind a choice that ends with a colon there is something to add.
-    if choices and not any(choice.endswith(":") for choice in choices):
+    if choices and _are_all(item):
         return QgsProcessingParameterEnum(
             name, item["label"], choices, defaultValue=item.get("default"), optional=optional, usesStaticStrings=True
         )
-    return QgsProcessingParameterString(
+    parameter = QgsProcessingParameterString(
         name, item["label"], defaultValue=item.get("default"), optional=optional, multiLine=item.get("kind") == "list"
     )
+    if choices:
+        _set_widget(parameter, "ListWidgetWrapper", choices=choices)
+    return parameter
+
+
+def _are_all(item):
+    """Whether an item is one of its choices: none is completed, and none stands beside a number, as in none or N."""
+    return item.get("value") != "N" and not any(choice.endswith(":") for choice in item["choices"])
+
+
+def _set_widget(parameter, name, **arguments):
+    parameter.setMetadata({"widget_wrapper": {"class": "{}.lists.{}".format(__package__, name), **arguments}})
 
 
 def _file(item, name, optional):
@@ -116,24 +156,25 @@ def _written(item, name, optional):
 def _read(item, name, optional):
     file = item["file"]
     if "folder" in file["contents"]:
-        folder = QgsProcessingParameterFile.Folder
+        folder = QgsProcessingParameterFile.Behavior.Folder
         return QgsProcessingParameterFile(name, item["label"], behavior=folder, optional=optional)
     if "document" in file["contents"]:
         return QgsProcessingParameterFile(name, item["label"], fileFilter=_filter(file), optional=optional)
     if file["contents"] == ["raster"]:
         return QgsProcessingParameterRasterLayer(name, item["label"], optional=optional)
     if file["contents"] == ["vector"]:
-        return QgsProcessingParameterVectorLayer(name, item["label"], [QgsProcessing.TypeVector], optional=optional)
-    types = [QgsProcessing.TypeRaster, QgsProcessing.TypeVectorAnyGeometry]
+        return QgsProcessingParameterVectorLayer(name, item["label"], [QgsProcessing.SourceType.TypeVector], optional=optional)
+    types = [QgsProcessing.SourceType.TypeRaster, QgsProcessing.SourceType.TypeVectorAnyGeometry]
     return QgsProcessingParameterMapLayer(name, item["label"], types=types, optional=optional)
 
 
 def _layer_type(file):
     if file["contents"] == ["raster"]:
-        return QgsProcessing.TypeRaster
+        return QgsProcessing.SourceType.TypeRaster
     if file["contents"] == ["vector"]:
-        return QgsProcessing.TypeVector
-    return QgsProcessing.TypeFile if "document" in file["contents"] else QgsProcessing.TypeMapLayer
+        return QgsProcessing.SourceType.TypeVector
+    kinds = QgsProcessing.SourceType
+    return kinds.TypeFile if "document" in file["contents"] else kinds.TypeMapLayer
 
 
 def _filter(file):

@@ -40,7 +40,7 @@ class ParsimapProvider(QgsProcessingProvider):
         try:
             usage = read_usage()
         except ProgramError as error:
-            QgsMessageLog.logMessage(str(error), self.name(), Qgis.Warning)
+            QgsMessageLog.logMessage(str(error), self.name(), Qgis.MessageLevel.Warning)
             return
         for command in usage["commands"]:
             if any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):

@@ -68,6 +68,7 @@ std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
                "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA; unset: auto where the model was trained to "
                "(train --spatial), else none",
        .field = bound(options.regularise, parse_regularisation),
+       .choices = {"none", "auto", "neighbours:", "gaussian:"},
        .basic = true},
       {.name = "segments",
        .value_name = "FILE",

@@ -54,7 +54,9 @@ CommandSyntax describe(ReportOptions& options) {
                      .field = bound(options.map),
                      .file = {{FileContent::raster}}},
                     {.name = "ACCURACY",
-                     .help = "Document of 'parsimap assess': accuracy.json of --output-dir, or what --json prints",
+                     .help =
+                         "Document of 'parsimap assess': accuracy.json of 'parsimap assess --output-dir', or what it "
+                         "prints as JSON",
                      .field = bound(options.accuracy),
                      .file = {{FileContent::document}, false, {".json"}}}},
       .options = joined(report_options(options), label_options(options.reference))};

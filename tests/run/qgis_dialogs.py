@@ -1,8 +1,10 @@
 """Opens the dialogs of the plugin as the window of QGIS does, sets their layers, runs and cancels them. Ends with a failed
 assertion, or as QGIS does when it crashes. Arguments: the folder of the plugin, that of the sample data, and a new one."""
 
+import gc
 import glob
 import os
+import re
 import sys
 import time
 
@@ -131,6 +133,9 @@ def every_command_has_parameters_of_its_own():
             texts += [definition.description(), definition.help()]
         for text in texts:
             assert text and " --" not in text and "'parsimap" not in text, "{}: {}".format(command["name"], text)
+        labels = {definition.description() for definition in algorithm.parameterDefinitions()}
+        named = set(re.findall(r"(?<!\()“([^”]+)”", " ".join(texts)))
+        assert named <= labels, "{} names {}, which its dialog lacks".format(command["name"], named - labels)
     assert not provider.icon().isNull()
 
 
@@ -150,6 +155,60 @@ def dialogs_open_with_any_layers():
         qgis.utils.iface.active_layer = None
 
 
+def loaded_layers_are_offered():
+    """Also for arguments that an option may stand in for, which QGIS takes for optional and leaves empty."""
+    layers = fill_project(["scene", "training", "reference"])
+    for algorithm, name, layer in [
+        ("parsimap:train", "SCENE", "scene"),
+        ("parsimap:train", "LABELS", "training"),
+        ("parsimap:classify", "SCENE", "scene"),
+        ("parsimap:inspect", "SCENE", "scene"),
+        ("parsimap:inspect", "LABELS", "training"),
+        ("parsimap:assess", "MAP", "reference"),
+        ("parsimap:assess", "REFERENCE", "training"),
+    ]:
+        dialog = open_dialog(algorithm)
+        offered = wrapper(dialog, name).parameterValue()
+        assert offered == layers[layer].id(), "{} offers {} as {}".format(algorithm, offered, name)
+        close(dialog)
+    layers = fill_project(["scene", "reference"])
+    for name in layers:
+        qgis.utils.iface.active_layer = layers[name]
+        dialog = open_dialog("parsimap:train")
+        assert wrapper(dialog, "SCENE").parameterValue() == layers["scene"].id(), "a map is offered as a scene"
+        assert wrapper(dialog, "LABELS").parameterValue() is None, "a raster that may be the scene is offered as labels"
+        close(dialog)
+    qgis.utils.iface.active_layer = None
+    fill_project(["training"])
+    dialog = open_dialog("parsimap:train")
+    assert wrapper(dialog, "SCENE").parameterValue() is None
+    close(dialog)
+
+
+def choices_are_lists():
+    fill_project([])
+    for algorithm in provider.algorithms():
+        listed = []
+        dialog = open_dialog(algorithm)
+        for name, option in zip(algorithm.names[len(algorithm.arguments) :], algorithm.options):
+            if not option.get("choices"):
+                continue
+            combo = wrapper(dialog, name)
+            combo = getattr(combo, "widget", None) or combo.wrappedWidget()
+            assert isinstance(combo, QComboBox), "{} is no list".format(name)
+            shown = [combo.itemText(i) for i in range(combo.count())]
+            assert set(option["choices"]) <= set(shown), "{} offers {}".format(name, shown)
+            listed.append(name)
+        if algorithm.name() == "train":
+            assert {"SAMPLING", "DIMENSION", "CENTRES", "VALIDATE", "KERNEL"} <= set(listed), listed
+            for name, value in [("SAMPLING", "constant:50"), ("CENTRES", "300"), ("KERNEL", "pca")]:
+                set_parameter(dialog, name, value)
+                assert wrapper(dialog, name).parameterValue() == value, name
+        if algorithm.name() == "classify":
+            assert "REGULARISE" in listed
+        close(dialog)
+
+
 def fields_follow_the_label_layer():
     """The layer is set in the open dialog: one of the project, a file, one that is removed; and so in the batch dialog."""
     vector_file = os.path.join(sample, "training.gpkg")
@@ -159,7 +218,7 @@ def fields_follow_the_label_layer():
         field = wrapper(dialog, "CLASS_FIELD")
         listed = dialog.findChildren(QComboBox)
         for layer in (layers["reference"], layers["training"]):
-            assert any(combo.findText(layer.name() + " ", Qt.MatchStartsWith) >= 0 for combo in listed), layer.name()
+            assert any(combo.findText(layer.name() + " ", Qt.MatchFlag.MatchStartsWith) >= 0 for combo in listed), layer.name()
         for value, has_fields in [
             (layers["reference"].id(), False),
             (layers["training"].id(), True),
@@ -222,6 +281,69 @@ def runs_end_with_results():
     close(dialog)
 
 
+def layers_of_many_runs_in_one_session():
+    """Each layer has its style, in a session that classifies again and again, and when the project is opened again."""
+    fill_project(["scene"])
+    model = os.path.join(folder, "model.parsimap")
+    expected = {}
+    for i, further in enumerate([[], [], ["CONFIDENCE"], ["CONFIDENCE", "PROBABILITIES", "UNCERTAINTY"]]):
+        target = {name: os.path.join(folder, "{}{}.tif".format(name.lower(), i)) for name in ["MAP"] + further}
+        dialog = open_dialog("parsimap:classify", {"MODEL": model, **target})
+        assert wrapper(dialog, "SCENE").parameterValue(), "the scene of the project is not offered"
+        before = set(project.mapLayers())
+        run(dialog)
+        new = [project.mapLayer(layer) for layer in set(project.mapLayers()) - before]
+        assert {layer.source() for layer in new} == set(target.values()), [layer.source() for layer in new]
+        for layer in new:
+            is_map = layer.source() == target["MAP"]
+            assert layer.isValid() and (layer.renderer().type() == "paletted") == is_map, layer.source()
+            expected[layer.source()] = layer.renderer().type()
+        close(dialog)
+        gc.collect()
+    # Switch and draw them, remove some.
+    canvas = qgis.utils.iface.mapCanvas()
+    tree = project.layerTreeRoot()
+    for layer in list(project.mapLayers().values()):
+        tree.findLayer(layer.id()).setItemVisibilityChecked(False)
+        canvas.setLayers([layer])
+        canvas.setExtent(layer.extent())
+        canvas.refresh()
+        canvas.waitWhileRendering()
+        tree.findLayer(layer.id()).setItemVisibilityChecked(True)
+    for source in [os.path.join(folder, "map0.tif"), os.path.join(folder, "confidence2.tif")]:
+        (layer,) = [each for each in project.mapLayers().values() if each.source() == source]
+        canvas.setLayers([])
+        project.removeMapLayer(layer.id())
+        del expected[source]
+        gc.collect()
+    file = os.path.join(folder, "session.qgz")
+    assert project.write(file)
+    project.clear()
+    assert project.read(file)
+    shown = {layer.source(): layer.renderer().type() for layer in project.mapLayers().values() if layer.name() != "scene"}
+    assert {os.path.realpath(name): kind for name, kind in shown.items()} == {
+        os.path.realpath(name): kind for name, kind in expected.items()
+    }, shown
+    project.clear()
+
+
+def all_layers_of_a_file_are_loaded():
+    fill_project(["scene", "training"])
+    suspects = os.path.join(folder, "suspects.gpkg")
+    dialog = open_dialog(
+        "parsimap:inspect",
+        {"MODEL": os.path.join(folder, "model.parsimap"), "CLASS_FIELD": "class", "REPEATS": 1, "SUSPECTS": suspects},
+    )
+    run(dialog)
+    loaded = {layer.name(): layer for layer in project.mapLayers().values() if layer.source().startswith(suspects)}
+    assert len(loaded) == 2, "of the suspects {} are loaded".format(list(loaded))
+    assert sorted(name.split(": ")[1] for name in loaded) == ["pixels", "regions"], list(loaded)
+    for name, layer in loaded.items():
+        assert layer.isValid() and layer.featureCount() > 0, name
+    close(dialog)
+    project.clear()
+
+
 def a_cancelled_run_leaves_nothing():
     model = os.path.join(folder, "cancelled.parsimap")
     parameters = {
@@ -248,8 +370,12 @@ def a_cancelled_run_leaves_nothing():
 for test in (
     every_command_has_parameters_of_its_own,
     dialogs_open_with_any_layers,
+    loaded_layers_are_offered,
+    choices_are_lists,
     fields_follow_the_label_layer,
     runs_end_with_results,
+    layers_of_many_runs_in_one_session,
+    all_layers_of_a_file_are_loaded,
     a_cancelled_run_leaves_nothing,
 ):
     print(test.__name__, flush=True)

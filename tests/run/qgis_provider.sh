@@ -25,6 +25,11 @@ expect 0 "$qgis" run parsimap:classify -- SCENE="$sample/scene.tif" MODEL=qgis.p
 [[ -s confidence.tif ]] || fail "no confidence.tif"
 expect 0 "$PROGRAM" classify "$sample/scene.tif" own.parsimap own.tif
 cmp qgis.tif own.tif || fail "QGIS's map is not the program's"
+# A number that is no integer.
+expect 0 "$qgis" run parsimap:classify -- SCENE="$sample/scene.tif" MODEL=qgis.parsimap MAP=sure.tif REJECT=0.95
+expect 0 "$PROGRAM" classify "$sample/scene.tif" own.parsimap own_sure.tif --reject 0.95
+cmp sure.tif own_sure.tif || fail "QGIS's map with rejected pixels is not the program's"
+! cmp -s sure.tif own.tif || fail "no pixel is rejected"
 # Several scenes: the options stand in for arguments.
 expect 0 "$qgis" run parsimap:classify -- OPTION_SCENE="$sample/scene.tif" MODEL=qgis.parsimap OUTPUT_DIR="$work/maps" MOSAIC=mosaic.tif
 cmp maps/scene_map.tif own.tif || fail "QGIS's map of one of several scenes is not the program's"

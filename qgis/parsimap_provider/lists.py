@@ -1,4 +1,4 @@
-"""The widget for a field of the labels: a list of the fields that the chosen layer has, if it is a vector layer."""
+"""Widgets that list what a text may be, and let it be typed where that is not all."""
 
 from qgis.core import QgsProcessingContext, QgsProcessingUtils, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QComboBox
@@ -6,15 +6,30 @@ from qgis.PyQt.QtWidgets import QComboBox
 from processing.gui.wrappers import DIALOG_MODELER, WidgetWrapper
 
 
-class FieldWidgetWrapper(WidgetWrapper):
-    def createWidget(self, layer_parameter):  # noqa: N802 (names of QGIS)
-        self.layer_parameter = layer_parameter
+class ListWidgetWrapper(WidgetWrapper):
+    """Lists `choices`. One that ends with a colon is completed by the user, such as constant: to constant:50."""
+
+    def createWidget(self, choices=()):  # noqa: N802 (names of QGIS)
         widget = QComboBox()
-        # A name can also be typed, for files that only the program can read.
         widget.setEditable(True)
-        widget.setSizeAdjustPolicy(QComboBox.AdjustToMinimumContentsLengthWithIcon)
+        widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        widget.addItems([""] + list(choices))
         widget.currentTextChanged.connect(lambda: self.widgetValueHasChanged.emit(self))
         return widget
+
+    def setValue(self, value):  # noqa: N802
+        self.widget.setEditText("" if value is None else str(value))
+
+    def value(self):
+        return self.widget.currentText().strip() or None
+
+
+class FieldWidgetWrapper(ListWidgetWrapper):
+    """Lists the fields of the labels, if they are a vector layer. Files that only the program can read have others."""
+
+    def createWidget(self, layer_parameter):  # noqa: N802
+        self.layer_parameter = layer_parameter
+        return super().createWidget()
 
     def postInitialize(self, wrappers):  # noqa: N802
         if self.dialogType == DIALOG_MODELER:
@@ -37,12 +52,6 @@ class FieldWidgetWrapper(WidgetWrapper):
         self.widget.setEnabled(not is_raster)
         self.widget.lineEdit().setPlaceholderText("A raster has no fields" if is_raster else "")
         self.widget.setEditText(chosen if chosen in names or layer is None else "")
-
-    def setValue(self, value):  # noqa: N802
-        self.widget.setEditText("" if value is None else str(value))
-
-    def value(self):
-        return self.widget.currentText().strip() or None
 
 
 def _layer(value, context):
