@@ -1,4 +1,4 @@
-// decision_benchmark MODEL SCENE PIXELS REPEATS: how near the decision function comes to the machine's limit.
+// decision_benchmark MODEL SCENE PIXELS REPEATS: how near the decision function comes to the limit of the processor.
 //
 // The limit of one thread is the time of its matrix products at the rate of a large sgemm plus that of its exponentials
 // at the rate of expf on data in cache, both Eigen's. Everything is timed in turn, REPEATS times, and written as JSON.
@@ -114,7 +114,7 @@ nlohmann::ordered_json measure(const Model& model, const Spectra& spectra, int r
   decision.evaluate(spectra, 1, values);
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int run = 0; run < repeats; ++run) {
-    // Before and after, since other work on the machine comes and goes.
+    // Before and after, since other work on the computer comes and goes.
     const double product_before = best_rate(products);
     const double exponential_before = best_rate(exponentials);
     const double seconds = seconds_of([&] { decision.evaluate(spectra, 1, values); });

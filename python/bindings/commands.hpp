@@ -58,7 +58,4 @@ const Command& command_called(const std::string& name);
 // ArrayFile: an array under the name of a file.
 void add_array_files(pybind11::module_& module);
 
-// classify(): a map in memory.
-void add_classification(pybind11::module_& module);
-
 }  // namespace parsimap::python

@@ -1,13 +1,21 @@
 // The module _commands: the commands of the program, in this process.
 #include <pybind11/stl.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/commands/map_scene.hpp"
 #include "parsimap/commands/train.hpp"
+#include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/json/records.hpp"
+#include "parsimap/scene/memory_scene.hpp"
 
 #include "commands.hpp"
 #include "errors.hpp"
+#include "map_arrays.hpp"
 
 namespace parsimap::python {
 namespace {
@@ -37,6 +45,31 @@ py::tuple train(py::dict options, py::dict arguments, InputNames names, py::obje
   return py::make_tuple(document, py::bytes(bytes));
 }
 
+void refuse_file_options(const MapOptions& options) {
+  if (options.format.format || !options.format.creation_options.empty()) {
+    throw ConfigError(std::string("--") + (options.format.format ? "of" : "co") +
+                      " belongs to a map that is written to a file");
+  }
+}
+
+// The command `classify` with a map in memory: the document and the arrays, by the names of the layers and "map". No
+// file is written.
+py::tuple classify(py::dict options, py::dict arguments, const std::vector<std::string>& layers, InputNames names,
+                   py::object hear) {
+  MapInMemory made(layers);
+  MapOptions values;
+  CommandSyntax syntax = describe(values);
+  syntax.common = job_options(values);
+  const py::str document = run_work(
+      syntax, {std::move(options), std::move(arguments), std::move(names), std::move(hear)}, {"MAP"},
+      [&](CommandListener& listener) {
+        refuse_file_options(values);
+        const auto make = [&](const RasterGrid& grid, const ClassTable& classes) { return made.make(grid, classes); };
+        listener.result(mapping_json(map_into(values, make, listener)));
+      });
+  return py::make_tuple(document, made.take_arrays());
+}
+
 }  // namespace
 }  // namespace parsimap::python
 
@@ -47,9 +80,11 @@ PYBIND11_MODULE(_commands, module) {
   module.doc() = "The commands of the program. Use the package parsimap, which this is a part of.";
   python::translate_errors();
   python::add_array_files(module);
-  python::add_classification(module);
   module.def("run", &python::run, arg("command"), arg("options"), arg("arguments"), arg("names"), arg("hear"),
              "Runs a command with options and arguments by their names; its document as JSON.");
   module.def("train", &python::train, arg("options"), arg("arguments"), arg("names"), arg("hear"),
              "The document of `train`, and the content of the model's file, which is written only if MODEL is given.");
+  module.def(
+      "classify", &python::classify, arg("options"), arg("arguments"), arg("layers"), arg("names"), arg("hear"),
+      "The document of `classify`, and a dict of the map and the layers asked for as arrays. No file is written.");
 }

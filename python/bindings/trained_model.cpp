@@ -52,7 +52,7 @@ py::array_t<double> predicted(const TrainedModel& self, const py::object& spectr
                                                                                             pixels.rows(), columns);
   const int count = checked_threads(threads);
   run_with_progress(py::none(),
-                    [&](const Progress& told) { (self.predictor().*predict)(pixels, count, values, told); });
+                    [&](const Progress& report) { (self.predictor().*predict)(pixels, count, values, report); });
   return result;
 }
 
@@ -75,8 +75,8 @@ py::array_t<std::int64_t> labels(const TrainedModel& self, const py::object& spe
   const PixelRows pixels = pixel_rows(array, self.model().bands);
   py::array_t<std::int64_t> result(pixels.rows());
   const int count = checked_threads(threads);
-  run_with_progress(py::none(), [&, first = result.mutable_data()](const Progress& told) {
-    self.predictor().labels(pixels, count, first, told);
+  run_with_progress(py::none(), [&, first = result.mutable_data()](const Progress& report) {
+    self.predictor().labels(pixels, count, first, report);
   });
   return result;
 }
@@ -129,7 +129,7 @@ void add_model(py::module_& module) {
       [](const TrainedModel& self) { return self.model().profile && self.model().profile->metres; },
       "Whether its profiles have radii in metres.");
   model.def("card", &card, "A piece of HTML that shows the model in a notebook.");
-  model.def("page", &page, "A page of HTML that tells what the model knows of its training.");
+  model.def("page", &page, "An HTML page about the training of the model.");
   const auto define = [&](const char* name, auto function, const char* text) {
     model.def(name, function, py::arg("spectra"), py::arg("threads") = 0, text);
   };

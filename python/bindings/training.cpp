@@ -123,8 +123,8 @@ std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& label
   const SceneArray array = scene_array(rows, {0, 1, 2});
   ArrayScene scene("the array of spectra", grid, band_table(bands, spectra.shape(1)), array, std::nullopt);
   std::shared_ptr<TrainedModel> model;
-  run_with_progress(py::none(), [&](const Progress& told) {
-    model = std::make_shared<TrainedModel>(trained(scene, labelled, options, training, told));
+  run_with_progress(py::none(), [&](const Progress& report) {
+    model = std::make_shared<TrainedModel>(trained(scene, labelled, options, training, report));
   });
   return model;
 }

@@ -29,7 +29,7 @@ MOST_INTEGER = 2**31 - 1
 
 def parameter_names(arguments, options):
     """The name of each argument and then of each option. None is there twice, although an option may be called like an
-    argument, and QGIS does not tell capital letters from small ones."""
+    argument, and QGIS does not distinguish capital letters from small ones."""
     names = [argument["name"].upper() for argument in arguments]
     for option in options:
         name = option["name"].replace("-", "_").upper()

@@ -267,7 +267,7 @@ CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisName
     }
   }
   if (fitting.size() > 1) {
-    // Pictures lie row by row where nothing tells otherwise.
+    // Pictures lie row by row unless the file says otherwise.
     std::erase_if(fitting, [](const CubeAxes& axes) { return axes.row > axes.column; });
   }
   if (fitting.size() != 1) {

@@ -20,7 +20,7 @@ inline const char* const kSmallSpec = R"({
   "polygons": {"per_class": 2, "smallest_radius": 2, "largest_radius": 3}
 })";
 
-// Remembers what it is told.
+// Keeps all that it receives.
 class RecordingListener final : public Listener {
  public:
   Progress progress(const std::string& stage) override {
@@ -51,12 +51,12 @@ class RecordingListener final : public Listener {
 
 // Silent; for what is said use RecordingListener.
 inline TrainResult train(const TrainOptions& options) {
-  Listener deaf;
-  return train_scene(options, deaf);
+  Listener listener;
+  return train_scene(options, listener);
 }
 inline MappingRecord map(const MapOptions& options) {
-  Listener deaf;
-  return map_scene(options, deaf);
+  Listener listener;
+  return map_scene(options, listener);
 }
 
 class SmallScene {
@@ -99,9 +99,9 @@ class SmallScene {
 
  private:
   SmallScene() {
-    Listener deaf;
+    Listener listener;
     write_file(file("spec.json"), kSmallSpec);
-    simulate_scene({{}, file("spec.json"), file("scene")}, deaf);
+    simulate_scene({{}, file("spec.json"), file("scene")}, listener);
     train(training(model()));
     test::map(mapping(map()));
   }

@@ -1,6 +1,6 @@
 // Files of spectral libraries and of field spectrometers.
 //
-// Formats, told by the name and by what the file holds:
+// Formats, recognised by the name and the content of the file:
 // - ENVI spectral library: data file (.sli) and header (.hdr), either of which may be named; attributes of the spectra
 //   in a table (.csv) of the same name beside them.
 // - ASD FieldSpec (.asd): one spectrum; reflectance where the file holds that of a reference panel, too.

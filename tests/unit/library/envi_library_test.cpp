@@ -87,7 +87,7 @@ TEST_CASE("attributes beside an ENVI library are joined by the names of the spec
   CHECK(partly.notes[0].find("names 1 of the 2 spectra") != std::string::npos);
 }
 
-TEST_CASE("lists that do not fit are told and not used") {
+TEST_CASE("lists of another length are reported and not used") {
   const TemporaryFolder folder;
   std::string header = replaced(kEnviHeader, "old oak, wet\n sand", "a, b, c");
   header = replaced(header, "bbl = {1, 0, 1}", "bbl = {1, 0}");

@@ -69,7 +69,7 @@ TEST_CASE("files without a reference hold their values themselves, in any format
   CHECK(counts.spectra(0, 1) == 900);
 }
 
-TEST_CASE("radiance that would need a calibration is told to be digital numbers") {
+TEST_CASE("radiance that needs a calibration is reported as digital numbers") {
   const SpectralLibrary library = read_bytes(with_reference(2));
   CHECK(library.quantity == "digital numbers");
   CHECK(library.spectra(0, 1) == 3);

@@ -81,7 +81,7 @@ TEST_CASE("a product that lacks its image is refused, with what was looked for a
   CHECK(contains(refusal, "and 1 more"));
 }
 
-TEST_CASE("quality layers that are missing are told, and damaged ones refused") {
+TEST_CASE("missing quality layers are reported, and damaged ones refused") {
   const TemporaryFolder folder;
   const std::string begin = folder.file("p/" + kEnmapStem);
   write_enmap(folder.file("p"), {});

@@ -70,7 +70,7 @@ TEST_CASE("the archive of a path") {
   CHECK(archive_of("/data/a.zip").empty());
 }
 
-TEST_CASE("names of images tell the product") {
+TEST_CASE("the name of an image gives that of its product") {
   CHECK(prefix_of_image("a-SPECTRAL_IMAGE.TIF") == "a");
   CHECK(prefix_of_image("a-spectral_image_cog.tif") == "a");
   CHECK_FALSE(prefix_of_image("a-SPECTRAL_IMAGE_VNIR.TIF").has_value());
