@@ -1,9 +1,12 @@
-// Rules of the house that can be read off the text of the files.
+// The rules of docs/architecture.md that can be checked by reading the text of the files.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "architecture/source_tree.hpp"
@@ -11,12 +14,13 @@
 namespace parsimap::test {
 namespace {
 
-// "path:line" of the lines that match, in files whose path does not start with `allowed`.
+// "path:line" of the lines that match, in files whose path starts with none of the prefixes `allowed`.
 std::vector<std::string> places(const std::vector<SourceFile>& files, const std::regex& pattern,
-                                const std::string& allowed) {
+                                const std::vector<std::string>& allowed = {}) {
   std::vector<std::string> found;
   for (const SourceFile& file : files) {
-    if (!allowed.empty() && file.path.rfind(allowed, 0) == 0) {
+    if (std::any_of(allowed.begin(), allowed.end(),
+                    [&](const std::string& prefix) { return file.path.rfind(prefix, 0) == 0; })) {
       continue;
     }
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
@@ -26,6 +30,17 @@ std::vector<std::string> places(const std::vector<SourceFile>& files, const std:
     }
   }
   return found;
+}
+
+// The sources and headers of the program, the library and the Python package.
+std::vector<SourceFile> program_files() {
+  std::vector<SourceFile> files;
+  for (const std::string top : {"include", "src", "python"}) {
+    for (SourceFile& file : source_files(top)) {
+      files.push_back(std::move(file));
+    }
+  }
+  return files;
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -38,20 +53,63 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-TEST_CASE("threads are started in core/parallel_for.cpp alone") {
-  const auto found = places(source_files("src"), std::regex(R"(^\s*#\s*pragma\s+omp)"), "src/core/parallel_for.cpp");
-  CHECK(joined(found) == "");
+TEST_CASE("loops are parallel in core/parallel_for.cpp only, and other threads are started in two places") {
+  const std::vector<SourceFile> files = program_files();
+  CHECK(joined(places(files, std::regex(R"(^\s*#\s*pragma\s+omp|\bomp_\w+\()"), {"src/core/parallel_for.cpp"})) == "");
+  // The next window of a scene is read while one is computed, and Python commands run beside the interpreter.
+  CHECK(joined(places(files, std::regex(R"(\bstd::async\b)"), {"src/mapping/"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"python/bindings/job.cpp"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bpthread_create\b|\bstd::execution::|\bfork\()"))) == "");
 }
 
 TEST_CASE("only cli writes to the terminal") {
-  const auto found =
-      places(source_files("src"), std::regex(R"(std::c(out|err|log)\b|\b(f?printf|puts)\()"), "src/cli/");
-  CHECK(joined(found) == "");
+  const std::regex output(R"(std::c(out|err|log)\b|\b(f?printf|puts)\()");
+  CHECK(joined(places(program_files(), output, {"src/cli/"})) == "");
+}
+
+// Other clauses for any exception restore something and rethrow, or keep the exception for another thread or behind a
+// library of C.
+TEST_CASE("an exception of any type is caught only to be rethrown or kept") {
+  const std::regex rethrown(R"(\bthrow\b|\bcurrent_exception\b)");
+  std::vector<std::string> swallowed;
+  for (const SourceFile& file : program_files()) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      if (file.lines[i].find("catch (...)") == std::string::npos) {
+        continue;
+      }
+      bool kept = false;
+      for (std::size_t k = i; k < std::min(i + 12, file.lines.size()); ++k) {
+        kept = kept || std::regex_search(file.lines[k], rethrown);
+      }
+      if (!kept) {
+        swallowed.push_back(file.path + ":" + std::to_string(i + 1));
+      }
+    }
+  }
+  CHECK(joined(swallowed) == "");
+  // cli turns an exception into a message and an exit code; the line search of LBFGSpp reports failures by exceptions.
+  const std::regex any(R"(catch \((const )?std::exception\b)");
+  CHECK(joined(places(program_files(), any, {"src/cli/", "src/selection/minimise.cpp"})) == "");
+}
+
+TEST_CASE("state of the whole process is changed in named places only") {
+  const std::vector<SourceFile> files = program_files();
+  const std::regex gdal(R"(\b(CPLSetConfigOption|CPLSetErrorHandler\w*|GDALSetCacheMax\w*|GDALAllRegister)\()");
+  CHECK(joined(places(files, gdal, {"src/gdal/raster/"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\b(sigaction|signal)\()"), {"src/cli/"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bset_new_handler\()"), {"src/core/"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bmallopt\()"), {"src/commands/"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\b(setlocale|setenv|putenv|unsetenv|chdir)\()"))) == "");
+  CHECK(joined(places(files, std::regex(R"(\bthread_local\b)"), {"src/gdal/raster/"})) == "");
+  // A local variable with static storage is constant, an atomic counter for names, or a flag for what is done once. The
+  // description of a file driver for HDF5 is constant but has no const type.
+  const std::regex variable(
+      R"(^\s+static (?!const\b|constexpr\b|std::atomic<|std::once_flag\b|H5FD_class_t\b)[\w:<>,\s*&]+(=|\{|;))");
+  CHECK(joined(places(files, variable)) == "");
 }
 
 TEST_CASE("nothing ends the process by itself") {
-  const auto found = places(source_files("src"), std::regex(R"(\b(std::)?(exit|abort|quick_exit|terminate)\()"), "");
-  CHECK(joined(found) == "");
+  CHECK(joined(places(program_files(), std::regex(R"(\b(std::)?(exit|abort|quick_exit|terminate)\()"))) == "");
 }
 
 TEST_CASE("every source file has a test of its own name") {
@@ -102,6 +160,31 @@ TEST_CASE("files stay small, and public headers begin with their contract") {
     }
   }
   CHECK(joined(offenders) == "");
+}
+
+// These limits follow the size of the tree, so that it does not grow unnoticed.
+TEST_CASE("folders and the tree stay small") {
+  // Folders that have more files for now, and how many they may have.
+  const std::map<std::string, std::size_t> larger = {{"src/commands", 96}, {"src/json", 27}, {"src/classifier", 26}};
+  std::map<std::string, std::size_t> files_of;
+  std::size_t files = 0;
+  std::size_t lines = 0;
+  std::size_t public_headers = 0;
+  for (const std::string top : {"include", "src"}) {
+    for (const SourceFile& file : source_files(top)) {
+      ++files;
+      lines += file.lines.size();
+      public_headers += top == "include" ? 1 : 0;
+      ++files_of[std::filesystem::path(file.path).parent_path().string()];
+    }
+  }
+  for (const auto& [folder, count] : files_of) {
+    CAPTURE(folder);
+    CHECK(count <= (larger.count(folder) == 1 ? larger.at(folder) : 25));
+  }
+  CHECK(files <= 545);
+  CHECK(lines <= 62000);
+  CHECK(public_headers <= 156);
 }
 
 }  // namespace parsimap::test

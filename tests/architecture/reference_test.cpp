@@ -1,4 +1,4 @@
-// What a text of the project refers to exists: files, and sections of documents.
+// Files and sections of documents to which a text of the project refers exist.
 //
 // A word of letters, digits and _./- refers to a file of the project when
 //   - it ends with .md: found from the project's root or from the folder of the text;
@@ -222,7 +222,7 @@ Text text_of(const std::string& content) { return {"docs/text.md", content}; }
 
 }  // namespace
 
-TEST_CASE("what refers to a file is told from other words") {
+TEST_CASE("words that refer to a file are distinguished from others") {
   const std::vector<std::string> words = path_words("see docs/no.md, or (svm/no.hpp). $SOURCE/docs/no.md and/or x");
   CHECK(words == std::vector<std::string>{"see", "docs/no.md", "or", "svm/no.hpp", "and/or", "x"});
   const Text text = text_of("");
