@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -160,6 +161,34 @@ TEST_CASE("outside libraries are used only where the table allows it, and never 
         CAPTURE(include.name);
         CHECK((row != nullptr && starts_with_one_of(include.name, row->libraries) && !is_public));
       }
+    }
+  }
+}
+
+// The figure has a line of folders for each level; a folder below another, as gdal/raster, is shown by the upper one.
+TEST_CASE("docs/architecture.md describes every folder, and its figure agrees with the table") {
+  std::ifstream stream(project_root() / "docs" / "architecture.md");
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::string begin = "```text\n";
+  const std::size_t first = text.find(begin) + begin.size();
+  std::istringstream figure(text.substr(first, text.find("```", first) - first));
+  std::map<std::string, int> level_of;
+  int level = 0;
+  for (std::string line; std::getline(figure, line); ++level) {
+    // What the folders contain stands from this column on.
+    std::istringstream names(line.substr(0, 40));
+    for (std::string name; names >> name;) {
+      level_of[name] = level;
+    }
+  }
+  const auto upper = [](const std::string& folder) { return folder.substr(0, folder.find('/')); };
+  for (const Row& row : table()) {
+    CAPTURE(row.folder);
+    CHECK(text.find("`" + row.folder + "`") != std::string::npos);
+    REQUIRE(level_of.count(upper(row.folder)) == 1);
+    for (const std::string& other : row.may_include) {
+      CAPTURE(other);
+      CHECK((upper(other) == upper(row.folder) || level_of[upper(other)] > level_of[upper(row.folder)]));
     }
   }
 }
