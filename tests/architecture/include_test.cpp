@@ -167,7 +167,7 @@ TEST_CASE("outside libraries are used only where the table allows it, and never 
 
 // The figure has a line of folders for each level; a folder below another, as gdal/raster, is shown by the upper one.
 TEST_CASE("docs/architecture.md describes every folder, and its figure agrees with the table") {
-  std::ifstream stream(project_root() / "docs" / "architecture.md");
+  std::ifstream stream(project_root() / "docs/architecture.md");
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const std::string begin = "```text\n";
   const std::size_t first = text.find(begin) + begin.size();
