@@ -13,14 +13,12 @@ import parsimap
 from parsimap import _running, commands
 from sample import SOURCE, run
 
-sys.path.insert(0, str(SOURCE / "scripts"))
-
 
 def generator():
-    """The script make-python as a module."""
+    """The script python/make-commands as a module."""
     from importlib.machinery import SourceFileLoader
 
-    loader = SourceFileLoader("make_python", str(SOURCE / "scripts" / "make-python"))
+    loader = SourceFileLoader("make_python", str(SOURCE / "python" / "make-commands"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("make_python", loader))
     loader.exec_module(module)
     return module
