@@ -1,10 +1,10 @@
-# The Debian package of the module for Python.
+# The Debian package of the Python package.
 list(APPEND CPACK_COMPONENTS_ALL python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parsimap)
 set(CPACK_DEBIAN_PYTHON_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION
-    "The classifier of the program parsimap as a module for Python: an estimator of
+    "The classifier of the program parsimap as a Python package: an estimator for
 scikit-learn, and the commands of the program as functions of files and arrays.")
 math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
 set(python_versions "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor})")
