@@ -39,6 +39,7 @@ void ConfusionMatrix::add(Index reference, Index map, std::int64_t count) { coun
 std::optional<double> ConfusionMatrix::overall_accuracy() const { return ratio(counts_.trace(), pixels()); }
 
 std::optional<double> ConfusionMatrix::average_accuracy() const {
+  // The mean over classes that the reference has.
   double sum = 0;
   Index defined = 0;
   for (Index c = 0; c < size(); ++c) {

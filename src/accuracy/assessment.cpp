@@ -117,6 +117,7 @@ CountVector map_pixels(const std::vector<Stratum>& strata) {
   return pixels;
 }
 
+// Two strata as one: their pixels and units add up.
 Stratum united(const Stratum& first, const Stratum& second) {
   return {first.name + " + " + second.name, first.map_pixels + second.map_pixels, first.units + second.units};
 }
@@ -151,6 +152,7 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
       estimate.shares(r, c) = estimator.total(cell) / static_cast<double>(estimate.pixels);
     }
   }
+  // Disagreement is that of the estimated shares of area, not of the counts of the sample.
   estimate.disagreement = disagreement(estimate.shares).value();
   for (const Stratum& stratum : kept) {
     if (stratum.sample_size() == 1) {

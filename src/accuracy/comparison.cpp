@@ -70,8 +70,11 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   const ClassTable& classes = map.classes();
   const std::vector<bool> present = classes_with_pixels(reference);
   ClassMatch match;
+  // Codes that were given to text classes follow from which classes there are, so texts always match by name.
+  // Otherwise names decide where both sides have them and at least one is the same; codes decide in all other cases.
   match.by_name = reference.named_by_text || (map.has_names() && share_a_name(classes, reference.classes));
   for (const ClassEntry& entry : classes) {
+    // The matrix shows the names of the map, or where it has none those that the reference gives to its codes.
     const Index named = map.has_names() ? -1 : counterpart(reference.classes, entry, false);
     match.names.push_back(named < 0 ? entry.name : reference.classes[static_cast<std::size_t>(named)].name);
   }
@@ -81,6 +84,7 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
     if (row < 0 && match.by_name) {
       row = counterpart_of_nameless(classes, reference, entry);
     }
+    // A class that only the reference has becomes a further row, if it has a pixel: the map is wrong there.
     if (row < 0 && present[i]) {
       row = static_cast<Index>(match.names.size());
       match.names.push_back(unused_name(entry, match.names));
@@ -133,6 +137,8 @@ AccuracyIntervals comparison_intervals(const Comparison& comparison, const Label
 }
 
 std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels) {
+  // The pixels are ascending, so those of one window of rows follow each other. Of each window only the smallest
+  // part that holds the pixels is read.
   const Index width = map.grid().width;
   std::vector<std::uint16_t> result;
   result.reserve(pixels.size());
@@ -157,6 +163,7 @@ std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<Label
   return result;
 }
 
+// A table that is looked up by code; the largest code is that of the last class.
 Indices index_of_codes(const ClassTable& classes) {
   Indices index(classes.empty() ? 1 : static_cast<std::size_t>(classes.back().code) + 1, -1);
   for (std::size_t i = 0; i < classes.size(); ++i) {
@@ -180,6 +187,7 @@ namespace {
 constexpr std::size_t kPixelsAtATime = std::size_t{1} << 16U;
 constexpr std::int64_t kReadBytes = std::int64_t{64} << 20U;
 
+// Probabilities belong to classes by the names of their bands.
 void check_bands(const SceneSource& probabilities, const std::vector<std::string>& classes) {
   const BandTable& bands = probabilities.bands();
   const bool known = std::any_of(bands.begin(), bands.end(), [&](const Band& band) {
@@ -197,6 +205,8 @@ void visit_probabilities(SceneSource& probabilities, const LabelledPixels& refer
                          const ProbabilityVisitor& visit) {
   Indices bands(probabilities.bands().size());
   std::iota(bands.begin(), bands.end(), Index{0});
+  // The reference is visited in parts of so many pixels, which bounds what is held. Extraction leaves out pixels
+  // without a value in every band, so samples and pixels are walked side by side.
   LabelledPixels part;
   std::vector<double> values;
   for (std::size_t begin = 0; begin < reference.pixels.size(); begin += kPixelsAtATime) {
@@ -225,6 +235,7 @@ Reliability assess_probabilities(SceneSource& probabilities, const LabelledPixel
   Reliability reliability;
   visit_probabilities(probabilities, reference, progress, [&](std::size_t i, const std::vector<double>& values) {
     if (!values.empty()) {
+      // The predicted class is that of the largest probability, and its confidence is this probability.
       const auto largest = std::max_element(values.begin(), values.end());
       const Band& band = probabilities.bands()[static_cast<std::size_t>(largest - values.begin())];
       const auto wanted = static_cast<std::size_t>(match.row_of(reference.pixels[i]));

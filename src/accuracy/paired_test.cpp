@@ -34,6 +34,8 @@ std::vector<Kind> kinds_of(const std::vector<RegionDifference>& regions) {
 
 // One draw: how many regions of each kind is multinomial, one binomial after the other.
 double drawn_difference(const std::vector<Kind>& kinds, std::int64_t regions, Random& random) {
+  // Of n draws among G regions, the number that fall on the first kind is binomial with the share of that kind; what
+  // is left is distributed among the other kinds in the same way.
   double pixels = 0;
   double difference = 0;
   std::int64_t to_draw = regions;
@@ -71,10 +73,13 @@ McNemarTest mcnemar_test(const PairedCounts& counts) {
   constexpr std::int64_t least_for_chi_square = 25;
   const auto discordant = static_cast<double>(counts.discordant());
   if (counts.discordant() < least_for_chi_square) {
+    // Under the hypothesis of equal accuracy each discordant pixel is a fair coin. The probability of as uneven a
+    // result or more so, on both sides, is twice that of the smaller count or less.
     const auto fewer = static_cast<double>(std::min(counts.first_only, counts.second_only));
     const boost::math::binomial coin(discordant, 0.5);
     return {true, 0, counts.discordant() == 0 ? 1 : std::min(1.0, 2 * boost::math::cdf(coin, fewer))};
   }
+  // Edwards' correction takes one off the difference, since counts are whole numbers and chi-square is not.
   const auto difference = std::abs(static_cast<double>(counts.first_only - counts.second_only));
   const double statistic = std::pow(std::max(0.0, difference - 1), 2) / discordant;
   return {false, statistic, boost::math::cdf(boost::math::complement(boost::math::chi_squared(1), statistic))};
@@ -89,6 +94,7 @@ std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>
     difference = drawn_difference(kinds, static_cast<std::int64_t>(regions.size()), random);
   }
   std::sort(differences.begin(), differences.end());
+  // With 1999 replicates the 2.5th percentile is the 50th smallest.
   const auto rank = static_cast<std::size_t>(std::lround((kBootstrapReplicates + 1) * (1 - kConfidence) / 2));
   if (differences.front() == differences.back()) {
     return std::nullopt;
@@ -138,6 +144,7 @@ MapComparison compare_maps(const ClassMapSource& first, const Comparison& compar
     const bool first_right = first_column == comparison.match.row_of(pixel);
     const bool second_right = second_column == second_match.row_of(pixel);
     ++count_of(result.counts, first_right, second_right);
+    // A region counts by how many more of its pixels the first map has right.
     RegionDifference& region = regions[pixel.region];
     ++region.pixels;
     region.difference += static_cast<int>(first_right) - static_cast<int>(second_right);

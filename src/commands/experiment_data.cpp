@@ -13,7 +13,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/scene_bands.hpp"
+#include "parsimap/scene/open_scene.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {

@@ -6,7 +6,7 @@
 #include "parsimap/commands/library_input.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/scene_bands.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
 

@@ -4,7 +4,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/mapping/model_scene.hpp"
-#include "parsimap/scene/scene_bands.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
 namespace {

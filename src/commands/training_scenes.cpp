@@ -8,7 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/scene_bands.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 #include "model_bands.hpp"
 

@@ -51,6 +51,7 @@ std::string band_list(const Indices& bands) {
   return text;
 }
 
+// Reasons keep the order in which they first occur.
 std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<DroppedBand>& dropped) {
   std::vector<std::pair<std::string, Indices>> groups;
   for (const DroppedBand& band : dropped) {
@@ -188,6 +189,7 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
 
 // Each band wanted takes the band offered with its name, which must be the only one.
 BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  // A name that several bands have would leave open which one is meant, but only where it is wanted.
   std::map<std::string, Indices> named;
   for (std::size_t j = 0; j < offered.size(); ++j) {
     named[offered[j].name].push_back(static_cast<Index>(j));

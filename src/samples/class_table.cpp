@@ -87,6 +87,7 @@ Colour numbered(std::size_t number) {
 }  // namespace
 
 std::vector<Colour> class_colours(const ClassTable& classes) {
+  // Colours of the list that a class has already are passed over, so that no two classes look the same.
   std::set<Colour> taken;
   for (const ClassEntry& entry : classes) {
     if (entry.colour) {
@@ -152,6 +153,8 @@ class Renaming {
         continue;
       }
       used_.insert(rule.from);
+      // An empty target means unlabelled. A target that names a class of the table, or has its code, stands for the
+      // name of that class.
       const std::string name = rule.to.empty() ? "" : existing(rule.to).value_or(ClassEntry{0, rule.to, {}}).name;
       if (target && *target != name) {
         throw DataError(rules_.file + ": two rules mean the class '" + entry.name + "' (code " +

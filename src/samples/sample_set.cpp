@@ -77,6 +77,8 @@ Vector band_medians(const Matrix& spectra) {
 }
 
 double usual_distance(const Vector& distances, double factor) {
+  // Bands or samples that are mostly one value have a median distance of 0, which cannot be divided by: the root of
+  // the mean square stands in for it, and 1 where all are equal.
   const double usual = factor * median(distances);
   if (usual > 0) {
     return usual;
@@ -116,6 +118,7 @@ ScalingRule parse_scaling_rule(const std::string& text) { return parse_name("sca
 
 std::string to_string(ScalingRule rule) { return name_among(rule, scaling_names()); }
 
+// (x - offset) / scale, band by band.
 Matrix Scaling::apply(const Matrix& spectra) const {
   return ((spectra.rowwise() - offset.transpose()).array().rowwise() / scale.transpose().array()).matrix();
 }

@@ -106,6 +106,7 @@ Indices draw(const std::vector<int>& labels, std::size_t classes, std::uint64_t 
 }  // namespace
 
 SamplingRule parse_sampling_rule(const std::string& text) {
+  // The word before the colon is the strategy, what follows is its number or file.
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
   const std::string value = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -138,6 +139,7 @@ std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Ind
                                  const std::vector<Index>& table) {
   std::vector<Index> counts = unbounded_counts(rule, sizes, table);
   for (std::size_t c = 0; c < sizes.size(); ++c) {
+    // No class disappears, and none has more samples than it has pixels.
     counts[c] = std::min(std::max(counts[c], kLeastSamples), sizes[c]);
   }
   return counts;
@@ -174,6 +176,7 @@ Indices draw_evenly(const std::vector<int>& labels, std::size_t classes, Index m
     std::iota(all.begin(), all.end(), Index{0});
     return all;
   }
+  // A class that is smaller than its share leaves the total smaller; the others are not enlarged.
   return draw_per_class(labels, classes, std::max(least, most / static_cast<Index>(classes)), seed);
 }
 

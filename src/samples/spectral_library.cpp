@@ -86,6 +86,7 @@ void append(SpectralLibrary& library, const SpectralLibrary& other) {
     }
   }
   library.names.insert(library.names.end(), other.names.begin(), other.names.end());
+  // The spectra of the other library follow below; its sentences about reading are kept as well.
   const Index before = library.size();
   library.spectra.conservativeResize(before + other.size(), Eigen::NoChange);
   library.spectra.bottomRows(other.size()) = other.spectra;
@@ -144,6 +145,7 @@ Spectra in_bands(const SpectralLibrary& library, const WantedBands& wanted) {
   const SpectralResampling plan = plan_resampling(wanted, library.bands, good_bands(library.bands), library.path);
   Spectra spectra(library.size(), static_cast<Index>(wanted.bands.size()));
   for (std::size_t b = 0; b < plan.weights.size(); ++b) {
+    // Sums are made in double precision; a spectrum without a value in a band that counts gets none.
     Vector sum = Vector::Zero(library.size());
     for (const BandWeight& entry : plan.weights[b]) {
       sum += entry.weight * library.spectra.col(entry.band).cast<double>();

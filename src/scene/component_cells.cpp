@@ -82,6 +82,7 @@ void ComponentCells::put(Index column, Index row, const float* spectrum) {
     put_number_ = cell;
   }
   const Window window = window_of(cell_column, cell_row);
+  // The components of a cell are stored one after the other, each as an image of the cell.
   float* value =
       &put_cell_->values[static_cast<std::size_t>((row - window.row) * window.width + column - window.column)];
   for (const float component : pixel_) {

@@ -197,6 +197,8 @@ void check_labels(const SceneSource& scene, const LabelledPixels& labels) {
 }
 
 void check_usable(const SceneSource& scene, const LabelledPixels& labels, const SampleSet& samples, Index least) {
+  // A class may lose all of its pixels where a band has no value; it cannot be trained then, and leaving it out
+  // silently would change the map.
   const std::vector<Index> labelled = class_sizes(labels);
   const std::vector<Index> usable = class_counts(samples);
   for (std::size_t c = 0; c < labels.classes.size(); ++c) {

@@ -78,6 +78,7 @@ void find_regions(LabelledPixels& labels, Index width) {
   labels.has_regions = true;
 }
 
+// Counts the pixels of every class, also of those that have none.
 std::vector<Index> class_sizes(const LabelledPixels& labels) {
   std::vector<Index> sizes(labels.classes.size(), 0);
   for (const LabelledPixel& pixel : labels.pixels) {

@@ -10,6 +10,7 @@
 namespace parsimap {
 namespace {
 
+// True where the first window lies in the second as a whole.
 bool inside(const Window& inner, const Window& outer) {
   return inner.column >= outer.column && inner.row >= outer.row &&
          inner.column + inner.width <= outer.column + outer.width &&
@@ -39,6 +40,7 @@ MemoryScene::MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spe
                     " values do not fill " + std::to_string(grid_.pixels()) + " pixels x " +
                     std::to_string(bands_.size()) + " bands");
   }
+  // Infinite values are as good as none, in memory as in files.
   values_ = values_.unaryExpr([](float value) { return std::isfinite(value) ? value : kMissingValue; }).eval();
 }
 
@@ -60,6 +62,7 @@ void MemoryScene::read(const Window& window, const Indices& bands, Spectra& valu
   }
   values.resize(window.pixels(), static_cast<Index>(bands.size()));
   for (Index row = 0; row < window.height; ++row) {
+    // Pixels are stored row by row, so a row of the window is one run of them.
     const Index first = (window.row + row) * grid_.width + window.column;
     values.middleRows(row * window.width, window.width) = values_(Eigen::seqN(first, window.width), bands);
   }

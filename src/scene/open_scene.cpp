@@ -68,6 +68,8 @@ std::string names_of(const std::vector<QualityLayer>& layers) {
 std::vector<QualityLayer> choose_quality(const std::vector<QualityLayer>& layers,
                                          const std::optional<std::vector<std::string>>& names,
                                          const std::string& scene_name) {
+  // Clouds are left out where a product marks them and nobody says otherwise; a product without such a layer is then
+  // used as it is.
   const std::vector<std::string> wanted = names.value_or(std::vector<std::string>{"cloud"});
   if (wanted == std::vector<std::string>{"none"}) {
     return {};
@@ -103,6 +105,7 @@ std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene
                               [&](const auto& known) { return known.front().source == layer.source; });
     (entry == by_source.end() ? by_source.emplace_back() : *entry).push_back(layer);
   }
+  // One screen for each source; a pixel is hidden where the value of any of its layers is one of its marks.
   std::vector<Screen> screens;
   for (const std::vector<QualityLayer>& together : by_source) {
     Indices bands;

@@ -77,6 +77,7 @@ std::vector<bool> rows_with_values(const Spectra& values) {
 
 // Red, green, blue and opacity.
 std::vector<std::uint8_t> stretched(const Spectra& values) {
+  // A pixel is opaque where all three bands have a value.
   constexpr double kCut = 0.02;
   std::vector<std::uint8_t> picture(static_cast<std::size_t>(4 * values.rows()), 0);
   for (Index b = 0; b < 3; ++b) {
@@ -168,6 +169,8 @@ std::array<Index, 3> picture_bands(const BandTable& bands) {
 
 ScenePicture scene_picture(SceneSource& scene, const std::array<Index, 3>& bands,
                            const std::vector<std::int64_t>& preferred) {
+  // A coarse picture of the whole scene shows where data are. Where these fill little of it, the picture is drawn
+  // again of the part, or of the places, that have some.
   const PictureLayout coarse = whole(scene.grid());
   Spectra values = sampled(scene, bands, coarse);
   const DataTest has_data = [&](const Window& window) {
@@ -214,6 +217,7 @@ void FieldHistogram::write(const Window& window, const Spectra& values) {
   }
   for (Index i = 0; i < values.rows(); ++i) {
     if (!std::isnan(values(i, 0))) {
+      // Bins are equal parts of [0, 1]; a value at an end, or beyond it by rounding, counts in the outermost one.
       const auto bin = static_cast<Index>(values(i, 0) * static_cast<float>(kBins));
       ++counts_[static_cast<std::size_t>(std::clamp<Index>(bin, 0, kBins - 1))];
     }

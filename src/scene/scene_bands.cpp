@@ -1,5 +1,3 @@
-#include "parsimap/scene/scene_bands.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <regex>
@@ -9,6 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
@@ -108,6 +107,7 @@ class BandListReader {
   }
 
   [[nodiscard]] std::optional<Index> named(const std::string& name) const {
+    // A name that several bands have would leave open which one is meant.
     std::optional<Index> found;
     for (std::size_t i = 0; i < table_.size(); ++i) {
       if (!name.empty() && table_[i].name == name) {
@@ -151,6 +151,8 @@ ChosenBands choose_bands(const BandTable& table, const BandChoice& choice, const
   }
   ChosenBands chosen;
   for (Index band = 0; band < static_cast<Index>(table.size()); ++band) {
+    // What is excluded stays out even where it is named to be used; what is named is used even where the scene marks
+    // it as bad.
     const bool bad = table[static_cast<std::size_t>(band)].bad;
     if (exclude.count(band) != 0) {
       chosen.dropped.push_back({band, "excluded"});

@@ -120,6 +120,7 @@ void check_kinds(const std::vector<SceneLabels>& scenes) {
 
 // The classes of all scenes, each once, by their names.
 ClassTable named_classes(const std::vector<SceneLabels>& scenes) {
+  // Codes are given anew in alphabetical order. The first colour that a scene gives to a class stays.
   std::map<std::string, ClassEntry> by_name;
   for (const SceneLabels& scene : scenes) {
     for (const ClassEntry& entry : scene.labels.classes) {
@@ -181,6 +182,8 @@ std::vector<int> places_of(const ClassTable& classes, const ClassTable& all, boo
 
 // Features of the same files that have regions in several scenes.
 std::set<std::pair<std::string, std::int64_t>> shared_features(const std::vector<SceneLabels>& scenes) {
+  // A feature that lies in several scenes may show the same ground twice, so that its regions must not be divided
+  // between training and test.
   std::map<std::pair<std::string, std::int64_t>, int> seen;
   for (const SceneLabels& scene : scenes) {
     std::set<std::int64_t> features;

@@ -41,6 +41,7 @@ class TableLookup final : public GeometryLookup {
 
  private:
   [[nodiscard]] std::int64_t pixel_of(float column, float row, const Window& window, Index i) const {
+    // 0 and nodata stand for a pixel of the map that shows nothing.
     if (std::isnan(column) || std::isnan(row) || column == 0 || row == 0) {
       return -1;
     }
@@ -271,6 +272,7 @@ LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup) {
   if (claims.empty()) {
     throw DataError("no label lies where the map of " + lookup.name() + " shows a pixel of the scene");
   }
+  // A region none of whose pixels the scene shows lies outside of it.
   if (labels.has_regions) {
     labels.outside += static_cast<std::int64_t>(regions_of(labels.pixels).size() - regions_of(claims).size());
   }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "parsimap/scene/scene_bands.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 #include "fuzz/target.hpp"
 

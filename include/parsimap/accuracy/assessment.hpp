@@ -101,9 +101,7 @@ struct AreaUnit {
 };
 AreaUnit area_unit(const AreaAssessment& areas);
 
-// What comes of holding a map against a reference, as plain values: rendered as text and CSV (report) or JSON
-// (json).
-
+// All that the comparison of a map with a reference has shown, as plain values.
 struct Assessment {
   std::string map;
   std::string reference;

@@ -95,8 +95,7 @@ inline constexpr int kBootstrapReplicates = 1999;
 // Nothing where regions do not differ, which is not certainty.
 std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed);
 
-// A second map against the same reference, at the pixels that both maps classify.
-
+// A second map compared with the same reference, at the pixels that both maps classify.
 struct MapComparison {
   std::string map;  // the second
   PairedCounts counts;

@@ -16,7 +16,7 @@
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/scene/scene_bands.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
 

@@ -76,7 +76,7 @@ class RefittedClassifiers {
   std::vector<std::optional<Trained>> classifiers_;  // by class; unset where one side has no samples
 };
 
-// Labelled samples that are left out in turn, and judged by classifiers that have seen neither them nor their region.
+// Labelled samples are left out in turn, and classified by what has seen neither them nor their region.
 //
 // Regions are shared out to five folds (samples/sampling.hpp), several times over with other seeds, and the classifiers
 // of a model are trained anew on the complement of every fold. Unlike in the selection of a metric, regions are left

@@ -11,7 +11,6 @@
 namespace parsimap {
 
 // What is known of a spectral band.
-
 struct Band {
   std::string name{};                  // may be empty
   std::optional<double> wavelength{};  // nanometres
@@ -46,8 +45,6 @@ std::string band_list(const Indices& bands);
 
 // The bands dropped for each reason, reasons in the order in which they occur.
 std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<DroppedBand>& dropped);
-
-// Units of wavelengths as files and arrays name them.
 
 // A wavelength in nanometres. Without a unit, values below 100 are taken as micrometres. Units that are no length
 // (wavenumber, GHz, index) give nothing.

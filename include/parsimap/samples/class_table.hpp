@@ -9,8 +9,6 @@
 
 namespace parsimap {
 
-// The classes of a problem: what a map value means.
-
 // Red, green and blue, 0 to 255 each.
 using Colour = std::array<std::uint8_t, 3>;
 
@@ -39,14 +37,10 @@ struct ColourRule {
 // Returns the names, or else the codes, of rules without a class.
 std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules);
 
-// Colours of the classes in maps and reports.
-
 // One colour per class: its own where it has one, otherwise from a list that people with colour blindness can
 // distinguish (Okabe and Ito 2008, then Tol 2021 "muted"), and for still more classes hues at golden-ratio steps. The
 // same table always gets the same colours; a colour of the list that a class already has is passed over.
 std::vector<Colour> class_colours(const ClassTable& classes);
-
-// Merging and renaming classes by a table of the user.
 
 struct ClassRule {
   std::string from;  // name of a class, or its code where classes have codes of their own

@@ -1,4 +1,5 @@
-// Spectral libraries, and spectra of one sensor in the bands of another.
+// Spectral libraries, which are spectra with names and attributes that need no scene, and spectra of one sensor in the
+// bands of another.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,6 @@
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {
-
-// Spectral libraries: spectra with names and attributes, which need no scene.
 
 // Where the bands of spectra come from that a training has used: the model that is trained from them again is to
 // remember the scene as the first one does.
@@ -106,8 +105,6 @@ struct SpectralResampling {
 // not covered (all of them are listed).
 SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& offered, const Indices& usable,
                                    const std::string& name);
-
-// Spectra of a library in the bands of others.
 
 // The spectra of the library in the bands wanted: its own where match_bands() finds all of them, else computed by
 // plan_resampling() from those that the library does not mark as bad. NaN where a band that counts has no value.

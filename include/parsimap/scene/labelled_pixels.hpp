@@ -78,8 +78,7 @@ std::vector<Index> class_sizes(const LabelledPixels& labels);
 // order and entries. `sizes` has the pixels of every class. Returns what was taken, in the order of the class table.
 std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::vector<Index>& sizes, Index least);
 
-// The training samples of a scene: the spectra of its labelled pixels.
-
+// The spectra of the labelled pixels, and what was dropped.
 struct Extraction {
   SampleSet samples;                // spectra of the bands used, in the order of the labelled pixels
   Indices bands;                    // used, indices from 0, ascending

@@ -13,8 +13,6 @@
 
 namespace parsimap {
 
-// Scenes and maps held in memory: for tests, and for scenes that another program made.
-
 class MemoryScene final : public SceneSource {
  public:
   // `values` is pixels x bands, pixels in row-major order; an infinite value is read as NaN. DataError when the sizes
@@ -89,8 +87,6 @@ class MemoryFieldSink final : public FieldSink {
   Spectra values_;
   bool closed_ = false;
 };
-
-// A scene in an array that somebody else keeps, in the type and the order that it has there.
 
 // The value of column x, row y and band b is first[x * column_step + y * row_step + b * band_step].
 struct SceneArray {

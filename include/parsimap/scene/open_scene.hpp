@@ -1,5 +1,6 @@
-// A scene that was opened from a file with what the file says about it, and leaving out the pixels that a quality layer
-// or a mask marks.
+// A scene that was opened from a file with what the file says about it, and what of it is used: its pixels, without
+// those that a quality layer or a mask marks, and its bands, chosen from its own or computed as those of another
+// sensor.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/samples/band.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 
-// What a product says of the quality of its pixels, such as clouds, and leaving out the pixels that it marks.
-
-// One kind of mark, on the scene's grid.
+// What a product says of the quality of its pixels, such as clouds: one kind of mark, on the scene's grid.
 struct QualityLayer {
   std::string name;                     // as people ask for it: "cloud", "shadow", "snow"
   std::string meaning;                  // a few words with the product's own name of it, for descriptions
@@ -34,14 +35,11 @@ std::vector<QualityLayer> choose_quality(const std::vector<QualityLayer>& layers
 std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene,
                                               const std::vector<QualityLayer>& layers);
 
-// A scene some of whose pixels a mask hides.
-
 // The scene with all bands NaN where the mask, a raster of one band on the same grid, is 0 or has no value. Name, grid,
 // bands and storage blocks are those of `scene`. DataError: the mask has several bands.
 std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask);
 
-// A scene that was opened from a file, together with what the file tells about itself.
-
+// What the file of a scene says about itself.
 struct SceneDescription {
   std::string driver;              // GDAL's short name, such as "GTiff", or "MATLAB"
   std::string data_type;           // of the first band, such as "Int16"
@@ -64,5 +62,34 @@ struct OpenScene {
   std::vector<QualityLayer> quality = {};              // of a product
   std::unique_ptr<GeometryLookup> geometry = nullptr;  // null where the scene comes with none
 };
+
+// Every entry is a list, separated by commas, of numbers from 1 (7), ranges of numbers (10-25), ranges of wavelengths
+// (1350-1450nm, 1.35-1.45um, both ends included) and names of bands, in this order of precedence. The name of a band
+// may also be a whole entry, commas included.
+struct BandChoice {
+  std::vector<std::string> use;      // empty: all that are not bad; bad bands that are named here are used
+  std::vector<std::string> exclude;  // taken away from the others
+};
+
+struct ChosenBands {
+  Indices bands;                     // ascending
+  std::vector<DroppedBand> dropped;  // ascending: all others
+  Indices bad;                       // of `bands`: marked as bad, but named
+};
+
+// The bands that one entry names, ascending. `scene_name` is for messages.
+// ConfigError: what is neither of these (with what is allowed), a number or range outside the table, a range of
+// wavelengths that holds no band, a name of several bands.
+Indices bands_of_list(const std::string& entry, const BandTable& table, const std::string& scene_name);
+
+// ConfigError: as above; no band left. DataError: no band is named, and the scene marks all of them as bad.
+ChosenBands choose_bands(const BandTable& table, const BandChoice& choice, const std::string& scene_name);
+
+// The scene with the bands `bands`, computed from its own by the weights of `resampling`, which has as many. Where a
+// band that counts has no value, what is computed from it has none. Reads only bands that count for those asked for,
+// and besides what it hands out holds some 32 MB, or one row of a window. Values do not depend on the windows. Name,
+// grid and storage blocks are those of `scene`.
+std::unique_ptr<SceneSource> resample_scene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling,
+                                            BandTable bands);
 
 }  // namespace parsimap

@@ -13,8 +13,6 @@
 
 namespace parsimap {
 
-// The directions in which the spectra of a scene vary most.
-
 struct PrincipalComponents {
   Vector mean;        // d
   Matrix directions;  // d x P, orthonormal columns; the coefficient of the largest size is positive in each
@@ -26,8 +24,6 @@ struct PrincipalComponents {
 // storage blocks. DataError: no pixel has a value, or the spectra vary in fewer directions than `count`. IoError from
 // the source.
 PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index count);
-
-// A scene with the morphological profiles of its pixels behind its own bands.
 
 // The bands are those of the scene behind it, and then the q features of `design`, which are computed when they are
 // read, from the pixels around those asked for: they are the same for every window, budget of memory and number of

@@ -10,8 +10,6 @@
 
 namespace parsimap {
 
-// Several scenes as one raster: below each other, with nothing between them.
-
 struct StackedScene {
   SceneSource* source = nullptr;
   Indices bands;  // of the scene, for every band of the stack; kNoBand where it has none
@@ -62,8 +60,6 @@ class SceneStack final : public SceneSource {
   Index block_height_ = 1;
   Spectra part_;
 };
-
-// The labels of several scenes as those of their stack.
 
 struct SceneLabels {
   LabelledPixels labels;  // on the grid of the scene, with regions

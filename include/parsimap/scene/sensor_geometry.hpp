@@ -12,9 +12,6 @@
 
 namespace parsimap {
 
-// The tables that come with a scene in the sensor's own geometry: which of its pixels the map shows (a geometry lookup
-// table, GLT), and where each of its pixels lies.
-
 // The lookup of a table whose first band is the column and whose second band is the row of a pixel of the scene, both
 // counted from 1. A pixel of the map shows nothing where a band is 0 or has no value. A negative number means the pixel
 // of the number without its sign, which fills a gap beside it. The scene has `width` x `height` pixels. DataError: the
@@ -28,20 +25,14 @@ using ReadPositions = std::function<void(Index row, std::vector<double>& x, std:
 // included. Pixels without a position give none.
 std::vector<ControlPoint> control_points(Index width, Index height, const ReadPositions& read);
 
-// A scene in the sensor's own geometry, together with the table that says where its pixels lie on the map.
-
 // The scene as it is, with a lookup().
 std::unique_ptr<SceneSource> scene_with_lookup(std::unique_ptr<SceneSource> scene,
                                                std::unique_ptr<GeometryLookup> lookup);
-
-// A scene in the sensor's own geometry as the map shows it.
 
 // The scene on the grid of the lookup: each pixel of the map has the spectrum of the pixel that it shows (nearest
 // neighbour, nothing is mixed), NaN where it shows none. Name and bands are those of `scene`. What is read of the scene
 // at once is bounded, however its pixels are turned on the map.
 std::unique_ptr<SceneSource> orthorectify(std::unique_ptr<SceneSource> scene, std::unique_ptr<GeometryLookup> lookup);
-
-// Labels that lie on the map, brought to the pixels of a scene in the sensor's own geometry.
 
 // The labels of the pixels of a scene, from `labels` on the map grid of the lookup: a pixel of the scene has the label
 // of the map's pixels that show it. Where these differ it is dropped and counted as conflicting; where they agree it

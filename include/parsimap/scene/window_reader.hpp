@@ -1,4 +1,5 @@
-// Reading the pixels of windows that have a value in all bands asked for, and windows drawn to stand for all of a
+// Reading the pixels of windows that have a value in all bands asked for, with as little as possible of the others, and
+// windows drawn to stand for all of a
 // scene.
 #pragma once
 
@@ -8,8 +9,6 @@
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
-
-// Reads the pixels of a window that have a value in all bands asked for, and as little as possible of the others.
 
 // Which pixels of a window hold something.
 struct ValidPixels {
@@ -41,8 +40,6 @@ class WindowReader {
   const Indices& bands_;
   bool dense_ = false;
 };
-
-// Some windows of a scene that stand for all of it.
 
 // Calls use() with the valid pixels of windows of at most 64 x 64 pixels, drawn without regard to memory, threads or
 // storage blocks until they hold 65536 pixels with values or 512 of them have been looked at; only with windows that

@@ -1,5 +1,3 @@
-#include "parsimap/scene/scene_bands.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/memory_scene.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap::test {
 namespace {
