@@ -27,6 +27,7 @@ std::string_view take_part(std::string_view& text, char mark) {
   return trimmed(part);
 }
 
+// Reads ascending ranges of bands that do not overlap, counted from 1, into indices from 0.
 Indices bands_of(std::string_view ranges, const std::string& path) {
   Indices bands;
   while (!trimmed(ranges).empty()) {
@@ -48,6 +49,8 @@ Indices bands_of(std::string_view ranges, const std::string& path) {
 
 }  // namespace
 
+// Widths are in the unit of the wavelengths, so that both are converted by the same factor, which is the quotient of
+// the converted and the written wavelength.
 BandTable described_bands(std::size_t count, const BandLists& lists) {
   BandTable bands(count);
   for (std::size_t b = 0; b < count; ++b) {
@@ -98,6 +101,8 @@ std::optional<BandOrigin> band_origin_of(const std::string& scene_bands, const s
   }
   std::stable_sort(origin.dropped.begin(), origin.dropped.end(),
                    [](const auto& a, const auto& b) { return a.band < b.band; });
+  // Used and dropped bands together must be each band of the scene once: only then can a model that is trained on the
+  // library find its bands in the scene again.
   std::vector<char> seen(static_cast<std::size_t>(*total), 0);
   const auto is_new = [&](Index band) {
     return band < *total && std::exchange(seen[static_cast<std::size_t>(band)], 1) == 0;

@@ -32,6 +32,8 @@ Spectra values_as(std::string_view bytes, bool big_endian, Index rows, Index col
 
 }  // namespace
 
+// The data types of ENVI: 1 byte, 2 and 12 integers of 16 bits, 3 and 13 of 32, 14 and 15 of 64, of each pair the
+// second unsigned; 4 float, 5 double. 6 and 9 are complex.
 Index envi_type_bytes(Index type) {
   constexpr std::array<Index, 16> kBytes = {0, 1, 2, 4, 4, 8, 0, 0, 0, 0, 0, 0, 2, 4, 8, 8};
   return type >= 0 && type < static_cast<Index>(kBytes.size()) ? kBytes[static_cast<std::size_t>(type)] : 0;
@@ -72,6 +74,7 @@ EnviHeader::EnviHeader(std::string path, std::string_view text) : path_(std::mov
       continue;
     }
     const std::string name = lower_case(trimmed(line.substr(0, equals)));
+    // A list in braces may go on over several lines, and ends at the next closing brace: braces do not nest.
     std::string_view value = trimmed(line.substr(equals + 1));
     if (value.starts_with("{")) {
       const std::size_t open = rest.find('{');

@@ -263,6 +263,23 @@ std::optional<ValueColumn> value_column(const std::vector<std::string>& names) {
   return std::nullopt;
 }
 
+// What is below the line that announces the data, and the number of its first line. Nothing where no line does.
+struct DataLines {
+  std::string_view text;
+  Index line = 1;
+};
+std::optional<DataLines> lines_below(std::string_view text, bool (*announces)(std::string_view line)) {
+  DataLines below{text};
+  while (!below.text.empty()) {
+    const std::string_view line = trimmed(take_line(below.text));
+    ++below.line;
+    if (announces(line)) {
+      return below;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 SpectralLibrary read_asd(const std::string& path) { return AsdFile(path).read(); }
@@ -270,41 +287,31 @@ SpectralLibrary read_asd(const std::string& path) { return AsdFile(path).read();
 // Four columns below "data=": the wavelength, the radiance of the reference, that of the target, and the reflectance in
 // percent.
 SpectralLibrary read_svc(const std::string& path) {
+  constexpr std::size_t kColumns = 4;
   const std::string text = library_text(path);
-  std::string_view rest = text;
-  Index line = 1;
-  while (!rest.empty()) {
-    const std::string_view row = trimmed(take_line(rest));
-    ++line;
-    if (row.starts_with("data=") || row == "data") {
-      constexpr std::size_t kColumns = 4;
-      return library_of(path, "Spectra Vista", "reflectance",
-                        channels_of(rest, line, kColumns, kColumns - 1, kPercent, path));
-    }
+  const auto data =
+      lines_below(text, [](std::string_view line) { return line.starts_with("data=") || line == "data"; });
+  if (!data) {
+    throw DataError(path + " has no line 'data=', as the files of Spectra Vista have");
   }
-  throw DataError(path + " has no line 'data=', as the files of Spectra Vista have");
+  return library_of(path, "Spectra Vista", "reflectance",
+                    channels_of(data->text, data->line, kColumns, kColumns - 1, kPercent, path));
 }
 
 // Below "Data:" a line of the names of the columns, separated by tabs.
 SpectralLibrary read_spectral_evolution(const std::string& path) {
   const std::string text = library_text(path);
-  std::string_view rest = text;
-  Index line = 1;
-  while (!rest.empty()) {
-    const std::string_view row = trimmed(take_line(rest));
-    ++line;
-    if (row != "Data:") {
-      continue;
-    }
-    const auto header = table_rows(take_line(rest), '\t');
-    const auto used = header.empty() ? std::nullopt : value_column(header.front());
-    if (!used) {
-      throw DataError(path + ": no column below 'Data:' is the reflectance or the radiance of the target");
-    }
-    return library_of(path, "Spectral Evolution", used->quantity,
-                      channels_of(rest, line + 1, header.front().size(), used->column, used->factor, path));
+  auto data = lines_below(text, [](std::string_view line) { return line == "Data:"; });
+  if (!data) {
+    throw DataError(path + " has no line 'Data:', as the files of Spectral Evolution have");
   }
-  throw DataError(path + " has no line 'Data:', as the files of Spectral Evolution have");
+  const auto header = table_rows(take_line(data->text), '\t');
+  const auto used = header.empty() ? std::nullopt : value_column(header.front());
+  if (!used) {
+    throw DataError(path + ": no column below 'Data:' is the reflectance or the radiance of the target");
+  }
+  return library_of(path, "Spectral Evolution", used->quantity,
+                    channels_of(data->text, data->line + 1, header.front().size(), used->column, used->factor, path));
 }
 
 }  // namespace parsimap

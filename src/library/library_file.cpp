@@ -27,6 +27,8 @@ bool is_among(const std::string& extension, const std::array<std::string_view, N
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
 
+// The extension decides where it belongs to one format only. Tables, vector files and ENVI files are libraries only if
+// their content says so, because scenes and labels have the same extensions.
 // The format of a file; nothing where it is no library.
 std::optional<Format> format_of(const std::string& path) {
   const std::string extension = extension_of(path);
@@ -95,6 +97,7 @@ SpectralLibrary read_file(const std::string& path, Format format) {
   return read_vector_library(path);
 }
 
+// The first file decides the bands of the library; the spectra of the others are resampled to them.
 SpectralLibrary read_folder(const std::string& path) {
   const std::vector<std::string> files = spectra_in(path);
   if (files.empty()) {

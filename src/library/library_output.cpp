@@ -53,6 +53,8 @@ std::string list_name(std::string name) {
 
 std::string envi_list(const std::string& name, const std::string& members) { return name + " = {" + members + "}\n"; }
 
+// Fields that ENVI does not know begin with "parsimap", and other programs pass over them. Lists of wavelengths and
+// widths are written only where every band has one, because ENVI has no mark for a missing one.
 std::string envi_header(const SpectralLibrary& library) {
   const BandTable& bands = library.bands;
   std::string names;

@@ -92,6 +92,7 @@ Profile parse_profile(const std::string& text, const std::string& place) {
   return profile;
 }
 
+// The first column that is called like a name holds the names; it is an attribute no longer.
 void take_names(SpectralLibrary& library) {
   library.names.clear();
   const auto found = std::find_if(library.attributes.begin(), library.attributes.end(), is_name_column);

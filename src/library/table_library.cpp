@@ -177,6 +177,7 @@ std::optional<double> wavelength_of_header(const std::string& header) {
   return wavelength_nanometres(*number, unit);
 }
 
+// Two rows are enough to decide, and they may be long where they hold profiles: 256 KB are read.
 bool is_table_library(const std::string& path) {
   constexpr std::size_t kHead = std::size_t{1} << 18U;
   const std::string head = file_head(path, kHead);

@@ -25,10 +25,14 @@ struct ArrayRequest {
   std::int64_t count = 0;
 };
 
+// Reads windows of a scene from one or several arrays, each with its own order of rows, columns and bands. A read asks
+// each array once for the smallest box that holds all bands wanted of it, because a chunk of the file is decoded as a
+// whole anyway, and then picks the bands out of that box in memory.
 class CubeScene final : public SceneSource {
  public:
   CubeScene(std::shared_ptr<ArrayFile> file, RasterGrid grid, BandTable bands, CubeLayout layout)
       : file_(std::move(file)), grid_(std::move(grid)), bands_(std::move(bands)), layout_(std::move(layout)) {
+    // A block of the scene is a chunk of the first array, so that a loop over blocks decodes each chunk once.
     const CubeArray& first = layout_.arrays.front();
     const std::vector<std::int64_t>& chunk = first.array.chunk;
     block_width_ = chunk.empty() ? grid_.width : std::clamp<Index>(chunk[first.axes.column], 1, grid_.width);
@@ -48,6 +52,8 @@ class CubeScene final : public SceneSource {
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
+    // Rows x columns x bands without gaps is the order of `values` itself: such a window is read in place. Other orders
+    // go through a buffer, in parts that keep it small.
     const std::vector<ArrayRequest> requests = requests_of(bands);
     if (is_stored_so(requests, bands)) {
       read_as_stored(window, requests.front(), values);
@@ -80,6 +86,8 @@ class CubeScene final : public SceneSource {
     file_->keep_decoded(cube.array, static_cast<std::int64_t>(std::min(bytes, most)));
   }
 
+  // The bands are grouped by their arrays. The range of an array spans from the lowest to the highest of its bands,
+  // with gaps read along.
   [[nodiscard]] std::vector<ArrayRequest> requests_of(const Indices& bands) const {
     std::vector<ArrayRequest> requests(layout_.arrays.size());
     for (std::size_t i = 0; i < bands.size(); ++i) {
@@ -162,6 +170,8 @@ class CubeScene final : public SceneSource {
     }
     buffer_.resize(static_cast<std::size_t>(part.pixels() * request.count));
     file_->read(cube.array, start, count, buffer_.data());
+    // The buffer has the order of the file. The step along a dimension is the product of the lengths of the dimensions
+    // behind it.
     const auto step = [&](std::size_t axis) {
       std::int64_t product = 1;
       for (std::size_t i = axis + 1; i < count.size(); ++i) {
@@ -182,6 +192,8 @@ class CubeScene final : public SceneSource {
     }
   }
 
+  // Notes the pixels of which any band is not 0. All bands of the scene count, also those that were not asked for, so
+  // that a pixel is missing or not whatever bands are read.
   // `steps` are from one row, column and band to the next.
   void note_numbers(const Window& part, std::size_t index, const ArrayRequest& request,
                     const std::array<std::int64_t, 3>& steps) {
@@ -216,6 +228,7 @@ class CubeScene final : public SceneSource {
   std::vector<std::uint8_t> nonzero_;
 };
 
+// A length of 0 is unknown and fits every dimension.
 bool fits(const FileArray& array, const CubeAxes& axes, const AxisLengths& lengths) {
   const auto has = [&](std::size_t axis, std::int64_t length) { return length == 0 || array.shape[axis] == length; };
   return has(axes.row, lengths.rows) && has(axes.column, lengths.columns) && has(*axes.band, lengths.bands);
@@ -256,6 +269,8 @@ CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisName
     }
     return *named;
   }
+  // Without names of dimensions only their lengths tell which is which. The documented order comes first, because
+  // lengths may agree by chance, as in a scene of as many rows as columns; then any order that fits alone.
   if (fits(array, usual, lengths)) {
     return usual;
   }

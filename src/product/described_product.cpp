@@ -68,6 +68,7 @@ class DescribedScene final : public SceneDecorator {
   std::vector<Applied> applied_;
 };
 
+// The first of these names under which the folder has a raster.
 std::optional<std::string> raster_of(const FolderContent& folder, const Stems& stems) {
   for (const std::string& stem : stems) {
     if (auto path = raster_called(folder, stem)) {
@@ -101,7 +102,8 @@ void append_new(const std::string& file, std::vector<std::string>& files) {
   }
 }
 
-// Opens the layers of one file.
+// A missing file of quality layers is only noted, because a product can be used without it. One that cannot be read is
+// an error, for pixels that it marks would be used without a word. Opens the layers of one file.
 void add_quality(const std::string& path, const QualityFile& file, OpenScene& scene) {
   const std::string use = "it is the quality layer '" + file.layers.front().name +
                           "' of a product, which can be used without this file, but not with a damaged one";
@@ -138,6 +140,8 @@ std::string missing_text(const MetadataSource& source, const std::vector<Quality
 }
 
 void list_files(const MetadataSource& source, const std::vector<std::string>& quality, SceneDescription& description) {
+  // All files of the product count as inputs, also those that are not read, so that no output can replace them: an
+  // archive as a whole, else the files whose names begin with the prefix of the product.
   std::vector<std::string> files = std::exchange(description.files, {});
   if (const std::string archive = archive_of(source.metadata); !archive.empty()) {
     files = {archive};
@@ -176,6 +180,7 @@ std::unique_ptr<SceneSource> describe_scene(std::unique_ptr<SceneSource> scene, 
 
 OpenScene open_described_product(const MetadataSource& source, const ProductDescription& description) {
   OpenScene scene = open_scene(image_of(source, description));
+  // The image itself has precedence over the metadata for the number that stands for missing values.
   BandDescription bands = description.bands;
   if (scene.description.nodata || scene.description.nodata_differs) {
     bands.nodata.reset();  // the image says so itself

@@ -42,6 +42,8 @@ bool is_emit(const ArrayFile& file) {
          (contains(members, "location") && contains(members, "sensor_band_parameters"));
 }
 
+// Bands are described by lists in the group sensor_band_parameters: `wavelengths` and `fwhm` in nanometres, and
+// `good_wavelengths`, which is 0 in the absorption bands of water vapour.
 // The values of a list with an entry for each band; empty where the file has no such list.
 std::vector<double> band_list(ArrayFile& file, const std::string& name) {
   const auto array = file.find("sensor_band_parameters/" + name);
@@ -82,6 +84,9 @@ CubeLayout layout_of(const CubeArray& cube) {
   return layout;
 }
 
+// The scene is in the geometry of the sensor. The positions of its pixels become control points, and the lookup table
+// (GLT) maps it to a grid: each cell of the table holds column and row of the pixel to show there, counted from 1, or 0
+// for none.
 // Longitudes and latitudes of all pixels, where the file has them.
 std::vector<ControlPoint> positions_of(ArrayFile& file, const RasterGrid& grid) {
   const auto longitudes = file.find("location/lon");
@@ -173,6 +178,8 @@ std::optional<std::string> flag_name(const std::string& band) {
   return name;
 }
 
+// The mask of L2A has bands of two kinds. Those whose names end in "flag" are 1 where a pixel is marked and become
+// quality layers; the others, such as the optical depth of aerosols, are quantities and are passed over.
 void add_mask(const std::string& path, OpenScene& scene) {
   if (!is_hdf5_file(path)) {
     throw DataError(path + ", the mask of " + scene.source->name() + ", is no netCDF-4 file");
@@ -200,6 +207,8 @@ void add_mask(const std::string& path, OpenScene& scene) {
   scene.description.bytes += file->bytes();
 }
 
+// The lengths of the positions and of the list of wavelengths say which dimension of the cube is which, where a copy of
+// the product has lost the names of its dimensions.
 OpenScene open(const std::shared_ptr<ArrayFile>& file, const Kind& kind) {
   const FileArray array = file->need(kind.array);
   const auto positions = file->find("location/lon");

@@ -62,6 +62,7 @@ std::string companion(const std::string& path, const CPLStringList& files, const
   return best.empty() ? best : CPLFormFilename(CPLGetPath(path.c_str()), best.c_str(), nullptr);
 }
 
+// ENVI headers are named name.hdr or name.dat.hdr.
 bool has_envi_header(const std::string& path) {
   return EQUAL(CPLGetExtension(path.c_str()), "hdr") || exists(path + ".hdr") ||
          exists(CPLResetExtension(path.c_str(), "hdr"));
@@ -99,6 +100,7 @@ std::optional<OpenScene> open_envi_with_lookup(const std::string& path) {
   }
   OpenScene scene = open_scene(path);
   RasterGrid grid = scene.source->grid();
+  // A raster that lies on a map already needs no table, although one may lie beside it, as after orthorectification.
   if (scene.description.driver != "ENVI" || grid.geotransform) {
     return std::nullopt;
   }
@@ -107,6 +109,8 @@ std::optional<OpenScene> open_envi_with_lookup(const std::string& path) {
   add_file(table, scene.description);
   const std::string degrees = companion(path, files, "_loc");
   const std::string positions = degrees.empty() ? companion(path, files, "_igm") : degrees;
+  // Positions place the scene only where it has none of its own. Those of a _loc file are degrees of WGS 84, those of
+  // an _igm file are in the reference system of the lookup table.
   if (grid.control_points.empty() && !positions.empty()) {
     grid.control_points = read_control_points(positions, grid.width, grid.height);
     grid.crs = degrees.empty() ? scene.geometry->grid().crs : crs_from_epsg(4326);

@@ -108,6 +108,8 @@ struct DeliveredBand {
   Band band;
 };
 
+// Stored numbers are unsigned integers of 16 bits. Level 1: radiance = number / ScaleFactor - Offset. Level 2: value =
+// Min + number (Max - Min) / 65535, with the extremes of the product as attributes.
 CubeArray cube_of(const Product& product, const std::string& detector, std::size_t bands) {
   CubeArray cube{product.file->need(product.data(upper(detector) + "_Cube")), {}};
   cube.axes = find_axes(*product.file, cube.array, {}, {0, 0, static_cast<std::int64_t>(bands)}, kAxes);
@@ -158,6 +160,8 @@ void place_on_map(const Product& product, RasterGrid& grid) {
   const double top = product.number("Product_ULcorner_northing");
   const double width = product.number("Product_LRcorner_easting") - left;
   const double height = top - product.number("Product_LRcorner_northing");
+  // From the centre of the first pixel to that of the last there are width - 1 pixels. A scene of one column says
+  // nothing of their size, which is 30 m by design.
   const double pixel_width = grid.width > 1 ? width / static_cast<double>(grid.width - 1) : kPixel;
   const double pixel_height = grid.height > 1 ? height / static_cast<double>(grid.height - 1) : kPixel;
   const double code = product.number("Epsg_Code");
@@ -176,6 +180,7 @@ void place_on_map(const Product& product, RasterGrid& grid) {
 }
 
 void add_control_points(const Product& product, RasterGrid& grid) {
+  // Level 1 has positions for each detector. The cube is coregistered to VNIR, so that its positions hold for both.
   const std::string suffix = product.level == "L1" ? "_VNIR" : "";
   const std::string fields = product.swath() + "/Geolocation Fields/";
   const auto latitudes = product.file->find(fields + "Latitude" + suffix);
@@ -244,6 +249,8 @@ OpenScene open(const Product& product) {
                     layout.arrays[1].array.text() +
                     (delivered.empty() ? " have no band with a wavelength" : " differ in their lines or samples"));
   }
+  // The detectors store their bands from long to short wavelengths, and overlap from 920 to 1010 nm. The scene has them
+  // by ascending wavelength, those of equal wavelength VNIR first.
   std::stable_sort(delivered.begin(), delivered.end(),
                    [](const auto& a, const auto& b) { return *a.band.wavelength < *b.band.wavelength; });
   BandTable bands;

@@ -38,6 +38,8 @@ MetadataSource source_of(const std::string& asked, const std::string& metadata) 
           content_of_folder(folder_of(metadata))};
 }
 
+// Looks for metadata level by level. The number of folders is limited, so that the name of a large folder, such as a
+// home folder, is answered at once.
 // The paths of the metadata in a folder; where it has none, of those in the folders below it.
 std::vector<std::string> metadata_in(const FolderContent& folder, int depth, std::size_t& folders) {
   std::vector<std::string> found;
@@ -109,6 +111,8 @@ std::optional<std::string> as_folder(const std::string& path) {
   return archive && CPLStringList(VSIReadDirEx(inside.c_str(), 1)).size() > 0 ? std::optional(inside) : std::nullopt;
 }
 
+// GDAL writes paths in archives as /vsizip/{a.zip}/b or /vsizip/a.zip/b. Without braces, the archive ends at the first
+// part of the path whose name ends in .zip.
 std::string archive_of(const std::string& path) {
   constexpr const char* kArchive = "/vsizip/";
   if (path.rfind(kArchive, 0) != 0) {
@@ -168,6 +172,8 @@ std::optional<std::string> file_called(const FolderContent& folder, const std::s
   return std::nullopt;
 }
 
+// Products are delivered as GeoTIFF, BSQ, BIL, BIP or JPEG2000, by the choice of who orders them; .img and .dat are
+// names of ENVI.
 std::optional<std::string> raster_called(const FolderContent& folder, const std::string& stem) {
   static constexpr std::array<const char*, 8> kExtensions{"tif", "tiff", "bsq", "bil", "bip", "jp2", "img", "dat"};
   for (const char* copy : {"", "_COG"}) {

@@ -55,6 +55,7 @@ std::string content_of(const std::string& path) {
   return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
 }
 
+// The root is the first element that is no declaration, such as <?xml ...?>.
 const CPLXMLNode* root_of(const CPLXMLNode* tree) {
   for (const CPLXMLNode* node = tree; node != nullptr; node = node->psNext) {
     if (node->eType == CXT_Element && node->pszValue[0] != '?') {
@@ -172,6 +173,7 @@ BandTable read_bands(const XmlFile& metadata, const BandElements& names) {
     throw DataError(metadata.path() + " describes no band: it has no <" + names.band +
                     "> in <specific>, <bandCharacterisation>");
   }
+  // Each number from 1 to the number of bands must occur once, in any order.
   std::vector<std::optional<Band>> found(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const BandReader reader(metadata, *nodes[i], "the band at place " + std::to_string(i + 1));
