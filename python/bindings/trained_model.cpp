@@ -5,7 +5,7 @@
 #include <string>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/job/shared_file.hpp"
+#include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/json/page_data.hpp"
 #include "parsimap/json/records.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/heap.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/instruction_set.hpp"
 #include "parsimap/core/memory_watch.hpp"

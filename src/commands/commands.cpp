@@ -1,8 +1,9 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/options/usage.hpp"
+#include "parsimap/options/command_line.hpp"
 
 namespace parsimap {
+
 namespace {
 
 struct UsageOptions : JobOptions {

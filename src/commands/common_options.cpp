@@ -1,12 +1,13 @@
-#include "parsimap/commands/common_options.hpp"
+#include "common_options.hpp"
 
 #include <sstream>
 
-#include "parsimap/commands/descriptions.hpp"
+#include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
+
 namespace {
 
 void check_setting(const std::string& text) {

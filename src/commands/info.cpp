@@ -13,6 +13,7 @@
 #include "job_frame.hpp"
 
 namespace parsimap {
+
 namespace {
 
 struct InfoOptions : JobOptions {

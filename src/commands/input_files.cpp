@@ -3,21 +3,25 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/colour_file.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/product/product.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/sensor_geometry.hpp"
 #include "parsimap/text/text_tables.hpp"
 
-#include "argument_kinds.hpp"
-
 namespace parsimap {
+
 namespace {
 
 void refuse_variable(const std::string& path, const std::optional<std::string>& variable) {
@@ -218,6 +222,96 @@ std::vector<ColourRule> read_colour_rules(const std::optional<std::string>& path
     return read_colour_file(*path);
   }
   return read_colour_list(*path, [&](const std::string& text) { listener.message(text); });
+}
+
+namespace {
+
+struct ArgumentText {
+  std::vector<FileKind> kinds;  // that belong here, beside models
+  bool model = false;           // a model belongs here
+  std::string text;
+};
+
+ArgumentText text_of(Argument argument) {
+  switch (argument) {
+    case Argument::scene:
+      return {{FileKind::raster}, false, "SCENE, the first argument, is the image with the spectra"};
+    case Argument::labels:
+      return {{FileKind::raster, FileKind::vector}, false, "labels are a class raster or a vector file"};
+    case Argument::map:
+      return {{FileKind::raster}, false, "MAP, the first argument, is a class raster; REFERENCE comes after it"};
+    case Argument::model:
+      return {
+          {}, true, "MODEL, the second argument, is the file that 'parsimap train' has written; MAP comes after it"};
+    case Argument::model_to_write:
+      return {{}, true, "MODEL, the third argument, is the model file to write; SCENE and LABELS come before it"};
+  }
+  return {};
+}
+
+std::string name_of(FileKind kind) { return kind == FileKind::raster ? "a raster" : "a vector file"; }
+
+}  // namespace
+
+void refuse_other_kind(const std::string& path, Argument argument) {
+  const ArgumentText wanted = text_of(argument);
+  std::error_code failure;
+  if (argument == Argument::model_to_write && !std::filesystem::is_regular_file(path, failure)) {
+    return;
+  }
+  const bool model = is_model_file(path);
+  const FileKind kind = model ? FileKind::unknown : file_kind(path);
+  const bool belongs = model ? wanted.model
+                             : kind == FileKind::unknown ||
+                                   std::find(wanted.kinds.begin(), wanted.kinds.end(), kind) != wanted.kinds.end();
+  if (belongs) {
+    return;
+  }
+  const std::string sentence = path + " is " + (model ? "a model of parsimap" : name_of(kind)) + ": " + wanted.text;
+  if (argument == Argument::model_to_write) {
+    throw ConfigError(sentence);
+  }
+  throw DataError(sentence);
+}
+
+namespace {
+
+bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const std::string& name) {
+  try {
+    plan_resampling(wanted, bands, good_bands(bands), name);
+    return true;
+  } catch (const DataError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Indices good_bands(const BandTable& bands) {
+  Indices good;
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    if (!bands[i].bad) {
+      good.push_back(static_cast<Index>(i));
+    }
+  }
+  return good;
+}
+
+std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample) {
+  const BandTable& bands = scene.source->bands();
+  const std::string& name = scene.source->name();
+  const WantedBands wanted = wanted_bands(model);
+  const BandMatch match = match_bands(wanted, bands, name);
+  if (match.complete()) {
+    return std::nullopt;
+  }
+  if (!resample) {
+    const bool helps = can_be_resampled(wanted, bands, name);
+    throw DataError(match.misfit + (helps ? "; --resample computes them from the bands that there are" : ""));
+  }
+  const SpectralResampling resampling = plan_resampling(wanted, bands, good_bands(bands), name);
+  scene.source = resample_scene(std::move(scene.source), resampling, model.band_table);
+  return resampling.facts;
 }
 
 }  // namespace parsimap

@@ -1,15 +1,20 @@
 #include "inspected_samples.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
+#include "parsimap/classifier/sample_columns.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 
 #include "job_frame.hpp"
 
 namespace parsimap {
+
 namespace {
 
 // The model's class of every class of the labels, -1 for none.
@@ -107,6 +112,179 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
                     ": fewer than two classes of the model have labelled pixels with a value in every band");
   }
   return result;
+}
+
+namespace {
+
+constexpr Index kJudged = 1500;
+constexpr Index kLeastOfClass = 50;
+
+bool has_wavelengths(const Model& model) {
+  return std::all_of(model.band_table.begin(), model.band_table.end(),
+                     [](const Band& band) { return band.wavelength.has_value(); });
+}
+
+// The columns of the spectra by wavelength, or in the order of the bands.
+Indices band_order(const Model& model) {
+  Indices order(model.bands.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  if (has_wavelengths(model)) {
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return *model.band_table[static_cast<std::size_t>(a)].wavelength <
+             *model.band_table[static_cast<std::size_t>(b)].wavelength;
+    });
+  }
+  return order;
+}
+
+std::vector<IntervalRange> ranges_of(const std::vector<Indices>& intervals, const Model& model) {
+  std::vector<IntervalRange> ranges;
+  for (const Indices& interval : intervals) {
+    const auto first = static_cast<std::size_t>(interval.front());
+    const auto last = static_cast<std::size_t>(interval.back());
+    IntervalRange range{model.bands[first], model.bands[last]};
+    if (has_wavelengths(model)) {
+      range.wavelengths = {*model.band_table[first].wavelength, *model.band_table[last].wavelength};
+    }
+    ranges.push_back(range);
+  }
+  return ranges;
+}
+
+Indices judged_rows(const SampleSet& samples, const Indices& untrusted, std::uint64_t seed) {
+  Indices rows = draw_stratified(samples.labels, samples.classes.size(), kJudged, kLeastOfClass, seed);
+  std::erase_if(rows, [&](Index row) { return std::find(untrusted.begin(), untrusted.end(), row) != untrusted.end(); });
+  return rows;
+}
+
+}  // namespace
+
+WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
+                                     const SampleSet& samples, const Matrix& spectra, const Indices& untrusted,
+                                     Listener& listener) {
+  const Indices rows = judged_rows(samples, untrusted, options.seed);
+  const SampleSet judged = subset(samples, rows);
+  const Matrix judged_columns = spectra(rows, Eigen::all);
+  const LabelledSpectra labelled{judged_columns, judged.labels, judged.groups, model.classes.size(),
+                                 profile_features(model)};
+  const Matrix judged_spectra = judged_columns.leftCols(labelled.bands());
+  LeftOutOptions left_out;
+  left_out.repeats = 1;
+  left_out.samples = judged.size();
+  left_out.seed = options.seed;
+  left_out.threads = thread_count(options);
+  left_out.progress = listener.progress("judging wavelengths");
+  WavelengthRecord record;
+  record.importance =
+      interval_importance(labelled, left_out_folds(labelled, {}, left_out), design,
+                          band_intervals(judged_spectra, band_order(model)), exact_softmax_slope(model), left_out);
+  record.ranges = ranges_of(record.importance.intervals, model);
+  record.pairs = class_separability(judged_spectra, judged.labels, model.classes.size(), {}, thread_count(options));
+  return record;
+}
+
+namespace {
+
+const std::string& name_of(const InspectionRecord& record, int c) {
+  return record.classes[static_cast<std::size_t>(c)].name;
+}
+
+std::vector<VectorField> evidence_fields() {
+  return {{"rank", FieldKind::integer},  {"share", FieldKind::real},   {"label", FieldKind::text},
+          {"likely", FieldKind::text},   {"margin", FieldKind::real},  {"p_label", FieldKind::real},
+          {"p_likely", FieldKind::real}, {"known", FieldKind::integer}};
+}
+
+std::vector<FieldValue> evidence_values(const InspectionRecord& record, const LabelEvidence& evidence,
+                                        std::size_t count) {
+  return {std::int64_t{evidence.rank},
+          static_cast<double>(evidence.rank) / static_cast<double>(count),
+          name_of(record, evidence.label),
+          name_of(record, evidence.likely),
+          evidence.margin,
+          evidence.label_probability,
+          evidence.likely_probability,
+          std::int64_t{evidence.label_known ? 1 : 0}};
+}
+
+// `opacity` is that of what looks like another class.
+GradedStyle style_of(const std::string& name, const std::string& opacity) {
+  GradedStyle style{name, "CASE WHEN \"margin\" < 0 THEN \"share\" ELSE 2 END", {}};
+  for (const SuspicionStep& step : suspicion_steps()) {
+    const auto& [red, green, blue] = step.colour;
+    style.steps.push_back({step.low, step.high, step.label,
+                           std::to_string(red) + "," + std::to_string(green) + "," + std::to_string(blue) + "," +
+                               (step.low < 1 ? opacity : "60")});
+  }
+  return style;
+}
+
+PixelLayer region_layer(const InspectionRecord& record, const SampleSet& samples) {
+  PixelLayer layer{"regions", PixelGeometry::outline, evidence_fields(), {}, style_of("Suspicious regions", "200")};
+  layer.fields.insert(
+      layer.fields.end(),
+      {{"pixels", FieldKind::integer}, {"against", FieldKind::integer}, {"feature", FieldKind::integer}});
+  for (std::size_t i = 0; i < record.evidence.regions.size(); ++i) {
+    const RegionEvidence& region = record.evidence.regions[i];
+    PixelFeature feature;
+    for (const Index row : region.pixels) {
+      feature.pixels.push_back(samples.pixels[static_cast<std::size_t>(row)]);
+    }
+    feature.values = evidence_values(record, region.evidence, record.evidence.regions.size());
+    feature.values.emplace_back(static_cast<std::int64_t>(region.pixels.size()));
+    feature.values.emplace_back(std::int64_t{region.against});
+    const auto& id = record.places[i].feature;
+    feature.values.push_back(id ? FieldValue(*id) : FieldValue());
+    layer.features.push_back(std::move(feature));
+  }
+  return layer;
+}
+
+// The least suspicious first, so that others are drawn above it.
+PixelLayer pixel_layer(const InspectionRecord& record, const SampleSet& samples, Index width) {
+  PixelLayer layer{"pixels", PixelGeometry::centre, evidence_fields(), {}, style_of("Suspicious pixels", "255")};
+  layer.fields.insert(layer.fields.end(), {{"row", FieldKind::integer}, {"column", FieldKind::integer}});
+  const std::vector<LabelEvidence>& pixels = record.evidence.pixels;
+  std::vector<std::size_t> order(pixels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return pixels[a].rank > pixels[b].rank; });
+  for (const std::size_t i : order) {
+    const std::int64_t pixel = samples.pixels[i];
+    PixelFeature feature{{pixel}, evidence_values(record, pixels[i], pixels.size())};
+    feature.values.emplace_back(pixel / width);
+    feature.values.emplace_back(pixel % width);
+    layer.features.push_back(std::move(feature));
+  }
+  return layer;
+}
+
+}  // namespace
+
+const std::vector<SuspicionStep>& suspicion_steps() {
+  // From red to yellow by how early in the list.
+  static const std::vector<SuspicionStep> steps = {{0, 0.05, "first 5 % of the list", {189, 0, 38}},
+                                                   {0.05, 0.1, "first 10 %", {240, 59, 32}},
+                                                   {0.1, 0.25, "first 25 %", {254, 178, 76}},
+                                                   {0.25, 1, "later, but looks like another class", {255, 237, 111}},
+                                                   {1.5, 2.5, "looks like its label", {90, 140, 190}}};
+  return steps;
+}
+
+std::size_t suspicion_step(const LabelEvidence& evidence, std::size_t count) {
+  const std::size_t last = suspicion_steps().size() - 1;
+  if (evidence.margin >= 0) {
+    return last;
+  }
+  const double share = static_cast<double>(evidence.rank) / static_cast<double>(count);
+  std::size_t step = 0;
+  while (step + 1 < last && share > suspicion_steps()[step].high) {
+    ++step;
+  }
+  return step;
+}
+
+std::vector<PixelLayer> suspect_layers(const InspectionRecord& record, const SampleSet& samples, Index scene_width) {
+  return {region_layer(record, samples), pixel_layer(record, samples, scene_width)};
 }
 
 }  // namespace parsimap

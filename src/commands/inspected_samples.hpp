@@ -1,10 +1,16 @@
-// The labelled pixels that an inspection judges.
+// The labelled pixels that `inspect` examines, the wavelengths that matter to their classes, and the layers in which a
+// GIS shows suspicious labels.
 #pragma once
 
 #include <map>
+#include <string>
+#include <vector>
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/inspect.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
+#include "parsimap/inspection/left_out_classifiers.hpp"
+#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {
@@ -18,5 +24,31 @@ struct InspectedSamples {
 // where no name is the same. Says to the listener what was lost. DataError as inspect_scene().
 InspectedSamples read_inspected_samples(const InspectOptions& options, const Model& model, SceneSource& scene,
                                         Listener& listener);
+
+// Which wavelengths matter to the classes of a model, by its labelled pixels.
+
+// `spectra` are those of the samples, scaled. At most some 1500 samples are judged, drawn in proportion to their
+// classes: each is judged in more than thirty variants. Rows of `untrusted` are not among them.
+WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
+                                     const SampleSet& samples, const Matrix& spectra, const Indices& untrusted,
+                                     Listener& listener);
+
+// The layers in which QGIS shows suspicious labels.
+
+// A part of the list, as layers and pictures colour it.
+struct SuspicionStep {
+  double low = 0;  // shares of the list, the first excluded; 2 stands for what looks like its label
+  double high = 0;
+  std::string label;
+  Colour colour{};
+};
+
+// From the first part of the list to what looks like its label, which is the last step.
+const std::vector<SuspicionStep>& suspicion_steps();
+// The step of evidence among `count` pieces of it.
+std::size_t suspicion_step(const LabelEvidence& evidence, std::size_t count);
+
+// The regions as outlines and their pixels as points, each by rank. `samples` are those that the record is about.
+std::vector<PixelLayer> suspect_layers(const InspectionRecord& record, const SampleSet& samples, Index scene_width);
 
 }  // namespace parsimap

@@ -1,12 +1,14 @@
-// The frame of every command's work: what comes before it, and which files no output may replace.
+// The frame of every command's work: what comes before it, which files no output may replace, and what it took.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
-#include "parsimap/commands/common_options.hpp"
-#include "parsimap/commands/descriptions.hpp"
+#include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/job/output_set.hpp"
+
+#include "common_options.hpp"
 
 namespace parsimap {
 
@@ -55,5 +57,27 @@ Settings settings(const Options& options, const std::function<bool(const OptionS
   Options copy = options;
   return settings_of(all_options(work_syntax(copy)), wanted);
 }
+
+// The largest resident size of this process so far.
+std::int64_t peak_memory_bytes();
+
+// Wall-clock seconds of a piece of work and of its stages.
+class Stopwatch {
+ public:
+  // Seconds since the last lap, or since the beginning.
+  double lap() {
+    const Clock::time_point now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+  // Seconds since the beginning.
+  [[nodiscard]] double total() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_ = begin_;
+};
 
 }  // namespace parsimap

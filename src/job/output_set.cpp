@@ -15,9 +15,9 @@
 
 #include "file.hpp"
 #include "publication.hpp"
-#include "staging_folder.hpp"
 
 namespace parsimap {
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,5 +1,3 @@
-#include "parsimap/options/usage.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The commands of the program.
+// The commands of the program: their options, described once, and their work with them.
 #pragma once
 
 #include <functional>
@@ -6,10 +6,43 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/commands/common_options.hpp"
-#include "parsimap/commands/descriptions.hpp"
+#include "parsimap/commands/assess.hpp"
+#include "parsimap/commands/experiment.hpp"
+#include "parsimap/commands/inspect.hpp"
+#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/report.hpp"
+#include "parsimap/commands/simulate.hpp"
+#include "parsimap/commands/suggest.hpp"
+#include "parsimap/commands/train.hpp"
+#include "parsimap/options/option.hpp"
 
 namespace parsimap {
+
+// How a command shows what it does, which is no matter of the work.
+struct ConsoleOptions {
+  bool help = false;
+  bool version = false;
+  bool quiet = false;             // no progress and no messages
+  bool json = false;              // results are JSON documents
+  std::string progress = "auto";  // or "bar" or "json"
+};
+
+// The options that every command has, in the order of --help.
+std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& job);
+// Those of the work alone, without the console's.
+std::vector<OptionSyntax> job_options(JobOptions& job);
+
+// The options of each command, described and bound to the fields of its struct, which must outlive the description.
+CommandSyntax describe(TrainOptions& options);
+CommandSyntax describe(MapOptions& options);  // of one scene
+CommandSyntax describe(ClassifyOptions& options);
+CommandSyntax describe(MergeOptions& options);
+CommandSyntax describe(AssessOptions& options);
+CommandSyntax describe(InspectOptions& options);
+CommandSyntax describe(SuggestOptions& options);
+CommandSyntax describe(ReportOptions& options);
+CommandSyntax describe(ExperimentOptions& options);
+CommandSyntax describe(SimulateOptions& options);
 
 // Who runs a command: is informed of what it does, and takes the document that it ends with.
 class CommandListener : public Listener {

@@ -1,4 +1,4 @@
-// Running an experiment of a configuration file.
+// Running an experiment of a configuration file, in one process or in several, and joining what several have done.
 #pragma once
 
 #include <string>
@@ -34,9 +34,18 @@ ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener&
 
 // Does the runs of one shard: the runs of the experiment (data set, repeat, method, as the record has them) are shared
 // out by share_of(). They are kept in a journal of the shard, such as journal-3-of-64.jsonl, from which a call that was
-// stopped continues unless `overwrite` begins again; merge_experiment() (merge_experiment.hpp) makes the outputs of all
+// stopped continues unless `overwrite` begins again; merge_experiment() makes the outputs of all
 // journals. A data set on which the shard has nothing to do is not read. Shards may run at the same time, also on
 // several machines that share the folder. Errors as run_experiment_file().
 ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Shard& shard, Listener& listener);
+
+// The outputs of an experiment whose runs were shared out to shards.
+
+// Writes results.json, results.csv and report.html from the journals of all shards (run_experiment_shard()), all of
+// them or none, and removes the journals. But for times they are those of run_experiment_file(). The data are not read.
+// DataError, which names up to ten journals: one is missing, lacks runs, is damaged, or is of another experiment,
+// version or number of shards; or runs on a data set differ in their classes or test sets. ConfigError: outputs that
+// cannot be written. IoError: writing fails on the way.
+ExperimentResult merge_experiment(const MergeOptions& options, Listener& listener);
 
 }  // namespace parsimap

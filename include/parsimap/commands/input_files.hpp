@@ -1,4 +1,4 @@
-// The files that a piece of work reads: scenes, masks and labels in the formats of GDAL or MATLAB.
+// The files that a command reads: scenes, masks and labels in the formats of GDAL or MATLAB.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/samples/class_table.hpp"
+#include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
@@ -89,5 +91,24 @@ bool is_matlab_file(const std::string& path);
 
 // The size of a plain file in bytes, 0 when it has none.
 std::int64_t file_bytes(const std::string& path);
+
+// Files in the place of another argument, such as labels where the scene should stand.
+
+enum class Argument { scene, labels, map, model, model_to_write };
+
+// DataError where the file at `path` is of a kind that does not belong to `argument`, and nothing otherwise: what the
+// file is, and what the argument stands for. For files that could not be read as what they should be, since it opens
+// them. Of a model to write, a raster or vector file is refused (ConfigError), whatever may be replaced.
+void refuse_other_kind(const std::string& path, Argument argument);
+
+// The bands of a model in the scene that it is applied to.
+
+// Leaves a scene as it is that has the bands of the model. Another becomes one whose bands are computed from its own,
+// where `resample` allows that; bands that it marks as bad do not count. Returns how that was done. DataError: the
+// scene lacks bands (the message says where resampling would help), or, with `resample`, as plan_resampling().
+std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample);
+
+// The bands that a scene does not mark as bad.
+Indices good_bands(const BandTable& bands);
 
 }  // namespace parsimap

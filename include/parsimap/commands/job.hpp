@@ -21,6 +21,13 @@ struct JobOptions {
   std::optional<std::string> options_file = {};  // that options were read from; no output may replace it
 };
 
+// The options of `merge`, which joins the parts of a job that several processes have shared.
+struct MergeOptions : JobOptions {
+  std::string map;              // as the parts were made for, or the output folder of an experiment
+  bool virtual_mosaic = false;  // names the parts in a VRT instead of copying them
+  bool keep_parts = false;      // a VRT keeps them in any case
+};
+
 // Informed while a function of this folder works. The functions never print. This listener ignores everything; a caller
 // derives from it what it wants to show.
 class Listener {
@@ -41,5 +48,15 @@ class Listener {
   // files, but lie in memory under paths that mean nothing afterwards, replaces the paths by names that readers know.
   [[nodiscard]] virtual std::string with_names(std::string text) const { return text; }
 };
+
+// Large blocks go back to the system as soon as nobody needs them: --ram counts on it. Of small ones, which come and go
+// with every tile of pixels, up to 32 MB stay: otherwise the system would clear their pages for each tile again. All
+// threads share them: threads come and go with the windows, and what one has given back another one takes.
+void return_large_blocks();
+
+// For commands that train: up to 64 MB of free memory stay with the program, and blocks of a matrix of order 2000 are
+// taken from it. Thousands of systems are solved one after the other, and having the system clear their pages every
+// time takes as long as solving them, and longer with every further thread.
+void keep_free_memory();
 
 }  // namespace parsimap

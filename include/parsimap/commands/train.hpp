@@ -1,4 +1,4 @@
-// Learning a model from the labelled pixels of scenes.
+// Training a model on the labelled pixels of scenes and on spectral libraries.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,63 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/commands/library_input.hpp"
-#include "parsimap/commands/spatial_options.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
+
+// Spectral libraries as training data.
+struct LibraryInput {
+  std::vector<std::string> files;  // libraries, or folders of single spectra
+  // The attribute that holds the class. Unset: libraries that a training has kept know theirs, others have the
+  // attribute `class`.
+  std::optional<std::string> class_field = {};
+  std::optional<std::string> group_field = {};  // attribute: spectra of equal value form a group
+  // Table of names and classes, instead of `class_field`; spectra that it does not name are left out.
+  std::optional<std::string> classes = {};
+  std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
+  bool beside_scene = false;             // the rules are also those of the labels of a scene
+};
+
+// What a training does with what lies around the pixels.
+enum class SpatialRule {
+  none,
+  automatic,  // judged on left-out pixels
+  profiles,
+  neighbours
+};
+
+// "none", "auto", "profiles" or "neighbours", and back; another text is a ConfigError that lists them.
+SpatialRule parse_spatial_rule(const std::string& text);
+std::string to_string(SpatialRule rule);
+
+// The radii of morphological profiles, ascending.
+struct ProfileRadii {
+  std::vector<double> values = {1, 4, 8};
+  bool metres = false;  // else pixels
+};
+
+// "2,4,8" or, in metres, "30m,60m"; ConfigError with what is broken: one to eight numbers above 0 that ascend, of one
+// unit, and in pixels whole numbers of at most 32.
+ProfileRadii parse_profile_radii(const std::string& text);
+std::string to_string(const ProfileRadii& radii);
+
+struct SpatialOptions {
+  std::optional<SpatialRule> asked = {};   // unset: none
+  bool profiles_always = false;            // whatever the rule says of them
+  std::optional<ProfileRadii> radii = {};  // unset: the default ones
+
+  [[nodiscard]] SpatialRule rule() const { return asked.value_or(SpatialRule::none); }
+
+  // Whether profiles are computed, to be used or to be judged.
+  [[nodiscard]] bool wants_profiles() const {
+    return profiles_always || rule() == SpatialRule::profiles || rule() == SpatialRule::automatic;
+  }
+};
+
+// Learning a model from the labelled pixels of scenes.
 
 // A scene that is trained on beside the first, with labels of its own.
 struct TrainingScene {

@@ -77,4 +77,12 @@ std::vector<std::string> repair_outputs(const std::vector<std::string>& files);
 // Writes the whole of a text output. IoError with the system's reason, such as a full disk.
 void write_text(const StagedOutput& output, const std::string& text);
 
+// A file that several processes, on several machines too, would write alike: the first one counts.
+
+// Writes the file where there is none by that name, and leaves one that is there. It appears whole, whatever the other
+// processes do; what a killed process leaves is a hidden file beside it. IoError with the system's reason.
+void write_if_absent(const std::string& path, const std::string& text);
+// The same, but replaces a file that is there.
+void write_anew(const std::string& path, const std::string& text);
+
 }  // namespace parsimap

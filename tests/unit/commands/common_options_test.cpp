@@ -1,4 +1,4 @@
-#include "parsimap/commands/common_options.hpp"
+#include "commands/common_options.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,6 +12,7 @@
 #include "support/small_scene.hpp"
 
 namespace parsimap::test {
+
 namespace {
 
 void parse(const std::vector<OptionSyntax>& options, const std::vector<std::string>& words) {

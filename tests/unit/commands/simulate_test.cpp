@@ -1,6 +1,7 @@
 #include "parsimap/commands/simulate.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 
@@ -10,9 +11,11 @@
 
 #include "support/scene_values.hpp"
 #include "support/small_scene.hpp"
+#include "unit/cli/program_runner.hpp"
 #include "unit/commands/map_codes.hpp"
 
 namespace parsimap::test {
+
 namespace {
 
 bool same_labels(const std::string& first, const std::string& second, const std::string& scene_path,
@@ -94,6 +97,19 @@ TEST_CASE("what cannot be simulated is refused and leaves no folder behind") {
   CHECK(contains(refusal(unknown_crs, "out"), "/epsg: 999999 is not the EPSG code"));
   CHECK(contains(refusal(kSmallSpec, "no/out"), "no/out"));
   CHECK(folder.names() == std::vector<std::string>{"spec.json"});
+}
+
+TEST_CASE("simulate prints what it made, and takes --overwrite") {
+  const TemporaryFolder folder;
+  write_file(folder.file("spec.json"), kSmallSpec);
+  const Outcome outcome = run({"simulate", folder.file("spec.json"), folder.file("out"), "--json"});
+  REQUIRE(outcome.code == 0);
+  CHECK(nlohmann::json::parse(outcome.out).at("files").size() == 5);
+  CHECK(std::filesystem::exists(folder.file("out/training.gpkg")));
+  const Outcome again = run({"simulate", folder.file("spec.json"), folder.file("out")});
+  CHECK(again.code == 2);
+  CHECK(contains(again.err, "--overwrite"));
+  CHECK(contains(run({"simulate", folder.file("spec.json"), folder.file("out"), "--overwrite"}).out, "spec.json"));
 }
 
 }  // namespace parsimap::test

@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "parsimap/commands/map_shard.hpp"
-#include "parsimap/commands/merge_map.hpp"
+#include "parsimap/commands/map_scene.hpp"
 
 #include "support/small_scene.hpp"
 

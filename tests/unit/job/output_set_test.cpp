@@ -13,7 +13,8 @@
 
 #include "unit/core/temporary_folder.hpp"
 
-using namespace parsimap;
+namespace parsimap::test {
+
 using test::contains;
 
 using Names = std::vector<std::string>;
@@ -250,3 +251,5 @@ TEST_CASE("a full disk is an error with the system's message and leaves no file"
     CHECK(folder.names().empty());
   }
 }
+
+}  // namespace parsimap::test

@@ -16,16 +16,17 @@ enum class Fault { none, fails_once, fails_from_then_on, kills };
 
 inline Fault ordered = Fault::none;
 inline int ordered_number = 0;
-inline int calls = 0;
+inline int counted_calls = 0;
 
 // True when this call is to fail.
 inline bool is_faulty() {
-  ++calls;
-  const bool now = calls == ordered_number;
+  ++counted_calls;
+  const bool now = counted_calls == ordered_number;
   if (now && ordered == Fault::kills) {
     _exit(9);
   }
-  if ((now && ordered == Fault::fails_once) || (ordered == Fault::fails_from_then_on && calls >= ordered_number)) {
+  if ((now && ordered == Fault::fails_once) ||
+      (ordered == Fault::fails_from_then_on && counted_calls >= ordered_number)) {
     errno = EIO;
     return true;
   }
@@ -36,11 +37,11 @@ inline bool is_faulty() {
 inline void order_fault(Fault fault, int number) {
   ordered = fault;
   ordered_number = number;
-  calls = 0;
+  counted_calls = 0;
 }
 
 // The calls since the last order.
-inline int calls_so_far() { return calls; }
+inline int calls_so_far() { return counted_calls; }
 
 }  // namespace parsimap::test
 

@@ -1,0 +1,234 @@
+#include "experiment_data.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/open_scene.hpp"
+#include "parsimap/text/text_tables.hpp"
+
+namespace parsimap {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kReadingBytes = std::int64_t{256} << 20U;
+
+std::string missing_text(const DataFile& file, const std::string& data_folder) {
+  std::string text;
+  for (std::size_t i = 0; i < file.paths.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < file.paths.size() ? ", " : " and ") + file.paths[i];
+  }
+  text = file.paths.size() > 1 ? "none of " + text + " is " : text + " is not ";
+  text += data_folder.empty() ? "in the current folder, and no data folder is given (--data-dir or PARSIMAP_DATA)"
+                              : "in the data folder '" + data_folder + "'";
+  if (!file.origin.empty()) {
+    text += "; " + file.origin.substr(0, file.origin.find_last_not_of(". ") + 1);
+  }
+  if (file.bytes > 0) {
+    text += "; its size is " + std::to_string(file.bytes) + " bytes";
+  }
+  return text;
+}
+
+// The path of the first file that exists.
+std::optional<std::string> existing_file(const DataFile& file, const std::string& data_folder) {
+  for (const std::string& path : file.paths) {
+    const fs::path candidate = fs::path(data_folder) / path;
+    std::error_code failure;
+    if (fs::exists(candidate, failure)) {
+      return candidate.string();
+    }
+  }
+  return std::nullopt;
+}
+
+std::string find_file(const DataFile& file, const std::string& data_folder) {
+  const std::optional<std::string> path = existing_file(file, data_folder);
+  if (!path) {
+    throw DataError(missing_text(file, data_folder));
+  }
+  return *path;
+}
+
+std::vector<const DataFile*> files_of(const DataSpec& data) {
+  if (const auto* tables = std::get_if<TableData>(&data.source)) {
+    return {&tables->train.features, &tables->train.labels, &tables->test.features, &tables->test.labels};
+  }
+  std::vector<const DataFile*> files;
+  if (const auto* scene = std::get_if<SceneData>(&data.source)) {
+    files = {&scene->scene, &scene->train};
+    for (const NamedMap& test : scene->tests) {
+      files.push_back(&test.map);
+    }
+  }
+  return files;
+}
+
+struct TablePaths {
+  std::string features;
+  std::string labels;
+};
+
+TablePaths find_table(const TableFiles& files, const std::string& data_folder) {
+  return {find_file(files.features, data_folder), find_file(files.labels, data_folder)};
+}
+
+struct Table {
+  TablePaths paths;
+  Matrix features;
+  std::vector<std::string> labels;
+};
+
+Table read_table(const TablePaths& paths, const Warn& warn) {
+  Table table{paths, read_number_table(paths.features), read_label_lines(paths.labels, warn)};
+  if (table.features.rows() != static_cast<Index>(table.labels.size())) {
+    throw DataError(paths.features + " has " + std::to_string(table.features.rows()) + " rows, but " + paths.labels +
+                    " has " + std::to_string(table.labels.size()) + " labels; every row needs one");
+  }
+  return table;
+}
+
+ClassTable classes_of(const std::vector<std::string>& labels) {
+  const std::set<std::string> distinct(labels.begin(), labels.end());
+  std::vector<std::string> names(distinct.begin(), distinct.end());
+  if (std::all_of(names.begin(), names.end(),
+                  [](const std::string& name) { return parse_number<double>(name).has_value(); })) {
+    std::stable_sort(names.begin(), names.end(),
+                     [](const auto& a, const auto& b) { return *parse_number<double>(a) < *parse_number<double>(b); });
+    if (names.size() == 2 && *parse_number<double>(names[0]) == -1 && *parse_number<double>(names[1]) == 1) {
+      std::swap(names[0], names[1]);
+    }
+  }
+  ClassTable classes;
+  for (const std::string& name : names) {
+    classes.push_back({static_cast<int>(classes.size()) + 1, name, std::nullopt});
+  }
+  return classes;
+}
+
+// The samples of `table` in the classes of `train`.
+SampleSet samples_of(Table table, const ClassTable& classes, const TablePaths& train) {
+  SampleSet samples;
+  samples.classes = classes;
+  samples.spectra = std::move(table.features);
+  for (std::size_t i = 0; i < table.labels.size(); ++i) {
+    const auto entry = std::find_if(classes.begin(), classes.end(),
+                                    [&](const ClassEntry& one) { return one.name == table.labels[i]; });
+    if (entry == classes.end()) {
+      throw DataError(table.paths.labels + ": line " + std::to_string(i + 1) + ": the class '" + table.labels[i] +
+                      "' does not occur in " + train.labels);
+    }
+    samples.labels.push_back(static_cast<int>(entry - classes.begin()));
+    samples.pixels.push_back(static_cast<std::int64_t>(i));
+    samples.regions.push_back(0);
+    samples.groups.push_back(0);
+  }
+  return samples;
+}
+
+Dataset load_tables(const TableData& data, const std::string& data_folder, const Warn& warn) {
+  const TablePaths train_paths = find_table(data.train, data_folder);
+  const TablePaths test_paths = find_table(data.test, data_folder);
+  Table train = read_table(train_paths, warn);
+  Table test = read_table(test_paths, warn);
+  if (train.features.cols() != test.features.cols()) {
+    throw DataError(test_paths.features + " has " + std::to_string(test.features.cols()) + " columns, but " +
+                    train_paths.features + " has " + std::to_string(train.features.cols()));
+  }
+  const ClassTable classes = classes_of(train.labels);
+  Dataset dataset;
+  dataset.train = samples_of(std::move(train), classes, train_paths);
+  dataset.tests.push_back({"test", samples_of(std::move(test), classes, train_paths)});
+  return dataset;
+}
+
+// A MATLAB file may hold several arrays; the training map tells which one is the scene.
+std::unique_ptr<SceneSource> open_image(const std::string& path, const std::string& train_map) {
+  if (!is_matlab_file(path) || is_matlab_file(train_map)) {
+    return open_scene_file(path, {}).source;
+  }
+  const RasterGrid grid = open_class_map(train_map)->grid();
+  return open_scene_file(path, {.height_and_width = std::pair(grid.height, grid.width)}).source;
+}
+
+LabelledPixels read_map(const std::string& path, const SceneSource& scene, const Warn& warn) {
+  LabelledPixels labels = read_label_input({{path}, {}}, scene.grid(), scene.name());
+  if (warn) {
+    std::for_each(labels.notes.begin(), labels.notes.end(), warn);
+    std::for_each(labels.messages.begin(), labels.messages.end(), warn);
+  }
+  return labels;
+}
+
+// Moves labels to the class table of the training map, code by code.
+void adopt_classes(LabelledPixels& test, const std::string& test_path, const ClassTable& classes,
+                   const std::string& train_path) {
+  std::vector<int> label_of;
+  for (const ClassEntry& own : test.classes) {
+    const auto entry =
+        std::find_if(classes.begin(), classes.end(), [&](const ClassEntry& one) { return one.code == own.code; });
+    if (entry == classes.end()) {
+      throw DataError(test_path + ": the class '" + own.name + "' (code " + std::to_string(own.code) +
+                      ") does not occur in " + train_path);
+    }
+    label_of.push_back(static_cast<int>(entry - classes.begin()));
+  }
+  for (LabelledPixel& pixel : test.pixels) {
+    pixel.label = label_of[static_cast<std::size_t>(pixel.label)];
+  }
+  test.classes = classes;
+}
+
+Dataset load_scene(const SceneData& data, const std::string& data_folder, const Warn& warn) {
+  const std::string image_path = find_file(data.scene, data_folder);
+  const std::string train_path = find_file(data.train, data_folder);
+  std::vector<std::string> test_paths;
+  for (const NamedMap& test : data.tests) {
+    test_paths.push_back(find_file(test.map, data_folder));
+  }
+  const std::unique_ptr<SceneSource> scene = open_image(image_path, train_path);
+  const Indices candidates = choose_bands(scene->bands(), {}, scene->name()).bands;
+  Extraction train = extract_samples(*scene, read_map(train_path, *scene, warn), candidates, kReadingBytes, {});
+  Dataset dataset;
+  dataset.wavelengths = wavelengths_of(scene->bands(), train.bands);
+  dataset.train = std::move(train.samples);
+  for (std::size_t i = 0; i < test_paths.size(); ++i) {
+    LabelledPixels labels = read_map(test_paths[i], *scene, warn);
+    adopt_classes(labels, test_paths[i], dataset.train.classes, train_path);
+    Extraction test = extract_samples_of_bands(*scene, labels, train.bands, kReadingBytes, {});
+    dataset.tests.push_back({data.tests[i].name, std::move(test.samples)});
+  }
+  return dataset;
+}
+
+}  // namespace
+
+Dataset load_dataset(const DataSpec& data, const std::string& data_folder, const Warn& warn) {
+  if (const auto* tables = std::get_if<TableData>(&data.source)) {
+    return load_tables(*tables, data_folder, warn);
+  }
+  return load_scene(std::get<SceneData>(data.source), data_folder, warn);
+}
+
+std::vector<std::string> experiment_files(const DataSpec& data, const std::string& data_folder) {
+  std::vector<std::string> paths;
+  for (const DataFile* file : files_of(data)) {
+    if (const std::optional<std::string> path = existing_file(*file, data_folder)) {
+      paths.push_back(*path);
+    }
+  }
+  return paths;
+}
+
+}  // namespace parsimap

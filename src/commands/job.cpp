@@ -1,0 +1,107 @@
+#include "parsimap/commands/job.hpp"
+
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+
+#include "job_frame.hpp"
+
+namespace parsimap {
+
+namespace {
+
+constexpr std::int64_t kDefaultRam = std::int64_t{512} << 20U;
+
+bool may_be(const NamedFile& file, FileContent content) {
+  const std::vector<FileContent>& contents = file.syntax.contents;
+  return std::find(contents.begin(), contents.end(), content) != contents.end();
+}
+
+// What an interrupted command had replaced is put back before the first of the files is opened.
+void repair(const CommandSyntax& syntax, Listener& listener) {
+  std::vector<std::string> paths;
+  for (const NamedFile& file : named_files(syntax)) {
+    // Of a folder, what lies in it.
+    paths.push_back(may_be(file, FileContent::folder) ? file.path + "/output" : file.path);
+  }
+  repair_files(paths, listener);
+}
+
+}  // namespace
+
+int thread_count(const JobOptions& options) {
+  const char* slurm = std::getenv("SLURM_CPUS_PER_TASK");
+  if (options.threads || slurm == nullptr) {
+    return resolve_threads(options.threads.value_or(0));
+  }
+  const auto allotted = parse_number<int>(slurm);
+  if (!allotted || *allotted < 1 || *allotted > kMostThreads) {
+    throw ConfigError("the environment variable SLURM_CPUS_PER_TASK is '" + std::string(slurm) +
+                      "'; it must be a number of threads from 1 to " + std::to_string(kMostThreads) +
+                      ", or --threads be given");
+  }
+  return resolve_threads(*allotted);
+}
+
+std::vector<NamedFile> input_files(const CommandSyntax& syntax) {
+  std::vector<NamedFile> files = named_files(syntax);
+  std::erase_if(files, [](const NamedFile& file) { return file.syntax.written || may_be(file, FileContent::folder); });
+  return files;
+}
+
+void add_inputs(OutputSet& outputs, const std::vector<NamedFile>& files) {
+  for (const NamedFile& file : files) {
+    outputs.add_input(file.role, file.path);
+    if (may_be(file, FileContent::raster) || may_be(file, FileContent::vector)) {
+      for (const std::string& side_file : files_of_input(file.path)) {
+        outputs.add_input(file.role, side_file);
+      }
+    }
+  }
+}
+
+std::int64_t work_bytes(const JobOptions& options) {
+  const std::int64_t bytes = options.ram_bytes.value_or(kDefaultRam);
+  return bytes - bytes / 4;
+}
+
+void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener& listener) {
+  initialise_gdal();
+  for (const std::string& setting : options.gdal_settings) {
+    const std::size_t equals = setting.find('=');
+    set_gdal_option(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  set_gdal_cache(options.ram_bytes.value_or(kDefaultRam) / 4);
+  repair(syntax, listener);
+}
+
+std::int64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+void return_large_blocks() {
+  constexpr int kLargeBlock = 8 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+  mallopt(M_TRIM_THRESHOLD, 4 * kLargeBlock);
+  mallopt(M_ARENA_MAX, 1);
+}
+
+void keep_free_memory() {
+  // The largest block that the C library lets be taken from its heap.
+  constexpr int kLargestBlock = 32 << 20;
+  constexpr int kKept = 64 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargestBlock);
+  mallopt(M_TRIM_THRESHOLD, kKept);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,273 @@
+#include <algorithm>
+
+#include "parsimap/commands/command.hpp"
+#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/json/records.hpp"
+#include "parsimap/report/mapping_report.hpp"
+
+#include "../job_frame.hpp"
+#include "map_work.hpp"
+
+namespace parsimap {
+
+namespace {
+
+std::vector<NamedInput> inputs_of(const MapOptions& options) {
+  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  if (options.segments) {
+    inputs.emplace_back("segments", *options.segments);
+  }
+  inputs.emplace_back("model", options.model);
+  return inputs;
+}
+
+// A map in memory has nothing beside it.
+void refuse_files(const MapOptions& options) {
+  std::vector<std::string> given;
+  for (const auto& [layer, path] : options.layers) {
+    given.push_back("--" + map_layer(layer).option + " " + path);
+  }
+  if (options.segments_out) {
+    given.push_back("--segments-out " + *options.segments_out);
+  }
+  if (options.report) {
+    given.push_back("--report " + *options.report);
+  }
+  if (!given.empty()) {
+    throw ConfigError(given.front() + " is a file beside the map, which is not written to a file");
+  }
+}
+
+}  // namespace
+
+MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
+  Stopwatch watch;
+  begin_job(asked, listener);
+  MapWork work = open_work(asked, listener);
+  const MapOptions& options = work.options;
+  MapFiles files(options, work.scene, with_progress(options.format, listener));
+  // Before outputs are made.
+  prepare(work, listener);
+  SceneSource& scene = *work.scene.source;
+  const ClassTable& classes = work.model.classes;
+  MapOutputs outputs = files.create(scene.grid(), classes);
+  std::optional<MapReport> report;
+  if (options.report) {
+    report.emplace(scene, outputs, options.reject_novelty.has_value());
+    outputs = report->watched();
+  }
+  const MappingSummary summary = classify(work, outputs, listener);
+  if (files.segments() != nullptr) {
+    write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);
+  }
+  MappingRecord record = record_of(options, work.model, summary);
+  record.resampled = work.resampled;
+  record.seconds = watch.total();
+  if (report) {
+    files.write_report(listener.with_names(report->html(record, classes, inputs_of(options), settings(asked))));
+  }
+  watch.lap();
+  files.publish();
+  record.stages.back().second += watch.lap();
+  record.seconds = watch.total();
+  warn_of_empty_map(record, listener);
+  return record;
+}
+
+MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, Listener& listener) {
+  Stopwatch watch;
+  refuse_files(asked);
+  begin_job(asked, listener);
+  MapWork work = open_work(asked, listener);
+  prepare(work, listener);
+  const MappingSummary summary = classify(work, make(work.scene.source->grid(), work.model.classes), listener);
+  MappingRecord record = record_of(work.options, work.model, summary);
+  record.resampled = work.resampled;
+  record.seconds = watch.total();
+  warn_of_empty_map(record, listener);
+  return record;
+}
+
+namespace {
+
+std::vector<OptionSyntax> reject_options(MapOptions& options) {
+  return {{.name = "reject",
+           .value_name = "P",
+           .help = "Leave pixels unclassified whose largest probability is below P",
+           .field = bound(options.reject, kShares),
+           .label = "Reject below this probability",
+           .basic = true},
+          {.name = "reject-novelty",
+           .value_name = "P",
+           .help = "Leave pixels unclassified whose novelty is above P",
+           .field = bound(options.reject_novelty, kShares),
+           .label = "Reject above this novelty",
+           .basic = true}};
+}
+
+// A layer that is not asked for has no entry.
+Field layer_field(std::map<MapLayer, std::string>& layers, MapLayer layer) {
+  return {.kind = OptionKind::text,
+          .store = [&layers, layer](const OptionValue& value) { layers[layer] = std::get<std::string>(value); },
+          .value = [&layers, layer]() -> std::optional<OptionValue> {
+            const auto asked = layers.find(layer);
+            return asked == layers.end() ? std::nullopt : std::optional<OptionValue>(asked->second);
+          }};
+}
+
+std::vector<OptionSyntax> layer_options(MapOptions& options) {
+  std::vector<OptionSyntax> all;
+  for (const MapLayerDescription& layer : map_layers()) {
+    all.push_back({.name = layer.option,
+                   .value_name = "FILE",
+                   .help = layer.help,
+                   .field = layer_field(options.layers, layer.layer),
+                   .file = {{FileContent::raster}, true}});
+  }
+  return all;
+}
+
+std::vector<OptionSyntax> format_options(MapOptions& options) {
+  return {{.name = "of",
+           .value_name = "FORMAT",
+           .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension",
+           .field = bound(options.format.format),
+           .label = "Format"},
+          {.name = "co",
+           .value_name = "KEY=VALUE",
+           .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option",
+           .field = bound(options.format.creation_options),
+           .label = "Creation options"},
+          report_option(options.report)};
+}
+
+std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
+  return {
+      {.name = "regularise",
+       .value_name = "HOW",
+       .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
+               "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA; unset: auto where the model was trained to "
+               "(train --spatial), else none",
+       .field = bound(options.regularise, parse_regularisation),
+       .choices = {"none", "auto", "neighbours:", "gaussian:"},
+       .basic = true},
+      {.name = "segments",
+       .value_name = "FILE",
+       .help = "Judge the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
+               "the scene's grid (0 = outside), or vector file of polygons; pixels outside are judged by themselves",
+       .field = bound(options.segments),
+       .file = {{FileContent::raster, FileContent::vector}}},
+      {.name = "segments-out",
+       .value_name = "FILE",
+       .help = "With --segments, also write the segments with class, confidence and number of pixels, in the "
+               "format of the extension such as .gpkg",
+       .field = bound(options.segments_out),
+       .label = "Classified segments",
+       .file = {{FileContent::vector}, true, {".gpkg"}}}};
+}
+
+std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options) {
+  return {
+      {.name = "scene",
+       .value_name = "FILE",
+       .help = "One of several scenes, of which each gets a map in --output-dir; SCENE and MAP are left out then",
+       .field = bound(options.scenes),
+       .label = "Several scenes",
+       .file = {{FileContent::raster}}},
+      {.name = "scenes",
+       .value_name = "FILE",
+       .help = "Table (.csv) of several scenes with the columns scene and, where there are masks, mask",
+       .field = bound(options.scene_table),
+       .label = "Table of scenes",
+       .file = {{FileContent::document}, false, {".csv"}}},
+      {.name = "output-dir",
+       .value_name = "DIR",
+       .help = "Folder for the maps of several scenes, called SCENE_map.tif; files of other options are ends of "
+               "names there: --confidence confidence.tif writes SCENE_confidence.tif",
+       .field = bound(options.output_folder),
+       .label = "Folder for the maps",
+       .file = {{FileContent::folder}, true}},
+      {.name = "mosaic",
+       .value_name = "MAP",
+       .help = "One map of several scenes, in the grid of the first or of --like; where scenes overlap, the most "
+               "confident pixel counts",
+       .field = bound(options.mosaic),
+       .file = {{FileContent::raster}, true, {".tif"}}},
+      {.name = "like",
+       .value_name = "FILE",
+       .help = "Raster whose extent, pixels and coordinate system --mosaic has",
+       .field = bound(options.like),
+       .label = "Grid of the mosaic",
+       .file = {{FileContent::raster}}},
+      {.name = "shard",
+       .value_name = "NUMBER/COUNT",
+       .help = "Make one of COUNT parts of the map and its layers, such as 3/64, in the folder MAP.parts; 'parsimap "
+               "merge' joins them. 0/64 only plans them: what is found once, such as the regularisation. Of several "
+               "scenes: map a share of them",
+       .field = bound(options.shard, parse_shard_or_plan),
+       .label = "Part of the map",
+       .effect = Effect::run}};
+}
+
+// Options of one scene and of several, behind those that only several have.
+std::vector<OptionSyntax> work_options(MapOptions& options) {
+  std::vector<OptionSyntax> all = joined(format_options(options), neighbour_options(options));
+  all.push_back(colour_option(options.colours));
+  all.push_back(resample_option(options.resample));
+  all = joined(all, scene_options(options.scene));
+  all.push_back(ram_option(options, "Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512"));
+  return all;
+}
+
+CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& several) {
+  ArgumentSyntax scene = scene_argument(options.scene.path, "with the bands that the model uses");
+  ArgumentSyntax map{.name = "MAP",
+                     .help = "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says",
+                     .field = bound(options.map),
+                     .file = {{FileContent::raster}, true, {".tif", ".img", ".dat"}}};
+  scene.instead = map.instead = {"scene", "scenes"};
+  return {.name = "classify",
+          .summary = "Map the classes of a scene with a model",
+          .details =
+              "Classifies every pixel of a scene and writes a class map. Pixels without a value in a band that\n"
+              "the model uses become 0. Outputs appear under their names only when all of them are complete.",
+          .arguments = {scene, model_argument(options.model), map},
+          .options =
+              joined(joined(reject_options(options), layer_options(options)), joined(several, work_options(options)))};
+}
+
+void classify_several(const ClassifyOptions& options, CommandListener& listener) {
+  const ScenesRecord record = map_scenes(options, listener);
+  listener.result(listener.json() ? scenes_json(record) : scenes_text(record));
+  const auto failed = std::count_if(record.scenes.begin(), record.scenes.end(),
+                                    [](const SceneOutcome& outcome) { return !outcome.record.has_value(); });
+  if (failed > 0) {
+    throw IoError(std::to_string(failed) + " of " + std::to_string(record.scenes.size()) +
+                  " scenes could not be classified; the reasons are above");
+  }
+}
+
+void run_classify(const ClassifyOptions& options, CommandListener& listener) {
+  check_scenes(options);
+  if (has_several_scenes(options)) {
+    classify_several(options, listener);
+    return;
+  }
+  const MappingRecord record =
+      options.shard ? map_shard(options, *options.shard, listener) : map_scene(options, listener);
+  listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
+}
+
+}  // namespace
+
+CommandSyntax describe(MapOptions& options) { return syntax_of(options, {}); }
+
+CommandSyntax describe(ClassifyOptions& options) { return syntax_of(options, several_scenes_options(options)); }
+
+Command classify_command() { return command_of<ClassifyOptions>(run_classify); }
+
+}  // namespace parsimap

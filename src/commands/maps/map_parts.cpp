@@ -1,0 +1,386 @@
+#include "map_parts.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/core/text_file.hpp"
+#include "parsimap/gdal/raster/files.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/job/output_set.hpp"
+#include "parsimap/json/map_parts.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
+
+#include "../job_frame.hpp"
+#include "map_work.hpp"
+
+namespace parsimap {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const std::string& path) {
+  std::error_code failure;
+  return fs::exists(path, failure);
+}
+
+// How the file differs from what the part's record says; empty where it does not.
+std::string damage(const std::string& path, const PartFile& file) {
+  std::error_code failure;
+  const auto bytes = static_cast<std::int64_t>(fs::file_size(path, failure));
+  if (failure) {
+    return file.name + " is missing";
+  }
+  if (bytes != file.bytes) {
+    return file.name + " has " + std::to_string(bytes) + " bytes, and had " + std::to_string(file.bytes);
+  }
+  return sha256_of_file(path) == file.sha256 ? "" : file.name + " is not what was written";
+}
+
+// What stays of killed processes is hidden, and a part is a number.
+bool is_ours(const std::string& name) {
+  return name == "plan.json" || name.starts_with(".plan.json-") || parse_number<Index>(name).has_value();
+}
+
+}  // namespace
+
+PartsFolder::PartsFolder(const std::string& map) : path_(map + ".parts") {}
+
+std::string PartsFolder::plan_file() const { return fs::path(path_) / "plan.json"; }
+
+std::string PartsFolder::part_folder(Index number) const { return fs::path(path_) / std::to_string(number); }
+
+std::string PartsFolder::record_file(Index number) const { return fs::path(part_folder(number)) / "part.json"; }
+
+std::string PartsFolder::raster(Index number, const std::string& what) const {
+  return fs::path(part_folder(number)) / (what + ".tif");
+}
+
+std::optional<MapPlan> PartsFolder::plan() const {
+  const std::string file = plan_file();
+  if (!is_there(file)) {
+    return std::nullopt;
+  }
+  const std::string text = read_text_file(file);
+  try {
+    return plan_of_json(text);
+  } catch (const DataError& error) {
+    throw DataError("'" + file + "' is damaged: " + error.what() + "; remove '" + path_ + "' and begin again");
+  }
+}
+
+FoundPart PartsFolder::find(const MapPlan& plan, Index number) const {
+  FoundPart found;
+  if (!is_there(record_file(number))) {
+    return found;
+  }
+  try {
+    found.part = part_of_json(read_text_file(record_file(number)));
+  } catch (const DataError& error) {
+    return {PartState::damaged, {}, "part.json: " + std::string(error.what())};
+  }
+  const MapPart& part = found.part;
+  if (part.digest != plan_digest(plan) || part.shard != Shard{number, plan.parts} ||
+      part.rows != part_rows(plan, part.shard) || part.class_pixels.size() != plan.classes.size() ||
+      part.files.size() != (part.rows.size() > 0 ? plan.layers.size() + 1 : 0)) {
+    return {PartState::foreign, {}, {}};
+  }
+  for (const PartFile& file : part.files) {
+    if (std::string reason = damage(fs::path(part_folder(number)) / file.name, file); !reason.empty()) {
+      return {PartState::damaged, {}, reason};
+    }
+  }
+  found.state = PartState::complete;
+  return found;
+}
+
+bool PartsFolder::remove() const {
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, failure)) {
+    if (is_ours(entry.path().filename())) {
+      std::error_code kept;  // which the end tells
+      fs::remove_all(entry.path(), kept);
+    }
+  }
+  return fs::remove(path_, failure);
+}
+
+MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const std::vector<MapPart>& parts) {
+  MappingRecord record;
+  record.scene = plan.scene;
+  record.model = plan.model;
+  record.map = map;
+  std::map<MapLayer, std::string> layers;
+  for (const MapLayerDescription& layer : map_layers()) {
+    const auto planned = std::find_if(plan.layers.begin(), plan.layers.end(),
+                                      [&](const PlannedLayer& one) { return one.option == layer.option; });
+    if (planned != plan.layers.end()) {
+      layers[layer.layer] = layer_path(map, *planned);
+    }
+  }
+  record.layers = layer_files(layers);
+  record.regularise = plan.regularise;
+  record.regularisation = plan.regularisation;
+  record.resampled = plan.resampled;
+  for (const ClassEntry& entry : plan.classes) {
+    record.classes.push_back({entry.code, entry.name, 0});
+  }
+  for (const MapPart& part : parts) {
+    record.pixels += part.rows.size() * plan.grid.width;
+    record.classified += part.classified;
+    record.rejected += part.rejected;
+    for (std::size_t c = 0; c < record.classes.size(); ++c) {
+      record.classes[c].pixels += part.class_pixels[c];
+    }
+    record.seconds += part.seconds;
+    for (const auto& [name, seconds] : part.stages) {
+      const auto stage = std::find_if(record.stages.begin(), record.stages.end(),
+                                      [&, wanted = name](const auto& one) { return one.first == wanted; });
+      if (stage == record.stages.end()) {
+        record.stages.emplace_back(name, seconds);
+      } else {
+        stage->second += seconds;
+      }
+    }
+    record.peak_memory_bytes = std::max(record.peak_memory_bytes, part.peak_memory_bytes);
+  }
+  return record;
+}
+
+void add_choice(const MapPlan& plan, MappingRecord& record) {
+  if (plan.regularise != plan.regularisation) {
+    record.stages.insert(record.stages.begin(), {"choose", plan.choice_seconds});
+    record.seconds += plan.choice_seconds;
+  }
+}
+
+std::string layer_path(const std::string& map, const PlannedLayer& layer) {
+  return fs::path(map).parent_path() / layer.file;
+}
+
+std::string planned_path(const std::string& map, const std::string& file) {
+  if (fs::path(file).is_absolute()) {
+    return file;
+  }
+  const fs::path folder = fs::absolute(map).lexically_normal().parent_path();
+  return fs::absolute(file).lexically_normal().lexically_relative(folder);
+}
+
+namespace {
+
+// Takes windows of the whole map for a raster that begins with row `first`.
+template <typename Sink, typename Values>
+class RowsOf final : public Sink {
+ public:
+  RowsOf(std::unique_ptr<Sink> target, Index first) : target_(std::move(target)), first_(first) {}
+
+  void write(const Window& window, const Values& values) override {
+    target_->write({window.column, window.row - first_, window.width, window.height}, values);
+  }
+  void close() override { target_->close(); }
+
+ private:
+  std::unique_ptr<Sink> target_;
+  Index first_;
+};
+
+using RowsOfMap = RowsOf<ClassMapSink, std::vector<std::uint16_t>>;
+using RowsOfField = RowsOf<FieldSink, Spectra>;
+
+const MapLayerDescription& layer_of(const PlannedLayer& planned) {
+  return *std::find_if(map_layers().begin(), map_layers().end(),
+                       [&](const MapLayerDescription& one) { return one.option == planned.option; });
+}
+
+}  // namespace
+
+struct PartOutputs::Rasters {
+  std::unique_ptr<ClassMapSink> map;
+  std::vector<std::unique_ptr<FieldSink>> layers;
+};
+
+RasterGrid grid_of_rows(const RasterGrid& grid, const ItemRange& rows) {
+  RasterGrid part = grid;
+  part.height = rows.size();
+  const auto first = static_cast<double>(rows.first);
+  if (part.geotransform) {
+    std::array<double, 6>& g = *part.geotransform;
+    g[0] += first * g[2];
+    g[3] += first * g[5];
+  }
+  for (ControlPoint& point : part.control_points) {
+    point.row -= first;
+  }
+  return part;
+}
+
+PartOutputs::PartOutputs(const PartsFolder& folder, const MapPlan& plan, const Shard& shard)
+    : set_(true), rasters_(std::make_unique<Rasters>()) {
+  set_.make_folder(folder.part_folder(shard.number));
+  record_ = &set_.stage("part", folder.record_file(shard.number));
+  const ItemRange rows = part_rows(plan, shard);
+  if (rows.size() == 0) {
+    return;
+  }
+  const RasterGrid grid = grid_of_rows(plan.grid, rows);
+  staged_.push_back(&stage_raster(set_, "part of the map", folder.raster(shard.number, "map"), {}));
+  rasters_->map = std::make_unique<RowsOfMap>(create_class_map(*staged_.back(), grid, plan.classes, {}), rows.first);
+  sinks_.map = rasters_->map.get();
+  for (const PlannedLayer& planned : plan.layers) {
+    const MapLayerDescription& layer = layer_of(planned);
+    staged_.push_back(&stage_raster(set_, "part of --" + layer.option, folder.raster(shard.number, layer.option), {}));
+    rasters_->layers.push_back(
+        std::make_unique<RowsOfField>(create_field(*staged_.back(), grid, layer.bands(plan.classes), {}), rows.first));
+    sinks_.layers[layer.layer] = rasters_->layers.back().get();
+  }
+}
+
+PartOutputs::~PartOutputs() = default;
+
+void PartOutputs::complete(MapPart& part) {
+  for (const auto& layer : rasters_->layers) {
+    layer->close();
+  }
+  if (rasters_->map != nullptr) {
+    rasters_->map->close();
+  }
+  for (const StagedOutput* staged : staged_) {
+    part.files.push_back(
+        {std::filesystem::path(staged->target).filename(), file_bytes(staged->path), sha256_of_file(staged->path)});
+  }
+}
+
+void PartOutputs::publish(const MapPart& part) {
+  write_text(*record_, part_json(part));
+  set_.publish();
+}
+
+namespace {
+
+std::string colour_text(const ClassTable& classes) {
+  std::string text;
+  for (const ClassEntry& entry : classes) {
+    text += (text.empty() ? "" : ", ") + std::to_string(entry.code);
+    if (entry.colour) {
+      const Colour& colour = *entry.colour;
+      text += " " + std::to_string(colour[0]) + "/" + std::to_string(colour[1]) + "/" + std::to_string(colour[2]);
+    }
+  }
+  return text;
+}
+
+// Every option that changes the map, set or not. Of input files there are digests, and layers are named as in the plan.
+void add_settings(const MapOptions& options, const Model& model, MapFacts& facts) {
+  MapOptions named = options;
+  for (auto& [layer, path] : named.layers) {
+    path = planned_path(options.map, path);
+  }
+  named.regularise = regularisation_of(options, model);
+  for (const OptionSyntax& option : all_options(work_syntax(named))) {
+    const bool input_file = !option.file.contents.empty() && !option.file.written;
+    if (option.effect != Effect::result || input_file) {
+      continue;
+    }
+    const std::optional<OptionValue> value = option.field.value();
+    std::string text;
+    for (const std::string& word : value ? value_texts(*value) : std::vector<std::string>{"unset"}) {
+      text += (text.empty() ? "" : ", ") + word;
+    }
+    facts.emplace_back("--" + option.name, text);
+  }
+}
+
+}  // namespace
+
+MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& scene, const Model& model) {
+  const RasterGrid& grid = scene.source->grid();
+  const SceneInput& input = options.scene;
+  MapFacts facts = {{"the version of parsimap", PARSIMAP_VERSION},
+                    {"the number of parts", std::to_string(parts)},
+                    {"the size of the scene", std::to_string(grid.width) + " x " + std::to_string(grid.height)},
+                    {"the digest of the scene", sampled_digest(scene.description.files)},
+                    {"the digest of the mask", input.mask ? sampled_digest(files_of_input(*input.mask)) : "unset"},
+                    {"the SHA-256 of the model", sha256_of_file(options.model)},
+                    {"the colours of the classes", colour_text(model.classes)}};
+  add_settings(options, model, facts);
+  return facts;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of the map itself, the layers and the page.
+std::vector<std::int64_t> sizes_of(const MappingRecord& record) {
+  std::vector<std::int64_t> bytes = {file_bytes(record.map)};
+  for (const LayerFile& layer : record.layers) {
+    if (layer.file) {
+      bytes.push_back(file_bytes(*layer.file));
+    }
+  }
+  if (record.report) {
+    bytes.push_back(file_bytes(*record.report));
+  }
+  return bytes;
+}
+
+// What the file says, or nothing where it says nothing that can be relied on.
+SceneMapRecord read_record(const std::string& path) {
+  try {
+    return scene_map_of_json(read_text_file(path));
+  } catch (const DataError&) {
+    return {};
+  }
+}
+
+std::string digest_of(const MapOptions& options) {
+  const InputScene scene = open_input_scene(options.scene);
+  Model model = load_or_explain(options.model);
+  Listener silent;
+  colour_classes(model.classes, read_colour_rules(options.colours, silent));
+  MapFacts facts = map_facts(options, 1, scene, model);
+  facts.emplace_back("--report", options.report.value_or("unset"));
+  return facts_digest(facts);
+}
+
+}  // namespace
+
+MappingRecord map_once(const MapOptions& options, const std::string& record, Listener& listener) {
+  const std::string digest = digest_of(options);
+  SceneMapRecord known = read_record(record);
+  const bool ours = known.digest == digest;
+  if (ours && known.record && sizes_of(*known.record) == known.bytes && known.bytes.front() > 0) {
+    listener.message("'" + options.map + "' is complete already");
+    known.record->scene = options.scene.path;
+    return *known.record;
+  }
+  MapOptions job = options;
+  job.overwrite = options.overwrite || ours;
+  std::error_code failure;
+  if (known.digest.empty() && fs::exists(record, failure) && !options.overwrite) {
+    throw ConfigError("output file '" + record + "' exists; use --overwrite to replace it");
+  }
+  const bool begins = job.overwrite || !fs::exists(options.map, failure);
+  if (begins) {
+    // From here on a map by that name is of this job.
+    write_anew(record, scene_map_json({digest, {}, {}}));
+  }
+  try {
+    SceneMapRecord done{digest, map_scene(job, listener), {}};
+    done.bytes = sizes_of(*done.record);
+    write_anew(record, scene_map_json(done));
+    return *done.record;
+  } catch (...) {
+    if (begins) {
+      fs::remove(record, failure);
+    }
+    throw;
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/job/output_set.hpp"
+#include "parsimap/json/map_parts.hpp"
+
+#include "../job_frame.hpp"
+#include "map_parts.hpp"
+#include "map_work.hpp"
+
+namespace parsimap {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_options(const MapOptions& options) {
+  if (options.segments || options.segments_out) {
+    throw ConfigError("--segments does not go with --shard: a segment may lie in several parts of the map");
+  }
+  if (options.report) {
+    throw ConfigError(
+        "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of "
+        "the map when its parts are merged");
+  }
+}
+
+// Rows that are never divided: those of a storage block of the map, or of one of the scene that is made of several of
+// these, so that no block of it is decoded for two parts.
+Index unit_of(const MapOptions& options, const SceneSource& scene) {
+  constexpr Index kMost = 16;  // of the map's
+  const Index rows = storage_rows(options.map, options.format);
+  const Index own = scene.block_height();
+  return own % rows == 0 && own <= kMost * rows ? std::max(own, rows) : rows;
+}
+
+// What the first process finds out for all.
+MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScene& scene, const Model& model,
+                  const MapFacts& facts) {
+  // Creation options that do not go together are to fail now rather than when all parts are there.
+  RasterGrid pixel;
+  pixel.width = 1;
+  pixel.height = 1;
+  MapFiles(options, scene, options.format).create(pixel, model.classes);
+  MapPlan plan;
+  plan.version = PARSIMAP_VERSION;
+  plan.parts = shard.count;
+  plan.facts = facts;
+  Stopwatch watch;
+  plan.regularise = to_string(regularisation_of(options, model));
+  plan.regularisation = to_string(resolve_regularisation(*scene.source, model, mapping_of(options, scene, model)));
+  plan.choice_seconds = watch.total();
+  plan.grid = scene.source->grid();
+  plan.unit = unit_of(options, *scene.source);
+  plan.classes = model.classes;
+  for (const auto& [layer, file] : options.layers) {
+    plan.layers.push_back({map_layer(layer).option, planned_path(options.map, file)});
+  }
+  plan.format = options.format.format;
+  plan.creation_options = options.format.creation_options;
+  plan.scene = options.scene.path;
+  plan.model = options.model;
+  return plan;
+}
+
+// The plan that is there, where this job may obey it; none where it is to be replaced.
+std::optional<MapPlan> obeyed_plan(const PartsFolder& folder, const MapFacts& facts, bool overwrite) {
+  std::optional<MapPlan> plan;
+  try {
+    plan = folder.plan();
+  } catch (const DataError&) {
+    if (!overwrite) {
+      throw;
+    }
+  }
+  const std::string difference = plan ? plan_difference(*plan, facts) : "";
+  if (!difference.empty() && !overwrite) {
+    throw ConfigError("'" + folder.path() + "' holds parts of another map: " + difference +
+                      "; use --overwrite to begin again, or remove the folder");
+  }
+  return difference.empty() ? plan : std::nullopt;
+}
+
+MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const Shard& shard, const InputScene& scene,
+                    const Model& model, const std::optional<ResamplingFacts>& resampled) {
+  const MapFacts facts = map_facts(options, shard.count, scene, model);
+  if (std::optional<MapPlan> plan = obeyed_plan(folder, facts, options.overwrite)) {
+    return *plan;
+  }
+  MapPlan plan = make_plan(options, shard, scene, model, facts);
+  plan.resampled = resampled;
+  std::error_code failure;
+  fs::create_directory(folder.path(), failure);
+  if (!fs::is_directory(folder.path())) {
+    throw ConfigError("the folder '" + folder.path() + "' of the parts cannot be made: " + failure.message());
+  }
+  if (options.overwrite) {
+    // Another process of this job may have been here meanwhile, whose parts obey its plan.
+    const std::optional<MapPlan> another = obeyed_plan(folder, facts, true);
+    if (!another) {
+      write_anew(folder.plan_file(), plan_json(plan));
+    }
+  } else {
+    write_if_absent(folder.plan_file(), plan_json(plan));
+  }
+  // That of the process that was first.
+  const std::optional<MapPlan> common = obeyed_plan(folder, facts, false);
+  return common ? *common : plan;
+}
+
+std::string name_of(const Shard& shard, const MapOptions& options) {
+  return "part " + std::to_string(shard.number) + " of " + std::to_string(shard.count) + " of '" + options.map + "'";
+}
+
+MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& scene, const Model& model,
+                  const MapPlan& plan, PartOutputs& outputs, Listener& listener) {
+  Stopwatch watch;
+  MapPart part;
+  part.shard = shard;
+  part.digest = plan_digest(plan);
+  part.rows = part_rows(plan, shard);
+  part.class_pixels.assign(plan.classes.size(), 0);
+  double write_seconds = 0;
+  if (part.rows.size() > 0) {
+    MappingOptions mapping = mapping_of(options, scene, model);
+    mapping.regularisation = parse_regularisation(plan.regularisation);
+    mapping.rows = part.rows;
+    const MappingSummary summary =
+        classify_scene(*scene.source, model, outputs.sinks(), mapping, listener.progress("classifying"));
+    part.classified = summary.classified;
+    part.rejected = summary.rejected;
+    part.class_pixels = summary.class_pixels;
+    part.stages = {{"read", summary.read_seconds}, {"compute", summary.compute_seconds}};
+    write_seconds = summary.write_seconds;
+  }
+  watch.lap();
+  outputs.complete(part);
+  part.stages.emplace_back("write", write_seconds + watch.lap());
+  part.seconds = watch.total();
+  part.peak_memory_bytes = peak_memory_bytes();
+  return part;
+}
+
+}  // namespace
+
+MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& listener) {
+  check_options(asked);
+  const PartsFolder folder(asked.map);
+  begin_job(asked, listener);
+  repair_files({folder.record_file(shard.number)}, listener);
+  InputScene scene = open_input_scene(asked.scene, listener);
+  Model model = load_or_explain(asked.model);
+  const MapOptions& options = asked;
+  tell_of_neighbours(options, model, listener);
+  // The outputs of the map are not made here, but whether they can be is known.
+  { const MapFiles checked(options, scene, options.format); }
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
+  apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);
+  const MapPlan plan = common_plan(folder, options, shard, scene, model, resampled);
+  const auto told = [&](const std::vector<MapPart>& parts, bool done) {
+    MappingRecord record = record_of_parts(plan, options.map, parts);
+    record.shard = MapShard{shard, shard.number == 0 ? ItemRange{} : part_rows(plan, shard), folder.path(), done};
+    return record;
+  };
+  if (shard.number == 0) {
+    MappingRecord planned = told({}, false);
+    add_choice(plan, planned);
+    return planned;
+  }
+  const FoundPart found = folder.find(plan, shard.number);
+  if (found.state == PartState::complete) {
+    listener.message(name_of(shard, options) + " is complete already");
+    return told({found.part}, true);
+  }
+  if (found.state == PartState::foreign && !options.overwrite) {
+    throw ConfigError(name_of(shard, options) + " in '" + folder.part_folder(shard.number) +
+                      "' is one of another map; use --overwrite to replace it");
+  }
+  if (found.state == PartState::damaged) {
+    listener.warning(name_of(shard, options) + " is damaged and made again: " + found.reason);
+  }
+  PartOutputs outputs(folder, plan, shard);
+  const MapPart part = make_part(options, shard, scene, model, plan, outputs, listener);
+  // Another process may have been given the same part. It is the same in every bit.
+  if (folder.find(plan, shard.number).state != PartState::complete) {
+    outputs.publish(part);
+  }
+  return told({part}, false);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,346 @@
+#include "map_work.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/json/page_data.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+#include "../command_pages.hpp"
+#include "../job_frame.hpp"
+
+namespace parsimap {
+
+namespace {
+
+void check_segment_options(const MapOptions& options) {
+  if (options.segments_out && !options.segments) {
+    throw ConfigError("--segments-out needs --segments, which says what the segments are");
+  }
+  if (options.segments && options.regularise && options.regularise->method != RegularisationMethod::none) {
+    throw ConfigError("--segments does not go with --regularise: the pixels of a segment are judged together already");
+  }
+}
+
+void regularise(const MapOptions& options, const Model& model, MappingOptions& mapping) {
+  if (options.regularise) {
+    mapping.regularisation = *options.regularise;
+  } else if (!options.segments) {
+    regularise_as_trained(model, mapping);
+  }
+}
+
+}  // namespace
+
+Model load_or_explain(const std::string& path) {
+  try {
+    return load_model(path);
+  } catch (const DataError&) {
+    refuse_other_kind(path, Argument::model);
+    throw;
+  }
+}
+
+Regularisation regularisation_of(const MapOptions& options, const Model& model) {
+  MappingOptions mapping;
+  regularise(options, model, mapping);
+  return mapping.regularisation;
+}
+
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model) {
+  constexpr std::int64_t kLeastShare = 4;
+  MappingOptions mapping;
+  const std::int64_t bytes = work_bytes(options);
+  mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - scene.description.kept_bytes);
+  mapping.threads = thread_count(options);
+  mapping.reject = options.reject;
+  mapping.reject_novelty = options.reject_novelty;
+  regularise(options, model, mapping);
+  if (model.profile && model.profile->metres) {
+    mapping.pixel_metres = pixel_metres(scene.source->grid());
+  }
+  return mapping;
+}
+
+void tell_of_neighbours(const MapOptions& options, const Model& model, Listener& listener) {
+  MappingOptions mapping;
+  if (options.regularise || !regularise_as_trained(model, mapping)) {
+    return;
+  }
+  if (options.segments) {
+    listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
+  } else {
+    listener.message(
+        "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
+        "--regularise none leaves them out");
+  }
+}
+
+MapWork open_work(const MapOptions& asked, Listener& listener) {
+  check_segment_options(asked);
+  InputScene scene = open_input_scene(asked.scene, listener);
+  Model model = load_or_explain(asked.model);
+  tell_of_neighbours(asked, model, listener);
+  return {asked, std::move(scene), std::move(model)};
+}
+
+void prepare(MapWork& work, Listener& listener) {
+  work.resampled = fit_bands(work.scene, work.model, work.options.resample);
+  if (work.options.segments) {
+    work.segments = open_segments(*work.options.segments, work.scene.source->grid(), work.scene.source->name());
+  }
+  apply_colours(read_colour_rules(work.options.colours, listener), work.model.classes, listener);
+}
+
+MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener) {
+  return classify_scene(*work.scene.source, work.model, outputs, mapping_of(work.options, work.scene, work.model),
+                        listener.progress("classifying"), work.segments.get());
+}
+
+std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers) {
+  std::vector<LayerFile> files;
+  for (const MapLayerDescription& layer : map_layers()) {
+    LayerFile file{layer.option, std::nullopt};
+    std::replace(file.name.begin(), file.name.end(), '-', ' ');
+    if (const auto asked = layers.find(layer.layer); asked != layers.end()) {
+      file.file = asked->second;
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary) {
+  MappingRecord record;
+  record.scene = options.scene.path;
+  record.model = options.model;
+  record.map = options.map;
+  record.layers = layer_files(options.layers);
+  record.segments = options.segments;
+  record.segments_out = options.segments_out;
+  record.segment_count = static_cast<std::int64_t>(summary.segments.size());
+  record.report = options.report;
+  record.regularise = to_string(regularisation_of(options, model));
+  record.regularisation = to_string(summary.regularisation);
+  record.pixels = summary.pixels;
+  record.classified = summary.classified;
+  record.rejected = summary.rejected;
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
+  }
+  if (regularisation_of(options, model).method == RegularisationMethod::automatic) {
+    record.stages.emplace_back("choose", summary.choice_seconds);
+  }
+  record.stages.emplace_back("read", summary.read_seconds);
+  record.stages.emplace_back("compute", summary.compute_seconds);
+  record.stages.emplace_back("write", summary.write_seconds);
+  record.peak_memory_bytes = peak_memory_bytes();
+  return record;
+}
+
+void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
+  if (record.segments && record.segment_count == 0) {
+    listener.warning("no segment of " + *record.segments + " has a pixel with a value in every band used");
+  }
+  if (record.classified + record.rejected == 0) {
+    listener.warning("no pixel of " + record.scene +
+                     " has a value in every band used; the map is empty. Bands "
+                     "that have no values can be left out of training (--exclude-bands)");
+  } else if (record.classified == 0) {
+    listener.warning("every pixel of " + record.scene +
+                     " was rejected; the map is empty. Reject fewer "
+                     "(--reject, --reject-novelty)");
+  }
+}
+
+MapFiles::MapFiles(const MapOptions& options, const InputScene& scene, const OutputOptions& format)
+    : set_(options.overwrite), format_(format) {
+  add_inputs(set_, scene);
+  stage_rasters(options);
+  if (options.segments_out) {
+    staged_segments_ = &stage_vector(set_, "--segments-out", *options.segments_out);
+  }
+  if (options.report) {
+    staged_report_ = &set_.stage("--report", *options.report);
+  }
+}
+
+MapFiles::MapFiles(const MapOptions& options, const OutputOptions& format) : set_(options.overwrite), format_(format) {
+  stage_rasters(options);
+}
+
+void MapFiles::stage_rasters(const MapOptions& options) {
+  add_inputs_of(set_, options);
+  staged_map_ = &stage_raster(set_, "MAP", options.map, format_);
+  for (const auto& [layer, path] : options.layers) {
+    staged_layers_[layer] = &stage_raster(set_, "--" + map_layer(layer).option, path, format_);
+  }
+}
+
+MapOutputs MapFiles::create(const RasterGrid& grid, const ClassTable& classes) {
+  map_ = create_class_map(*staged_map_, grid, classes, format_);
+  MapOutputs outputs{map_.get(), {}};
+  for (const auto& [layer, staged] : staged_layers_) {
+    layers_.push_back(create_field(*staged, grid, map_layer(layer).bands(classes), format_));
+    outputs.layers[layer] = layers_.back().get();
+  }
+  return outputs;
+}
+
+void MapFiles::publish() {
+  for (const auto& layer : layers_) {
+    layer->close();
+  }
+  map_->close();
+  set_.publish();
+}
+
+OutputOptions with_progress(OutputOptions format, Listener& listener) {
+  format.progress = [&listener, stage = Progress()](double fraction) mutable {
+    if (!stage) {
+      stage = listener.progress("writing");
+    }
+    if (stage) {
+      stage(fraction);
+    }
+  };
+  return format;
+}
+
+namespace {
+
+FieldSink* layer_of(const MapOutputs& outputs, MapLayer layer) {
+  const auto found = outputs.layers.find(layer);
+  return found == outputs.layers.end() ? nullptr : found->second;
+}
+
+// Pixels that have values and no class, black on the pale map.
+Rgba rejected_picture(const Rgba& map, const std::vector<std::uint16_t>& codes, const std::vector<float>& confidence) {
+  Rgba picture = pale(map);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i] == 0 && !std::isnan(confidence[i])) {
+      paint(picture, static_cast<Index>(i), kRejectedColour);
+    }
+  }
+  return picture;
+}
+
+}  // namespace
+
+MapReport::MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty)
+    : date_(page_date()),
+      grid_(scene.grid()),
+      scene_bands_(picture_bands_text(scene.bands())),
+      scene_(scene_picture(scene, picture_bands(scene.bands()))),
+      outputs_(outputs),
+      map_(scene_.layout, *outputs.map),
+      confidence_(scene_.layout, layer_of(outputs, MapLayer::confidence)) {
+  FieldSink* const layer = layer_of(outputs, MapLayer::novelty);
+  if (novelty || layer != nullptr) {
+    novelty_.emplace(scene_.layout, layer);
+  }
+}
+
+MapOutputs MapReport::watched() {
+  MapOutputs watched = outputs_;
+  watched.map = &map_;
+  watched.layers[MapLayer::confidence] = &confidence_.histogram;
+  if (novelty_) {
+    watched.layers[MapLayer::novelty] = &novelty_->histogram;
+  }
+  return watched;
+}
+
+MapPictures MapReport::pictures(const MappingRecord& record, const ClassTable& classes,
+                                const std::vector<Colour>& colours) const {
+  const PictureLayout& layout = scene_.layout;
+  const Rgba map = class_picture(map_.codes(), classes, colours);
+  MapPictures pictures;
+  pictures.images = {image_of("Scene", layout, scene_.rgba), image_of("Map", layout, map)};
+  pictures.width = layout.width;
+  pictures.height = layout.height;
+  for (const Colour& colour : colours) {
+    pictures.legend.push_back({"", colour, ""});
+  }
+  pictures.scene_bands = scene_bands_;
+  pictures.shown = layout_text(layout);
+  pictures.sheet = is_sheet(layout);
+  if (record.rejected > 0) {
+    const std::vector<float>& confidence = confidence_.picture.values();
+    pictures.rejected = {image_of("Rejected pixels", layout, rejected_picture(map, map_.codes(), confidence))};
+  }
+  pictures.confidence = {
+      image_of("Confidence", layout, stepped_picture(confidence_.picture.values(), confidence_steps()))};
+  pictures.confidence_legend = legend_of(confidence_steps());
+  if (novelty_) {
+    pictures.novelty = {image_of("Novelty", layout, stepped_picture(novelty_->picture.values(), novelty_steps()))};
+    pictures.novelty_legend = legend_of(novelty_steps());
+  }
+  return pictures;
+}
+
+std::string MapReport::html(const MappingRecord& record, const ClassTable& classes,
+                            const std::vector<NamedInput>& inputs,
+                            const std::vector<std::pair<std::string, std::string>>& options) const {
+  constexpr Index kSure = 18;   // bins from 0.9 and
+  constexpr Index kNovel = 19;  // from 0.95
+  const std::vector<Colour> colours = class_colours(classes);
+  std::vector<PageHistogram> histograms = {
+      {"confidence", "Largest probability of every pixel with data.", confidence_.histogram.counts()}};
+  MapCertainty certainty;
+  certainty.sure = confidence_.histogram.share_from(kSure);
+  if (novelty_) {
+    histograms.push_back({"novelty",
+                          "How unlike all classes of training every pixel with data is. Of known surfaces about "
+                          "5 % are above 0.95; many more are surfaces that nobody labelled.",
+                          novelty_->histogram.counts()});
+    certainty.novel = novelty_->histogram.share_from(kNovel);
+  }
+  return command_html(
+      map_page(record, pictures(record, classes, colours), certainty, page_facts(date_, grid_, inputs), options),
+      mapping_data_json(record, colours, histograms));
+}
+
+namespace {
+
+std::vector<FieldValue> values_of(const ClassifiedSegment& segment, const ClassTable& classes) {
+  FieldValue name;
+  FieldValue code;
+  if (!segment.rejected) {
+    const ClassEntry& entry = classes[static_cast<std::size_t>(segment.label)];
+    name = entry.name;
+    code = static_cast<std::int64_t>(entry.code);
+  }
+  return {segment.number, name, code, static_cast<double>(segment.confidence), segment.pixels};
+}
+
+}  // namespace
+
+void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
+                            const ClassTable& classes, const std::vector<ClassifiedSegment>& classified) {
+  const auto sink = create_outlines(output, grid,
+                                    {{"segment", FieldKind::integer},
+                                     {"class", FieldKind::text},
+                                     {"code", FieldKind::integer},
+                                     {"confidence", FieldKind::real},
+                                     {"pixels", FieldKind::integer}});
+  std::vector<std::int64_t> numbers;
+  std::vector<std::uint8_t> mask;
+  for (const ClassifiedSegment& segment : classified) {
+    segments.read(segment.window, numbers);
+    mask.resize(numbers.size());
+    std::transform(numbers.begin(), numbers.end(), mask.begin(),
+                   [&](std::int64_t number) { return number == segment.number ? 1 : 0; });
+    sink->add(segment.window, mask, values_of(segment, classes));
+  }
+  sink->close();
+}
+
+}  // namespace parsimap

@@ -1,0 +1,149 @@
+// Making one map: the inputs and options of the work, its outputs, its record and its page. A whole map, a part of one
+// and a map in memory have these in common.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/job/output_set.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/samples/spectral_library.hpp"
+#include "parsimap/scene/quicklook.hpp"
+#include "parsimap/scene/raster.hpp"
+
+#include "../command_pages.hpp"
+
+namespace parsimap {
+
+// DataError as load_model(), with a hint where the file is something else that the program knows.
+Model load_or_explain(const std::string& path);
+
+// Says that neighbours count because the model was trained for them, where that is so.
+void tell_of_neighbours(const MapOptions& options, const Model& model, Listener& listener);
+
+// What the options ask for; where they do not say, what the model was trained for.
+Regularisation regularisation_of(const MapOptions& options, const Model& model);
+
+// The options of the work: what the source keeps in memory by itself comes off what the windows may take.
+MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model);
+
+// A scene and the model that it is mapped with.
+struct MapWork {
+  MapOptions options;
+  InputScene scene;
+  Model model;
+  std::optional<ResamplingFacts> resampled = {};
+  std::unique_ptr<SegmentSource> segments = nullptr;
+};
+
+// Opens the scene and the model. ConfigError: options about segments that contradict others. Errors as
+// open_input_scene() and load_or_explain().
+MapWork open_work(const MapOptions& asked, Listener& listener);
+
+// Fits the bands of the scene to the model, opens the segments, and colours the classes: after this outputs can be
+// made. Errors as fit_bands() and open_segments().
+void prepare(MapWork& work, Listener& listener);
+
+// Errors as classify_scene().
+MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener);
+
+// Every layer that there can be, with the file of those that are asked for.
+std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers);
+
+// Names, counts and stages; the times of the whole are left to the caller.
+MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary);
+
+// Warns of a map without any class.
+void warn_of_empty_map(const MappingRecord& record, Listener& listener);
+
+// The outputs of a map: staged at first, made when the classes are known.
+
+class MapFiles {
+ public:
+  // Announces the map, its layers and what else the options name; `format` is that of the rasters. ConfigError as
+  // stage_raster().
+  MapFiles(const MapOptions& options, const InputScene& scene, const OutputOptions& format);
+  // Likewise the map and its layers alone, where neither scene nor model are at hand.
+  MapFiles(const MapOptions& options, const OutputOptions& format);
+
+  // The sinks, which this keeps. Errors as create_class_map().
+  MapOutputs create(const RasterGrid& grid, const ClassTable& classes);
+
+  // Null where no file of segments is asked for.
+  [[nodiscard]] const StagedOutput* segments() const { return staged_segments_; }
+
+  void write_report(const std::string& html) { write_text(*staged_report_, html); }
+
+  // Completes the rasters and puts everything in place. Errors as close() of the sinks and publish() of the set.
+  void publish();
+
+ private:
+  void stage_rasters(const MapOptions& options);
+
+  OutputSet set_;
+  OutputOptions format_;
+  const StagedOutput* staged_map_ = nullptr;
+  std::map<MapLayer, const StagedOutput*> staged_layers_;
+  const StagedOutput* staged_segments_ = nullptr;
+  const StagedOutput* staged_report_ = nullptr;
+  std::unique_ptr<ClassMapSink> map_;
+  std::vector<std::unique_ptr<FieldSink>> layers_;
+};
+
+// The same format with a progress of writing. Every output has a stage of its own, which begins when there is something
+// to tell.
+OutputOptions with_progress(OutputOptions format, Listener& listener);
+
+// What the report of `classify` needs and the map does not tell afterwards: gathered while the map is written.
+
+class MapReport {
+ public:
+  // The outputs are kept by the caller. What the page shows of the scene is read here: single rows of three bands.
+  // With `novelty` it shows that, whether it is written or not. Errors as read(), and as page_date().
+  MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty);
+
+  // The same outputs, watched.
+  [[nodiscard]] MapOutputs watched();
+
+  // The page, once the map is complete. `inputs` are the files that were read. IoError when a picture cannot be made or
+  // an input not be read.
+  [[nodiscard]] std::string html(const MappingRecord& record, const ClassTable& classes,
+                                 const std::vector<NamedInput>& inputs,
+                                 const std::vector<std::pair<std::string, std::string>>& options) const;
+
+ private:
+  // A layer that is drawn and counted; both pass it on to where it is written, if anywhere.
+  struct WatchedField {
+    WatchedField(const PictureLayout& layout, FieldSink* target) : picture(layout, target), histogram(&picture) {}
+    FieldQuicklook picture;
+    FieldHistogram histogram;
+  };
+
+  [[nodiscard]] MapPictures pictures(const MappingRecord& record, const ClassTable& classes,
+                                     const std::vector<Colour>& colours) const;
+
+  std::string date_;
+  RasterGrid grid_;
+  std::string scene_bands_;
+  ScenePicture scene_;
+  MapOutputs outputs_;
+  ClassMapQuicklook map_;
+  WatchedField confidence_;
+  std::optional<WatchedField> novelty_;
+};
+
+// The file of `classify --segments-out`: the segments of a map as they were judged.
+
+// One feature for each segment that has pixels with a value, in the order of `classified`: its outline and the fields
+// `segment` (its number), `class` and `code` (none where it is rejected), `confidence` and `pixels`. Reads the window
+// of each segment once more. Errors as those of `segments` and of create_outlines().
+void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
+                            const ClassTable& classes, const std::vector<ClassifiedSegment>& classified);
+
+}  // namespace parsimap

@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "parsimap/commands/command.hpp"
+#include "parsimap/commands/experiment.hpp"
+#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/raster/mosaic.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/json/records.hpp"
+#include "parsimap/report/experiment_report.hpp"
+#include "parsimap/report/mapping_report.hpp"
+
+#include "../job_frame.hpp"
+#include "map_parts.hpp"
+#include "map_work.hpp"
+
+namespace parsimap {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// "3, 7-9".
+std::string ranges_text(const std::vector<Index>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) {
+      ++end;
+    }
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
+    if (end - i > 1) {
+      text += "-" + std::to_string(numbers[end - 1]);
+    }
+    i = end;
+  }
+  return text;
+}
+
+MapPlan plan_of(const PartsFolder& folder, const std::string& map) {
+  const std::optional<MapPlan> plan = folder.plan();
+  if (!plan) {
+    throw DataError("there are no parts of '" + map + "': '" + folder.plan_file() +
+                    "' does not exist; 'parsimap classify ... " + map + " --shard NUMBER/COUNT' makes them");
+  }
+  if (plan->version != PARSIMAP_VERSION) {
+    throw DataError("the parts of '" + map + "' were made by version " + plan->version +
+                    " of parsimap, and this is version " + PARSIMAP_VERSION + "; join them with that one");
+  }
+  return *plan;
+}
+
+// All parts; a DataError names those that are not there.
+std::vector<MapPart> all_parts(const PartsFolder& folder, const MapPlan& plan, const std::string& map,
+                               const Progress& progress) {
+  std::vector<MapPart> parts;
+  std::vector<Index> missing;
+  std::vector<Index> foreign;
+  std::string damaged;
+  for (Index number = 1; number <= plan.parts; ++number) {
+    FoundPart found = folder.find(plan, number);
+    if (found.state == PartState::missing) {
+      missing.push_back(number);
+    } else if (found.state == PartState::foreign) {
+      foreign.push_back(number);
+    } else if (found.state == PartState::damaged) {
+      damaged += "; " + std::to_string(number) + " is damaged (" + found.reason + ")";
+    }
+    parts.push_back(std::move(found.part));
+    if (progress) {
+      progress(static_cast<double>(number) / static_cast<double>(plan.parts));
+    }
+  }
+  std::string faults = missing.empty() ? "" : "; missing: " + ranges_text(missing);
+  faults += (foreign.empty() ? "" : "; of another map: " + ranges_text(foreign)) + damaged;
+  if (!faults.empty()) {
+    throw DataError("of the " + std::to_string(plan.parts) + " parts of '" + map + "' some cannot be joined" + faults +
+                    ". 'parsimap classify' with --shard NUMBER/" + std::to_string(plan.parts) + " makes them" +
+                    (foreign.empty() ? "" : ", with --overwrite where they are of another map"));
+  }
+  return parts;
+}
+
+// The options of a map that is written as the plan says.
+MapOptions map_options(const MapPlan& plan, const MergeOptions& options) {
+  MapOptions map;
+  map.map = options.map;
+  for (const MapLayerDescription& layer : map_layers()) {
+    for (const PlannedLayer& planned : plan.layers) {
+      if (planned.option == layer.option) {
+        map.layers[layer.layer] = layer_path(options.map, planned);
+      }
+    }
+  }
+  map.format.format = plan.format;
+  map.format.creation_options = plan.creation_options;
+  map.overwrite = options.overwrite;
+  map.options_file = options.options_file;
+  return map;
+}
+
+// Calls use(window, values) for the windows of one raster of a part, which are as large as a tile of it and few columns
+// of them: a row of tiles of a wide scene might not fit into memory.
+template <typename Use>
+void for_windows_of(const std::string& path, const Use& use) {
+  constexpr Index kRows = 256;
+  constexpr Index kColumns = 2048;
+  const OpenScene raster = open_scene(path);
+  Indices bands;
+  for (std::size_t band = 0; band < raster.source->bands().size(); ++band) {
+    bands.push_back(static_cast<Index>(band));
+  }
+  const RasterGrid& grid = raster.source->grid();
+  Spectra values;
+  for (Index row = 0; row < grid.height; row += kRows) {
+    for (Index column = 0; column < grid.width; column += kColumns) {
+      const Window window{column, row, std::min(kColumns, grid.width - column), std::min(kRows, grid.height - row)};
+      if (!raster.source->known_empty(window)) {
+        raster.source->read(window, bands, values);
+        use(window, values);
+      }
+    }
+  }
+}
+
+void copy_part(const PartsFolder& folder, const MapPart& part, const MapOutputs& outputs) {
+  const auto in_map = [&](const Window& window) {
+    return Window{window.column, window.row + part.rows.first, window.width, window.height};
+  };
+  std::vector<std::uint16_t> codes;
+  for_windows_of(folder.raster(part.shard.number, "map"), [&](const Window& window, const Spectra& values) {
+    codes.resize(static_cast<std::size_t>(window.pixels()));
+    std::transform(values.data(), values.data() + values.size(), codes.begin(), [](float value) {
+      return std::isnan(value) ? std::uint16_t{0} : static_cast<std::uint16_t>(value);
+    });
+    outputs.map->write(in_map(window), codes);
+  });
+  for (const auto& [layer, sink] : outputs.layers) {
+    FieldSink& target = *sink;
+    for_windows_of(folder.raster(part.shard.number, map_layer(layer).option),
+                   [&](const Window& window, const Spectra& values) { target.write(in_map(window), values); });
+  }
+}
+
+void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
+                const MapOptions& options, Listener& listener) {
+  MapFiles files(options, with_progress(options.format, listener));
+  const MapOutputs outputs = files.create(plan.grid, plan.classes);
+  const Progress progress = listener.progress("joining");
+  for (const MapPart& part : parts) {
+    if (part.rows.size() > 0) {
+      copy_part(folder, part, outputs);
+    }
+    if (progress) {
+      progress(static_cast<double>(part.rows.last) / static_cast<double>(plan.grid.height));
+    }
+  }
+  files.publish();
+}
+
+std::string virtual_name(const std::string& raster) { return fs::path(raster).replace_extension("vrt"); }
+
+// Names the parts in VRTs, and tells the record what they are called.
+void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
+                const MapOptions& options, MappingRecord& record) {
+  OutputSet set(options.overwrite);
+  add_inputs_of(set, options);
+  const auto rows_of = [&](const std::string& what) {
+    std::vector<RowsOfRaster> rasters;
+    for (const MapPart& part : parts) {
+      if (part.rows.size() > 0) {
+        rasters.push_back({folder.raster(part.shard.number, what), part.rows});
+      }
+    }
+    return rasters;
+  };
+  record.map = virtual_name(options.map);
+  write_stacked_map(stage_virtual_mosaic(set, "MAP", record.map), rows_of("map"), plan.grid, plan.classes);
+  for (const auto& [layer, file] : options.layers) {
+    const MapLayerDescription& description = map_layer(layer);
+    const std::string name = virtual_name(file);
+    write_stacked_field(stage_virtual_mosaic(set, "--" + description.option, name), rows_of(description.option),
+                        plan.grid, description.bands(plan.classes));
+    for (std::size_t i = 0; i < map_layers().size(); ++i) {
+      if (map_layers()[i].layer == layer) {
+        record.layers[i].file = name;
+      }
+    }
+  }
+  set.publish();
+}
+
+}  // namespace
+
+MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
+  const Stopwatch watch;
+  const PartsFolder folder(options.map);
+  begin_job(options, listener);
+  const MapPlan plan = plan_of(folder, options.map);
+  const std::vector<MapPart> parts = all_parts(folder, plan, options.map, listener.progress("checking"));
+  const MapOptions map = map_options(plan, options);
+  MappingRecord record = record_of_parts(plan, options.map, parts);
+  add_choice(plan, record);
+  if (options.virtual_mosaic) {
+    name_parts(folder, plan, parts, map, record);
+  } else {
+    copy_parts(folder, plan, parts, map, listener);
+    if (!options.keep_parts && !folder.remove()) {
+      listener.warning("'" + folder.path() + "' cannot be removed, or holds files that are not parts; the map is done");
+    }
+  }
+  record.stages.emplace_back("merge", watch.total());
+  record.seconds += watch.total();
+  record.peak_memory_bytes = std::max(record.peak_memory_bytes, std::optional(peak_memory_bytes()));
+  warn_of_empty_map(record, listener);
+  return record;
+}
+
+namespace {
+
+void merge_experiment_folder(const MergeOptions& options, CommandListener& listener) {
+  for (const auto& [option, given] : {std::pair("vrt", options.virtual_mosaic), {"keep-parts", options.keep_parts}}) {
+    if (given) {
+      throw ConfigError(std::string("--") + option + " belongs to maps, and '" + options.map + "' is a folder");
+    }
+  }
+  const ExperimentResult result = merge_experiment(options, listener);
+  listener.result(listener.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
+}
+
+void run_merge(const MergeOptions& options, CommandListener& listener) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(options.map, failure)) {
+    merge_experiment_folder(options, listener);
+    return;
+  }
+  const MappingRecord record = merge_map(options, listener);
+  listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
+}
+
+}  // namespace
+
+CommandSyntax describe(MergeOptions& options) {
+  return {
+      .name = "merge",
+      .summary = "Join the parts of a map or an experiment that several processes have made",
+      .details =
+          "Checks the parts of a map that 'parsimap classify' has made, and writes the map with its layers: the same\n"
+          "bytes as one process would. Parts that are missing, damaged or of another job are named, and nothing is\n"
+          "written then. Of the output folder of an experiment it joins the journals of all parts, and writes\n"
+          "results.json, results.csv and report.html.",
+      .arguments = {{.name = "MAP",
+                     .help = "Map that the parts were made for; they are in the folder MAP.parts. Or the output folder "
+                             "of an experiment",
+                     .field = bound(options.map),
+                     .file = {{FileContent::raster}, true}}},
+      .options = {
+          {.name = "vrt",
+           .help = "Name the parts in a VRT, called like MAP with the extension .vrt, instead of copying "
+                   "them; likewise for the layers. The parts stay",
+           .field = bound(options.virtual_mosaic),
+           .basic = true},
+          {.name = "keep-parts", .help = "Leave the parts when the map is done", .field = bound(options.keep_parts)}}};
+}
+
+Command merge_command() { return command_of<MergeOptions>(run_merge); }
+
+}  // namespace parsimap

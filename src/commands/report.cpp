@@ -1,0 +1,196 @@
+#include "parsimap/commands/report.hpp"
+
+#include "parsimap/commands/command.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/json/accuracy_document.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/json/page_data.hpp"
+#include "parsimap/json/records.hpp"
+#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/text_table.hpp"
+#include "parsimap/samples/class_table.hpp"
+
+#include "command_pages.hpp"
+#include "job_frame.hpp"
+
+namespace parsimap {
+
+namespace {
+
+std::vector<NamedInput> inputs_of(const ReportOptions& options) {
+  std::vector<NamedInput> inputs = {{"model", options.model}, {"map", options.map}, {"accuracy", options.accuracy}};
+  if (!options.scene.path.empty()) {
+    inputs.emplace_back("scene", options.scene.path);
+  }
+  if (!options.reference.files.empty()) {
+    inputs.emplace_back("reference", options.reference.files.front());
+  }
+  return inputs;
+}
+
+void check_options(const ReportOptions& options) {
+  if (options.scene.path.empty() && (options.scene.variable || options.scene.orthorectify)) {
+    throw ConfigError("--variable and --orthorectify only go with --scene");
+  }
+  const LabelOptions& labels = options.reference.options;
+  if (options.reference.files.empty() && (labels.class_field || labels.where || options.reference.variable)) {
+    throw ConfigError("--class-field, --where and --label-variable only go with --reference");
+  }
+}
+
+// Counts the pixels of every class.
+MapContent content_of(ClassMapSource& map) {
+  MapContent content{map.name(), {}, 0};
+  for (const ClassEntry& entry : map.classes()) {
+    content.classes.push_back({entry.code, entry.name, 0});
+  }
+  const Indices index = index_of_codes(map.classes());
+  std::vector<std::uint16_t> codes;
+  for (const Window& window : row_windows(map.grid())) {
+    map.read(window, codes);
+    for (const std::uint16_t code : codes) {
+      if (code != 0) {
+        ++content.classes[static_cast<std::size_t>(index[code])].pixels;
+        ++content.classified;
+      }
+    }
+  }
+  return content;
+}
+
+MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, const std::vector<Colour>& colours,
+                         Listener& listener) {
+  const ClassMapPicture shown = class_map_picture(map);
+  MapPictures pictures;
+  if (!options.scene.path.empty()) {
+    const InputScene scene = open_input_scene(options.scene, listener);
+    check_same_grid(scene.source->grid(), scene.source->name(), map.grid(), map.name(),
+                    "the scene must lie on the map's grid");
+    const BandTable& bands = scene.source->bands();
+    const Rgba picture = scene_picture_in(shown.layout, *scene.source, picture_bands(bands));
+    pictures.images.push_back(image_of("Scene", shown.layout, picture));
+    pictures.scene_bands = picture_bands_text(bands);
+  }
+  const Rgba picture = class_picture(shown.codes, map.classes(), colours);
+  pictures.images.push_back(image_of("Map", shown.layout, picture));
+  pictures.width = shown.layout.width;
+  pictures.height = shown.layout.height;
+  for (const Colour& colour : colours) {
+    pictures.legend.push_back({"", colour, ""});
+  }
+  pictures.shown = layout_text(shown.layout);
+  pictures.sheet = is_sheet(shown.layout);
+  return pictures;
+}
+
+ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const Assessment& assessment,
+                        Listener& listener) {
+  if (options.reference.files.empty()) {
+    return {};
+  }
+  const LabelledPixels reference = read_label_input(options.reference, map.grid(), map.name());
+  tell_reading(reference, listener);
+  const Comparison comparison = compare(map, reference, options.reference.files.front());
+  if (comparison.confusion.counts() != assessment.confusion.counts()) {
+    listener.warning(options.accuracy + " counts " + counted(assessment.confusion.pixels(), "reference pixel") +
+                     " otherwise than the map and " + options.reference.files.front() + " give (" +
+                     counted(comparison.confusion.pixels(), "pixel") + "): is it of another reference or map?");
+  }
+  return error_pictures(map, reference, comparison);
+}
+
+void warn_of_other_map(const ReportOptions& options, const Assessment& assessment, Listener& listener) {
+  if (base_name(assessment.map) != base_name(options.map)) {
+    listener.warning(options.accuracy + " is the accuracy of " + assessment.map + ", not of " + options.map);
+  }
+}
+
+}  // namespace
+
+void write_report(const ReportOptions& asked, Listener& listener) {
+  const std::string date = page_date();
+  check_options(asked);
+  begin_job(asked, listener);
+  ReportOptions options = asked;
+  complete_label_options(options.reference, listener);
+  OutputSet outputs(options.overwrite);
+  add_inputs_of(outputs, options);
+  const StagedOutput& page = outputs.stage("--output", options.page);
+  const Model model = load_model(options.model);
+  const Assessment assessment = read_accuracy(options.accuracy);
+  const std::unique_ptr<ClassMapSource> map = open_class_map(options.map);
+  warn_of_other_map(options, assessment, listener);
+  const MapContent content = content_of(*map);
+  const std::vector<Colour> map_colours = class_colours(map->classes());
+  const MapPictures pictures = map_pictures(options, *map, map_colours, listener);
+  const ErrorPictures errors = errors_of(options, *map, assessment, listener);
+  const PageFacts facts = page_facts(date, map->grid(), inputs_of(options));
+  write_text(page, command_html(combined_page({model, content, assessment, pictures, errors, facts}),
+                                combined_data_json({model, assessment, content.classes, map_colours})));
+  outputs.publish();
+}
+
+namespace {
+
+std::vector<OptionSyntax> report_options(ReportOptions& options) {
+  return {{.name = "output",
+           .short_name = 'o',
+           .value_name = "FILE",
+           .help = "Page to write",
+           .field = bound(options.page),
+           .label = "Page",
+           .file = {{FileContent::document}, true, {".html"}},
+           .basic = true},
+          {.name = "scene",
+           .value_name = "FILE",
+           .help = "Scene of the map, to be shown beside it",
+           .field = bound(options.scene.path),
+           .file = {{FileContent::raster}},
+           .basic = true},
+          variable_option(options.scene.variable),
+          orthorectify_option(options.scene),
+          {.name = "reference",
+           .value_name = "FILE",
+           .help = "Reference of the accuracy, to show where the map is right and wrong; labels are "
+                   "read as 'parsimap assess' reads them",
+           .field = labels_argument(options.reference, [] { return true; }).field,
+           .file = {{FileContent::raster, FileContent::vector}},
+           .basic = true}};
+}
+
+void run_report(const ReportOptions& options, CommandListener& listener) {
+  if (options.page.empty()) {
+    throw ConfigError("--output is missing; it names the page to write, such as -o page.html");
+  }
+  write_report(options, listener);
+  listener.result(listener.json() ? report_json(options.page) : "Report: " + options.page + "\n");
+}
+
+}  // namespace
+
+CommandSyntax describe(ReportOptions& options) {
+  return {
+      .name = "report",
+      .summary = "Put model, map and accuracy on one page",
+      .details =
+          "Writes one page of HTML about a model, a map made with it and the accuracy of that map: verdict, pictures,\n"
+          "areas, errors, spectra and what all of it comes from. It opens without a network, and prints.",
+      .arguments = {model_argument(options.model),
+                    {.name = "MAP",
+                     .help = "Class map of 'parsimap classify'",
+                     .field = bound(options.map),
+                     .file = {{FileContent::raster}}},
+                    {.name = "ACCURACY",
+                     .help =
+                         "Document of 'parsimap assess': accuracy.json of 'parsimap assess --output-dir', or what it "
+                         "prints as JSON",
+                     .field = bound(options.accuracy),
+                     .file = {{FileContent::document}, false, {".json"}}}},
+      .options = joined(report_options(options), label_options(options.reference))};
+}
+
+Command report_command() { return command_of<ReportOptions>(run_report); }
+
+}  // namespace parsimap

@@ -1,0 +1,488 @@
+#include "library_samples.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/library/library_file.hpp"
+#include "parsimap/report/text_table.hpp"
+#include "parsimap/samples/class_table.hpp"
+#include "parsimap/samples/spectral_library.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+#include "parsimap/text/text_tables.hpp"
+
+namespace parsimap {
+
+namespace {
+
+// The class of a spectrum as its library names it.
+struct ClassKey {
+  std::optional<int> code;
+  std::string name;  // empty: unlabelled
+};
+
+std::string attributes_text(const SpectralLibrary& library) {
+  std::string text;
+  for (const std::string& name : library.attributes) {
+    text += (text.empty() ? "'" : ", '") + name + "'";
+  }
+  return text.empty() ? "it has no attributes" : "it has " + text;
+}
+
+std::optional<int> code_of(const std::string& text) {
+  const auto code = parse_number<int>(text);
+  return code && *code >= 1 && *code <= kLargestCode ? code : std::nullopt;
+}
+
+std::vector<std::string> column_of(const SpectralLibrary& library, std::size_t column) {
+  std::vector<std::string> texts;
+  for (const std::vector<std::string>& row : library.values) {
+    texts.push_back(row[column]);
+  }
+  return texts;
+}
+
+// The texts of the attribute. ConfigError where the library has none of that name.
+std::vector<std::string> attribute(const SpectralLibrary& library, const std::string& option, const std::string& name) {
+  const auto column = attribute_column(library, name);
+  if (!column) {
+    throw ConfigError(library.path + ": --" + option + " " + name + " is no attribute of this library; " +
+                      attributes_text(library));
+  }
+  return column_of(library, *column);
+}
+
+// Integers are codes, as in a vector file, where all texts are such; else texts are names.
+std::vector<ClassKey> keys_of(const std::vector<std::string>& texts) {
+  const bool codes = std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
+    return text.empty() || text == "0" || code_of(text).has_value();
+  });
+  std::vector<ClassKey> keys;
+  for (const std::string& text : texts) {
+    keys.push_back(codes ? ClassKey{code_of(text), text == "0" ? "" : text} : ClassKey{std::nullopt, text});
+  }
+  return keys;
+}
+
+// True for spectra that a training has kept, in whatever format.
+bool is_kept(const SpectralLibrary& library) {
+  return attribute_column(library, "class") && attribute_column(library, "code") &&
+         attribute_column(library, "region") && attribute_column(library, "group");
+}
+
+// Names and codes of spectra that a training has kept.
+std::vector<ClassKey> kept_keys(const SpectralLibrary& library) {
+  const std::vector<std::string> names = attribute(library, "class-field", "class");
+  const std::vector<std::string> codes = attribute(library, "class-field", "code");
+  std::vector<ClassKey> keys;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    keys.push_back({code_of(codes[i]), names[i]});
+    if (!names[i].empty() && !keys.back().code) {
+      throw DataError(library.path + ": spectrum " + std::to_string(i + 1) + " has the code '" + codes[i] +
+                      "'; codes of classes are from 1 to 65535");
+    }
+  }
+  return keys;
+}
+
+std::vector<ClassKey> keys_by_table(const SpectralLibrary& library, const std::string& table,
+                                    const std::map<std::string, std::string>& classes, Listener& listener) {
+  std::vector<std::string> texts;
+  std::size_t left_out = 0;
+  for (const std::string& name : library.names) {
+    const auto found = classes.find(name);
+    texts.push_back(found == classes.end() ? "" : found->second);
+    left_out += texts.back().empty() ? 1 : 0;
+  }
+  if (left_out > 0) {
+    listener.message(library.path + ": spectra left out because " + table +
+                     " does not name them: " + std::to_string(left_out));
+  }
+  return keys_of(texts);
+}
+
+std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryInput& input,
+                                 const std::map<std::string, std::string>& table, Listener& listener) {
+  if (input.classes) {
+    return keys_by_table(library, *input.classes, table, listener);
+  }
+  if (is_kept(library) && (!input.class_field || !attribute_column(library, *input.class_field))) {
+    return kept_keys(library);
+  }
+  if (!input.class_field && !attribute_column(library, "class")) {
+    throw ConfigError(library.path +
+                      ": name the attribute that holds the class (--class-field), or a table of names "
+                      "and classes (--library-classes); " +
+                      attributes_text(library));
+  }
+  return keys_of(attribute(library, "class-field", input.class_field.value_or("class")));
+}
+
+// The classes of all keys: those with codes keep them, those by name alone get codes in the order of their bytes.
+// Returns the index of every key's class, -1 for none.
+std::vector<int> number_classes(const std::vector<ClassKey>& keys, LabelledPixels& labelled, const std::string& path) {
+  std::map<std::string, std::optional<int>> code_of_name;
+  for (const ClassKey& key : keys) {
+    if (key.name.empty()) {
+      continue;
+    }
+    const auto [known, added] = code_of_name.emplace(key.name, key.code);
+    if (!added && known->second != key.code) {
+      throw DataError(path + ": the class '" + key.name + "' has two codes, or one and none");
+    }
+  }
+  if (code_of_name.empty() || code_of_name.size() > static_cast<std::size_t>(kLargestCode)) {
+    throw DataError(path + ": " + std::to_string(code_of_name.size()) + " classes; a map holds 1 to 65535");
+  }
+  labelled.named_by_text = std::none_of(code_of_name.begin(), code_of_name.end(),
+                                        [](const auto& entry) { return entry.second.has_value(); });
+  for (const auto& [name, code] : code_of_name) {
+    if (!labelled.named_by_text && !code) {
+      throw DataError(path + ": the class '" + name + "' has no code, and others have one");
+    }
+    labelled.classes.push_back({code.value_or(static_cast<int>(labelled.classes.size()) + 1), name, std::nullopt});
+  }
+  std::sort(labelled.classes.begin(), labelled.classes.end(),
+            [](const ClassEntry& a, const ClassEntry& b) { return a.code < b.code; });
+  std::map<std::string, int> index;
+  for (std::size_t c = 0; c < labelled.classes.size(); ++c) {
+    if (c > 0 && labelled.classes[c].code == labelled.classes[c - 1].code) {
+      throw DataError(path + ": the classes '" + labelled.classes[c - 1].name + "' and '" + labelled.classes[c].name +
+                      "' have the same code " + std::to_string(labelled.classes[c].code));
+    }
+    index[labelled.classes[c].name] = static_cast<int>(c);
+  }
+  std::vector<int> labels;
+  for (const ClassKey& key : keys) {
+    labels.push_back(key.name.empty() ? -1 : index.at(key.name));
+  }
+  return labels;
+}
+
+// "#rrggbb".
+std::optional<Colour> parse_colour(const std::string& text) {
+  if (text.size() != 7 || text.front() != '#') {
+    return std::nullopt;
+  }
+  Colour colour{};
+  for (std::size_t k = 0; k < colour.size(); ++k) {
+    const char* begin = text.data() + 1 + 2 * k;
+    const auto [end, failure] = std::from_chars(begin, begin + 2, colour[k], 16);
+    if (failure != std::errc() || end != begin + 2) {
+      return std::nullopt;
+    }
+  }
+  return colour;
+}
+
+void colour_classes(const SpectralLibrary& library, LabelledPixels& labelled) {
+  const auto column = attribute_column(library, "colour");
+  if (!column || !is_kept(library)) {
+    return;
+  }
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    ClassEntry& entry = labelled.classes[static_cast<std::size_t>(pixel.label)];
+    if (!entry.colour) {
+      entry.colour = parse_colour(library.values[static_cast<std::size_t>(pixel.pixel)][*column]);
+    }
+  }
+}
+
+// Whole numbers of an attribute; nothing where one of them is none, or the attribute is missing.
+std::optional<std::vector<std::int64_t>> numbers_of(const SpectralLibrary& library, const std::string& name) {
+  const auto column = attribute_column(library, name);
+  if (!column) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> numbers;
+  for (const std::vector<std::string>& row : library.values) {
+    const auto number = parse_number<std::int64_t>(row[*column]);
+    if (!number) {
+      return std::nullopt;
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+// Regions and groups of spectra that a training has kept, else a region for each spectrum; those of the field's groups.
+void number_regions(const SpectralLibrary& library, const LibraryInput& input, std::vector<LabelledPixel>& pixels,
+                    std::map<std::int64_t, std::int64_t>& region_groups) {
+  const auto regions = is_kept(library) ? numbers_of(library, "region") : std::nullopt;
+  const auto groups = is_kept(library) ? numbers_of(library, "group") : std::nullopt;
+  std::vector<std::string> fields;
+  if (input.group_field) {
+    fields = attribute(library, "group-field", *input.group_field);
+  }
+  std::map<std::string, std::int64_t> group_of;
+  for (LabelledPixel& pixel : pixels) {
+    const auto row = static_cast<std::size_t>(pixel.pixel);
+    pixel.region = regions ? (*regions)[row] : pixel.pixel + 1;
+    if (!fields.empty() && !fields[row].empty()) {
+      const std::int64_t number = -1 - static_cast<std::int64_t>(group_of.size());
+      region_groups.emplace(pixel.region, group_of.emplace(fields[row], number).first->second);
+    } else if (groups && (*groups)[row] != pixel.region) {
+      region_groups.emplace(pixel.region, (*groups)[row]);
+    }
+  }
+}
+
+// Whether a rule means a class of the library: beside a scene, rules may be for its labels alone.
+bool mean_any(const ClassRules& rules, const LabelledPixels& labelled) {
+  return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const ClassRule& rule) {
+    return std::any_of(labelled.classes.begin(), labelled.classes.end(), [&](const ClassEntry& entry) {
+      return rule.from == entry.name || (!labelled.named_by_text && rule.from == std::to_string(entry.code));
+    });
+  });
+}
+
+// All libraries behind the first one, with their notes told.
+SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& listener) {
+  SpectralLibrary all = read_library(files.front());
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    const SpectralLibrary further = read_library(files[i]);
+    all.origin = further.origin == all.origin ? all.origin : std::nullopt;
+    append_in_bands(all, further);
+  }
+  for (const std::string& note : all.notes) {
+    listener.message(note);
+  }
+  return all;
+}
+
+}  // namespace
+
+LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& listener) {
+  LabelledLibrary result{read_libraries(input.files, listener), {}};
+  const SpectralLibrary& library = result.library;
+  LabelledPixels& labelled = result.labelled;
+  std::map<std::string, std::string> table;
+  if (input.classes) {
+    table = read_library_classes(*input.classes, [&](const std::string& text) { listener.message(text); });
+  }
+  const std::vector<int> labels = number_classes(class_keys(library, input, table, listener), labelled, library.path);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) {
+      labelled.pixels.push_back({static_cast<std::int64_t>(i), labels[i], 0});
+    }
+  }
+  labelled.has_regions = true;
+  colour_classes(library, labelled);
+  number_regions(library, input, labelled.pixels, labelled.region_groups);
+  if (input.rules && (!input.beside_scene || mean_any(*input.rules, labelled))) {
+    apply_class_rules(labelled, *input.rules, library.path);
+  }
+  return result;
+}
+
+InputScene library_scene(const SpectralLibrary& library) {
+  BandTable bands = library.bands;
+  Spectra spectra = library.spectra;
+  if (library.origin) {
+    bands.assign(static_cast<std::size_t>(library.origin->scene_bands), Band{});
+    spectra.setConstant(library.size(), library.origin->scene_bands, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t b = 0; b < library.bands.size(); ++b) {
+      const Index place = library.origin->bands[b];
+      bands[static_cast<std::size_t>(place)] = library.bands[b];
+      spectra.col(place) = library.spectra.col(static_cast<Index>(b));
+    }
+  }
+  InputScene scene;
+  scene.input.path = library.path;
+  scene.source = std::make_unique<MemoryScene>(library.path, RasterGrid{1, library.size(), std::nullopt, ""},
+                                               std::move(bands), std::move(spectra));
+  scene.description.driver = library.format;
+  scene.description.bytes = file_bytes(library.path);
+  return scene;
+}
+
+ChosenBands choose_library_bands(const SpectralLibrary& library, const InputScene& scene, const BandChoice& choice) {
+  if (!library.origin) {
+    return choose_bands(scene.source->bands(), choice, scene.source->name());
+  }
+  if (choice.use.empty() && choice.exclude.empty()) {
+    return {library.origin->bands, library.origin->dropped, {}};
+  }
+  BandTable bands = scene.source->bands();
+  for (Band& band : bands) {
+    band.bad = false;  // a band that the training has used was chosen in spite of its mark
+  }
+  ChosenBands chosen = choose_bands(bands, choice, scene.source->name());
+  const auto dropped = [&](Index band) {
+    return std::any_of(library.origin->dropped.begin(), library.origin->dropped.end(),
+                       [&](const DroppedBand& entry) { return entry.band == band; });
+  };
+  std::erase_if(chosen.bands, dropped);
+  std::erase_if(chosen.dropped, [&](const DroppedBand& entry) { return dropped(entry.band); });
+  chosen.dropped.insert(chosen.dropped.end(), library.origin->dropped.begin(), library.origin->dropped.end());
+  std::sort(chosen.dropped.begin(), chosen.dropped.end(),
+            [](const DroppedBand& a, const DroppedBand& b) { return a.band < b.band; });
+  if (chosen.bands.empty()) {
+    throw ConfigError(library.path + ": the bands named were all dropped by the training that has kept its spectra");
+  }
+  return chosen;
+}
+
+namespace {
+
+// The class of the scene that an entry of the library means; by name, and where the scene's classes have codes of their
+// own, by code.
+std::vector<int> match_classes(const ClassTable& scene, bool scene_by_text, const LabelledPixels& library) {
+  std::vector<int> match;
+  for (const ClassEntry& entry : library.classes) {
+    const auto named =
+        std::find_if(scene.begin(), scene.end(), [&](const auto& own) { return own.name == entry.name; });
+    const auto coded = std::find_if(scene.begin(), scene.end(), [&](const auto& own) {
+      return !scene_by_text &&
+             (library.named_by_text ? std::to_string(own.code) == entry.name : own.code == entry.code);
+    });
+    const auto found = named != scene.end() ? named : coded;
+    match.push_back(found == scene.end() ? -1 : static_cast<int>(found - scene.begin()));
+  }
+  return match;
+}
+
+// The smallest code that is not taken; that of the entry where it is free and means something.
+int free_code(const std::set<int>& taken, const ClassEntry& entry, bool named_by_text) {
+  if (!named_by_text && !taken.contains(entry.code)) {
+    return entry.code;
+  }
+  int code = 1;
+  while (taken.contains(code)) {
+    ++code;
+  }
+  return code;
+}
+
+// Adds the classes of the library that the scene lacks. Returns the index of every class of the library.
+std::vector<int> join_classes(SampleSet& samples, bool scene_by_text, const LabelledPixels& library) {
+  std::vector<int> match = match_classes(samples.classes, scene_by_text, library);
+  ClassTable joined = samples.classes;
+  std::set<int> taken;
+  for (const ClassEntry& entry : joined) {
+    taken.insert(entry.code);
+  }
+  for (std::size_t c = 0; c < match.size(); ++c) {
+    if (match[c] < 0) {
+      ClassEntry entry = library.classes[c];
+      entry.code = free_code(taken, entry, library.named_by_text);
+      taken.insert(entry.code);
+      match[c] = static_cast<int>(joined.size());
+      joined.push_back(entry);
+    }
+  }
+  // Codes of classes that are named by text follow the names.
+  std::vector<std::size_t> order(joined.size());
+  for (std::size_t c = 0; c < order.size(); ++c) {
+    order[c] = c;
+  }
+  const bool by_name = scene_by_text && library.named_by_text;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return by_name ? joined[a].name < joined[b].name : joined[a].code < joined[b].code;
+  });
+  std::vector<int> place(joined.size());
+  samples.classes.clear();
+  for (std::size_t c = 0; c < order.size(); ++c) {
+    place[order[c]] = static_cast<int>(c);
+    samples.classes.push_back(joined[order[c]]);
+    samples.classes.back().code = by_name ? static_cast<int>(c) + 1 : samples.classes.back().code;
+  }
+  for (int& label : samples.labels) {
+    label = place[static_cast<std::size_t>(label)];
+  }
+  for (int& label : match) {
+    label = place[static_cast<std::size_t>(label)];
+  }
+  return match;
+}
+
+double median_size(std::vector<double> values) {
+  for (double& value : values) {
+    value = std::abs(value);
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Reflectance from 0 to 1 beside reflectance from 0 to 10000 would teach nothing but where a spectrum comes from.
+void check_units(const Matrix& scene, const Matrix& library, const std::string& scene_name,
+                 const std::string& library_name) {
+  constexpr double kMostRatio = 20;
+  const double of_scene = median_size({scene.data(), scene.data() + scene.size()});
+  const double of_library = median_size({library.data(), library.data() + library.size()});
+  if (of_scene > kMostRatio * of_library || of_library > kMostRatio * of_scene) {
+    throw DataError(library_name + ": the median of its values is " + short_number(of_library) + " and that of " +
+                    scene_name + " " + short_number(of_scene) +
+                    "; bring both to the same unit, as with a 'reflectance scale factor' in the header of an ENVI "
+                    "library, or a scale in the scene");
+  }
+}
+
+// Regions and groups of the library behind those of the scene.
+struct Numbering {
+  std::int64_t first_region = 0;
+  std::int64_t first_group = 0;  // of groups, which are negative
+};
+
+Numbering numbering_behind(const SampleSet& samples) {
+  Numbering numbering;
+  for (std::size_t i = 0; i < samples.regions.size(); ++i) {
+    numbering.first_region = std::max(numbering.first_region, samples.regions[i] + 1);
+    numbering.first_group = std::min(numbering.first_group, samples.groups[i]);
+  }
+  return numbering;
+}
+
+}  // namespace
+
+void join_library(const LabelledLibrary& library, const SceneSource& scene, TrainingSamples& data, Listener& listener) {
+  SampleSet& samples = data.extraction.samples;
+  WantedBands wanted{
+      {}, data.extraction.bands, static_cast<Index>(scene.bands().size()), "that the training uses", scene.name()};
+  for (const Index band : wanted.places) {
+    wanted.bands.push_back(scene.bands()[static_cast<std::size_t>(band)]);
+  }
+  const Spectra spectra = in_bands(library.library, wanted);
+  std::vector<LabelledPixel> usable;
+  Indices rows;
+  for (const LabelledPixel& pixel : library.labelled.pixels) {
+    if (spectra.row(pixel.pixel).array().isFinite().all()) {
+      usable.push_back(pixel);
+      rows.push_back(pixel.pixel);
+    }
+  }
+  if (usable.size() < library.labelled.pixels.size()) {
+    listener.message(library.library.path + ": spectra left out because a band has no value there: " +
+                     std::to_string(library.labelled.pixels.size() - usable.size()));
+  }
+  if (usable.empty()) {
+    throw DataError(library.library.path + ": no spectrum has a value in every band that is used");
+  }
+  const Matrix added = spectra(rows, Eigen::all).cast<double>();
+  check_units(samples.spectra, added, scene.name(), library.library.path);
+  const std::vector<int> label_of = join_classes(samples, data.labelled.named_by_text, library.labelled);
+  const Numbering numbering = numbering_behind(samples);
+  const Index before = samples.size();
+  samples.spectra.conservativeResize(before + added.rows(), Eigen::NoChange);
+  samples.spectra.bottomRows(added.rows()) = added;
+  for (const LabelledPixel& pixel : usable) {
+    const std::int64_t group = library.labelled.group_of(pixel.region);
+    samples.labels.push_back(label_of[static_cast<std::size_t>(pixel.label)]);
+    samples.pixels.push_back(-1);
+    samples.regions.push_back(numbering.first_region + pixel.region);
+    samples.groups.push_back(group < 0 ? numbering.first_group + group : numbering.first_region + group);
+  }
+  listener.message("spectra of libraries beside the " + std::to_string(before) +
+                   " labelled pixels: " + std::to_string(added.rows()));
+}
+
+}  // namespace parsimap

@@ -1,0 +1,219 @@
+#include "spatial_training.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <sstream>
+
+#include "parsimap/commands/train.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/morphology/extended_profile.hpp"
+#include "parsimap/options/option.hpp"
+#include "parsimap/report/training_report.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/profiled_scene.hpp"
+#include "parsimap/spatial/spatial_judgement.hpp"
+
+#include "../job_frame.hpp"
+
+namespace parsimap {
+
+namespace {
+
+constexpr std::size_t kMostRadii = 8;
+constexpr double kLargestRadius = 32;  // pixels
+
+[[noreturn]] void refuse(const std::string& text, const std::string& rule) {
+  throw ConfigError("radii '" + text + "' are not known: " + rule + ", as in 1,4,8 (pixels) or 30m,60m (metres)");
+}
+
+bool is_metres(const std::string& word) { return !word.empty() && word.back() == 'm'; }
+
+}  // namespace
+
+SpatialRule parse_spatial_rule(const std::string& text) {
+  for (const SpatialRule rule :
+       {SpatialRule::none, SpatialRule::automatic, SpatialRule::profiles, SpatialRule::neighbours}) {
+    if (text == to_string(rule)) {
+      return rule;
+    }
+  }
+  throw ConfigError("spatial rule '" + text + "' is unknown; it must be auto, none, profiles or neighbours");
+}
+
+std::string to_string(SpatialRule rule) {
+  switch (rule) {
+    case SpatialRule::automatic:
+      return "auto";
+    case SpatialRule::profiles:
+      return "profiles";
+    case SpatialRule::neighbours:
+      return "neighbours";
+    case SpatialRule::none:
+      break;
+  }
+  return "none";
+}
+
+ProfileRadii parse_profile_radii(const std::string& text) {
+  ProfileRadii radii{{}, is_metres(text)};
+  std::istringstream words(text + ",");
+  for (std::string word; std::getline(words, word, ',');) {
+    if (is_metres(word) != radii.metres) {
+      refuse(text, "all must be in pixels, or all in metres");
+    }
+    const auto value = parse_number<double>(radii.metres ? word.substr(0, word.size() - 1) : word);
+    if (!value || !std::isfinite(*value) || *value <= (radii.values.empty() ? 0 : radii.values.back())) {
+      refuse(text, "they must be numbers above 0 that ascend");
+    }
+    if (!radii.metres && (*value > kLargestRadius || *value != std::floor(*value))) {
+      refuse(text, "in pixels they must be whole numbers of at most 32");
+    }
+    radii.values.push_back(*value);
+  }
+  if (radii.values.size() > kMostRadii) {
+    refuse(text, "there may be eight at most");
+  }
+  return radii;
+}
+
+std::string to_string(const ProfileRadii& radii) {
+  std::string text;
+  for (const double radius : radii.values) {
+    text += (text.empty() ? "" : ",") + number_text(radius) + (radii.metres ? "m" : "");
+  }
+  return text;
+}
+
+namespace {
+
+// Components of a scene, and geodesic steps of a reconstruction: more of either gained nothing on fields, crowns and
+// roofs (docs/method.md, "Morphological profiles").
+constexpr Index kComponents = 3;
+constexpr Index kSteps = 16;
+// Beyond the largest radius of the usual profiles. Neighbours are followed no farther than that, or hardly.
+constexpr double kLeastBuffer = 8;
+// Probabilities that profiles have a part in are those of neighbours already: where nothing was judged, maps believe
+// the neighbours once and no more.
+constexpr int kStrongestWithProfiles = 1;
+
+}  // namespace
+
+void check_spatial_options(const TrainOptions& options) {
+  if (!options.spatial.wants_profiles()) {
+    return;
+  }
+  const std::string asked = options.spatial.rule() == SpatialRule::none
+                                ? std::string("--kernel hdda+emp")
+                                : "--spatial " + to_string(options.spatial.rule());
+  if (!options.further_scenes.empty() || !options.library.files.empty()) {
+    throw ConfigError(asked + " looks at what lies around the training pixels in one scene; it does not go with " +
+                      (options.library.files.empty() ? "several scenes" : "--library"));
+  }
+  if (options.training.criterion == CriterionKind::radius_margin) {
+    throw ConfigError(asked + " does not go with the criterion radius-margin, which knows spectra alone");
+  }
+}
+
+SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene, const Indices& bands,
+                                 Listener& listener)
+    : options_(options), scene_(scene), bands_(bands) {
+  if (!options.spatial.wants_profiles()) {
+    return;
+  }
+  const ProfileRadii radii = options.spatial.radii.value_or(ProfileRadii());
+  if (radii.metres) {
+    pixel_metres_ = pixel_metres(scene.grid());
+  }
+  listener.message("finding the principal components of the scene");
+  PrincipalComponents components =
+      principal_components(scene, bands, std::min(kComponents, static_cast<Index>(bands.size())));
+  design_ = ProfileDesign{std::move(components.mean),
+                          std::move(components.directions),
+                          std::move(components.deviations),
+                          radii.values,
+                          radii.metres,
+                          kSteps};
+  profiled_.emplace(scene, bands, *design_, pixel_metres_, work_bytes(options), options.training.threads);
+}
+
+void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
+  LabelledPixels places;
+  places.classes = samples.classes;
+  for (std::size_t i = 0; i < samples.pixels.size(); ++i) {
+    places.pixels.push_back({samples.pixels[i], samples.labels[i], 0});
+  }
+  Indices features(static_cast<std::size_t>(profiled_->features()));
+  std::iota(features.begin(), features.end(), profiled_->first_feature());
+  samples.profiles = extract_samples_of_bands(*profiled_, places, features, work_bytes(options_),
+                                              listener.progress("reading profiles"))
+                         .samples.spectra;
+}
+
+// What a map would choose with ever stronger neighbours allowed.
+std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const {
+  MappingOptions mapping;
+  mapping.threads = options_.training.threads;
+  mapping.pixel_metres = pixel_metres_;
+  mapping.ram_bytes = work_bytes(options_);
+  std::vector<Regularisation> rules = regularisations_by_strength(scene_, model, mapping);
+  std::erase_if(rules, [](const Regularisation& rule) { return rule.method == RegularisationMethod::none; });
+  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+  return rules;
+}
+
+Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Train& train_on, Listener& listener) {
+  const SpatialOptions& spatial = options_.spatial;
+  const bool automatic = spatial.rule() == SpatialRule::automatic;
+  std::optional<Model> plain;
+  if (automatic && !spatial.profiles_always) {
+    plain = train_on(samples, source);
+  }
+  add_profiles(samples, listener);
+  source.profile = design_;
+  Model profiled = train_on(samples, source);
+  SpatialRecord record;
+  if (automatic) {
+    record = judge(samples, plain ? &*plain : nullptr, plain && !profiled.profile ? nullptr : &profiled, listener);
+  } else {
+    record.steps = {profiled.profile.has_value(), spatial.rule() == SpatialRule::neighbours};
+    record.strongest = record.steps.profiles ? kStrongestWithProfiles : kStrongestNeighbours;
+  }
+  record.asked = spatial.rule() == SpatialRule::none ? "profiles" : to_string(spatial.rule());
+  Model& chosen = plain && !record.steps.profiles ? *plain : profiled;
+  if (!chosen.profile) {
+    samples.profiles.resize(samples.size(), 0);
+  }
+  chosen.spatial = std::move(record);
+  listener.message(spatial_text(*chosen.spatial));
+  return std::move(chosen);
+}
+
+SpatialRecord SpatialTraining::judge(const SampleSet& samples, const Model* plain, const Model* profiled,
+                                     Listener& listener) {
+  std::vector<SpatialCandidate> candidates;
+  for (const Model* model : {plain, profiled}) {
+    if (model != nullptr) {
+      candidates.push_back({model, rules_of(*model)});
+    }
+  }
+  const Indices radii = pixel_radii(*design_, pixel_metres_ ? &*pixel_metres_ : nullptr);
+  SpatialJudgementOptions judgement;
+  judgement.class_weights = options_.training.class_weights;
+  judgement.dimension = options_.training.dimension;
+  judgement.reach = static_cast<double>(profile_reach(radii, design_->steps));
+  judgement.least_distance = std::max(kLeastBuffer, static_cast<double>(radii.back()));
+  judgement.seed = options_.training.seed;
+  judgement.threads = options_.training.threads;
+  judgement.progress = listener.progress("judging spatial steps");
+  const bool with_features = profiled != nullptr;
+  SceneSource& scene = with_features ? static_cast<SceneSource&>(*profiled_) : scene_;
+  return judge_spatial_steps(scene, with_features ? profiled_->with_features(bands_) : bands_, samples, candidates,
+                             judgement);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,390 @@
+#include "parsimap/commands/train.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/classifier/training_memory.hpp"
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/library/library_file.hpp"
+#include "parsimap/samples/sample_set.hpp"
+
+#include "../command_pages.hpp"
+#include "../job_frame.hpp"
+#include "library_samples.hpp"
+#include "samples_output.hpp"
+#include "spatial_training.hpp"
+#include "train_options.hpp"
+#include "training_samples.hpp"
+#include "training_scenes.hpp"
+
+namespace parsimap {
+
+namespace {
+
+bool has_scene(const TrainOptions& options) { return !options.scene.path.empty(); }
+
+// The outputs of a training, staged before the work begins.
+struct TrainOutputs {
+  // `asked` names the inputs, which are more than those of `scenes`.
+  TrainOutputs(const TrainOptions& asked, const TrainOptions& options, const InputScene& scene,
+               const TrainingScenes& scenes)
+      : set(options.overwrite) {
+    add_inputs_of(set, asked);
+    if (has_scene(options)) {
+      add_inputs(set, scene);
+    }
+    scenes.add_further_inputs(set);
+    if (!options.model.empty()) {
+      model = &set.stage("MODEL", options.model);
+    }
+    if (options.samples_out) {
+      samples = &stage_samples(set, "--samples-out", *options.samples_out, options.library.files.empty());
+    }
+    if (options.report) {
+      report = &set.stage("--report", *options.report);
+      date = page_date();
+    }
+  }
+
+  OutputSet set;
+  const StagedOutput* model = nullptr;
+  const StagedOutput* samples = nullptr;
+  const StagedOutput* report = nullptr;
+  std::string date;  // of the report
+};
+
+std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
+  std::vector<NamedInput> inputs;
+  const auto add = [&](const std::string& role, const std::string& path) {
+    const std::vector<std::string>& known = options.labels.files;
+    if (std::find(known.begin(), known.end(), path) == known.end() &&
+        std::find(inputs.begin(), inputs.end(), NamedInput(role, path)) == inputs.end()) {
+      inputs.emplace_back(role, path);
+    }
+  };
+  for (const TrainingScene& further : options.further_scenes) {
+    add("scene", further.scene.path);
+    for (const std::string& labels : further.labels.files) {
+      add("labels", labels);
+    }
+    if (further.scene.mask) {
+      add("mask", *further.scene.mask);
+    }
+  }
+  return inputs;
+}
+
+std::vector<NamedInput> inputs_of(const TrainOptions& options) {
+  std::vector<NamedInput> inputs;
+  if (has_scene(options)) {
+    inputs.emplace_back("scene", options.scene.path);
+  }
+  for (const std::string& library : options.library.files) {
+    inputs.emplace_back("library", library);
+  }
+  if (options.library.classes) {
+    inputs.emplace_back("library classes", *options.library.classes);
+  }
+  for (const std::string& labels : options.labels.files) {
+    inputs.emplace_back("labels", labels);
+  }
+  if (options.scene.mask) {
+    inputs.emplace_back("mask", *options.scene.mask);
+  }
+  const std::vector<NamedInput> further = further_inputs_of(options);
+  inputs.insert(inputs.end(), further.begin(), further.end());
+  return inputs;
+}
+
+void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const TrainingScenes& scenes,
+                      Listener& listener) {
+  constexpr std::size_t kMostNamed = 3;
+  const std::size_t named = std::min(outliers.size(), kMostNamed);
+  for (std::size_t k = 0; k < named; ++k) {
+    const auto i = static_cast<std::size_t>(outliers[k].sample);
+    std::ostringstream text;
+    text.precision(1);
+    if (samples.pixels[i] < 0) {
+      text << "a spectrum of the libraries (class '";
+    } else {
+      const TrainingPlace place = scenes.place_of(samples.pixels[i]);
+      text << "the training pixel at column " << place.column << ", row " << place.row
+           << (scenes.several() ? " of " + place.scene : "") << " (class '";
+    }
+    text << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
+         << outliers[k].ratio << " times as far from the others as usual, as a bad value does, and is left out";
+    listener.message(text.str());
+  }
+  if (outliers.size() > named) {
+    listener.message(
+        "training pixels left out because they lie more than 1000 times as far from the others as usual, "
+        "beside those: " +
+        std::to_string(outliers.size() - named));
+  }
+}
+
+// Options that nothing can obey.
+void check_library_options(const TrainOptions& options) {
+  if (options.library.files.empty()) {
+    return;
+  }
+  if (options.validation.folds && options.validation.buffer.value_or(0) > 0) {
+    throw ConfigError("--buffer needs to know where samples lie, which is not known of the spectra of --library");
+  }
+  if (has_scene(options)) {
+    return;
+  }
+  const LabelOptions& labels = options.labels.options;
+  const std::vector<std::pair<bool, std::string>> given = {{options.scene.mask.has_value(), "mask"},
+                                                           {options.scene.variable.has_value(), "variable"},
+                                                           {options.scene.quality.has_value(), "quality"},
+                                                           {!options.labels.files.empty(), "labels"},
+                                                           {options.labels.variable.has_value(), "label-variable"},
+                                                           {labels.where.has_value(), "where"},
+                                                           {labels.x_field.has_value(), "x"},
+                                                           {labels.epsg.has_value(), "crs"}};
+  for (const auto& [is_given, name] : given) {
+    if (is_given) {
+      throw ConfigError("--" + name + " belongs to SCENE or LABELS, which --library stands in for");
+    }
+  }
+}
+
+void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener) {
+  const std::vector<Outlier> outliers = outlying_samples(samples);
+  if (!outliers.empty()) {
+    tell_of_outliers(samples, outliers, scenes, listener);
+    samples = without_outliers(samples, outliers);
+  }
+}
+
+// The bands that were left out beforehand and those that hold nothing to learn from, ascending.
+std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extraction& extraction) {
+  std::vector<DroppedBand> dropped = chosen.dropped;
+  for (const Index band : extraction.empty_bands) {
+    dropped.push_back({band, "no data"});
+  }
+  for (const Index band : extraction.constant_bands) {
+    dropped.push_back({band, "constant"});
+  }
+  std::sort(dropped.begin(), dropped.end(), [](const auto& a, const auto& b) { return a.band < b.band; });
+  return dropped;
+}
+
+// Options that do not change the model are left out: they must not make two models of the same training differ.
+Settings kept_settings(const TrainOptions& options, const Listener& listener) {
+  Settings kept = settings(options, [](const OptionSyntax& option) { return option.effect == Effect::result; });
+  for (auto& [name, value] : kept) {
+    value = listener.with_names(value);
+  }
+  return kept;
+}
+
+TrainingSource source_of(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes,
+                         const ChosenBands& chosen, const Extraction& extraction, const Listener& listener) {
+  TrainingSource source;
+  source.scene_bands = static_cast<Index>(scene.source->bands().size());
+  source.bands = extraction.bands;
+  for (const Index band : extraction.bands) {
+    source.band_table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
+  }
+  source.dropped_bands = dropped_bands(chosen, extraction);
+  if (has_scene(options)) {
+    source.inputs = {{options.scene.path, scene.description.bytes}};
+  }
+  for (const std::string& library : options.library.files) {
+    source.inputs.push_back({library, file_bytes(library)});
+  }
+  for (const std::string& labels : options.labels.files) {
+    source.inputs.push_back({labels, file_bytes(labels)});
+  }
+  if (options.scene.mask) {
+    source.inputs.push_back({*options.scene.mask, file_bytes(*options.scene.mask)});
+  }
+  const std::vector<InputFile> further = scenes.further_files();
+  source.inputs.insert(source.inputs.end(), further.begin(), further.end());
+  for (InputFile& input : source.inputs) {
+    input.path = listener.with_names(input.path);
+  }
+  return source;
+}
+
+// A class of few samples has directions that follow them too closely. Where regions that were left out have chosen how
+// much the directions count, nothing is to be done about it.
+void warn_of_large_dimensions(const Model& model, Listener& listener) {
+  if (!model.scan.empty()) {
+    return;
+  }
+  constexpr Index kSamplesPerDirection = 4;
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    const BinaryMachine& machine = model.machines[c];
+    if (kSamplesPerDirection * machine.metric.weights.size() > machine.samples) {
+      listener.warning("class '" + model.classes[c].name + "' has " + std::to_string(machine.metric.weights.size()) +
+                       " directions from " + std::to_string(machine.samples) +
+                       " samples; fewer directions, as with --dimension fixed:" +
+                       std::to_string(std::max<Index>(1, machine.samples / kSamplesPerDirection)) + ", may be better");
+    }
+  }
+}
+
+// Trains and validates with the same options.
+class ModelTraining {
+ public:
+  ModelTraining(const TrainOptions& options, const TrainingScenes& scenes, Listener& listener)
+      : options_(options),
+        scenes_(scenes),
+        listener_(listener),
+        allowed_(options.ram_bytes.value_or(machine_memory_bytes())),
+        design_(fold_design(options)) {}
+
+  [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples) const {
+    if (!design_) {
+      return std::nullopt;
+    }
+    const double buffer = design_->buffer;
+    const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
+    return validate_training(*design_, samples, positions, fitted_to(samples), options_.training.threads, allowed_,
+                             listener_);
+  }
+
+  [[nodiscard]] Model train(const SampleSet& samples, const TrainingSource& source) const {
+    const TrainingOptions training = fitted_to(samples);
+    const Index features = samples.profiles.cols();
+    listener_.message("training " + std::to_string(samples.classes.size()) + " classes on " +
+                      std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
+                      " bands" + (features > 0 ? " and " + std::to_string(features) + " features of profiles" : ""));
+    if (const Index centres = centre_count(samples.size(), training); centres > 0) {
+      listener_.message("the machines of all classes share about " + std::to_string(centres) +
+                        " of the pixels as centres of their kernels (--centres)");
+    }
+    return train_one_vs_all(samples, source, training, listener_.progress("training"));
+  }
+
+ private:
+  // With as many classes in work as memory allows.
+  [[nodiscard]] TrainingOptions fitted_to(const SampleSet& samples) const {
+    TrainingOptions training = options_.training;
+    training.classes_at_once =
+        classes_at_once(samples.size(), samples.spectra.cols(), samples.profiles.cols(), training, allowed_);
+    return training;
+  }
+
+  const TrainOptions& options_;
+  const TrainingScenes& scenes_;
+  Listener& listener_;
+  std::int64_t allowed_;
+  std::optional<FoldDesign> design_;
+};
+
+Model train_model(const TrainOptions& options, SampleSet& samples, const TrainingScenes& scenes, TrainingSource source,
+                  Listener& listener) {
+  const ModelTraining training(options, scenes, listener);
+  Model model;
+  if (options.spatial.wants_profiles()) {
+    SpatialTraining spatial(options, scenes.source(), source.bands, listener);
+    const auto train_on = [&](const SampleSet& some, const TrainingSource& from) { return training.train(some, from); };
+    model = spatial.train(samples, std::move(source), train_on, listener);
+    model.provenance.validation = training.validate(samples);
+  } else {
+    source.validation = training.validate(samples);
+    model = training.train(samples, source);
+    if (options.spatial.rule() == SpatialRule::neighbours) {
+      model.spatial = SpatialRecord{to_string(options.spatial.rule()), {false, true}};
+    }
+  }
+  warn_of_large_dimensions(model, listener);
+  return model;
+}
+
+TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scenes, const TrainingSamples& data) {
+  TrainingRecord record;
+  record.scene = options.scene.path;
+  record.labels = options.labels.files;
+  record.scenes = has_scene(options) ? scenes.records(data.extraction.samples) : std::vector<TrainingSceneRecord>();
+  record.libraries = options.library.files;
+  record.samples_out = options.samples_out;
+  record.model = options.model;
+  record.report = options.report;
+  record.invalid_pixels = data.extraction.invalid_pixels;
+  record.conflicting_pixels = data.labelled.conflicting;
+  record.outside_features = data.labelled.outside;
+  return record;
+}
+
+// Without a scene the pixels are rows of the libraries, which are no places.
+void forget_places(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
+
+// Where there is a scene, its labelled pixels are read first, and decide on the bands.
+TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes, const ChosenBands& chosen,
+                             std::optional<LabelledLibrary> library, Listener& listener) {
+  SceneSource& source = scenes.source();
+  if (!has_scene(options)) {
+    TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
+    forget_places(data.extraction.samples);
+    return data;
+  }
+  TrainingSamples data = scenes.several()
+                             ? read_training_samples(options, scenes.take_labels(), source, chosen.bands, listener)
+                             : read_training_samples(options, source, chosen.bands, listener);
+  if (library) {
+    join_library(*library, source, data, listener);
+    colour_classes(data.extraction.samples.classes, options.colour_rules);
+  }
+  return data;
+}
+
+}  // namespace
+
+TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
+  check_training_options(asked.training);
+  Stopwatch watch;
+  begin_job(asked, listener);
+  const TrainOptions options = resolved(asked, listener);
+  check_library_options(options);
+  check_spatial_options(options);
+  std::optional<LabelledLibrary> library;
+  if (!options.library.files.empty()) {
+    library = read_labelled_libraries(options.library, listener);
+  }
+  InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : library_scene(library->library);
+  const RasterGrid& grid = scene.source->grid();
+  TrainingScenes scenes(scene, options, listener);
+  TrainOutputs outputs(asked, options, scene, scenes);
+  refuse_other_kind(options.model, Argument::model_to_write);
+  const ChosenBands chosen = has_scene(options)
+                                 ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
+                                 : choose_library_bands(library->library, scene, options.bands);
+  TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), listener);
+  SampleSet& samples = data.extraction.samples;
+  leave_out_outliers(samples, scenes, listener);
+  TrainingRecord record = record_of(options, scenes, data);
+  record.stages.emplace_back("read", watch.lap());
+  TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
+  source.options = kept_settings(asked, listener);
+  Model model = train_model(options, samples, scenes, source, listener);
+  record.stages.emplace_back("train", watch.lap());
+  record.seconds = watch.total();
+  record.peak_memory_bytes = peak_memory_bytes();
+  if (outputs.report != nullptr) {
+    write_text(*outputs.report,
+               listener.with_names(train_report(model, record,
+                                                {samples, scenes.source(), grid, options.training, inputs_of(options),
+                                                 outputs.date, has_scene(options)})));
+  }
+  if (outputs.samples != nullptr) {
+    write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
+  }
+  if (outputs.model != nullptr) {
+    write_text(*outputs.model, model_bytes(model));
+  }
+  outputs.set.publish();
+  record.stages.emplace_back("write", watch.lap());
+  record.seconds = watch.total();
+  return {std::move(model), std::move(record)};
+}
+
+}  // namespace parsimap

@@ -1,0 +1,484 @@
+#include "train_options.hpp"
+
+#include <algorithm>
+
+#include "parsimap/commands/command.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/json/records.hpp"
+#include "parsimap/library/library_file.hpp"
+#include "parsimap/report/training_report.hpp"
+#include "parsimap/text/text_tables.hpp"
+
+#include "../job_frame.hpp"
+
+namespace parsimap {
+
+namespace {
+
+// The scenes that the options list beside the argument.
+std::vector<SceneListEntry> listed_scenes(const TrainOptions& options, Listener& listener) {
+  std::vector<SceneListEntry> entries;
+  for (const std::string& text : options.scene_entries) {
+    entries.push_back(parse_scene_entry(text));
+  }
+  if (options.scene_table) {
+    const std::vector<SceneListEntry> more =
+        read_scene_list(*options.scene_table, [&](const std::string& text) { listener.message(text); });
+    entries.insert(entries.end(), more.begin(), more.end());
+  }
+  return entries;
+}
+
+// The scene of an entry, read as the first one is. --variable and --label-variable are for MATLAB files alone.
+TrainingScene scene_of_entry(const SceneListEntry& entry, const TrainOptions& options) {
+  if (!entry.labels && options.labels.files.empty()) {
+    throw ConfigError("the scene '" + entry.scene +
+                      "' has no labels; name them beside it, or those of all such scenes by --labels");
+  }
+  TrainingScene scene{options.scene, options.labels};
+  scene.scene.path = entry.scene;
+  scene.scene.mask = entry.mask;
+  if (entry.labels) {
+    scene.labels.files = {*entry.labels};
+  }
+  if (!is_matlab_file(entry.scene)) {
+    scene.scene.variable.reset();
+  }
+  if (!is_matlab_file(scene.labels.files.front())) {
+    scene.labels.variable.reset();
+  }
+  return scene;
+}
+
+}  // namespace
+
+std::optional<FoldDesign> fold_design(const TrainOptions& options) {
+  const ValidationOptions& asked = options.validation;
+  const std::optional<std::string>& field = options.labels.options.group_field;
+  if (!asked.folds) {
+    const std::string given = asked.groups ? "groups" : asked.buffer ? "buffer" : asked.repeats ? "repeats" : "";
+    if (!given.empty()) {
+      throw ConfigError("--" + given + " belongs to --validate, which is not given");
+    }
+    return std::nullopt;
+  }
+  if (asked.groups == "pixels" && field) {
+    throw ConfigError("--groups pixels and --group-field " + *field + " contradict each other");
+  }
+  FoldDesign design;
+  design.folds = *asked.folds;
+  design.repeats = asked.repeats.value_or(1);
+  design.buffer = asked.buffer.value_or(0);
+  design.seed = options.training.seed;
+  using Unit = Grouping::Unit;
+  design.grouping =
+      field ? Grouping{Unit::field, *field} : Grouping{asked.groups == "pixels" ? Unit::pixels : Unit::regions};
+  return design;
+}
+
+TrainOptions resolved(TrainOptions options, Listener& listener) {
+  fold_design(options);
+  sampling_rule(options);
+  complete_label_options(options.labels, listener);
+  LibraryInput& library = options.library;
+  const LabelOptions& labels = options.labels.options;
+  library.class_field = library.class_field ? library.class_field : labels.class_field;
+  library.group_field = library.group_field ? library.group_field : labels.group_field;
+  library.rules = library.rules ? library.rules : labels.rules;
+  options.training.threads = thread_count(options);
+  options.colour_rules = read_colour_rules(options.colours, listener);
+  if (options.spatial.radii && !options.spatial.wants_profiles()) {
+    throw ConfigError(
+        "--radii belongs to profiles, which neither --spatial auto or profiles nor --kernel hdda+emp asks for");
+  }
+  std::vector<TrainingScene> scenes;
+  const std::vector<SceneListEntry> entries = listed_scenes(options, listener);
+  if (options.scene.path.empty() && !entries.empty() && options.scene.mask) {
+    throw ConfigError("--mask " + *options.scene.mask +
+                      " belongs to SCENE; several scenes have their masks in --scene or --scenes");
+  }
+  for (const SceneListEntry& entry : entries) {
+    scenes.push_back(scene_of_entry(entry, options));
+  }
+  if (options.scene.path.empty() && !scenes.empty()) {
+    options.scene = scenes.front().scene;
+    options.labels = scenes.front().labels;
+    scenes.erase(scenes.begin());
+  }
+  options.further_scenes.insert(options.further_scenes.end(), scenes.begin(), scenes.end());
+  library.beside_scene = library.beside_scene || !options.scene.path.empty();
+  return options;
+}
+
+SamplingRule sampling_rule(const TrainOptions& options) {
+  if (options.sampling && options.samples_per_class) {
+    throw ConfigError("--sampling " + to_string(*options.sampling) + " and --samples-per-class " +
+                      std::to_string(*options.samples_per_class) +
+                      " both say how many pixels to train on; give one of them");
+  }
+  if (options.samples_per_class) {
+    return {SamplingStrategy::constant, static_cast<double>(*options.samples_per_class), {}};
+  }
+  return options.sampling.value_or(SamplingRule());
+}
+
+TrainOptions trained_with(const Model& model) {
+  TrainOptions options;
+  const CommandSyntax syntax = describe(options);
+  for (const auto& [name, text] : model.provenance.options) {
+    for (const OptionSyntax& option : syntax.options) {
+      if (option.name == name && option.field.kind == OptionKind::text) {
+        try {
+          option.field.store(text);
+        } catch (const ConfigError&) {
+          continue;  // a value that this version does not know
+        }
+      }
+    }
+  }
+  return options;
+}
+
+std::string to_string(const SamplingRule& rule) {
+  switch (rule.strategy) {
+    case SamplingStrategy::constant:
+      return "constant:" + number_text(rule.number);
+    case SamplingStrategy::smallest:
+      return "smallest";
+    case SamplingStrategy::percent:
+      return "percent:" + number_text(rule.number);
+    case SamplingStrategy::total:
+      return "total:" + number_text(rule.number);
+    case SamplingStrategy::by_class:
+      return "byclass:" + rule.file;
+    case SamplingStrategy::all:
+      break;
+  }
+  return "all";
+}
+
+namespace {
+
+const std::string kKernelWithProfiles = "hdda+emp";
+
+KernelFamily parse_kernel(const std::string& text) {
+  if (text == kKernelWithProfiles) {
+    return KernelFamily::hdda;
+  }
+  try {
+    return parse_kernel_family(text);
+  } catch (const ConfigError& error) {
+    throw ConfigError(std::string(error.what()) + ", or " + kKernelWithProfiles);
+  }
+}
+
+// The kernel's name also says whether there is a second kernel of profiles.
+Field kernel_field(TrainOptions& options) {
+  return {.kind = OptionKind::text,
+          .store =
+              [&options](const OptionValue& value) {
+                const std::string& name = std::get<std::string>(value);
+                options.training.family = parse_kernel(name);
+                options.spatial.profiles_always = name == kKernelWithProfiles;
+              },
+          .value = [&options]() -> std::optional<OptionValue> {
+            return options.spatial.profiles_always ? kKernelWithProfiles : to_string(options.training.family);
+          },
+          .check = [](const std::string& text) { parse_kernel(text); },
+          .optional = false};
+}
+
+Index parse_folds(const std::string& text) {
+  constexpr Index kMostFolds = 1000;
+  const std::string prefix = "folds:";
+  const auto folds = text.starts_with(prefix) ? parse_number<Index>(text.substr(prefix.size())) : std::nullopt;
+  if (!folds || *folds < 2 || *folds > kMostFolds) {
+    throw ConfigError("validation '" + text + "' is unknown; it must be folds:K with K from 2 to " +
+                      std::to_string(kMostFolds) + ", as in folds:5");
+  }
+  return *folds;
+}
+
+std::string centres_text(Index centres) { return centres == 0 ? "none" : std::to_string(centres); }
+
+// Without a scene among the arguments, scenes and their labels are in --scene and --scenes.
+std::function<bool()> has_scene_argument(const TrainOptions& options) {
+  return [&options] { return !options.scene.path.empty(); };
+}
+
+// The files that entries "SCENE,LABELS[,MASK]" name.
+std::vector<std::string> files_of_entries(const std::vector<std::string>& entries) {
+  std::vector<std::string> files;
+  for (const std::string& text : entries) {
+    const SceneListEntry entry = parse_scene_entry(text);
+    files.push_back(entry.scene);
+    for (const auto& file : {entry.labels, entry.mask}) {
+      if (file) {
+        files.push_back(*file);
+      }
+    }
+  }
+  return files;
+}
+
+std::vector<std::string> files_of_libraries(const std::vector<std::string>& libraries) {
+  std::vector<std::string> files;
+  for (const std::string& library : libraries) {
+    const std::vector<std::string> own = library_files(library);
+    files.insert(files.end(), own.begin(), own.end());
+  }
+  return files;
+}
+
+std::vector<OptionSyntax> sample_options(TrainOptions& options) {
+  return {
+      further_labels_option(options.labels, has_scene_argument(options),
+                            "A further file of labels, but no raster, read like LABELS; its classes are those of "
+                            "LABELS with the same name, or code. Of several scenes, the labels of those that name none "
+                            "of their own"),
+      group_field_option(options.labels,
+                         "Field of vector labels, such as a plot: features of equal value are left out together where "
+                         "training is judged, also by --validate"),
+      {.name = "sampling",
+       .value_name = "RULE",
+       .help = "Which labelled pixels to train on, at random: all, constant:N, smallest, percent:P, total:N or "
+               "byclass:FILE (lines CLASS,COUNT); unset: all",
+       .field = bound(options.sampling, parse_sampling_rule),
+       .choices = {"all", "constant:", "smallest", "percent:", "total:", "byclass:"},
+       .files =
+           [&options] {
+             const bool table = options.sampling && options.sampling->strategy == SamplingStrategy::by_class;
+             return table ? std::vector{options.sampling->file} : std::vector<std::string>();
+           }},
+      {.name = "samples-per-class",
+       .value_name = "N",
+       .help = "The same as --sampling constant:N: N random pixels of every class, all of a smaller one",
+       .field = bound(options.samples_per_class),
+       .least = kLeastSamples,
+       .basic = true},
+      {.name = "min-samples",
+       .value_name = "N",
+       .help = "Drop classes of fewer labelled pixels that can be used, with a warning; unset: a class without any is "
+               "an error",
+       .field = bound(options.min_samples),
+       .least = 1,
+       .label = "Least pixels of a class"},
+      colour_option(options.colours)};
+}
+
+std::vector<OptionSyntax> several_scenes_options(TrainOptions& options) {
+  return {{.name = "scene",
+           .value_name = "SCENE,LABELS",
+           .help = "A scene with its labels and, if wanted, its mask behind another comma, beside SCENE and LABELS or "
+                   "instead of them; bands are those of the first scene",
+           .field = bound(options.scene_entries),
+           .label = "Several scenes with their labels",
+           .files = [&options] { return files_of_entries(options.scene_entries); }},
+          {.name = "scenes",
+           .value_name = "FILE",
+           .help = "Table (.csv) of several scenes with the columns scene, labels and, where there are masks, mask",
+           .field = bound(options.scene_table),
+           .label = "Table of scenes",
+           .file = {{FileContent::document}, false, {".csv", ".txt"}}},
+          {.name = "resample",
+           .help = "Where a further scene lacks bands of the first, compute them from its own by their wavelengths and "
+                   "widths (FWHM), instead of leaving them out",
+           .field = bound(options.resample),
+           .label = "Resample to the bands of the first scene"}};
+}
+
+std::vector<OptionSyntax> library_options(LibraryInput& library) {
+  return {
+      {.name = "library",
+       .value_name = "FILE",
+       .help = "Spectral library, instead of SCENE and LABELS or beside them: ENVI .sli, .asd, .sig, .sed, a table of "
+               "spectra, the file of an earlier --samples-out, or a folder of single spectra; --class-field names the "
+               "attribute that holds the class",
+       .field = bound(library.files),
+       .label = "Spectral libraries",
+       .file = {{FileContent::document, FileContent::vector}, false, {".sli", ".gpkg", ".csv"}},
+       .files = [&library] { return files_of_libraries(library.files); }},
+      {.name = "library-classes",
+       .value_name = "FILE",
+       .help = "Classes of the spectra of --library by their names: a table (.csv) with the columns name and class; "
+               "spectra that it does not name are left out",
+       .field = bound(library.classes),
+       .label = "Table of the classes of spectra",
+       .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
+}
+
+std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
+  return {
+      {.name = "kernel",
+       .value_name = "NAME",
+       .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian; hdda+emp: hdda, and a "
+               "second kernel of extended morphological profiles, whatever --spatial says of them",
+       .field = kernel_field(options),
+       .choices = {"hdda", "pca", "gaussian", kKernelWithProfiles}},
+      {.name = "spatial",
+       .value_name = "HOW",
+       .help = "What may look at the surroundings of a pixel: none; profiles (of shape, a second kernel); neighbours "
+               "(in maps: classify regularises by itself); or auto: what gains on training pixels that are left out "
+               "with a buffer. Unset: none",
+       .field = bound(options.spatial.asked, parse_spatial_rule),
+       .choices = {"auto", "none", "profiles", "neighbours"},
+       .label = "Surroundings of pixels",
+       .basic = true},
+      {.name = "radii",
+       .value_name = "LIST",
+       .help =
+           "Radii of the discs of the profiles, ascending, in pixels as in 2,4,8 or in metres as in 30m,60m; unset: "
+           "1,4,8",
+       .field = bound(options.spatial.radii, parse_profile_radii),
+       .label = "Radii of profiles"}};
+}
+
+std::vector<OptionSyntax> method_options(TrainOptions& options) {
+  TrainingOptions& training = options.training;
+  return {
+      {.name = "criterion",
+       .value_name = "NAME",
+       .help = "leave-one-out: one class metric for all, chosen by left-out regions; or radius-margin: the kernel "
+               "and the bound as the paper prints them, class by class",
+       .field = bound(training.criterion, parse_criterion),
+       .choices = {"leave-one-out", "radius-margin"}},
+      {.name = "support",
+       .value_name = "RULE",
+       .help = "reduced: fewer support spectra, for faster maps, where left-out pixels lose at most 0.1 points by "
+               "it; or all",
+       .field = bound(training.support, parse_support_rule),
+       .choices = {"reduced", "all"}},
+      {.name = "class-weights",
+       .value_name = "RULE",
+       .help = "none, or balanced: every class counts the same in training, however few its pixels are",
+       .field = bound(training.class_weights, parse_class_weights),
+       .choices = {"none", "balanced"}},
+      {.name = "dimension",
+       .value_name = "RULE",
+       .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",
+       .field = bound(training.dimension, parse_dimension_rule),
+       .choices = {"scree:", "bic", "ml", "variance:", "fixed:"}},
+      {.name = "centres",
+       .value_name = "N",
+       .help = "Train the machines of all classes on N spectra that they share, as centres of their kernels, by all "
+               "training pixels; or none: exact machines. Unset: 1000 where there are more than 50000 training "
+               "pixels, else none",
+       .field = bound(training.centres, parse_centres, centres_text),
+       .choices = {"none"}},
+      seed_option(training.seed, "Seed of all random draws"),
+      {.name = "scaling",
+       .value_name = "RULE",
+       .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
+       .field = bound(training.scaling, parse_scaling_rule),
+       .choices = {"none", "global", "standardise"}},
+      ram_option(options,
+                 "Memory for reading and for training, in megabytes; unset: 512 for reading, and for training "
+                 "what the machine has"),
+      {.name = "bands",
+       .value_name = "LIST",
+       .help = "Use only these bands, even those marked as bad: 7,10-25 or 1350-1450nm or names; unset: all that "
+               "are not marked",
+       .field = bound(options.bands.use)},
+      {.name = "exclude-bands",
+       .value_name = "LIST",
+       .help = "Do not use these bands, written as for --bands",
+       .field = bound(options.bands.exclude),
+       .label = "Bands to leave out"}};
+}
+
+std::vector<OptionSyntax> validation_options(ValidationOptions& validation) {
+  constexpr std::int64_t kMostRepeats = 1000;
+  return {
+      {.name = "validate",
+       .value_name = "folds:K",
+       .help = "Also estimate the accuracy by K folds: train without each fold of the regions in turn, and test on it",
+       .field = bound(validation.folds, parse_folds, [](Index folds) { return "folds:" + std::to_string(folds); }),
+       .choices = {"folds:"},
+       .label = "Validation",
+       .basic = true},
+      {.name = "groups",
+       .value_name = "WHAT",
+       .help = "What --validate never divides between training and test: regions (polygons, or connected areas of a "
+               "label raster) or single pixels; unset: regions, or the groups of --group-field",
+       .field = bound(validation.groups),
+       .choices = {"regions", "pixels"},
+       .label = "What validation keeps together"},
+      {.name = "buffer",
+       .value_name = "METRES",
+       .help = "Distance that --validate keeps between training and test pixels, in metres, or in pixels where the "
+               "scene has no CRS",
+       .field = bound(validation.buffer, kDistances),
+       .label = "Buffer of validation (metres)"},
+      {.name = "repeats",
+       .value_name = "R",
+       .help = "How often --validate shares out the folds anew; unset: once",
+       .field = bound(validation.repeats),
+       .least = 1,
+       .most = kMostRepeats,
+       .label = "Repeats of validation"}};
+}
+
+OptionSyntax samples_out_option(std::optional<std::string>& samples_out) {
+  return {.name = "samples-out",
+          .value_name = "FILE",
+          .help =
+              "Also write the pixels trained on with their spectra, for QGIS and for --library: as "
+              "points (.gpkg, .geojson), as a table (.csv) or as an ENVI spectral library (.sli)",
+          .field = bound(samples_out),
+          .label = "Pixels trained on",
+          .file = {{FileContent::vector}, true, {".gpkg", ".geojson", ".csv", ".sli"}},
+          .effect = Effect::run};
+}
+
+std::vector<OptionSyntax> train_options(TrainOptions& options) {
+  std::vector<OptionSyntax> all = label_options(options.labels);
+  for (const std::vector<OptionSyntax>& some :
+       {sample_options(options),
+        several_scenes_options(options),
+        library_options(options.library),
+        kernel_options(options),
+        method_options(options),
+        validation_options(options.validation),
+        {report_option(options.report)},
+        scene_options(options.scene),
+        {verbose_option(options.verbose), samples_out_option(options.samples_out)}}) {
+    all = joined(all, some);
+  }
+  return all;
+}
+
+void run_train(const TrainOptions& options, CommandListener& listener) {
+  keep_free_memory();
+  const TrainResult result = train_scene(options, listener);
+  listener.result(listener.json() ? training_json(result.model, result.record)
+                                  : training_text(result.model, result.record, options.verbose));
+}
+
+}  // namespace
+
+CommandSyntax describe(TrainOptions& options) {
+  ArgumentSyntax scene = scene_argument(options.scene.path);
+  ArgumentSyntax labels = labels_argument(options.labels, has_scene_argument(options));
+  scene.instead = labels.instead = {"scene", "scenes", "library"};
+  return {
+      .name = "train",
+      .summary = "Learn a model from the labelled pixels of scenes, or from spectral libraries",
+      .details =
+          "Learns to tell classes apart from the labelled pixels of scenes, or from the spectra of a library, and\n"
+          "writes a model file.\n"
+          "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
+          "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
+      .arguments = {scene,
+                    labels,
+                    {.name = "MODEL",
+                     .help = "Model file to write",
+                     .field = bound(options.model),
+                     .file = {{FileContent::document}, true, {".parsimap"}}}},
+      .options = train_options(options)};
+}
+
+Command train_command() { return command_of<TrainOptions>(run_train); }
+
+}  // namespace parsimap

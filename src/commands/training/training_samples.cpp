@@ -1,0 +1,299 @@
+#include "training_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/classifier/validation.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/text/text_tables.hpp"
+
+#include "../job_frame.hpp"
+#include "train_options.hpp"
+
+namespace parsimap {
+
+namespace {
+
+// Enough for classes of which most pixels have no spectrum.
+constexpr Index kCandidatesPerSample = 20;
+
+std::vector<int> labels_of(const LabelledPixels& labelled) {
+  std::vector<int> labels;
+  labels.reserve(labelled.pixels.size());
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    labels.push_back(pixel.label);
+  }
+  return labels;
+}
+
+}  // namespace
+
+std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes, const Warn& warn) {
+  if (rule.strategy != SamplingStrategy::by_class) {
+    return {};
+  }
+  std::vector<Index> counts(classes.size(), -1);
+  for (const auto& [name, count] : read_class_counts(rule.file, warn)) {
+    const auto found = std::find_if(classes.begin(), classes.end(), [&name = name](const ClassEntry& entry) {
+      return entry.name == name || std::to_string(entry.code) == name;
+    });
+    if (found == classes.end()) {
+      throw DataError(rule.file + ": there is no class '" + name + "' in the labels");
+    }
+    if (count < kLeastSamples) {
+      throw DataError(rule.file + ": class '" + name + "' is to have " + std::to_string(count) +
+                      " pixels; training takes " + std::to_string(kLeastSamples) + " or more");
+    }
+    counts[static_cast<std::size_t>(found - classes.begin())] = count;
+  }
+  const auto missing = std::find(counts.begin(), counts.end(), -1);
+  if (missing != counts.end()) {
+    throw DataError(rule.file + ": class '" + classes[static_cast<std::size_t>(missing - counts.begin())].name +
+                    "' of the labels is missing");
+  }
+  return counts;
+}
+
+SampleDraw::SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed, const Warn& warn)
+    : rule_(rule), seed_(seed) {
+  const std::vector<Index> counts = class_table_counts(rule, classes, warn);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    table_[classes[c].code] = counts[c];
+  }
+}
+
+std::vector<Index> SampleDraw::table_of(const ClassTable& classes) const {
+  std::vector<Index> table;
+  if (rule_.strategy == SamplingStrategy::by_class) {
+    for (const ClassEntry& entry : classes) {
+      table.push_back(table_.at(entry.code));
+    }
+  }
+  return table;
+}
+
+void SampleDraw::choose_candidates(LabelledPixels& labelled, Index least) {
+  if (rule_.strategy == SamplingStrategy::all) {
+    return;
+  }
+  const std::vector<int> labels = labels_of(labelled);
+  labelled_ = class_sizes(labelled);
+  std::vector<Index> wanted = sample_counts(rule_, labelled_, table_of(labelled.classes));
+  for (Index& count : wanted) {
+    count = kCandidatesPerSample * std::max(count, least);
+  }
+  std::vector<LabelledPixel> kept;
+  for (const Index i : draw_counts(labels, wanted, seed_)) {
+    kept.push_back(labelled.pixels[static_cast<std::size_t>(i)]);
+  }
+  labelled.pixels = std::move(kept);
+  candidates_ = class_sizes(labelled);
+}
+
+std::vector<Index> SampleDraw::sizes(const SampleSet& samples) const {
+  std::vector<Index> sizes = class_counts(samples);
+  if (rule_.strategy == SamplingStrategy::all) {
+    return sizes;
+  }
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    const double per_candidate =
+        static_cast<double>(labelled_[c]) / static_cast<double>(std::max<Index>(1, candidates_[c]));
+    sizes[c] = static_cast<Index>(std::lround(per_candidate * static_cast<double>(sizes[c])));
+  }
+  return sizes;
+}
+
+void SampleDraw::draw(SampleSet& samples) const {
+  if (rule_.strategy != SamplingStrategy::all) {
+    const std::vector<Index> counts = sample_counts(rule_, sizes(samples), table_of(samples.classes));
+    samples = subset(samples, draw_counts(samples.labels, counts, seed_));
+  }
+}
+
+namespace {
+
+void tell_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
+  for (const std::string& note : labelled.notes) {
+    listener.message(note);
+  }
+  if (labelled.outside > 0) {
+    listener.message("features without a pixel on the scene: " + std::to_string(labelled.outside));
+  }
+  if (labelled.conflicting > 0) {
+    listener.message("pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
+  }
+  if (!extraction.empty_bands.empty()) {
+    listener.message("bands dropped because they have no value in any labelled pixel: " +
+                     band_list(extraction.empty_bands));
+  }
+  if (!extraction.constant_bands.empty()) {
+    listener.message("bands dropped because they are constant over the labelled pixels: " +
+                     band_list(extraction.constant_bands));
+  }
+  if (extraction.invalid_pixels > 0) {
+    listener.message("labelled pixels dropped because a band has no value there: " +
+                     std::to_string(extraction.invalid_pixels));
+  }
+}
+
+std::string list_of(const std::vector<SmallClass>& classes) {
+  std::string list;
+  for (const SmallClass& entry : classes) {
+    list += (list.empty() ? "" : ", ") + entry.name + " (" + std::to_string(entry.pixels) + ")";
+  }
+  return list;
+}
+
+// Leaves out the classes of `all` that have fewer than `least` pixels, and returns them with those of `dropped`.
+std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vector<Index>& sizes, Index least,
+                                     std::vector<SmallClass> dropped, const std::string& scene) {
+  const std::vector<SmallClass> small = drop_small_classes(all, sizes, least);
+  dropped.insert(dropped.end(), small.begin(), small.end());
+  if (all.classes.size() < 2 && !dropped.empty()) {
+    throw DataError(scene + ": fewer than two classes have " + std::to_string(least) +
+                    " training pixels or more, as --min-samples asks; the others are " + list_of(dropped));
+  }
+  return dropped;
+}
+
+// Fills `data`, whose labels are read. The classes left say which bands and pixels can be used, so that all is read
+// again without a class that turns out to be too small.
+void extract(const TrainOptions& options, SceneSource& scene, const Indices& bands, SampleDraw& draw,
+             TrainingSamples& data, Listener& listener) {
+  const std::string stage = "reading labelled pixels";
+  if (!options.min_samples) {
+    draw.choose_candidates(data.labelled);
+    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(stage));
+    return;
+  }
+  const Index least = *options.min_samples;
+  LabelledPixels all = std::move(data.labelled);
+  std::vector<SmallClass> dropped;
+  std::vector<Index> sizes = class_sizes(all);
+  do {
+    dropped = drop_classes(all, sizes, least, std::move(dropped), scene.name());
+    data.labelled = all;
+    draw.choose_candidates(data.labelled, least);
+    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(stage), 0);
+    sizes = draw.sizes(data.extraction.samples);
+  } while (*std::min_element(sizes.begin(), sizes.end()) < least);
+  if (!dropped.empty()) {
+    listener.message("classes dropped because they have fewer than " + std::to_string(least) +
+                     " training pixels: " + list_of(dropped));
+  }
+}
+
+}  // namespace
+
+TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& scene, const Indices& bands,
+                                      Listener& listener) {
+  LabelInput labels = options.labels;
+  labels.options.separate_parts = true;
+  return read_training_samples(options, read_label_input(labels, scene), scene, bands, listener);
+}
+
+TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
+                                      const Indices& bands, Listener& listener) {
+  TrainingSamples data;
+  data.labelled = std::move(labelled);
+  tell_reading(data.labelled, listener);
+  apply_colours(options.colour_rules, data.labelled.classes, listener);
+  if (!data.labelled.has_regions) {
+    find_regions(data.labelled, scene.grid().width);
+  }
+  SampleDraw draw(sampling_rule(options), data.labelled.classes, options.training.seed,
+                  [&](const std::string& text) { listener.message(text); });
+  extract(options, scene, bands, draw, data, listener);
+  tell_of_losses(data.labelled, data.extraction, listener);
+  draw.draw(data.extraction.samples);
+  return data;
+}
+
+namespace {
+
+bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
+
+std::vector<std::int64_t> groups_of(const FoldDesign& design, const SampleSet& samples) {
+  std::vector<std::int64_t> groups = samples.groups;
+  if (single_pixels(design)) {
+    std::iota(groups.begin(), groups.end(), std::int64_t{0});
+  }
+  return groups;
+}
+
+// Neighbours in a polygon are alike: a pixel of it is easily told when the others were trained on.
+void warn_of_leaks(const SampleSet& samples, Listener& listener) {
+  std::map<std::int64_t, Index> sizes;
+  for (const std::int64_t region : samples.regions) {
+    ++sizes[region];
+  }
+  const auto shared = std::count_if(sizes.begin(), sizes.end(), [](const auto& entry) { return entry.second > 1; });
+  if (shared > 0) {
+    listener.warning("--groups pixels tests on pixels of regions that it also trains on (" + std::to_string(shared) +
+                     " of " + std::to_string(sizes.size()) +
+                     " regions have several pixels): the accuracy is optimistic; --groups regions is not");
+  }
+}
+
+void tell_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
+  const std::string unit = single_pixels ? "pixel" : "group";
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const Index groups = plan.class_groups[c];
+    if (groups == 1) {
+      listener.warning("class '" + classes[c].name + "' lies in one " + unit +
+                       ", which cannot be both trained and tested on; its accuracy is not estimated" +
+                       (single_pixels ? "" : ", but would be, optimistically, with --groups pixels"));
+    } else if (groups < plan.design.folds) {
+      listener.message("class '" + classes[c].name + "' lies in " + std::to_string(groups) + " " + unit +
+                       "s, fewer than the " + std::to_string(plan.design.folds) +
+                       " folds; it is tested in so many of them at most");
+    }
+  }
+}
+
+void tell_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto untrained = std::count_if(plan.folds.begin(), plan.folds.end(), [&](const Fold& fold) {
+      return std::find(fold.untrained.begin(), fold.untrained.end(), static_cast<int>(c)) != fold.untrained.end();
+    });
+    if (untrained > 0 && plan.class_groups[c] > 1) {
+      listener.message("class '" + classes[c].name + "' has no training pixel in " + std::to_string(untrained) +
+                       " of " + std::to_string(plan.folds.size()) + " folds; it is neither trained nor tested there");
+    }
+  }
+}
+
+int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const TrainingOptions& training, int threads,
+                  std::int64_t allowed_bytes) {
+  int folds = std::min(threads, static_cast<int>(plan.folds.size()));
+  while (folds > 1 && validation_bytes(samples, plan, training, folds) > allowed_bytes) {
+    --folds;
+  }
+  return folds;
+}
+
+}  // namespace
+
+Validation validate_training(FoldDesign design, const SampleSet& samples, const PixelPositions& positions,
+                             const TrainingOptions& training, int threads, std::int64_t allowed_bytes,
+                             Listener& listener) {
+  design.buffer_unit = positions.metres ? "m" : "pixels";
+  const FoldPlan plan =
+      plan_folds(samples.labels, samples.classes.size(), groups_of(design, samples), positions.points, design);
+  if (single_pixels(design)) {
+    warn_of_leaks(samples, listener);
+  }
+  tell_of_few_groups(plan, samples.classes, single_pixels(design), listener);
+  tell_of_untrained(plan, samples.classes, listener);
+  return validate(samples, plan, training, folds_at_once(plan, samples, training, threads, allowed_bytes),
+                  listener.progress("validating"));
+}
+
+}  // namespace parsimap

@@ -1,0 +1,299 @@
+#include "training_scenes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/samples/band.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/open_scene.hpp"
+
+namespace parsimap {
+
+namespace {
+
+void check_bad_bands(const InputScene& scene, const BandChoice& choice) {
+  const std::optional<Index>& misfit = scene.description.misfit_bad_band_entries;
+  if (misfit && choice.use.empty()) {
+    throw DataError(scene.source->name() + ": its list of bad bands has " + std::to_string(*misfit) + " entries for " +
+                    std::to_string(scene.source->bands().size()) +
+                    " bands; correct the list, or name the bands to use (--bands)");
+  }
+}
+
+// The bands `indices` of a scene, to be found in others.
+WantedBands wanted_of(const SceneSource& scene, const Indices& indices) {
+  WantedBands wanted;
+  for (const Index band : indices) {
+    wanted.bands.push_back(scene.bands()[static_cast<std::size_t>(band)]);
+  }
+  wanted.places = indices;
+  wanted.scene_bands = static_cast<Index>(scene.bands().size());
+  wanted.user = "of " + scene.name() + " that are used";
+  wanted.scene = scene.name();
+  return wanted;
+}
+
+Indices bands_at(const Indices& places, const Indices& bands) {
+  Indices result;
+  for (const Index place : places) {
+    result.push_back(bands[static_cast<std::size_t>(place)]);
+  }
+  return result;
+}
+
+// Takes the bands that a scene lacks (positions among those chosen) out of the choice.
+void drop_bands(const std::set<Index>& lacking, ChosenBands& chosen) {
+  Indices kept;
+  for (std::size_t i = 0; i < chosen.bands.size(); ++i) {
+    if (lacking.contains(static_cast<Index>(i))) {
+      chosen.dropped.push_back({chosen.bands[i], "not in every scene"});
+    } else {
+      kept.push_back(chosen.bands[i]);
+    }
+  }
+  std::sort(chosen.dropped.begin(), chosen.dropped.end(), [](const auto& a, const auto& b) { return a.band < b.band; });
+  chosen.bands = kept;
+}
+
+std::string joined_names(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+}  // namespace
+
+ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener) {
+  const SceneSource& source = *scene.source;
+  check_bad_bands(scene, choice);
+  ChosenBands chosen = choose_bands(source.bands(), choice, source.name());
+  for (const auto& [reason, bands] : bands_by_reason(chosen.dropped)) {
+    if (reason == "marked as bad") {
+      listener.message("bands left out because the scene marks them as bad: " + band_list(bands));
+    }
+  }
+  if (!chosen.bad.empty()) {
+    listener.message("bands used because --bands names them, though the scene marks them as bad: " +
+                     band_list(chosen.bad));
+  }
+  return chosen;
+}
+
+TrainingScenes::TrainingScenes(InputScene& first, const TrainOptions& options, Listener& listener)
+    : options_(options), first_(first), resampled_(options.further_scenes.size() + 1) {
+  std::set<std::string> paths = {options.scene.path};
+  for (const TrainingScene& entry : options.further_scenes) {
+    if (!paths.insert(entry.scene.path).second) {
+      throw ConfigError("scene '" + entry.scene.path +
+                        "' is given twice; --labels may name further labels of the same scene");
+    }
+    further_.push_back(std::make_unique<InputScene>(open_input_scene(entry.scene, listener)));
+  }
+}
+
+void TrainingScenes::add_further_inputs(OutputSet& outputs) const {
+  for (std::size_t i = 1; i < count(); ++i) {
+    add_inputs(outputs, scene(i));
+    for (const std::string& labels : labels_of(i).files) {
+      add_inputs(outputs, "LABELS", labels);
+    }
+  }
+}
+
+const LabelInput& TrainingScenes::labels_of(std::size_t i) const {
+  return i == 0 ? options_.labels : options_.further_scenes[i - 1].labels;
+}
+
+std::vector<SceneLabels> TrainingScenes::read_labels() const {
+  std::vector<SceneLabels> all;
+  for (std::size_t i = 0; i < count(); ++i) {
+    LabelInput input = labels_of(i);
+    input.options.separate_parts = true;
+    SceneSource& source = *scene(i).source;
+    LabelledPixels labels = read_label_input(input, source);
+    if (!labels.has_regions) {
+      find_regions(labels, source.grid().width);
+    }
+    const std::string files = joined_names(input.files);
+    all.push_back({std::move(labels), files, files});
+  }
+  return all;
+}
+
+Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Listener& listener) {
+  InputScene& other = scene(i);
+  check_bad_bands(other, options_.bands);
+  const BandTable& offered = other.source->bands();
+  const std::string name = other.source->name();
+  const WantedBands wanted = wanted_of(*first_.source, chosen.bands);
+  BandMatch match = match_bands(wanted, offered, name);
+  const bool may_be_bad = !options_.bands.use.empty();
+  for (Index& band : match.found) {
+    band = band != kNoBand && offered[static_cast<std::size_t>(band)].bad && !may_be_bad ? kNoBand : band;
+  }
+  const Indices lacking = unmatched(match);
+  if (lacking.empty()) {
+    return match.found;
+  }
+  if (options_.resample) {
+    Indices usable(offered.size());
+    std::iota(usable.begin(), usable.end(), Index{0});
+    const SpectralResampling plan = plan_resampling(wanted, offered, may_be_bad ? usable : good_bands(offered), name);
+    other.source = resample_scene(std::move(other.source), plan, wanted.bands);
+    resampled_[i] = plan.facts;
+    listener.message(resampling_text(plan.facts));
+    Indices found(wanted.bands.size());
+    std::iota(found.begin(), found.end(), Index{0});
+    return found;
+  }
+  if (lacking.size() == wanted.bands.size()) {
+    throw DataError((match.misfit.empty() ? name + " marks all bands " + wanted.user + " as bad" : match.misfit) +
+                    "; --resample may compute them from the bands that there are");
+  }
+  listener.message("bands left out because " + name + " does not have them, or marks them as bad: " +
+                   band_list(bands_at(lacking, chosen.bands)) + "; --resample may compute them");
+  return match.found;
+}
+
+ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
+  if (!several()) {
+    return chosen;
+  }
+  const std::vector<SceneLabels> labels = read_labels();
+  const std::string first_name = first_.source->name();
+  const BandTable bands = first_.source->bands();
+  std::vector<StackedScene> stacked = {{first_.source.get(), Indices(bands.size())}};
+  std::iota(stacked.front().bands.begin(), stacked.front().bands.end(), Index{0});
+  std::set<Index> lacking;
+  for (std::size_t i = 1; i < count(); ++i) {
+    const Indices found = find_bands(i, chosen, listener);
+    stacked.push_back({scene(i).source.get(), Indices(bands.size(), kNoBand)});
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      stacked.back().bands[static_cast<std::size_t>(chosen.bands[k])] = found[k];
+      if (found[k] == kNoBand) {
+        lacking.insert(static_cast<Index>(k));
+      }
+    }
+  }
+  drop_bands(lacking, chosen);
+  if (chosen.bands.empty()) {
+    throw DataError("no band of " + first_name + " that is used is in every other scene; --resample may compute them");
+  }
+  stack_ = std::make_unique<SceneStack>(std::move(stacked), bands);
+  labels_ = stack_labels(labels, *stack_);
+  return chosen;
+}
+
+SceneSource& TrainingScenes::source() const { return stack_ ? static_cast<SceneSource&>(*stack_) : *first_.source; }
+
+SceneStack::Place TrainingScenes::locate(std::int64_t pixel) const {
+  if (stack_) {
+    return stack_->place_of(pixel);
+  }
+  const Index width = first_.source->grid().width;
+  return {0, pixel, pixel % width, pixel / width};
+}
+
+TrainingPlace TrainingScenes::place_of(std::int64_t pixel) const {
+  const SceneStack::Place place = locate(pixel);
+  return {scene(place.scene).input.path, place.column, place.row};
+}
+
+std::vector<GridPixels> TrainingScenes::by_scene(const std::vector<std::int64_t>& pixels,
+                                                 std::vector<Indices>& places) const {
+  std::vector<GridPixels> parts(count());
+  places.assign(count(), {});
+  for (std::size_t i = 0; i < count(); ++i) {
+    parts[i].grid = scene(i).source->grid();
+  }
+  for (std::size_t k = 0; k < pixels.size(); ++k) {
+    if (pixels[k] < 0) {
+      continue;
+    }
+    const SceneStack::Place place = locate(pixels[k]);
+    parts[place.scene].pixels.push_back(place.pixel);
+    places[place.scene].push_back(static_cast<Index>(k));
+  }
+  return parts;
+}
+
+PixelPositions TrainingScenes::positions(const std::vector<std::int64_t>& pixels, double apart) const {
+  if (!several()) {
+    return pixel_positions(first_.source->grid(), pixels);
+  }
+  std::vector<Indices> places;
+  const PixelPositions ordered = pixel_positions(by_scene(pixels, places), apart);
+  PixelPositions result{Matrix(ordered.points.rows(), 2), ordered.metres};
+  Index first = 0;
+  for (const Indices& rows : places) {
+    result.points(rows, Eigen::all) = ordered.points.middleRows(first, static_cast<Index>(rows.size()));
+    first += static_cast<Index>(rows.size());
+  }
+  return result;
+}
+
+SamplePlaces TrainingScenes::sample_places(const std::vector<std::int64_t>& pixels) const {
+  SamplePlaces result{first_.source->grid(), several(), {}};
+  result.places.resize(pixels.size());
+  std::vector<Indices> rows;
+  const std::vector<GridPixels> parts = by_scene(pixels, rows);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const RasterGrid& grid = parts[i].grid;
+    std::vector<SamplePlace> places;
+    Matrix points(static_cast<Index>(parts[i].pixels.size()), 2);
+    for (const std::int64_t pixel : parts[i].pixels) {
+      const SamplePlace place{pixel / grid.width, pixel % grid.width, {}, scene(i).input.path};
+      const auto [x, y] =
+          map_point(grid, static_cast<double>(place.column) + 0.5, static_cast<double>(place.row) + 0.5);
+      points.row(static_cast<Index>(places.size())) << x, y;
+      places.push_back(place);
+    }
+    transform_points(grid.crs, result.grid.crs, points);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      places[k].point = {points(static_cast<Index>(k), 0), points(static_cast<Index>(k), 1)};
+      result.places[static_cast<std::size_t>(rows[i][k])] = places[k];
+    }
+  }
+  return result;
+}
+
+std::vector<TrainingSceneRecord> TrainingScenes::records(const SampleSet& samples) const {
+  std::vector<TrainingSceneRecord> records;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const SceneInput& input = scene(i).input;
+    records.push_back({input.path, labels_of(i).files, input.mask, 0, resampled_[i]});
+  }
+  for (const std::int64_t pixel : samples.pixels) {
+    records[locate(std::max<std::int64_t>(0, pixel)).scene].pixels += pixel >= 0 ? 1 : 0;
+  }
+  return records;
+}
+
+std::vector<InputFile> TrainingScenes::further_files() const {
+  std::vector<InputFile> files;
+  const auto add = [&](const std::string& path, std::int64_t bytes) {
+    const bool known = std::any_of(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
+    const std::vector<std::string>& of_first = options_.labels.files;
+    if (!known && std::find(of_first.begin(), of_first.end(), path) == of_first.end()) {
+      files.push_back({path, bytes});
+    }
+  };
+  for (std::size_t i = 1; i < count(); ++i) {
+    add(scene(i).input.path, scene(i).description.bytes);
+    for (const std::string& labels : labels_of(i).files) {
+      add(labels, file_bytes(labels));
+    }
+    if (scene(i).input.mask) {
+      add(*scene(i).input.mask, file_bytes(*scene(i).input.mask));
+    }
+  }
+  return files;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,216 @@
+#include "parsimap/json/map_parts.hpp"
+
+#include <doctest/doctest.h>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/json/model_file.hpp"
+
+#include "commands/maps/map_parts.hpp"
+#include "support/small_scene.hpp"
+#include "unit/core/temporary_folder.hpp"
+
+namespace parsimap::test {
+
+namespace {
+
+MapPlan small_plan() {
+  MapPlan plan;
+  plan.parts = 2;
+  plan.grid.width = 10;
+  plan.grid.height = 20;
+  plan.unit = 16;
+  plan.classes = {{1, "water", {}}, {2, "forest", {}}};
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("files of a plan are named by their way from the map, and found again from another folder") {
+  CHECK(planned_path("out/map.tif", "out/layers/p.tif") == "layers/p.tif");
+  CHECK(planned_path("out/map.tif", "p.tif") == "../p.tif");
+  CHECK(planned_path("map.tif", "p.tif") == "p.tif");
+  CHECK(planned_path("map.tif", "/data/p.tif") == "/data/p.tif");
+  CHECK(layer_path("elsewhere/map.tif", {"novelty", "p.tif"}) == "elsewhere/p.tif");
+  CHECK(layer_path("map.tif", {"novelty", "p.tif"}) == "p.tif");
+  CHECK(layer_path("out/map.tif", {"novelty", "/data/p.tif"}) == "/data/p.tif");
+}
+
+TEST_CASE("counts, times and stages of parts are summed up, and memory is the most of any") {
+  MapPlan plan = small_plan();
+  plan.regularise = "auto";
+  plan.regularisation = "gaussian:1";
+  plan.choice_seconds = 5;
+  plan.layers = {{"novelty", "n.tif"}};
+  const MapPart first{{1, 2}, "", {0, 16}, {}, 100, 3, {60, 40}, 2, {{"read", 1}, {"write", 0.5}}, 10};
+  const MapPart second{{2, 2}, "", {16, 20}, {}, 30, 4, {10, 20}, 1, {{"write", 0.25}}, 30};
+  MappingRecord record = record_of_parts(plan, "out/map.tif", {first, second});
+  add_choice(plan, record);
+  CHECK(record.pixels == 200);
+  CHECK(record.classified == 130);
+  CHECK(record.rejected == 7);
+  CHECK(record.classes[1].pixels == 60);
+  CHECK(record.seconds == 8);
+  CHECK(record.stages == StageSeconds{{"choose", 5}, {"read", 1}, {"write", 0.75}});
+  CHECK(record.peak_memory_bytes == 30);
+  CHECK(record.layers[4].file == "out/n.tif");
+}
+
+TEST_CASE("an empty part needs a record alone, and what is not of the plan is foreign") {
+  const TemporaryFolder folder;
+  const PartsFolder parts(folder.file("map.tif"));
+  CHECK_FALSE(parts.plan());
+  MapPlan plan = small_plan();
+  plan.parts = 3;
+  std::filesystem::create_directories(parts.part_folder(3));
+  CHECK(parts.find(plan, 3).state == PartState::missing);
+  MapPart part{{3, 3}, plan_digest(plan), {20, 20}, {}, 0, 0, {0, 0}, 0, {}, {}};
+  write_file(parts.record_file(3), part_json(part));
+  CHECK(parts.find(plan, 3).state == PartState::complete);
+  part.digest = "other";
+  write_file(parts.record_file(3), part_json(part));
+  CHECK(parts.find(plan, 3).state == PartState::foreign);
+  write_file(parts.record_file(3), "cut sh");
+  CHECK(parts.find(plan, 3).state == PartState::damaged);
+  write_file(parts.plan_file(), "cut sh");
+  CHECK_THROWS_AS(parts.plan(), DataError);
+  write_file(parts.plan_file(), plan_json(plan));
+  CHECK(parts.plan()->parts == 3);
+  CHECK(parts.remove());
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("a grid of rows lies where the rows lie") {
+  RasterGrid grid;
+  grid.width = 10;
+  grid.height = 20;
+  grid.geotransform = std::array<double, 6>{100, 2, 0.5, 200, 0.25, -2};
+  grid.control_points = {{1, 15, 7, 8}};
+  const RasterGrid rows = grid_of_rows(grid, {5, 12});
+  CHECK(rows.height == 7);
+  CHECK(rows.width == 10);
+  CHECK(map_point(rows, 3, 0) == map_point(grid, 3, 5));
+  CHECK(rows.control_points[0] == ControlPoint{1, 10, 7, 8});
+}
+
+TEST_CASE("windows of the whole map are written to the rows of the part, and its record is there last") {
+  const TemporaryFolder folder;
+  const PartsFolder parts(folder.file("map.tif"));
+  std::filesystem::create_directory(parts.path());
+  MapPlan plan;
+  plan.parts = 2;
+  plan.unit = 4;
+  plan.grid.width = 2;
+  plan.grid.height = 6;
+  plan.classes = {{1, "water", {}}, {2, "forest", {}}};
+  plan.layers = {{"confidence", "c.tif"}};
+  MapPart part;
+  part.shard = {2, 2};
+  part.digest = plan_digest(plan);
+  part.rows = part_rows(plan, part.shard);
+  part.class_pixels = {1, 1};
+  {
+    PartOutputs outputs(parts, plan, part.shard);
+    outputs.sinks().map->write({0, 5, 2, 1}, {1, 2});
+    outputs.sinks().layers.at(MapLayer::confidence)->write({0, 4, 1, 1}, Spectra::Constant(1, 1, 0.5F));
+    outputs.complete(part);
+    CHECK(parts.find(plan, 2).state == PartState::missing);
+    outputs.publish(part);
+  }
+  CHECK(parts.find(plan, 2).state == PartState::complete);
+  Spectra codes;
+  open_scene(parts.raster(2, "map")).source->read({0, 1, 2, 1}, {0}, codes);
+  CHECK(codes == Spectra{{1.0F}, {2.0F}});
+  Spectra confidence;
+  open_scene(parts.raster(2, "confidence")).source->read({0, 0, 1, 1}, {0}, confidence);
+  CHECK(confidence(0, 0) == 0.5F);
+}
+
+TEST_CASE("facts follow what decides about a map, and not how files are called") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  const Model model = load_model(small.model());
+  const MapFacts facts = map_facts(options, 3, open_input_scene(options.scene), model);
+  CHECK(map_facts(options, 4, open_input_scene(options.scene), model) != facts);
+  MapOptions copy = options;
+  copy.scene.path = folder.file("copy.tif");
+  copy.model = folder.file("copy");
+  std::filesystem::copy_file(options.scene.path, copy.scene.path);
+  std::filesystem::copy_file(options.model, copy.model);
+  copy.threads = 1;
+  copy.ram_bytes = 1;
+  CHECK(map_facts(copy, 3, open_input_scene(copy.scene), model) == facts);
+  const auto differs = [&](const auto& change) {
+    MapOptions other = options;
+    change(other);
+    return map_facts(other, 3, open_input_scene(other.scene), model) != facts;
+  };
+  CHECK(differs([](MapOptions& other) { other.reject = 0.5; }));
+  CHECK(differs([](MapOptions& other) { other.reject_novelty = 0.5; }));
+  CHECK(differs([](MapOptions& other) { other.regularise = parse_regularisation("auto"); }));
+  CHECK(differs([](MapOptions& other) { other.layers[MapLayer::novelty] = "n.tif"; }));
+  CHECK(differs([](MapOptions& other) { other.format.creation_options = {"A=B"}; }));
+  CHECK(differs([](MapOptions& other) { other.resample = true; }));
+  CHECK(differs([&](MapOptions& other) { other.scene.mask = small.reference(); }));
+  CHECK(differs([&](MapOptions& other) { other.scene.path = small.map(); }));
+  Model coloured = model;
+  coloured.classes[0].colour = Colour{1, 2, 3};
+  CHECK(map_facts(options, 3, open_input_scene(options.scene), coloured) != facts);
+}
+
+namespace {
+
+MappingRecord once(const MapOptions& options, const std::string& record, RecordingListener& listener) {
+  return map_once(options, record, listener);
+}
+
+}  // namespace
+
+TEST_CASE("a map is made once, and again when it is gone or was made otherwise") {
+  const TemporaryFolder folder;
+  const std::string record = folder.file("record.json");
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.layers = {{MapLayer::confidence, folder.file("c.tif")}};
+  RecordingListener listener;
+  const MappingRecord first = once(options, record, listener);
+  CHECK(listener.messages.empty());
+  const MappingRecord second = once(options, record, listener);
+  CHECK(listener.said("'" + options.map + "' is complete already"));
+  CHECK(second.classified == first.classified);
+  CHECK(second.classes[1].pixels == first.classes[1].pixels);
+  CHECK(second.stages == first.stages);
+  std::filesystem::remove(folder.file("c.tif"));
+  RecordingListener again;
+  once(options, record, again);
+  CHECK(again.messages.empty());
+  CHECK(std::filesystem::exists(folder.file("c.tif")));
+  options.reject = 0.6;
+  CHECK_THROWS_AS(once(options, record, again), ConfigError);
+  options.overwrite = true;
+  CHECK_NOTHROW(once(options, record, again));
+}
+
+TEST_CASE("a map that a killed process of the same job has left is replaced, and that of a stranger is not") {
+  const TemporaryFolder folder;
+  const std::string record = folder.file("record.json");
+  const MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  RecordingListener listener;
+  once(options, record, listener);
+  // Killed when the map was in place and its record not complete.
+  SceneMapRecord begun = scene_map_of_json(file_content(record));
+  begun.record.reset();
+  write_file(record, scene_map_json(begun));
+  CHECK_NOTHROW(once(options, record, listener));
+  CHECK(scene_map_of_json(file_content(record)).record);
+  std::filesystem::remove(record);
+  const std::string map = file_content(options.map);
+  CHECK_THROWS_AS(once(options, record, listener), ConfigError);
+  CHECK(file_content(options.map) == map);
+  CHECK_FALSE(std::filesystem::exists(record));
+  write_file(record, "mine");
+  CHECK_THROWS_AS(once(options, record, listener), ConfigError);
+  CHECK(file_content(record) == "mine");
+}
+
+}  // namespace parsimap::test

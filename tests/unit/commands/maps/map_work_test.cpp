@@ -1,0 +1,207 @@
+#include "commands/maps/map_work.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/sha256.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+#include "support/memory_segments.hpp"
+#include "support/single_output.hpp"
+#include "support/small_scene.hpp"
+#include "unit/core/temporary_folder.hpp"
+
+namespace parsimap::test {
+
+TEST_CASE("a file that is no model is said to be what it is") {
+  const SmallScene& small = SmallScene::instance();
+  CHECK(load_or_explain(small.model()).classes.size() == 2);
+  CHECK_THROWS_AS(load_or_explain(small.scene()), DataError);
+}
+
+TEST_CASE("every layer is listed, and the files of a map are those that it is made from and written to") {
+  const std::vector<LayerFile> layers = layer_files({{MapLayer::decision_values, "d.tif"}});
+  REQUIRE(layers.size() == map_layers().size());
+  CHECK(layers[3].name == "decision values");
+  CHECK(layers[3].file == "d.tif");
+  CHECK_FALSE(layers[0].file);
+}
+
+TEST_CASE("what a source keeps comes off the memory, but never most of it") {
+  MapOptions options;
+  options.ram_bytes = 100;  // a quarter of it is for GDAL's cache
+  InputScene scene;
+  scene.description.kept_bytes = 30;
+  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 45);
+  scene.description.kept_bytes = 90;
+  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 18);
+}
+
+TEST_CASE("a map is regularised as its model says, unless the options say otherwise or there are segments") {
+  Model model;
+  MapOptions options;
+  RecordingListener listener;
+  const auto method = [&] { return regularisation_of(options, model).method; };
+  tell_of_neighbours(options, model, listener);
+  CHECK(method() == RegularisationMethod::none);
+  CHECK(listener.messages.empty());
+  model.spatial = SpatialRecord{"neighbours", {false, true}};
+  model.spatial->strongest = 2;
+  tell_of_neighbours(options, model, listener);
+  CHECK(method() == RegularisationMethod::automatic);
+  CHECK(mapping_of(options, InputScene(), model).strongest == 2);
+  CHECK(listener.said("--regularise none leaves them out"));
+  options.segments = "segments.tif";
+  CHECK(method() == RegularisationMethod::none);
+  options.segments = {};
+  options.regularise = Regularisation();
+  CHECK(method() == RegularisationMethod::none);
+}
+
+TEST_CASE("an empty map is warned of") {
+  MappingRecord record;
+  record.scene = "scene";
+  RecordingListener listener;
+  warn_of_empty_map(record, listener);
+  CHECK(listener.warned("no pixel of scene has a value in every band used"));
+  record.classified = 1;
+  RecordingListener quiet;
+  warn_of_empty_map(record, quiet);
+  CHECK(quiet.warnings.empty());
+}
+
+TEST_CASE("the files of a map appear together when they are published, and are checked before") {
+  const TemporaryFolder folder;
+  RasterGrid grid;
+  grid.width = 3;
+  grid.height = 2;
+  const ClassTable classes = {{1, "water", {}}, {2, "forest", {}}};
+  MapOptions options;
+  options.map = folder.file("map.tif");
+  options.layers = {{MapLayer::confidence, folder.file("confidence.tif")}};
+  {
+    MapFiles files(options, options.format);
+    const MapOutputs outputs = files.create(grid, classes);
+    outputs.map->write({0, 0, 3, 2}, {0, 1, 2, 2, 1, 0});
+    CHECK_FALSE(std::filesystem::exists(options.map));
+    files.publish();
+  }
+  CHECK(open_class_map(options.map)->classes().at(1).name == "forest");
+  CHECK(std::filesystem::exists(folder.file("confidence.tif")));
+  CHECK_THROWS_AS(MapFiles(options, options.format), ConfigError);
+}
+
+TEST_CASE("writing has a progress where there is something to tell") {
+  std::vector<std::string> stages;
+  class Stages final : public Listener {
+   public:
+    explicit Stages(std::vector<std::string>& all) : all_(all) {}
+    Progress progress(const std::string& stage) override {
+      all_.push_back(stage);
+      return {};
+    }
+
+   private:
+    std::vector<std::string>& all_;
+  } listener(stages);
+  const OutputOptions format = with_progress({"COG", {}}, listener);
+  CHECK(stages.empty());
+  format.progress(0.5);
+  CHECK(stages == std::vector<std::string>{"writing"});
+  CHECK(format.format == "COG");
+}
+
+TEST_CASE("outputs are watched, those not asked for too where the report needs them") {
+  RasterGrid grid;
+  grid.width = 2;
+  grid.height = 1;
+  MemoryClassMapSink map(grid);
+  MemoryFieldSink novelty(grid, 1);
+  MemoryScene scene("scene", grid, BandTable(3), Spectra::Constant(2, 3, 1));
+  MapReport report(scene, {&map, {{MapLayer::novelty, &novelty}}}, false);
+  const MapOutputs watched = report.watched();
+  CHECK(watched.layers.count(MapLayer::probabilities) == 0);
+  watched.map->write({0, 0, 2, 1}, {7, 0});
+  watched.layers.at(MapLayer::confidence)->write({0, 0, 2, 1}, Spectra::Constant(2, 1, 0.99F));
+  watched.layers.at(MapLayer::novelty)->write({0, 0, 2, 1}, Spectra::Constant(2, 1, 0.01F));
+  CHECK(map.codes() == std::vector<std::uint16_t>{7, 0});
+  CHECK(novelty.values()(0, 0) == 0.01F);
+
+  MappingRecord record;
+  record.pixels = 2;
+  record.classified = 1;
+  record.rejected = 1;
+  record.classes = {{7, "oak", 1}, {9, "pine", 0}};
+  const ClassTable classes = {{7, "oak", Colour{1, 2, 3}}, {9, "pine", {}}};
+  const std::string page = report.html(record, classes, {}, {{"reject", "0.5"}});
+  CHECK(contains(page, "<li><span style=\"background: #010203\"></span>oak<small>100.0 %</small></li>"));
+  CHECK(contains(page, "bands 3, 2 and 1 as red, green and blue"));
+  CHECK(contains(page, "100.0 % of the pixels with data have a class of probability 0.9 or more."));
+  CHECK(contains(page, "0.0 % of the pixels with data are unlike all classes"));
+  for (const char* picture : {"picture-map", "picture-rejected", "picture-confidence", "picture-novelty"}) {
+    CHECK(contains(page, "<figure id=\"" + std::string(picture) + "\">"));
+  }
+  CHECK(contains(page, "\"counts\": [\n        0,"));
+  CHECK(contains(page, "\"name\": \"novelty\""));
+  CHECK(contains(page, "<tr><td>reject</td><td>0.5</td></tr>"));
+}
+
+TEST_CASE("novelty is shown where it rejects, whether it is written or not") {
+  const RasterGrid grid{2, 1, {}, {}};
+  MemoryClassMapSink map(grid);
+  MemoryScene scene("scene", grid, BandTable(3), Spectra::Constant(2, 3, 1));
+  CHECK(MapReport(scene, {&map, {}}, false).watched().layers.count(MapLayer::novelty) == 0);
+  CHECK(MapReport(scene, {&map, {}}, true).watched().layers.count(MapLayer::novelty) == 1);
+}
+
+TEST_CASE("the report appears with the map, which is the same as without") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.report = folder.file("map.html");
+  map(options);
+  const std::string page = file_content(folder.file("map.html"));
+  CHECK(contains(page, "data:image/png;base64,"));
+  CHECK(contains(page, "720 of 720 pixels were classified with the model model."));
+  CHECK(contains(page, sha256_of_file(small.model())));
+  CHECK(file_content(folder.file("map.tif")) == file_content(small.map()));
+  options.map = folder.file("other.tif");
+  CHECK(contains(message_of([&] { map(options); }), "--overwrite"));
+  CHECK_FALSE(std::filesystem::exists(folder.file("other.tif")));
+}
+
+TEST_CASE("every segment has a feature with its outline, and a class unless it is rejected") {
+  const TemporaryFolder folder;
+  RasterGrid grid;
+  grid.width = 4;
+  grid.height = 2;
+  MemorySegments segments(4, {3, 3, 8, 0,  //
+                              3, 8, 8, 3});
+  const ClassTable classes = {{2, "oak", {}}, {5, "pine", {}}};
+  SingleVector single(folder.file("segments.gpkg"));
+  write_segment_outlines(
+      single.staged, grid, segments, classes,
+      {{.number = 3, .pixels = 4, .window = {0, 0, 4, 2}, .label = 1, .confidence = 0.75F},
+       {.number = 8, .pixels = 3, .window = {1, 0, 2, 2}, .label = 0, .confidence = 0.5F, .rejected = true}});
+  single.outputs.publish();
+
+  const LabelledPixels by_number =
+      read_labels(folder.file("segments.gpkg"), {.class_field = "segment", .where = {}}, grid, "scene");
+  std::vector<int> labels(8, -1);
+  for (const LabelledPixel& pixel : by_number.pixels) {
+    labels[static_cast<std::size_t>(pixel.pixel)] = by_number.classes[static_cast<std::size_t>(pixel.label)].code;
+  }
+  CHECK(labels == std::vector<int>{3, 3, 8, -1, 3, 8, 8, 3});
+  const auto count = [&](const std::string& condition) {
+    return read_labels(folder.file("segments.gpkg"), {.class_field = "segment", .where = condition}, grid, "scene")
+        .pixels.size();
+  };
+  CHECK(count("segment = 3 AND class = 'pine' AND code = 5 AND confidence = 0.75 AND pixels = 4") == 4);
+  CHECK(count("segment = 8 AND class IS NULL AND code IS NULL AND confidence = 0.5 AND pixels = 3") == 3);
+}
+
+}  // namespace parsimap::test

@@ -1,0 +1,358 @@
+#include "commands/training/training_samples.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/memory_scene.hpp"
+
+#include "support/small_scene.hpp"
+#include "unit/core/temporary_folder.hpp"
+
+namespace parsimap::test {
+
+namespace {
+
+// 5000 pixels of class 0 and 300 of class 1.
+LabelledPixels fully_labelled() {
+  LabelledPixels labelled;
+  labelled.classes = {{1, "a", {}}, {7, "b", {}}};
+  for (std::int64_t i = 0; i < 5300; ++i) {
+    labelled.pixels.push_back({i, i % 53 < 50 ? 0 : 1, 0});
+  }
+  return labelled;
+}
+
+// The samples of the pixels for which `usable` holds, spectrum = pixel.
+template <typename Usable>
+SampleSet samples_of(const LabelledPixels& labelled, Usable usable) {
+  SampleSet samples;
+  samples.classes = labelled.classes;
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    if (usable(pixel.pixel)) {
+      samples.labels.push_back(pixel.label);
+      samples.pixels.push_back(pixel.pixel);
+      samples.regions.push_back(0);
+      samples.groups.push_back(0);
+    }
+  }
+  samples.spectra = Matrix::Zero(static_cast<Index>(samples.labels.size()), 1);
+  return samples;
+}
+
+std::vector<Index> drawn(const std::string& rule, LabelledPixels labelled) {
+  SampleDraw draw(parse_sampling_rule(rule), labelled.classes, 3);
+  draw.choose_candidates(labelled);
+  SampleSet samples = samples_of(labelled, [](std::int64_t pixel) { return pixel % 2 == 0; });
+  draw.draw(samples);
+  return class_counts(samples);
+}
+
+}  // namespace
+
+TEST_CASE("draws when half of the pixels have no spectrum") {
+  const LabelledPixels labelled = fully_labelled();
+  CHECK(drawn("all", labelled) == std::vector<Index>{2500, 150});
+  CHECK(drawn("constant:40", labelled) == std::vector<Index>{40, 40});
+  CHECK(drawn("smallest", labelled) == std::vector<Index>{150, 150});
+  CHECK(drawn("percent:10", labelled) == std::vector<Index>{250, 15});
+  CHECK(drawn("total:53", labelled) == std::vector<Index>{50, 3});
+  // Of 5000 pixels 2000 are candidates: what they stand for is estimated.
+  const std::vector<Index> few = drawn("percent:2", labelled);
+  CHECK(std::abs(few[0] - 50) <= 3);
+  CHECK(few[1] == 3);
+}
+
+TEST_CASE("the samples of a class do not depend on the others, nor on candidates") {
+  LabelledPixels labelled = fully_labelled();
+  SampleDraw draw(parse_sampling_rule("constant:20"), labelled.classes, 3);
+  LabelledPixels candidates = labelled;
+  draw.choose_candidates(candidates);
+  CHECK(candidates.pixels.size() == 400 + 300);
+  const auto all = [](std::int64_t) { return true; };
+  SampleSet samples = samples_of(candidates, all);
+  draw.draw(samples);
+  std::erase_if(labelled.pixels, [](const LabelledPixel& pixel) { return pixel.label == 0 && pixel.pixel > 3000; });
+  SampleDraw other(parse_sampling_rule("constant:20"), labelled.classes, 3);
+  other.choose_candidates(labelled);
+  SampleSet others = samples_of(labelled, all);
+  other.draw(others);
+  const auto second_class = [](const SampleSet& set) {
+    std::vector<std::int64_t> pixels;
+    for (std::size_t i = 0; i < set.labels.size(); ++i) {
+      if (set.labels[i] == 1) {
+        pixels.push_back(set.pixels[i]);
+      }
+    }
+    return pixels;
+  };
+  CHECK(second_class(samples).size() == 20);
+  CHECK(second_class(samples) == second_class(others));
+}
+
+TEST_CASE("candidates tell whether a class reaches a size") {
+  LabelledPixels labelled = fully_labelled();
+  SampleDraw draw(parse_sampling_rule("constant:5"), labelled.classes, 3);
+  draw.choose_candidates(labelled, 20);
+  CHECK(labelled.pixels.size() == 400 + 300);
+  // One pixel in nine: 300 labelled pixels are read to the last, 5000 are estimated.
+  const SampleSet samples = samples_of(labelled, [](std::int64_t pixel) { return pixel % 9 == 0; });
+  const std::vector<Index> sizes = draw.sizes(samples);
+  CHECK(std::abs(sizes[0] - 556) < 200);
+  CHECK(sizes[1] == class_counts(samples)[1]);
+}
+
+TEST_CASE("a table also holds for a part of the classes") {
+  const TemporaryFolder folder;
+  write_file(folder.file("counts.csv"), "a,30\nb,20\n");
+  LabelledPixels labelled = fully_labelled();
+  SampleDraw draw(parse_sampling_rule("byclass:" + folder.file("counts.csv")), labelled.classes, 3);
+  labelled.classes.erase(labelled.classes.begin());
+  std::erase_if(labelled.pixels, [](const LabelledPixel& pixel) { return pixel.label == 0; });
+  for (LabelledPixel& pixel : labelled.pixels) {
+    pixel.label = 0;
+  }
+  draw.choose_candidates(labelled);
+  SampleSet samples = samples_of(labelled, [](std::int64_t) { return true; });
+  draw.draw(samples);
+  CHECK(class_counts(samples) == std::vector<Index>{20});
+}
+
+TEST_CASE("a table says how many of every class, by name or by code") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("counts.csv");
+  const ClassTable classes = {{1, "oak", {}}, {7, "pine", {}}};
+  const auto counts = [&](const std::string& content) {
+    write_file(path, content);
+    return class_table_counts(parse_sampling_rule("byclass:" + path), classes);
+  };
+  CHECK(counts("pine,30\n1,20\n") == std::vector<Index>{20, 30});
+  CHECK(class_table_counts({}, classes).empty());
+  CHECK(message_of([&] { counts("pine,30\n"); }) == path + ": class 'oak' of the labels is missing");
+  CHECK(message_of([&] { counts("pine,30\noak,20\nelm,5\n"); }) == path + ": there is no class 'elm' in the labels");
+  CHECK(message_of([&] { counts("pine,30\noak,0\n"); }) ==
+        path + ": class 'oak' is to have 0 pixels; training takes 1 or more");
+}
+
+namespace {
+
+TrainingSamples samples_to_train(const LabelInput& labels, const std::string& sampling = "all") {
+  Listener deaf;
+  TrainOptions options;
+  options.labels = labels;
+  options.sampling = parse_sampling_rule(sampling);
+  options.training.seed = 4;
+  const OpenScene scene = open_scene(SmallScene::instance().scene());
+  Indices bands;
+  for (Index b = 0; b < static_cast<Index>(scene.source->bands().size()); ++b) {
+    bands.push_back(b);
+  }
+  return read_training_samples(options, *scene.source, bands, deaf);
+}
+
+// Pixels of the first row of the scene: 0, 1 and 5 of one feature, 9 and 10 of two.
+std::string write_points(const TemporaryFolder& folder) {
+  write_file(folder.file("points.geojson"), R"({"type": "FeatureCollection",
+    "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32631"}}, "features": [
+    {"type": "Feature", "properties": {"class": "water", "plot": "a"}, "geometry": {"type": "MultiPoint",
+     "coordinates": [[500000.5, 3999999.5], [500001.5, 3999999.5], [500005.5, 3999999.5]]}},
+    {"type": "Feature", "properties": {"class": "forest", "plot": "b", "visit": 7}, "geometry": {"type": "Point",
+     "coordinates": [500009.5, 3999999.5]}},
+    {"type": "Feature", "properties": {"class": "forest", "plot": "b"}, "geometry": {"type": "Point",
+     "coordinates": [500010.5, 3999999.5]}}]})");
+  return folder.file("points.geojson");
+}
+
+// A label raster on 10 x 10 pixels: class 1 in rows 0 to 4, 2 in 5 to 7, 3 in row 8, 4 in the first pixel of row 9.
+std::string write_raster(const TemporaryFolder& folder) {
+  std::string text = "ncols 10\nnrows 10\nxllcorner 0\nyllcorner 0\ncellsize 1\n";
+  for (int row = 0; row < 10; ++row) {
+    for (int column = 0; column < 10; ++column) {
+      text += row < 5 ? "1 " : row < 8 ? "2 " : row == 8 ? "3 " : column == 0 ? "4 " : "0 ";
+    }
+    text += "\n";
+  }
+  write_file(folder.file("labels.asc"), text);
+  return folder.file("labels.asc");
+}
+
+// Two random bands on its grid; eight of the ten pixels of class 3 have no value in the first.
+MemoryScene scene_with_holes() {
+  RasterGrid grid;
+  grid.width = 10;
+  grid.height = 10;
+  Spectra values = Random(1).normal_matrix(100, 2).cast<float>();
+  values.block(80, 0, 8, 1).setConstant(std::numeric_limits<float>::quiet_NaN());
+  return {"scene", grid, BandTable(2), values};
+}
+
+// The classes with their numbers of samples, and what was said.
+std::map<std::string, Index> classes_of(Index min_samples, RecordingListener& listener,
+                                        const std::string& sampling = "all") {
+  const TemporaryFolder folder;
+  TrainOptions options;
+  options.labels = {{write_raster(folder)}, {}};
+  options.min_samples = min_samples;
+  options.sampling = parse_sampling_rule(sampling);
+  MemoryScene scene = scene_with_holes();
+  const TrainingSamples data = read_training_samples(options, scene, {0, 1}, listener);
+  std::map<std::string, Index> classes;
+  const std::vector<Index> counts = class_counts(data.extraction.samples);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    CHECK(std::to_string(data.extraction.samples.classes[c].code) == data.extraction.samples.classes[c].name);
+    classes[data.extraction.samples.classes[c].name] = counts[c];
+  }
+  return classes;
+}
+
+}  // namespace
+
+TEST_CASE("the regions of a label raster are its connected areas, also where few of their pixels are drawn") {
+  const TrainingSamples data = samples_to_train({{SmallScene::instance().reference()}, {}}, "constant:30");
+  const SampleSet& samples = data.extraction.samples;
+  CHECK(samples.size() == 60);
+  const std::set<std::int64_t> regions(samples.regions.begin(), samples.regions.end());
+  CHECK(regions == std::set<std::int64_t>{1, 2, 3, 4});  // two of each class, which touch at a corner
+}
+
+TEST_CASE("the regions of vector labels are the parts of their features") {
+  const TemporaryFolder folder;
+  const TrainingSamples data = samples_to_train({{write_points(folder)}, {"class", {}}});
+  CHECK(data.extraction.samples.pixels == std::vector<std::int64_t>{0, 1, 5, 9, 10});
+  CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
+  CHECK(data.extraction.samples.groups == data.extraction.samples.regions);
+}
+
+TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been labelled") {
+  using Classes = std::map<std::string, Index>;
+  const std::string message = "classes dropped because they have fewer than ";
+  RecordingListener three;
+  CHECK(classes_of(3, three) == Classes{{"1", 50}, {"2", 30}});
+  CHECK(three.said(message + "3 training pixels: 4 (1), 3 (2)"));
+  CHECK(three.warnings.empty());
+  RecordingListener two;
+  CHECK(classes_of(2, two) == Classes{{"1", 50}, {"2", 30}, {"3", 2}});
+  CHECK(two.said(message + "2 training pixels: 4 (1)"));
+  CHECK(two.said("labelled pixels dropped because a band has no value there: 8"));
+  // The smallest class is that of those left.
+  RecordingListener other;
+  CHECK(classes_of(3, other, "smallest") == Classes{{"1", 30}, {"2", 30}});
+  CHECK(message_of([&] { classes_of(31, other); }) ==
+        "scene: fewer than two classes have 31 training pixels or more, as --min-samples asks; the others are 2 "
+        "(30), 3 (10), 4 (1)");
+}
+
+TEST_CASE("features of equal value in the group field are one group, regions stay what they are") {
+  const TemporaryFolder folder;
+  const auto groups = [&](const std::string& field) {
+    const TrainingSamples data = samples_to_train({{write_points(folder)}, {"class", {}, field}});
+    CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
+    return data.extraction.samples.groups;
+  };
+  CHECK(groups("plot") == std::vector<std::int64_t>{-1, -1, -1, -2, -2});
+  CHECK(groups("visit") == std::vector<std::int64_t>{1, 2, 3, -1, 5});  // only one feature has a value
+}
+
+namespace {
+
+ValidationOptions design_of(Index folds, const std::optional<std::string>& groups = {}) {
+  return {.folds = folds, .groups = groups};
+}
+
+Validation validated(TrainOptions options, const ValidationOptions& design, Listener& listener) {
+  options.validation = design;
+  const TrainResult result = train_scene(options, listener);
+  REQUIRE(result.model.provenance.validation);
+  return *result.model.provenance.validation;
+}
+
+}  // namespace
+
+TEST_CASE("polygons stay whole, and the model is the one without a validation") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  RecordingListener listener;
+  const Validation validation = validated(small.training(folder.file("a")), design_of(2), listener);
+  CHECK(validation.folds == 2);
+  CHECK(validation.grouping == "regions");
+  CHECK(validation.buffer == 0);
+  CHECK(validation.results.size() == 2);
+  CHECK(static_cast<double>(validation.pooled().trace()) > 0.9 * static_cast<double>(validation.pooled().sum()));
+  CHECK(listener.stages == std::vector<std::string>{"reading labelled pixels", "validating", "training"});
+  const Model plain = load_model(small.model());
+  CHECK(validation.pooled().sum() == plain.provenance.training_pixels);
+  const Model model = load_model(folder.file("a"));
+  CHECK(model.support_spectra == plain.support_spectra);
+  CHECK(model.softmax_slope == plain.softmax_slope);
+  CHECK(model.provenance.validation->grouping == "regions");
+}
+
+TEST_CASE("a validation is the same for any number of threads and any memory") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  ValidationOptions design = design_of(2);
+  design.repeats = 2;
+  TrainOptions one = small.training(folder.file("a"));
+  one.validation = design;
+  one.ram_bytes = std::int64_t{64} << 20U;
+  TrainOptions two = small.training(folder.file("b"));
+  two.validation = design;
+  two.threads = 2;
+  train(one);
+  train(two);
+  CHECK(file_content(folder.file("a")) == file_content(folder.file("b")));
+}
+
+TEST_CASE("single pixels of polygons leak, which is said; a buffer counts what it leaves out") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  RecordingListener listener;
+  CHECK(validated(small.training(folder.file("a")), design_of(3, "pixels"), listener).grouping == "pixels");
+  CHECK(listener.warned("--groups pixels tests on pixels of regions that it also trains on"));
+  // The scene has no finer pixels than this: every neighbour is left out.
+  ValidationOptions buffered = design_of(2, "pixels");
+  buffered.buffer = 1.2;
+  const Validation validation = validated(small.training(folder.file("b")), buffered, listener);
+  CHECK(validation.buffer_unit == "m");
+  for (const ValidationFold& fold : validation.results) {
+    CHECK(fold.buffered_pixels > 0);
+  }
+}
+
+TEST_CASE("connected areas of a label raster stay whole") {
+  const TemporaryFolder folder;
+  RecordingListener listener;
+  TrainOptions options = SmallScene::instance().raster_training(folder.file("a"));
+  options.sampling = parse_sampling_rule("constant:20");
+  CHECK(validated(options, design_of(2), listener).groups == 4);  // two of each class, which touch at a corner
+}
+
+TEST_CASE("a group field keeps features together; groups that are too few are refused, and leave no model") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  RecordingListener listener;
+  const auto grouped = [&](const std::string& name, const std::string& field, Index folds) {
+    TrainOptions options = small.training(folder.file(name));
+    options.labels.options.group_field = field;
+    return validated(options, design_of(folds), listener);
+  };
+  const Validation validation = grouped("a", "split", 2);
+  CHECK(validation.grouping == "field split");
+  CHECK(validation.groups == 2);
+  CHECK(contains(message_of([&] { grouped("b", "class", 2); }),
+                 "no fold can train two classes and test one of them: every class needs pixels in two groups"));
+  CHECK(contains(message_of([&] { validated(small.training(folder.file("b")), design_of(500), listener); }),
+                 "groups, which cannot make 500 folds"));
+  CHECK(folder.names() == std::vector<std::string>{"a"});
+}
+
+}  // namespace parsimap::test
