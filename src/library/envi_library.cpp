@@ -29,7 +29,8 @@ std::string first_file(const std::vector<fs::path>& candidates) {
   return found == candidates.end() ? std::string() : found->string();
 }
 
-// The data file of a header, which has the name of the header with .sli, or without .hdr.
+// The data file of a header, which has the name of the header with .sli, or without .hdr. Programs differ in whether
+// the name of a header replaces the extension of the data file or follows it, so both are looked for.
 std::string data_file_of(const std::string& path) {
   if (extension_of(path) != ".hdr") {
     return path;
@@ -86,6 +87,8 @@ std::string spectra_bytes(const std::string& data, const Layout& layout) {
   return bytes;
 }
 
+// Numbers become values in this order: those that the header or the USGS mark as missing are NaN, and the others are
+// divided by the scale factor, as 10000 for reflectance in integers.
 Spectra read_spectra(const EnviHeader& header, const std::string& path, const std::string& data) {
   const Layout layout = layout_of(header, path);
   const std::string bytes = spectra_bytes(data, layout);
@@ -134,6 +137,7 @@ void describe_bands(const EnviHeader& header, SpectralLibrary& library) {
   }
 }
 
+// Names are those of the header where there is one for each spectrum, else "spectrum 1" and so on.
 void name_spectra(const EnviHeader& header, SpectralLibrary& library) {
   const auto n = static_cast<std::size_t>(library.size());
   library.names = header.list("spectra names");

@@ -114,6 +114,8 @@ class AsdFile {
   }
 
   // Where the reference begins; nothing in files that hold none.
+  // The header of the reference begins with a flag that is 0 where none was measured. Files that end before it are
+  // those of versions that have no reference.
   [[nodiscard]] std::optional<std::size_t> reference_place() const {
     const std::size_t header = kHeaderBytes + channels_ * number_bytes();
     if (bytes_.size() < header + kReferenceDescription + 2 || number_at<std::uint16_t>(bytes_, header) == 0) {

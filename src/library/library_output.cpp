@@ -44,6 +44,7 @@ bool has_width(const Band& band) { return band.fwhm.has_value(); }
 bool has_name(const Band& band) { return !band.name.empty(); }
 
 // A name without the signs that end the members of a list.
+// A list of an ENVI header has no way to escape these letters.
 std::string list_name(std::string name) {
   std::replace_if(
       name.begin(), name.end(),
@@ -92,6 +93,7 @@ std::string envi_bytes(const Spectra& spectra) {
 }
 
 // A field of a table, in quotes where it needs them.
+// Quotes within quotes are doubled, as RFC 4180 has it.
 std::string field_text(const std::string& text) {
   if (text.find_first_of(",;\t\"\r\n") == std::string::npos) {
     return text;

@@ -43,6 +43,8 @@ std::vector<std::string> take_fields(std::string_view& text, char separator) {
 
 }  // namespace
 
+// Spreadsheets write UTF-8 with a byte order mark or, in older versions, the code page of the system, which agrees with
+// ISO-8859-1 in the letters of western languages.
 std::string library_text(const std::string& path) {
   std::string text = read_text_file(path);
   if (text.starts_with(kByteOrderMark)) {
@@ -71,6 +73,8 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+// Where the decimal sign is a comma, spreadsheets separate by semicolons: a header with both is separated by
+// semicolons.
 char separator_of_header(std::string_view header) {
   for (const char separator : {'\t', ';'}) {
     if (header.find(separator) != std::string_view::npos) {

@@ -26,6 +26,7 @@ struct Column {
   std::vector<double> values;
 };
 
+// Spectra, wavelengths and widths have the same form: a title and a number in each line.
 Column read_column(const std::string& path) {
   const std::string text = library_text(path);
   std::string_view rest = text;
@@ -81,6 +82,7 @@ Title parse_title(const std::string& title) {
 }
 
 // Files whose name has `mark` in it, in the folder of the spectrum and in the two above it.
+// The library has a folder for each kind of material, below that with the files that spectrometers share.
 std::vector<std::string> shared_files(const std::string& path, const std::string& mark) {
   std::vector<std::string> files;
   fs::path folder = fs::absolute(path).parent_path();

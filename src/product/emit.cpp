@@ -143,6 +143,7 @@ std::unique_ptr<GeometryLookup> lookup_of(const std::shared_ptr<ArrayFile>& file
 
 // The file of the same acquisition with the masks: EMIT_L2A_MASK_<version>_<time>_<orbit>_<scene>.nc beside
 // EMIT_L2A_RFL_<version>_<time>_<orbit>_<scene>.nc. The versions may differ; the highest is taken.
+// Files of one acquisition have the time, the orbit and the number of the scene in common, at the end of their names.
 std::optional<std::string> mask_file(const std::string& path) {
   const std::string prefix = "EMIT_L2A_RFL_";
   const std::string mask_prefix = "EMIT_L2A_MASK_";
@@ -237,6 +238,7 @@ OpenScene open(const std::shared_ptr<ArrayFile>& file, const Kind& kind) {
 
 }  // namespace
 
+// A file that HDF5 cannot open is damaged if its name is that of EMIT, and otherwise the concern of another reader.
 std::optional<OpenScene> open_emit(const std::string& path) {
   if (!is_hdf5_file(path)) {
     return std::nullopt;

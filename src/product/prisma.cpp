@@ -130,6 +130,7 @@ CubeArray cube_of(const Product& product, const std::string& detector, std::size
 }
 
 // Bands with the wavelength 0, or marked by 0 in the list of flags, were not acquired.
+// The lists have an entry for each place in the cube, also for bands that the instrument did not deliver.
 void add_bands(const Product& product, std::size_t detector, std::vector<DeliveredBand>& bands) {
   const std::string name = kDetectors.at(detector);
   const std::vector<double> wavelengths = product.list("List_Cw_" + name);
@@ -313,6 +314,7 @@ void add_error_matrices(std::unique_ptr<SceneSource> matrices, const std::vector
   }
 }
 
+// A file holds the cube of one level. Levels are looked for from the highest, for files that hold several.
 std::optional<OpenScene> open_prisma(const std::string& path) {
   const std::string place = product_in(path);
   if (!is_hdf5_file(place)) {

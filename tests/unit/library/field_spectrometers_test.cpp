@@ -23,17 +23,7 @@ std::string with_reference(int data_type) {
          std::string(58, '\1');
 }
 
-SpectralLibrary read_bytes(const std::string& bytes) {
-  const TemporaryFolder folder;
-  write_file(folder.file("field.asd"), bytes);
-  return read_library(folder.file("field.asd"));
-}
-
-SpectralLibrary read_text(const std::string& name, const std::string& text) {
-  const TemporaryFolder folder;
-  write_file(folder.file(name), text);
-  return read_library(folder.file(name));
-}
+SpectralLibrary read_bytes(const std::string& bytes) { return read_content("field.asd", bytes); }
 
 const std::string kSvc = "/*** Spectra Vista SIG Data ***/\nname= a.sig\nunits= Radiance, Radiance\ndata= \n";
 const std::string kSed = "Comment: \nVersion: 2.3\nChannels: 2\nData:\n";
@@ -111,7 +101,8 @@ TEST_CASE("real files of ASD agree with the text that the maker's program export
 }
 
 TEST_CASE("Spectra Vista: reflectance is the fourth column, in percent") {
-  const SpectralLibrary library = read_text("a.sig", kSvc + "338.5  868.5  43.0  4.96\r\n340.0  935.0  46.0  50\r\n");
+  const SpectralLibrary library =
+      read_content("a.sig", kSvc + "338.5  868.5  43.0  4.96\r\n340.0  935.0  46.0  50\r\n");
   CHECK(library.quantity == "reflectance");
   CHECK(library.names == std::vector<std::string>{"a"});
   CHECK(library.spectra(0, 0) == doctest::Approx(0.0496));
@@ -120,7 +111,7 @@ TEST_CASE("Spectra Vista: reflectance is the fourth column, in percent") {
 }
 
 TEST_CASE("Spectra Vista: detectors are used up to the middle of their overlap") {
-  const SpectralLibrary library = read_text(
+  const SpectralLibrary library = read_content(
       "a.sig", kSvc +
                    "990 1 1 1\n1000 1 1 2\n1010 1 1 3\n980 1 1 11\n994 1 1 12\n996 1 1 13\n1020 1 1 14\n1015 1 1 21\n"
                    "1030 1 1 22\n");
@@ -131,20 +122,20 @@ TEST_CASE("Spectra Vista: detectors are used up to the middle of their overlap")
 }
 
 TEST_CASE("Spectral Evolution: the names of the columns say which is the reflectance, and in what") {
-  const SpectralLibrary percent =
-      read_text("a.sed", kSed + "Wvl\tRad. (Ref.)\tRad. (Target)\tTgt./Ref. %\n 350.0\t2.3E-002\t9.0E-004\t  3.8833\n");
+  const SpectralLibrary percent = read_content(
+      "a.sed", kSed + "Wvl\tRad. (Ref.)\tRad. (Target)\tTgt./Ref. %\n 350.0\t2.3E-002\t9.0E-004\t  3.8833\n");
   CHECK(percent.quantity == "reflectance");
   CHECK(percent.spectra(0, 0) == doctest::Approx(0.038833));
-  const SpectralLibrary fraction = read_text("a.sed", kSed + "Wvl\tReflect. [1.0]\n350\t0.25\n");
+  const SpectralLibrary fraction = read_content("a.sed", kSed + "Wvl\tReflect. [1.0]\n350\t0.25\n");
   CHECK(fraction.spectra(0, 0) == 0.25F);
-  const SpectralLibrary radiance = read_text("a.sed", kSed + "Wvl\tRad. (Ref.)\tRad. (Target)\n350\t0.5\t0.125\n");
+  const SpectralLibrary radiance = read_content("a.sed", kSed + "Wvl\tRad. (Ref.)\tRad. (Target)\n350\t0.5\t0.125\n");
   CHECK(radiance.quantity == "radiance");
   CHECK(radiance.spectra(0, 0) == 0.125F);
 }
 
 TEST_CASE("damaged text files are refused with file, line and value") {
   const auto message = [](const std::string& name, const std::string& text) {
-    return message_of([&] { read_text(name, text); });
+    return message_of([&] { read_content(name, text); });
   };
   CHECK(message("a.sig", "name= a.sig\n").find("has no line 'data='") != std::string::npos);
   CHECK(message("a.sig", kSvc).find("holds no channel") != std::string::npos);

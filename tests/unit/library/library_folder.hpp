@@ -7,9 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/library/library_file.hpp"
+
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
+
+// The library in a file of this name and content.
+inline SpectralLibrary read_content(const std::string& name, const std::string& content) {
+  const TemporaryFolder folder;
+  write_file(folder.file(name), content);
+  return read_library(folder.file(name));
+}
 
 template <typename Number>
 std::string bytes_of(const std::vector<Number>& numbers) {
