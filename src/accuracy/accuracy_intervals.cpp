@@ -44,6 +44,7 @@ Shares shares_of(const CountMatrix& counts) {
     const auto right = static_cast<double>(counts(c, c));
     const auto reference = static_cast<double>(counts.row(c).sum());
     const auto map = static_cast<double>(counts.col(c).sum());
+    // Producer's and user's accuracy, and J of which F1 is a function, as part and whole.
     shares.classes.push_back({{right, reference}, {right, map}, {right, reference + map - right}});
   }
   return shares;
@@ -193,6 +194,7 @@ AccuracyIntervals pixel_intervals(const ConfusionMatrix& confusion) {
   AccuracyIntervals intervals = intervals_of(shares_of(confusion.counts()), Trials());
   if (confusion.kappa()) {
     const auto total = static_cast<double>(confusion.pixels());
+    // Of independent pixels the variance is the mean square of their influences over their number.
     const Matrix squares = kappa_influence(confusion.counts()).array().square();
     const double variance = squares.cwiseProduct(confusion.counts().cast<double>()).sum() / (total * total);
     intervals.kappa = kappa_interval(confusion, variance, normal_quantile());

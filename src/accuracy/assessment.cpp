@@ -268,14 +268,6 @@ std::vector<Stratum> fill_strata(const std::vector<std::string>& names, const Co
   return strata;
 }
 
-std::vector<std::string> names_of(const ClassTable& classes) {
-  std::vector<std::string> names;
-  for (const ClassEntry& entry : classes) {
-    names.push_back(entry.name);
-  }
-  return names;
-}
-
 // The names of strata that merging has made.
 std::vector<std::string> new_names(const std::vector<Stratum>& merged, const std::vector<std::string>& names) {
   std::vector<std::string> result;
@@ -297,7 +289,7 @@ AreaAssessment assess_areas(ClassMapSource& map, const LabelledPixels& reference
   // confusion matrix is then its stratum.
   const Population population = count_population(map, strata);
   const Indices units = strata != nullptr ? strata_of_units(*strata, reference, comparison) : comparison.columns;
-  const std::vector<std::string> names = strata != nullptr ? names_of(strata->classes()) : comparison.match.names;
+  const std::vector<std::string> names = strata != nullptr ? class_names(strata->classes()) : comparison.match.names;
   std::vector<Stratum> filled = fill_strata(names, population.pixels, units, reference, comparison);
   AreaAssessment areas;
   if (design == SamplingDesign::simple) {
@@ -318,6 +310,7 @@ AreaUnit area_unit(const AreaAssessment& areas) {
   if (!areas.pixel_area) {
     return {"pixels", pixels};
   }
+  // Square metres; areas of less than a hectare are given in square metres.
   constexpr double kHectare = 1e4;
   const double area = pixels * *areas.pixel_area;
   return area < kHectare ? AreaUnit{"m2", area} : AreaUnit{"ha", area / kHectare};

@@ -85,6 +85,7 @@ std::optional<Index> run_place(const ExperimentSpec& spec, const ExperimentRun& 
   if (!data || !method || run.repeat < 0 || run.repeat >= spec.repeats) {
     return std::nullopt;
   }
+  // Data sets vary slowest and methods fastest.
   return (*data * spec.repeats + run.repeat) * static_cast<Index>(spec.methods.size()) + *method;
 }
 

@@ -17,6 +17,7 @@ std::optional<double> deviation_of(const std::vector<double>& values) {
   if (values.size() < 2) {
     return std::nullopt;
   }
+  // The standard deviation of a sample, with n - 1.
   const double mean = mean_of(values);
   double squares = 0;
   for (const double value : values) {

@@ -94,6 +94,7 @@ class GaussianTraining final : public MethodTraining {
     std::vector<TrainedClass> trained;
     for (const int c : classes) {
       const double before = processor_seconds();
+      // The radius-margin bound is descended class by class; the other criteria have chosen for all classes already.
       const ClassChoice choice = shared_.empty() ? trainer_->descend(c, work_) : shared_[static_cast<std::size_t>(c)];
       trained.push_back({trainer_->fit(c, choice, work_), choice.trivial, 0});
       trained.back().seconds = processor_seconds() - before;
@@ -174,11 +175,7 @@ double binary_accuracy(const Vector& decisions, const std::vector<int>& labels, 
 
 // Columns of `decisions` are classes.
 ConfusionMatrix confusion_of(const Matrix& decisions, const SampleSet& samples) {
-  std::vector<std::string> names;
-  for (const ClassEntry& entry : samples.classes) {
-    names.push_back(entry.name);
-  }
-  ConfusionMatrix confusion(names);
+  ConfusionMatrix confusion(class_names(samples.classes));
   for (Index i = 0; i < decisions.rows(); ++i) {
     Index largest = 0;
     decisions.row(i).maxCoeff(&largest);

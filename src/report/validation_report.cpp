@@ -102,14 +102,6 @@ std::string losses_text(const Validation& validation) {
 
 }  // namespace
 
-std::vector<std::string> class_names(const ClassTable& classes) {
-  std::vector<std::string> names;
-  for (const ClassEntry& entry : classes) {
-    names.push_back(entry.name);
-  }
-  return names;
-}
-
 ValidationScores validation_scores(const Validation& validation, const ClassTable& classes) {
   const std::vector<std::string> names = class_names(classes);
   std::vector<std::optional<double>> overall;

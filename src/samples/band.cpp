@@ -261,6 +261,7 @@ double wavelength_tolerance(const BandTable& bands) {
 }
 
 BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  // Wavelengths are the surest sign of a band, then names; places only count where nothing else is known.
   if (std::all_of(wanted.bands.begin(), wanted.bands.end(), has_wavelength) &&
       std::any_of(offered.begin(), offered.end(), has_wavelength)) {
     return by_wavelength(wanted, offered, name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +13,13 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
+
+std::vector<std::string> class_names(const ClassTable& classes) {
+  std::vector<std::string> names;
+  std::transform(classes.begin(), classes.end(), std::back_inserter(names),
+                 [](const ClassEntry& entry) { return entry.name; });
+  return names;
+}
 
 std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules) {
   std::vector<std::string> without_class;
@@ -116,14 +124,6 @@ std::optional<int> code_of(const std::string& text) {
   return code && *code >= 1 && *code <= kLargestCode ? code : std::nullopt;
 }
 
-std::set<std::string> names_of(const ClassTable& classes) {
-  std::set<std::string> names;
-  for (const ClassEntry& entry : classes) {
-    names.insert(entry.name);
-  }
-  return names;
-}
-
 class Renaming {
  public:
   Renaming(const ClassTable& classes, const ClassRules& rules, bool named_by_text, const std::string& labels)
@@ -189,8 +189,9 @@ class Renaming {
     if (unused.empty()) {
       return {};
     }
+    const std::vector<std::string> names = class_names(classes_);
     const std::string sentence = rules_.file + ": no class of " + labels_ + " is called " + quoted_names(unused) +
-                                 "; they are called " + quoted_names(names_of(classes_));
+                                 "; they are called " + quoted_names({names.begin(), names.end()});
     if (used_.empty()) {
       throw DataError(sentence);
     }

@@ -40,6 +40,7 @@ std::vector<Group> collect(const std::vector<int>& labels, const std::vector<std
     Group& group = groups[indices[i]];
     ++group.samples;
     const auto c = static_cast<std::size_t>(labels[i]);
+    // A group has one class or a few, so a list is searched faster than a map.
     const auto known =
         std::find_if(group.classes.begin(), group.classes.end(), [c](const auto& entry) { return entry.first == c; });
     if (known == group.classes.end()) {
@@ -137,6 +138,7 @@ Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& pos
   Fold fold;
   fold.number = number;
   FoldRows rows = rows_of_fold(assigned, number);
+  // What lies nearer to a tested sample than the buffer is neither trained on nor tested.
   fold.test = std::move(rows.test);
   fold.train = outside_buffer(positions, rows.train, fold.test, buffer);
   fold.buffered = static_cast<Index>(rows.train.size() - fold.train.size());

@@ -40,6 +40,7 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
   SampleSet result;
   result.classes = samples.classes;
   result.spectra = samples.spectra(rows, Eigen::all);
+  // A matrix without columns has no rows to choose from either.
   if (samples.profiles.cols() > 0) {
     result.profiles = samples.profiles(rows, Eigen::all);
   }

@@ -15,6 +15,7 @@ struct Item {
 };
 
 Item item_of(Indices samples, const Matrix& positions) {
+  // The centre is the mean of the positions.
   Item item{std::move(samples)};
   for (const Index i : item.samples) {
     item.x += positions(i, 0);

@@ -156,6 +156,7 @@ Spectra in_bands(const SpectralLibrary& library, const WantedBands& wanted) {
 }
 
 void append_in_bands(SpectralLibrary& library, const SpectralLibrary& other) {
+  // The bands of the library are wanted from the other one, each at its own place.
   WantedBands wanted{library.bands, {}, static_cast<Index>(library.bands.size()), "of the first library", library.path};
   for (Index band = 0; band < wanted.scene_bands; ++band) {
     wanted.places.push_back(band);

@@ -46,9 +46,6 @@ struct ValidationScores {
   FoldSpread kappa;
 };
 
-// In the order of the table.
-std::vector<std::string> class_names(const ClassTable& classes);
-
 // `classes` are those of the validation's matrices.
 ValidationScores validation_scores(const Validation& validation, const ClassTable& classes);
 

@@ -25,6 +25,9 @@ struct ClassEntry {
 // In ascending order of code; codes and names are unique.
 using ClassTable = std::vector<ClassEntry>;
 
+// The names of the classes, in their order.
+std::vector<std::string> class_names(const ClassTable& classes);
+
 // A colour that a user chooses for a class. The class meant is the one of that name, or where there is none the one of
 // that code.
 struct ColourRule {

@@ -59,7 +59,3 @@ TEST_CASE("the text of a validation") {
         "  average accuracy %    87.5           90.0       10.0\n"
         "  kappa               0.7353            0.7     0.1414\n");
 }
-
-TEST_CASE("the names of classes are in the order of their table") {
-  CHECK(class_names(small_model().classes) == std::vector<std::string>{"Brocoli", "Forêt \"dense\""});
-}

@@ -130,4 +130,9 @@ TEST_CASE("rules that mean no class are told, and refused where none means any")
   CHECK_THROWS_AS(rename_classes(classes, {"t", {{"2", "tree"}}}, true, ""), DataError);
 }
 
+TEST_CASE("the names of classes are in the order of their table") {
+  const ClassTable classes = {{1, "Brocoli", {}}, {7, "Forêt \"dense\"", {}}};
+  CHECK(class_names(classes) == std::vector<std::string>{"Brocoli", "Forêt \"dense\""});
+}
+
 }  // namespace parsimap::test
