@@ -11,7 +11,7 @@
 #include <iostream>
 #include <string>
 
-#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/model_file.hpp"

@@ -28,7 +28,7 @@
 #include <tuple>
 #include <vector>
 
-#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/gdal/raster/scene.hpp"

@@ -2,7 +2,7 @@
 // component `mathematics` of the library is sufficient.
 #include <iostream>
 
-#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 

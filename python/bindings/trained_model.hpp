@@ -6,8 +6,8 @@
 #include <memory>
 #include <mutex>
 
-#include "parsimap/classifier/array_predictor.hpp"
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/predictor.hpp"
 
 namespace parsimap::python {
 

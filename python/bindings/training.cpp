@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/training_memory.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
@@ -105,7 +106,7 @@ Model trained(SceneSource& scene, const LabelledPixels& labelled, const Options&
   }
   source.options.assign(options.begin(), options.end());
   training.classes_at_once =
-      classes_at_once(samples.size(), samples.spectra.cols(), 0, training, machine_memory_bytes());
+      classes_at_once(samples.size(), samples.spectra.cols(), 0, training, physical_memory_bytes());
   return train_one_vs_all(samples, source, training, progress);
 }
 

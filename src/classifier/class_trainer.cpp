@@ -1,19 +1,17 @@
-#include "parsimap/classifier/class_trainer.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <utility>
 
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/hdda/blended_covariances.hpp"
-#include "parsimap/hdda/blended_model.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
-#include "parsimap/selection/select.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/kernel.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "centre_training.hpp"
 

@@ -1,11 +1,11 @@
-#include "shared_coordinates.hpp"
-
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
 #include <algorithm>
 
 #include "parsimap/hdda/subspace_model.hpp"
+
+#include "tiled_decision.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,3 +1,46 @@
+// The decision values of all classifiers of a model by tiles of pixels and support spectra, in single or double
+// precision, and the coordinates in which they share a matrix product.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// Coordinates in which the metrics of all machines are close to a common one, so that their distances share one matrix
+// product without being small differences of large numbers.
+//
+// A class metric counts the directions in which spectra vary most hundreds of times less than the rest. From distances
+// in all bands, |x - s|^2, single precision could not subtract what such directions have too much. In z = T x,
+// T = I + U diag(r - 1) U', U the main directions of the support spectra and r^2 = noise variance / variance along
+// them, spectra vary by about as much in every direction, and the metric of a machine is
+//
+//   w_0 |z|^2 + sum_l e_l (E_l'z)^2,   E diag(e) E' = T^-1 (w_0 I + Q diag(v - w_0) Q') T^-1 - w_0 I,
+//
+// with at most as many directions E as U and Q have together. Where no machine counts a direction less than the rest,
+// as in the printed kernels, T is the identity, E = Q and e = v - w_0.
+class SharedCoordinates {
+ public:
+  // Of the machines and of their support spectra (m x d, centred).
+  SharedCoordinates(const std::vector<BinaryMachine>& machines, const Matrix& support);
+
+  // z of the rows of `spectra` (n x d, centred as the support spectra).
+  [[nodiscard]] Matrix apply(const Matrix& spectra) const;
+
+  // A machine's metric in these coordinates.
+  struct Correction {
+    Matrix directions;  // E, d x r, orthonormal columns
+    Vector weights;     // e, r, of either sign
+  };
+  [[nodiscard]] Correction correction(const ClassMetric& metric) const;
+
+ private:
+  Matrix directions_;  // U, d x u
+  Vector roots_;       // r, u
+};
+
 // The decision values of all machines of a model by tiles of pixels and support spectra, in single or double precision.
 //
 // |z_x - z_s|^2 is shared by all machines: one product per tile; every machine adds what its own metric has more or
@@ -6,16 +49,6 @@
 //
 // All machines have the same kernel of profiles, or none: its values are computed once for a tile, and one product with
 // the coefficients of all machines adds them up.
-#pragma once
-
-#include <vector>
-
-#include "parsimap/classifier/model.hpp"
-#include "parsimap/core/types.hpp"
-
-#include "shared_coordinates.hpp"
-
-namespace parsimap {
 
 // What the tables of either precision are made of, in double precision.
 struct PreparedModel {

@@ -1,17 +1,20 @@
 #include "parsimap/classifier/train.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/reduced_support.hpp"
-#include "parsimap/svm/iterative_system.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 #include "centre_training.hpp"
-#include "reduced_model.hpp"
+#include "class_novelty.hpp"
 
 namespace parsimap {
 namespace {
@@ -240,6 +243,64 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
   }
   source.band_table.resize(static_cast<std::size_t>(source.scene_bands));
   return train_one_vs_all(samples, source, options, progress);
+}
+
+void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& samples, const TrainingOptions& options,
+                  const Progress& progress) {
+  std::vector<ClassMachine> exact;
+  SupportReduction reduction;
+  reduction.exact_spectra = model.support_spectra.rows();
+  for (const BinaryMachine& machine : model.machines) {
+    exact.push_back({machine.metric, machine.C});
+    reduction.exact_kernels += machine.coefficients.size();
+  }
+  const ClassMetric& metric = model.machines.front().metric;
+  const Matrix& columns = trainer.columns(metric);
+  const auto reduced =
+      reduce_support({columns, samples.labels, samples.groups, samples.classes.size(), metric.profile.features}, exact,
+                     reduction.exact_spectra,
+                     {options.class_weights, options.seed, options.threads,
+                      std::min(options.classes_at_once, kReductionsAtOnce), progress});
+  if (!reduced) {
+    return;
+  }
+  reduction.penalty_factor = reduced->penalty_factor;
+  reduction.loss = reduced->loss.exact_accuracy - reduced->loss.reduced_accuracy;
+  reduction.loss_error = reduced->loss.error;
+  reduction.samples = reduced->loss.samples;
+  reduction.exact_slope = model.softmax_slope;
+  // The slope of the exact machines was found with metrics that were estimated without the samples left out, so it
+  // stands, and what changes is how much the decision values of the same samples have to be stretched.
+  model.softmax_slope *= reduced->loss.reduced_slope / reduced->loss.exact_slope;
+  model.support_spectra = columns(reduced->centres, Eigen::all);
+  Indices all(reduced->centres.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+    BinaryMachine& machine = model.machines[c];
+    machine.support = all;
+    machine.coefficients = reduced->coefficients.col(static_cast<Index>(c));
+    machine.bias = reduced->biases(static_cast<Index>(c));
+    machine.kkt_violation = reduced->violations(static_cast<Index>(c));
+  }
+  model.reduction = reduction;
+}
+
+int classes_at_once(Index samples, Index bands, Index features, const TrainingOptions& options,
+                    std::int64_t allowed_bytes) {
+  TrainingOptions fitting = options;
+  fitting.classes_at_once = options.threads;
+  while (fitting.classes_at_once > 1 && training_bytes(samples, bands, fitting, features) > allowed_bytes) {
+    --fitting.classes_at_once;
+  }
+  const std::int64_t needed = training_bytes(samples, bands, fitting, features);
+  if (needed > allowed_bytes) {
+    constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
+    throw ConfigError("training on " + std::to_string(samples) + " pixels takes about " +
+                      std::to_string(needed / kMegabyte) + " MB of memory, and " +
+                      std::to_string(allowed_bytes / kMegabyte) +
+                      " MB may be used; use fewer with --samples-per-class");
+  }
+  return fitting.classes_at_once;
 }
 
 }  // namespace parsimap

@@ -1,14 +1,11 @@
-#include "parsimap/classifier/validation.hpp"
-
 #include <algorithm>
 #include <utility>
 
-#include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/work.hpp"
+#include "parsimap/core/progress.hpp"
 
 namespace parsimap {
 namespace {

@@ -10,8 +10,7 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/instruction_set.hpp"
-#include "parsimap/core/memory_watch.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/options/command_line.hpp"
 
 #include "console.hpp"

@@ -7,7 +7,7 @@
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"

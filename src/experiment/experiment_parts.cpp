@@ -5,7 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/kernel.hpp"
 
 #include "draws.hpp"
 

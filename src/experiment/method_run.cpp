@@ -5,11 +5,11 @@
 #include <memory>
 #include <optional>
 
-#include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/hdda/pooled_covariance.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
-#include "parsimap/selection/cross_validation.hpp"
-#include "parsimap/svm/active_system.hpp"
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
+#include "parsimap/kernel/kernel.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 #include "method_training.hpp"
 #include "metric_kernel_training.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/core/work.hpp"
+#include "parsimap/core/progress.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
 #include "parsimap/experiment/run_experiment.hpp"

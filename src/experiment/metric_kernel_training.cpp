@@ -4,9 +4,9 @@
 #include <iterator>
 #include <string>
 
-#include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/hdda/blended_model.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "parsimap/core/work.hpp"
-#include "parsimap/hdda/intrinsic_dimension.hpp"
-#include "parsimap/kernel/metric_kernel.hpp"
+#include "parsimap/core/progress.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/work.hpp"
+#include "parsimap/core/progress.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 
 #include "draws.hpp"

@@ -1,10 +1,11 @@
-#include "parsimap/hdda/blended_model.hpp"
-
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace parsimap {
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 
+namespace parsimap {
 BlendedModels::BlendedModels(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes)
     : centred_(spectra), members_(classes) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -31,6 +32,59 @@ SubspaceModel BlendedModels::model(int c, double blend, const DimensionRule& rul
   const auto samples =
       static_cast<Index>(std::lround(share * static_cast<double>(own) + (1 - share) * static_cast<double>(all)));
   return subspace_model(covariance_statistics(weights.cwiseSqrt().asDiagonal() * centred_, samples), rule);
+}
+
+namespace {
+
+// Samples that are centred at the same time.
+constexpr Index kBlock = 1024;
+
+// S = 1/n sum (x - m)(x - m)' over the rows `members`.
+Matrix covariance(const Matrix& spectra, const Indices& members) {
+  const auto count = static_cast<Index>(members.size());
+  const auto each_block = [&](const auto& visit) {
+    for (Index first = 0; first < count; first += kBlock) {
+      const Indices some(members.begin() + first, members.begin() + std::min(count, first + kBlock));
+      visit(Matrix(spectra(some, Eigen::all)));
+    }
+  };
+  Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(spectra.cols());
+  each_block([&](const Matrix& block) { mean += block.colwise().sum(); });
+  mean /= static_cast<double>(std::max<Index>(1, count));
+  Matrix sum = Matrix::Zero(spectra.cols(), spectra.cols());
+  each_block([&](const Matrix& block) {
+    const Matrix centred = block.rowwise() - mean;
+    sum.selfadjointView<Eigen::Lower>().rankUpdate(centred.transpose());
+  });
+  return Matrix(sum.selfadjointView<Eigen::Lower>()) / static_cast<double>(std::max<Index>(1, count));
+}
+
+}  // namespace
+
+BlendedCovariances::BlendedCovariances(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
+                                       int threads)
+    : own_(classes), counts_(classes), within_(Matrix::Zero(spectra.cols(), spectra.cols())) {
+  std::vector<Indices> members(classes);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+  }
+  parallel_for(static_cast<Index>(classes), threads, [&](Index c) {
+    const auto at = static_cast<std::size_t>(c);
+    counts_[at] = static_cast<Index>(members[at].size());
+    own_[at] = covariance(spectra, members[at]);
+  });
+  for (std::size_t c = 0; c < classes; ++c) {
+    within_ += static_cast<double>(counts_[c]) / static_cast<double>(labels.size()) * own_[c];
+  }
+}
+
+SubspaceModel BlendedCovariances::model(int c, double blend, const DimensionRule& rule) const {
+  const auto at = static_cast<std::size_t>(c);
+  const auto own = static_cast<double>(counts_[at]);
+  const auto all = static_cast<double>(std::accumulate(counts_.begin(), counts_.end(), Index{0}));
+  const double share = counts_[at] < BlendedModels::kLeastSamples ? 0 : blend;
+  const auto samples = static_cast<Index>(std::lround(share * own + (1 - share) * all));
+  return subspace_model(decomposed_covariance(share * own_[at] + (1 - share) * within_, samples), rule);
 }
 
 }  // namespace parsimap

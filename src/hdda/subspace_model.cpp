@@ -1,8 +1,162 @@
 #include "parsimap/hdda/subspace_model.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
+namespace {
+
+Index scree_dimension(const Vector& eigenvalues, double threshold) {
+  const Index r = eigenvalues.size();
+  if (r < 2) {
+    return r;
+  }
+  const Vector drops = eigenvalues.head(r - 1) - eigenvalues.tail(r - 1);
+  const double level = threshold * drops.maxCoeff();
+  Index last = 0;
+  for (Index i = 0; i < drops.size(); ++i) {
+    if (drops(i) >= level) {
+      last = i;
+    }
+  }
+  return last + 1;
+}
+
+// BIC(p) = 2 log-likelihood - parameters * log n, up to terms that do not depend on p. Parameters: the mean, p
+// directions of an orthonormal frame, p variances, one noise variance and p itself (Bouveyron, Girard, Schmid 2007).
+double bayesian_information(const ClassStatistics& statistics, Index p) {
+  const auto n = static_cast<double>(statistics.samples);
+  const auto d = static_cast<double>(statistics.bands);
+  const auto q = static_cast<double>(p);
+  const double noise = (statistics.trace - statistics.eigenvalues.head(p).sum()) / (d - q);
+  if (!(noise > 0)) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  const double log_determinant = statistics.eigenvalues.head(p).array().log().sum() + (d - q) * std::log(noise);
+  const double parameters = d + q * (d - (q + 1) / 2) + q + 2;
+  return -n * log_determinant - parameters * std::log(n);
+}
+
+// 2/n of the log-likelihood's maximum in the isotropic model, up to terms that do not depend on p: one variance for the
+// p directions and one for the rest. The rest is added up from the smallest, so that none of it is exactly zero.
+double isotropic_likelihood(const ClassStatistics& statistics, Index p) {
+  const auto d = static_cast<double>(statistics.bands);
+  const auto q = static_cast<double>(p);
+  const double signal = statistics.eigenvalues.head(p).mean();
+  const double noise = statistics.eigenvalues.tail(statistics.eigenvalues.size() - p).reverse().sum() / (d - q);
+  return noise > 0 ? -q * std::log(signal) - (d - q) * std::log(noise) : -std::numeric_limits<double>::infinity();
+}
+
+template <typename Criterion>
+Index best_dimension(const ClassStatistics& statistics, Index largest, const Criterion& criterion) {
+  Index best = 1;
+  double best_value = -std::numeric_limits<double>::infinity();
+  for (Index p = 1; p <= largest; ++p) {
+    const double value = criterion(statistics, p);
+    if (value > best_value) {
+      best = p;
+      best_value = value;
+    }
+  }
+  return best;
+}
+
+Index variance_dimension(const ClassStatistics& statistics, double fraction) {
+  double sum = 0;
+  for (Index i = 0; i < statistics.eigenvalues.size(); ++i) {
+    sum += statistics.eigenvalues(i);
+    if (sum >= fraction * statistics.trace) {
+      return i + 1;
+    }
+  }
+  return statistics.eigenvalues.size();
+}
+
+double parse_parameter(const std::string& rule, const std::string& text) {
+  const auto value = parse_number<double>(text);
+  if (!value) {
+    throw ConfigError("dimension '" + rule + "': '" + text + "' is not a number");
+  }
+  return *value;
+}
+
+}  // namespace
+
+DimensionRule parse_dimension_rule(const std::string& text) {
+  if (text == "bic" || text == "ml") {
+    return {text == "bic" ? DimensionMethod::bic : DimensionMethod::ml, 0};
+  }
+  const auto colon = text.find(':');
+  const std::string method = text.substr(0, colon);
+  const bool known = method == "scree" || method == "variance" || method == "fixed";
+  if (!known || colon == std::string::npos) {
+    throw ConfigError("dimension '" + text +
+                      "' is unknown; it must be scree:S, variance:F, fixed:P, bic or ml, as in scree:0.01");
+  }
+  const double value = parse_parameter(text, text.substr(colon + 1));
+  if (method == "fixed") {
+    if (value < 1 || value > 1e6 || value != std::floor(value)) {
+      throw ConfigError("dimension '" + text + "': the number of directions must be a whole number of at least 1");
+    }
+    return {DimensionMethod::fixed, value};
+  }
+  if (value <= 0 || value >= 1) {
+    throw ConfigError("dimension '" + text + "': the threshold must lie strictly between 0 and 1");
+  }
+  return {method == "scree" ? DimensionMethod::scree : DimensionMethod::variance, value};
+}
+
+std::string to_string(const DimensionRule& rule) {
+  std::ostringstream text;
+  switch (rule.method) {
+    case DimensionMethod::bic:
+      return "bic";
+    case DimensionMethod::ml:
+      return "ml";
+    case DimensionMethod::scree:
+      text << "scree:";
+      break;
+    case DimensionMethod::variance:
+      text << "variance:";
+      break;
+    case DimensionMethod::fixed:
+      text << "fixed:";
+      break;
+  }
+  text << rule.parameter;
+  return text.str();
+}
+
+Index intrinsic_dimension(const ClassStatistics& statistics, const DimensionRule& rule) {
+  const Index largest = std::min(statistics.eigenvalues.size(), statistics.bands - 1);
+  if (largest < 1) {
+    return 0;
+  }
+  Index p = 1;
+  switch (rule.method) {
+    case DimensionMethod::scree:
+      p = scree_dimension(statistics.eigenvalues, rule.parameter);
+      break;
+    case DimensionMethod::bic:
+      p = best_dimension(statistics, largest, bayesian_information);
+      break;
+    case DimensionMethod::ml:
+      p = best_dimension(statistics, largest, isotropic_likelihood);
+      break;
+    case DimensionMethod::variance:
+      p = variance_dimension(statistics, rule.parameter);
+      break;
+    case DimensionMethod::fixed:
+      p = static_cast<Index>(rule.parameter);
+      break;
+  }
+  return std::clamp<Index>(p, 1, largest);
+}
 
 SubspaceModel subspace_model(const ClassStatistics& statistics, const DimensionRule& rule) {
   return subspace_model(statistics, intrinsic_dimension(statistics, rule));

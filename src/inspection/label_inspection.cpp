@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {

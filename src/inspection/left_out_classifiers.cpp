@@ -5,12 +5,12 @@
 #include <limits>
 #include <mutex>
 
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/class_weights.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "parsimap/core/file_descriptor.hpp"
+#include "parsimap/core/file.hpp"
 
 namespace parsimap {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/memory_watch.hpp"
+#include "parsimap/core/system.hpp"
 
 #include "file.hpp"
 #include "publication.hpp"

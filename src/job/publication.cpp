@@ -16,7 +16,7 @@
 #include <system_error>
 #include <utility>
 
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 
 #include "file.hpp"
 

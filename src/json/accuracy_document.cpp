@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
 
 #include "json_document.hpp"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 #include "json_document.hpp"

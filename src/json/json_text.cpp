@@ -1,7 +1,7 @@
 #include "parsimap/json/json_text.hpp"
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 
 namespace parsimap {
 

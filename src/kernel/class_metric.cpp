@@ -1,9 +1,8 @@
-#include "parsimap/kernel/class_metric.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/kernel/kernel.hpp"
 
 namespace parsimap {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/self_product.hpp"
 
 namespace parsimap {
 namespace {

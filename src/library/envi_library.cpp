@@ -7,8 +7,8 @@
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 
 #include "envi_file.hpp"
 #include "formats.hpp"

@@ -20,8 +20,8 @@
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 
 #include "formats.hpp"
 

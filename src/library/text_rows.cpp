@@ -3,9 +3,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 
 #include "formats.hpp"
 

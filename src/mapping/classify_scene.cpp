@@ -7,8 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/novelty_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/mapping/model_scene.hpp"

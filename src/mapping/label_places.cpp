@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/novelty_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/model_scene.hpp"

@@ -12,7 +12,7 @@
 #include <iterator>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 
 namespace parsimap {
 namespace {

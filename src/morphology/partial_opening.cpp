@@ -1,10 +1,10 @@
-#include "parsimap/morphology/partial_opening.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
+
+#include "parsimap/morphology/extended_profile.hpp"
 
 namespace parsimap {
 namespace {

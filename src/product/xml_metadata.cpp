@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 namespace parsimap {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/file.hpp"
 
 namespace parsimap {
 

@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/svm/reduced_problem.hpp"
 
 namespace parsimap {

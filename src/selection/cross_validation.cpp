@@ -1,5 +1,3 @@
-#include "parsimap/selection/cross_validation.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -7,7 +5,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
 namespace {

@@ -10,11 +10,8 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/kernel/class_metric.hpp"
-#include "parsimap/kernel/metric_kernel.hpp"
-#include "parsimap/selection/class_weights.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/selection/metric_selection.hpp"
-#include "parsimap/selection/unit_error.hpp"
 
 namespace parsimap {
 
@@ -88,7 +85,6 @@ class LeftOutScorer {
 // decision value is not that of its label. The logarithm alone prefers machines that are too smooth where classes
 // overlap: they know best how unsure to be, but tell fewer samples apart than others with nearly the same logarithm.
 // The count of errors alone jumps, and ties.
-
 struct LeftOutRisk {
   double slope = 1;   // a > 0
   double mean = 0;    // weighted mean of the risks

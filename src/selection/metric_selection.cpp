@@ -1,18 +1,62 @@
 #include "parsimap/selection/metric_selection.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/samples/sampling.hpp"
 
-#include "left_out_judge.hpp"
-#include "machine_points.hpp"
-#include "profile_selection.hpp"
+#include "left_out_evaluation.hpp"
+#include "search_points.hpp"
 
 namespace parsimap {
+namespace {
+
+const Names<ClassWeights>& weight_names() {
+  static const Names<ClassWeights> names = {{ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
+  return names;
+}
+
+}  // namespace
+
+ClassWeights parse_class_weights(const std::string& text) {
+  return parse_name("class weights", text, weight_names(), "are unknown; they must be");
+}
+
+std::string to_string(ClassWeights weights) { return name_among(weights, weight_names()); }
+
+Vector sample_weights(ClassWeights weights, const std::vector<int>& labels) {
+  const auto n = static_cast<Index>(labels.size());
+  if (weights == ClassWeights::none || labels.empty()) {
+    return Vector::Ones(n);
+  }
+  Vector counts = Vector::Zero(*std::max_element(labels.begin(), labels.end()) + 1);
+  for (const int label : labels) {
+    counts(label) += 1;
+  }
+  const auto classes = static_cast<double>((counts.array() > 0).count());
+  return static_cast<double>(n) / (classes * counts(labels).array());
+}
+
+double standard_error(const Vector& difference, double mean, const Vector& weights,
+                      const std::vector<std::int64_t>& units) {
+  std::map<std::int64_t, double> deviations;
+  for (Index i = 0; i < difference.size(); ++i) {
+    deviations[units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights(i);
+  }
+  double sum = 0;
+  for (const auto& [unit, deviation] : deviations) {
+    sum += deviation * deviation;
+  }
+  const auto count = static_cast<double>(deviations.size());
+  return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
+}
+
 namespace {
 
 // The scan looks at every shape, width and C, on at most this many samples.
@@ -23,6 +67,10 @@ constexpr Index kLeastSelected = 50;  // of a class, on the more samples where t
 // Shapes beside the first that are compared on more samples, and how often width and C are refined there.
 constexpr std::size_t kFinalists = 2;
 constexpr std::size_t kRefinements = 2;
+
+// Steps to a better neighbour in the choice of profiles, at most. From the grid to any point between its own it takes
+// four.
+constexpr std::size_t kProfileSteps = 5;
 
 // The first shape is left for one whose gain is so many times its standard error: of eight other shapes without any
 // gain one is better by so much in about 5 % of all cases (Bonferroni).
@@ -52,15 +100,49 @@ std::size_t blend_count(const std::vector<MetricShape>& shapes) {
   return blends.size();
 }
 
-// Descends from the point of the scan: tries one step in every direction and goes to the best, until that is the point
-// itself or the rounds are used up. A round trains at most five machines for each class and fold.
-LeftOutJudge::Outcome refine(LeftOutJudge& judge, const MetricShape& shape, MachinePoint start) {
-  LeftOutJudge::Outcome best = judge.best_of(shape, neighbourhood(start));
-  for (std::size_t i = 1; i < kRefinements && !(best.point == start); ++i) {
+// Descends from a point: tries one step in every direction and goes to the best, until that is the point itself or the
+// rounds are used up. `steps` gives a point and its neighbours.
+template <typename Steps>
+LeftOutJudge::Outcome refine(LeftOutJudge& judge, const MetricShape& shape, MachinePoint start, std::size_t rounds,
+                             const Steps& steps) {
+  LeftOutJudge::Outcome best = judge.best_of(shape, steps(start));
+  for (std::size_t i = 1; i < rounds && !(best.point == start); ++i) {
     start = best.point;
-    best = judge.best_of(shape, neighbourhood(start));
+    best = judge.best_of(shape, steps(start));
   }
   return best;
+}
+
+// The second stage of the choice: a kernel of morphological profiles beside that of the spectra, where it lowers the
+// risk of left-out samples (docs/method.md, "A kernel of profiles").
+struct ProfileSelection {
+  LeftOutJudge::Outcome outcome;  // of the lowest risk with a share above 0
+  ProfileScore score;             // beside the spectra alone
+};
+
+// `spectra` is the outcome of the shape chosen without profiles, on `judge`, whose samples have profiles that differ.
+// The scan of shares and weights is on the fewer samples of `scanner`; its best point is refined on `judge`.
+ProfileSelection select_profile(LeftOutJudge& scanner, LeftOutJudge& judge, const MetricShape& shape,
+                                const LeftOutJudge::Outcome& spectra) {
+  const double distance = judge.profile_distance();
+  const MachinePoint start = scanner.best_of(shape, profile_points(spectra.point.width, distance)).point;
+  LeftOutJudge::Outcome best = refine(judge, shape, start, kProfileSteps, [&](const MachinePoint& point) {
+    return profile_neighbourhood(point, distance);
+  });
+  const ShapeScore beside = judge.score(shape, spectra, best);
+  const ProfileScore score{best.point,         best.point.profile_weight * distance,
+                           beside.risk,        beside.gain,
+                           beside.gain_error,  1 - best.errors,
+                           1 - spectra.errors, beside.samples};
+  return {std::move(best), score};
+}
+
+// About how many operations that takes, for so many samples of either.
+double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
+  const MachinePoint point{1, 100, 0.5, 1};
+  return machine_operations(scanned, bands, classes, profile_points(1, 1).size()) +
+         static_cast<double>(kProfileSteps) *
+             machine_operations(compared, bands, classes, profile_neighbourhood(point, 1).size());
 }
 
 }  // namespace
@@ -120,12 +202,12 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
   // Step 2, the comparison: the first shape and the best others, refined on more samples. Step 3, the choice: the first
   // shape stands unless the gain of another is clear; of several such shapes the one of lowest risk is taken.
   LeftOutJudge judge(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options, machines);
-  const LeftOutJudge::Outcome first = refine(judge, shapes.front(), scanned.front().point);
+  const LeftOutJudge::Outcome first = refine(judge, shapes.front(), scanned.front().point, kRefinements, neighbourhood);
   LeftOutJudge::Outcome chosen = first;
   selection.shape = shapes.front();
   selection.scan.front() = judge.score(shapes.front(), first, first);
   for (const std::size_t place : finalists(scanned)) {
-    LeftOutJudge::Outcome outcome = refine(judge, shapes[place], scanned[place].point);
+    LeftOutJudge::Outcome outcome = refine(judge, shapes[place], scanned[place].point, kRefinements, neighbourhood);
     const ShapeScore score = judge.score(shapes[place], first, outcome);
     selection.scan[place] = score;
     if (score.gain > kClearGain * score.gain_error && score.risk < chosen.risk.mean) {

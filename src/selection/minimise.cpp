@@ -1,5 +1,3 @@
-#include "parsimap/selection/minimise.hpp"
-
 #include <LBFGSB.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <stdexcept>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
 
 namespace parsimap {
 namespace {

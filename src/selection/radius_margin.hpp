@@ -1,12 +1,15 @@
-// The radius-margin bound T = R^2 M^2 of an L2-SVM (Vapnik; Chapelle et al. 2002) and its gradient, with the paper's
-// printed derivatives corrected (docs/method.md, "The radius-margin bound"). T = n - 1 is its trivial plateau (C -> 0).
+// The radius-margin bound and the space in which it is searched.
 #pragma once
 
-#include "parsimap/selection/criterion.hpp"
-#include "parsimap/svm/margin_problem.hpp"
-#include "parsimap/svm/sphere_problem.hpp"
+#include <vector>
+
+#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
+
+// The radius-margin bound T = R^2 M^2 of an L2-SVM (Vapnik; Chapelle et al. 2002) and its gradient, with the paper's
+// printed derivatives corrected (docs/method.md, "The radius-margin bound"). T = n - 1 is its trivial plateau (C -> 0).
 
 // Evaluations start from the solution of the one before (warm start), which changes their cost and never their value
 // beyond the solver's tolerance.
@@ -37,6 +40,35 @@ class RadiusMargin {
   Matrix kernel_;  // of the last evaluation; its memory is used again
   Start last_;
   Start lowest_;  // of the evaluations so far: a descent comes back to it from steps that were too long
+};
+
+// Where the search for hyperparameters starts, and the bounds it stays in. Both are in units of the data, so that
+// scenes of any magnitude are searched alike.
+class SearchSpace {
+ public:
+  SearchSpace(const BinaryProblem& problem, KernelFamily family);
+
+  // Starts to compare, in groups: weights ~ tau * variance^-e for exponents e (0: Euclidean, 1: Mahalanobis, and
+  // others), tau such that the mean squared distance between samples takes each of some values, and C. A group has one
+  // exponent and one C; its best member stands for it.
+  [[nodiscard]] std::vector<std::vector<Hyperparameters>> scan() const;
+
+  // Starts of the HDDA kernel near the optimum of the Gaussian (no directional weights) or of the PCA kernel (no
+  // isotropic weight), from the limit itself to far inside the family.
+  [[nodiscard]] std::vector<Hyperparameters> near_limit(const Hyperparameters& limit) const;
+
+  // The box of theta.
+  [[nodiscard]] Vector lower() const;
+  [[nodiscard]] Vector upper() const;
+
+ private:
+  [[nodiscard]] Vector shape(double exponent) const;
+  [[nodiscard]] Hyperparameters with_weights(const Vector& weights, double C) const;
+
+  Index directions_;
+  bool has_isotropic_;
+  Vector unit_;       // mean squared distance between samples along each direction and, where present, in all bands
+  Vector variances_;  // of the class, in the same order
 };
 
 }  // namespace parsimap

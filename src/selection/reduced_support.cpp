@@ -10,7 +10,7 @@
 
 #include "centre_choice.hpp"
 #include "left_out.hpp"
-#include "left_out_judge.hpp"
+#include "left_out_evaluation.hpp"
 
 namespace parsimap {
 namespace {

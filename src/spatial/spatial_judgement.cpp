@@ -7,14 +7,14 @@
 #include <set>
 #include <utility>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/inspection/left_out_classifiers.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/window_reader.hpp"
-#include "parsimap/selection/unit_error.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

@@ -1,10 +1,9 @@
-#include "parsimap/svm/active_system.hpp"
-
 #include <Eigen/LU>
 
 #include <utility>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,12 +1,10 @@
-#include "parsimap/svm/cholesky.hpp"
-
 #include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/self_product.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 namespace parsimap {
 namespace {

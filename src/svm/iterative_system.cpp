@@ -1,11 +1,9 @@
-#include "parsimap/svm/iterative_system.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/self_product.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 namespace parsimap {
 namespace {

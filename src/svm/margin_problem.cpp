@@ -1,7 +1,7 @@
-#include "parsimap/svm/margin_problem.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "squared_hinge.hpp"
 

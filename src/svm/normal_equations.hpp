@@ -6,8 +6,8 @@
 // Another set costs only the samples by which it differs.
 #pragma once
 
-#include "parsimap/core/basis_form.hpp"
-#include "parsimap/core/work.hpp"
+#include "parsimap/core/matrix_forms.hpp"
+#include "parsimap/core/progress.hpp"
 
 namespace parsimap {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/svm/cholesky.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 #include "normal_equations.hpp"
 #include "squared_hinge.hpp"

@@ -1,8 +1,8 @@
-#include "parsimap/svm/sphere_problem.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
 namespace {

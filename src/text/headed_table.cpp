@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <map>
 
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {

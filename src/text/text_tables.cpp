@@ -4,10 +4,9 @@
 #include <optional>
 #include <string_view>
 
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "headed_table.hpp"

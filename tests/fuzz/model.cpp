@@ -1,10 +1,10 @@
 // A model file: the payload, which the target puts into a file with the right head, or a whole file.
+#include "parsimap/classifier/model.hpp"
+
 #include <algorithm>
 #include <string>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/novelty_function.hpp"
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "fuzz/document_mutator.hpp"

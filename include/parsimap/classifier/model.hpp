@@ -1,4 +1,8 @@
 // A trained classifier: everything that classifying a scene needs, and where it came from.
+//
+// A model has one binary classifier for each class against the rest, the support spectra that they share, and how
+// unlikely a spectrum is under every class. Spectra are scaled before anything else. check_model() says what a model
+// must hold.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +11,93 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/class_novelty.hpp"
-#include "parsimap/classifier/spatial_record.hpp"
-#include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/kernel/class_metric.hpp"
-#include "parsimap/morphology/profile_design.hpp"
+#include "parsimap/kernel/kernel.hpp"
+#include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {
+
+// How often a positive quantity is as large as a given value, learnt from a sample of it.
+//
+// Between quantiles of the sample the probability is interpolated; beyond the last of them it falls like a power of the
+// value, whose exponent is Hill's estimate from the largest values (Hill 1975), so that two values beyond the sample
+// still differ.
+struct TailTable {
+  Vector values;         // ascending, > 0
+  Vector probabilities;  // of a value at least as large, descending, in (0, 1); as many as values
+  double exponent = 1;   // beyond the last: p = p_last (value_last / value)^exponent, > 0
+};
+
+// From n >= 2 values >= 0. The j-th smallest is taken to be reached with probability (n + 1 - j) / (n + 1). The upper
+// tenth of the sample, but at least its ten largest values or half of it, gives the exponent.
+TailTable fit_tail(Vector sample);
+
+// In [0, 1], 1 at a value of 0; it never grows with the value. NaN, as a distance becomes that overflows on its way,
+// counts as infinite: 0.
+double tail_probability(const TailTable& table, double value);
+
+// Which steps of a classification look at what lies around a pixel, and what they were found to be worth.
+struct SpatialSteps {
+  bool profiles = false;    // a second kernel of morphological profiles (kernel/kernel.hpp)
+  bool neighbours = false;  // probabilities are regularised by neighbours (mapping/regularisation.hpp)
+  bool operator==(const SpatialSteps&) const = default;
+};
+
+// "none", "profiles", "neighbours" or "profiles and neighbours".
+std::string to_string(const SpatialSteps& steps);
+
+// Steps that were tried on left-out samples.
+struct SpatialScore {
+  SpatialSteps steps;
+  SpatialSteps over;      // those that were kept before
+  double accuracy = 0;    // fraction of the left-out samples that was right
+  double gain = 0;        // accuracy less that of `over`, on the same samples
+  double gain_error = 0;  // its standard error, over parts of the classes
+};
+
+struct SpatialRecord {
+  std::string asked;  // "auto", "profiles" or "neighbours"
+  SpatialSteps steps;
+  std::vector<SpatialScore> scores = {};  // the simplest first, over itself; empty where nothing was judged
+  Index samples = 0;                      // that were left out in turn
+  Index units = 0;                        // parts of the classes that they are in
+  int strongest = 4;                      // strength that neighbours may have in a map (mapping/regularisation.hpp)
+  double buffer = 0;                      // least distance in pixels from a training sample to a left-out one
+  std::string reason = {};                // why nothing was judged, where that was asked for
+};
+
+// How unlikely spectra are under one class.
+struct ClassNovelty {
+  ClassGaussian gaussian;  // in scaled features
+  TailTable tail;          // of squared Mahalanobis distances of the class's own spectra
+};
+
+// What a validation by folds has found.
+struct ValidationFold {
+  Index repeat = 0;           // from 0
+  Index number = 0;           // in its repeat, from 0
+  Index training_pixels = 0;  // what the fold was trained on
+  Index buffered_pixels = 0;  // left out of training: too near to a test pixel
+  Index untested_pixels = 0;  // left out of the test: of a class with too few training pixels in this fold
+  CountMatrix confusion;      // K x K, rows are reference classes, columns are predicted ones
+};
+
+struct Validation {
+  Index folds = 0;                      // that were asked for
+  Index repeats = 0;                    // likewise
+  std::string grouping;                 // what stayed together: "regions", "pixels" or "field NAME"
+  Index groups = 0;                     // how many of them
+  double buffer = 0;                    // least distance from a training pixel to a test pixel
+  std::string buffer_unit;              // "m" or "pixels"
+  std::vector<ValidationFold> results;  // of the folds that could be trained and tested, by repeat and number
+
+  // The sum of the folds' matrices, K x K; a pixel counts once in every repeat. `results` must not be empty.
+  [[nodiscard]] CountMatrix pooled() const;
+};
 
 // How the hyperparameters of one machine were found.
 struct SelectionRecord {
@@ -106,5 +185,19 @@ inline double exact_softmax_slope(const Model& model) {
 // counts of left-out pixels, where there are any, and in every result of a validation, of which there is one at least.
 // What only reports (criterion value, KKT violation, accuracy) may be anything.
 void check_model(const Model& model);
+
+// Samples as the machines of a model see them: a row of the bands, followed by the features of the profile where the
+// machines have a kernel of profiles.
+
+// [spectra | profiles], n x (d + q).
+Matrix joined_columns(const Matrix& spectra, const Matrix& profiles);
+
+// q: how many features the machines of a model want behind the bands. 0 without a kernel of profiles.
+Index profile_features(const Model& model);
+
+// Of samples that have the bands of the model, and profiles where it wants them: what DecisionFunction takes, and the
+// same scaled, what kernels take. Profiles that it does not want are left out; DataError where it wants others.
+Spectra raw_columns(const Model& model, const SampleSet& samples);
+Matrix scaled_columns(const Model& model, const SampleSet& samples);
 
 }  // namespace parsimap

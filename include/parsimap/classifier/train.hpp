@@ -1,19 +1,136 @@
-// Training of a model: kernels and penalties are chosen, one machine for every class against the rest is fitted, and
-// the machines are gathered with what the model must know of the scene.
+// Training of a model: kernels and penalties are chosen, one classifier for every class against the rest is fitted, and
+// they are gathered with what the model must know of the scene. Its validation by folds, and the memory that it takes.
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/selection/reduced_support.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
+
+// Training of single classes against the rest, on one set of training samples.
+struct TrainingOptions {
+  KernelFamily family = KernelFamily::hdda;
+  CriterionKind criterion = CriterionKind::leave_one_out;
+  DimensionRule dimension;
+  ScalingRule scaling = ScalingRule::global;
+  ClassWeights class_weights = ClassWeights::none;
+  SupportRule support = SupportRule::reduced;
+  std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
+  int threads = 1;         // share the work, between classes and inside of them
+  // Classes in work at the same time, each of which takes memory; no more than threads in any case.
+  int classes_at_once = std::numeric_limits<int>::max();
+  // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively.
+  Index largest_factor = 10000;
+  // Centres that the machines of all classes share (svm/reduced_problem.hpp) in place of support vectors of their own;
+  // 0 for none, whose machines are exact. Unset: kUsualCentres where there are more than kMostExactSamples.
+  std::optional<Index> centres = {};
+};
+
+inline constexpr Index kMostExactSamples = 50000;
+inline constexpr Index kUsualCentres = 1000;
+
+// "none", which is 0, or a number of centres from 2 to 20000; anything else is a ConfigError.
+Index parse_centres(const std::string& text);
+
+// How many centres that makes for so many samples, 0 for exact machines. The criterion radius-margin has none.
+Index centre_count(Index samples, const TrainingOptions& options);
+
+// ConfigError when the options contradict each other: the radius-margin bound is one of exact machines with a single C.
+void check_training_options(const TrainingOptions& options);
+
+// The kernel and the penalty of one class, and how they were found.
+struct ClassChoice {
+  ClassMetric metric;
+  double C = 1;  // mean of the penalties of the samples (class_weights.hpp)
+  SelectionRecord record;
+  bool trivial = false;  // a descent that ended on the plateau T = n - 1, where machines say nothing of their class
+};
+
+class ClassTrainer {
+ public:
+  // Raw spectra of the bands used, at least two classes, at least one sample of each, and their profiles, if they have
+  // any. The samples are kept by the caller. ConfigError as by check_training_options(), and for profiles with the
+  // criterion radius-margin.
+  ClassTrainer(const SampleSet& samples, const TrainingOptions& options);
+
+  [[nodiscard]] const Scaling& scaling() const { return scaling_; }
+  // The spectra of the training samples, scaled, n x d.
+  [[nodiscard]] const Matrix& spectra() const { return spectra_; }
+  // The training samples as kernels of this metric see them: their spectra, followed by their profiles where it has a
+  // term for them.
+  [[nodiscard]] const Matrix& columns(const ClassMetric& metric) const {
+    return metric.profile.features > 0 ? columns_ : spectra_;
+  }
+
+  // The metric that all classes share but for their own covariances, with the criterion leave-one-out.
+  [[nodiscard]] MetricSelection select_metric(const Progress& progress) const;
+  [[nodiscard]] std::vector<ClassChoice> choices(const MetricSelection& selection) const;
+
+  // The descent of one class on the radius-margin bound, with all samples. May be called from several threads at a
+  // time.
+  [[nodiscard]] ClassChoice descend(int c, const Work& work) const;
+
+  // How well machines of these choices, one for each class, tell samples apart when they are left out.
+  [[nodiscard]] Judgement judge(const std::vector<ClassChoice>& choices, const Progress& progress) const;
+
+  // The machine of a choice, fitted to all samples. Its support are rows of the training samples. DataError when the
+  // kernel matrix is not positive definite to working precision.
+  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice, const Work& work) const;
+
+ private:
+  [[nodiscard]] LabelledSpectra labelled() const;
+  [[nodiscard]] std::vector<SubspaceModel> class_models(double blend) const;
+  [[nodiscard]] MetricSelectionOptions selection_options(const Progress& progress) const;
+
+  const SampleSet& samples_;
+  TrainingOptions options_;
+  Scaling scaling_;
+  Matrix spectra_;                           // scaled
+  Matrix columns_;                           // and followed by profiles, where there are any
+  std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes; for descents only
+};
+
+// +1 for the samples of a class and -1 for all others, n.
+Vector labels_against_rest(const SampleSet& samples, int c);
+
+// The machine of a choice but for what its fit finds: support, coefficients, bias and how it ended.
+BinaryMachine described_machine(const SampleSet& samples, int c, const ClassChoice& choice);
+
+// The same with what its fit has found; its support are rows of the samples. DataError when the kernel matrix was not
+// positive definite to working precision.
+BinaryMachine fitted_machine(const SampleSet& samples, int c, const ClassChoice& choice, const MarginSolution& margin);
+
+// About how many operations the steps of a training take.
+struct TrainingWork {
+  double choice = 0;                 // of select_metric(), or of judge() where the criterion is radius-margin
+  double descent = 0;                // of one class; 0 without descents
+  std::vector<double> fits;          // of every class
+  [[nodiscard]] double sum() const;  // of all classes
+};
+TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options);
+
+// Decision values f(x) of one machine for scaled spectra (m x d), followed by profiles where its metric has a term for
+// them, in double precision: m. `support_spectra` (likewise) are the rows that machine.support points into.
+Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra);
+
+// Training of a model: kernels and penalties are chosen, one machine for every class against the rest is fitted, and
+// the machines are gathered with what the model must know of the scene.
 
 // Where the samples of a training come from, as the model is to tell it.
 struct TrainingSource {
@@ -35,9 +152,36 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
 // The same of samples that come from no scene: every column of their spectra is a band.
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress);
 
+// Replaces the classifiers of a complete model of these samples, which `trainer` has scaled, where fewer support
+// spectra do as well (selection/reduced_support.hpp); its slope, too. Otherwise the model stays as it is.
+void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& samples, const TrainingOptions& options,
+                  const Progress& progress);
+
 // About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in
 // work, kernel matrices of the samples that hyperparameters are selected on, and systems of support vectors, taken as
 // half of the samples. `features` is how many the profiles of the samples have.
 std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options, Index features = 0);
+
+// Validation by folds: the whole training, hyperparameters included, is done anew for every fold. What it finds is
+// stored with the model that is then trained on all samples.
+
+// Trains on the training samples of every fold of `plan` (of these samples) and counts how its test samples are
+// labelled, as classification would label them. Bands are those of `samples`: they are not chosen anew.
+// At most `folds_at_once` folds are in work at the same time; options.threads share their work. The result depends on
+// neither.
+Validation validate(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int folds_at_once,
+                    const Progress& progress);
+
+// About how much memory a validation holds at its peak, beside `samples`.
+std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options,
+                              int folds_at_once);
+
+// How training is fitted into the memory that there is.
+
+// The most classes in work at a time, options.threads at most, with which training on `samples` spectra of `bands`
+// bands, and as many profiles of `features` features, fits into `allowed_bytes`. A ConfigError that says how much is
+// needed when not even one does.
+int classes_at_once(Index samples, Index bands, Index features, const TrainingOptions& options,
+                    std::int64_t allowed_bytes);
 
 }  // namespace parsimap

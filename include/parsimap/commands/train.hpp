@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/run_record.hpp"

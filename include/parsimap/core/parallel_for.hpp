@@ -2,11 +2,15 @@
 // the next window while one is computed.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
+
+// The one place where work is shared between threads. Only mapping starts a thread of its own beside it, which reads
+// the next window while one is computed.
 
 // The number of threads that `requested` stands for: itself when positive, all processors when 0.
 int resolve_threads(int requested);
@@ -27,5 +31,43 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& bo
 // The same with at most `at_once` indices in work at the same time, for bodies that take much memory. The other threads
 // take part in the inner loops alone.
 void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body);
+
+// Products of a matrix with its own transpose, shared between threads.
+
+// The order of the tiles that a matrix of order n is cut into. It depends on n alone, so that sums do as well: a few
+// tiles to each thread, but none so small that copying its factors would count beside their product.
+inline Index tile_order(Index n) {
+  constexpr Index kSmallest = 128;
+  constexpr Index kLargest = 512;
+  constexpr Index kAlignment = 64;
+  return std::clamp((n / 8 + kAlignment - 1) / kAlignment * kAlignment, kSmallest, kLargest);
+}
+
+// Adds factor * A A' to the lower triangle of `lower` (n x n) for A = `a` (n x any, any dense expression without
+// computation), tile by tile. What stands above the diagonal is left alone.
+template <typename Expression>
+void add_self_product(Eigen::Ref<Matrix> lower, const Expression& a, double factor, int threads) {
+  const Index n = lower.rows();
+  const Index order = tile_order(n);
+  const Index tiles = (n + order - 1) / order;
+  // Tiles (i, j), j <= i, are numbered by rows.
+  parallel_for(tiles * (tiles + 1) / 2, threads, [&](Index tile) {
+    Index i = 0;
+    while ((i + 1) * (i + 2) / 2 <= tile) {
+      ++i;
+    }
+    const Index row = i * order;
+    const Index column = (tile - i * (i + 1) / 2) * order;
+    const Index height = std::min(order, n - row);
+    if (row == column) {
+      lower.block(row, row, height, height)
+          .template selfadjointView<Eigen::Lower>()
+          .rankUpdate(a.middleRows(row, height), factor);
+    } else {
+      lower.block(row, column, height, order).noalias() +=
+          factor * a.middleRows(row, height) * a.middleRows(column, order).transpose();
+    }
+  });
+}
 
 }  // namespace parsimap

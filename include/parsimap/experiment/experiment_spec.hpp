@@ -11,8 +11,8 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
-#include "parsimap/hdda/intrinsic_dimension.hpp"
-#include "parsimap/kernel/metric_kernel.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/simulation/simulation.hpp"
 

@@ -12,7 +12,7 @@
 #include "parsimap/core/shard.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
-#include "parsimap/hdda/intrinsic_dimension.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {

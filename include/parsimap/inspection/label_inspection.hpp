@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/hdda/intrinsic_dimension.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 
 namespace parsimap {
 

@@ -9,9 +9,8 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {

@@ -24,7 +24,7 @@
 //                    selection (criterion, value, evaluations, stop_reason, trace)
 //   novelty          K maps: mean (d x 1), directions (d x p), variances (p x 1), noise_variance of the class's
 //                    Gaussian in scaled features; distances (ascending), tail_probabilities (descending) and
-//                    tail_exponent (classifier/tail_probability.hpp)
+//                    tail_exponent (classifier/model.hpp)
 //   softmax_slope    a of the probabilities softmax(a f(x))
 //   shape            blend, damping and rest (whether it has w_0) of the metric, where all classes share one
 //   scan             maps of the metrics compared: shape, width, C, risk, gain, gain_error, samples

@@ -7,8 +7,7 @@
 
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/classifier/model.hpp"
-#include "parsimap/classifier/spatial_record.hpp"
-#include "parsimap/classifier/validation.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/morphology/profile_design.hpp"
+#include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

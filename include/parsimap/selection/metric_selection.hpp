@@ -1,7 +1,48 @@
+// The choice of the metric that all classes share, by samples that are left out, and how samples count in it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/progress.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/kernel.hpp"
+
+namespace parsimap {
+
+// Penalties by class, for users to whom every class counts the same, however few its training samples.
+//
+// In every machine, of whichever class against the rest, the slack of sample i is penalised by C_i = C s_i. With
+// ClassWeights::balanced s_i = n / (K n_c), n_c of the n samples being of the class of i and K classes having samples:
+// the penalties of every class add up to the same, and C is their mean. Classes of equal sizes have s_i = 1.
+enum class ClassWeights {
+  none,     // s_i = 1
+  balanced  // s_i = n / (K n_c)
+};
+
+// "none", "balanced" and back; another text is a ConfigError that lists them.
+ClassWeights parse_class_weights(const std::string& text);
+std::string to_string(ClassWeights weights);
+
+// s_i of samples with these class indices (0 or more), n.
+Vector sample_weights(ClassWeights weights, const std::vector<int>& labels);
+
+// How sure a mean over samples is that are not independent of each other.
+
+// The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:
+//   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
+// It is over units, since the pixels of one region are not independent of each other. 0 for a single unit.
+double standard_error(const Vector& difference, double mean, const Vector& weights,
+                      const std::vector<std::int64_t>& units);
+
 // The metric of the classes for maps, chosen by left-out regions: four numbers that all classes share.
 //
-// The covariance of every class is blended with the pooled one, rho S_c + (1 - rho) S_w (hdda/blended_model.hpp), and
-// the spectrum of its class model damped, v_l = tau lambda_l^-g, w_0 = tau b^-g (kernel/class_metric.hpp), at one width
+// The covariance of every class is blended with the pooled one, rho S_c + (1 - rho) S_w (hdda/subspace_model.hpp), and
+// the spectrum of its class model damped, v_l = tau lambda_l^-g, w_0 = tau b^-g (kernel/kernel.hpp), at one width
 // for all classes. (rho, g), width and C minimise the risk (docs/method.md, "Selection by left-out regions") of samples
 // whose region is left out, class models estimated anew without it. Shapes (rho, g) other than the first are taken only
 // where the risk is lower by more than 2.5 standard errors over the regions: with few regions a lucky shape is common,
@@ -14,23 +55,6 @@
 // Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose machines have
 // penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
 // accuracy that is told of left-out samples is the overall one in any case, so that the two can be compared.
-#pragma once
-
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "parsimap/core/progress.hpp"
-#include "parsimap/core/types.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/kernel/class_metric.hpp"
-#include "parsimap/kernel/metric_kernel.hpp"
-#include "parsimap/selection/class_weights.hpp"
-
-namespace parsimap {
-
 struct MetricShape {
   double blend = 0.5;    // rho in [0, 1]
   double damping = 0.5;  // g in [0, 1]; 0 is the Gaussian kernel

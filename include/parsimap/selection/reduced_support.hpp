@@ -16,8 +16,7 @@
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/kernel/class_metric.hpp"
-#include "parsimap/selection/class_weights.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {

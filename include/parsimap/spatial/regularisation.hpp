@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/classifier/decision_function.hpp"
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/window_reader.hpp"

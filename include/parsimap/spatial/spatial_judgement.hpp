@@ -14,12 +14,11 @@
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
-#include "parsimap/classifier/spatial_record.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/raster.hpp"
-#include "parsimap/selection/class_weights.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

@@ -6,7 +6,7 @@
 // is minimised over all samples (Keerthi, Chapelle and DeCoste 2006, "Building support vector machines with reduced
 // classifier complexity"); with random samples as centres it is the Nystroem approximation (Williams and Seeger 2001),
 // whose accuracy is that of the exact machine from some multiple of sqrt(n) centres on (Rudi, Camoriano and Rosasco
-// 2015; Rudi, Carratino and Rosasco 2017). With all samples as centres it is the machine of svm/margin_problem.hpp.
+// 2015; Rudi, Carratino and Rosasco 2017). With all samples as centres it is the machine of svm/l2_svm.hpp.
 //
 // Solved by Newton's method with an exact line search on the piecewise quadratic J, as there: S are the samples inside
 // the margin, and the minimum of J with S held fixed solves a system of m + 1 unknowns. Its sums over S change only by
@@ -15,9 +15,9 @@
 // samples, the method starts from the solution on a quarter of them, found in the same way.
 #pragma once
 
-#include "parsimap/core/basis_form.hpp"
-#include "parsimap/core/work.hpp"
-#include "parsimap/svm/active_system.hpp"
+#include "parsimap/core/matrix_forms.hpp"
+#include "parsimap/core/progress.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 namespace parsimap {
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/library/library_file.hpp"

@@ -13,7 +13,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 namespace parsimap {

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/sha256.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "dataset.hpp"

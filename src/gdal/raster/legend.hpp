@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/core/class_name.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {

@@ -12,10 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 
 #include "../raster/dataset.hpp"
 #include "label_claims.hpp"

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

@@ -3,7 +3,7 @@
 #include <ogrsf_frmts.h>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"

@@ -8,7 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/files.hpp"

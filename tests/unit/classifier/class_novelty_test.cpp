@@ -1,16 +1,129 @@
-#include "parsimap/classifier/class_novelty.hpp"
+#include "classifier/class_novelty.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "parsimap/core/random.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "support/toy_problems.hpp"
+#include "support/toy_samples.hpp"
 
-using namespace parsimap;
+namespace parsimap::test {
+TEST_CASE("the law of a sample is found, in its body and beyond its largest value") {
+  // P(X >= x) = x^-3 for x >= 1.
+  Random random(5);
+  Vector sample(20000);
+  for (double& value : sample) {
+    value = std::pow(1 - random.uniform(), -1.0 / 3.0);
+  }
+  const TailTable table = fit_tail(sample);
+  CHECK(table.exponent == doctest::Approx(3).epsilon(0.05));
+  for (const double x : {1.1, 1.5, 2.0, 3.0, 10.0, 1000.0}) {
+    CHECK(tail_probability(table, x) == doctest::Approx(std::pow(x, -3)).epsilon(x > 100 ? 0.3 : 0.08));
+  }
+}
+
+TEST_CASE("probabilities are those of the ranks") {
+  // 9 values, of which the 4 largest give the exponent: ranks 1 to 5 are points of the table.
+  const TailTable table = fit_tail(Vector{{7, 1, 9, 3, 5, 2, 4, 8, 6}});
+  REQUIRE(table.values.size() == 5);
+  CHECK(tail_probability(table, 0) == 1);
+  CHECK(tail_probability(table, 1) == doctest::Approx(0.9));
+  CHECK(tail_probability(table, 2.5) == doctest::Approx(0.75));
+  CHECK(tail_probability(table, 5) == doctest::Approx(0.5));
+  const double exponent = 4 / std::log(6.0 * 7 * 8 * 9 / (5 * 5 * 5 * 5));
+  CHECK(tail_probability(table, 20) == doctest::Approx(0.5 * std::pow(0.25, exponent)));
+}
+
+TEST_CASE("a distance that is not a number is beyond all others") {
+  const TailTable table = fit_tail(Vector{{7, 1, 9, 3, 5, 2, 4, 8, 6}});
+  CHECK(tail_probability(table, std::numeric_limits<double>::infinity()) == 0);
+  CHECK(tail_probability(table, std::numeric_limits<double>::quiet_NaN()) == 0);
+}
+
+TEST_CASE("it never grows, for any sample") {
+  for (const Vector& sample : {Vector(Vector::Zero(2)), Vector(Vector::Constant(50, 4)), Vector{{0, 3}},
+                               Vector{{1, 1, 1, 2, 2, 2, 2, 9}}, Vector(Vector::LinSpaced(300, 0, 1))}) {
+    const TailTable table = fit_tail(sample);
+    double previous = 1;
+    for (double x = 0; x < 40; x += 0.01) {
+      const double p = tail_probability(table, x);
+      REQUIRE(std::isfinite(p));
+      REQUIRE(p <= previous);
+      REQUIRE(p >= 0);
+      previous = p;
+    }
+    for (Index i = 1; i < table.values.size(); ++i) {
+      CHECK(table.values(i) > table.values(i - 1));
+      CHECK(table.probabilities(i) < table.probabilities(i - 1));
+    }
+  }
+}
+
+TEST_CASE("pooled novelty: a class of one sample is known around its mean and nowhere else") {
+  const SampleSet samples = toy::three_classes(40, 2);
+  const Matrix spectra = fit_scaling(samples.spectra, ScalingRule::global).apply(samples.spectra);
+  GaussianRule rule;
+  rule.least_variance = 1e-8;
+  const PooledNovelty pooled = pooled_novelty(spectra, samples, rule, 2);
+  CHECK(pooled.distances.size() == samples.size());
+  CHECK((pooled.distances.array() >= 0).all());
+  CHECK(pooled.distances == pooled_novelty(spectra, samples, rule, 1).distances);
+  const ClassNovelty novelty = novelty_about_mean(pooled, spectra.topRows(1));
+  CHECK(novelty.gaussian.mean == spectra.row(0).transpose());
+  const Vector distances = squared_mahalanobis(novelty.gaussian, spectra);
+  CHECK(tail_probability(novelty.tail, distances(0)) == 1);
+  Matrix far = spectra.topRows(1);
+  far(0, 5) += 1000;
+  CHECK(tail_probability(novelty.tail, squared_mahalanobis(novelty.gaussian, far)(0)) < 0.05);
+}
+
+TEST_CASE("novelty folds: whole regions where there are five, else every fifth sample") {
+  SampleSet samples = toy::three_classes(20, 1);
+  for (std::size_t i = 0; i < samples.regions.size(); ++i) {
+    samples.regions[i] = static_cast<std::int64_t>(i / 10);  // six regions
+  }
+  const Indices rows = {0, 5, 12, 18, 25, 33, 41, 58};
+  const Indices folds = novelty_folds(samples, rows);
+  REQUIRE(folds.size() == rows.size());
+  std::map<std::int64_t, std::set<Index>> of_region;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    CHECK(folds[k] >= 0);
+    CHECK(folds[k] < kNoveltyFolds);
+    of_region[samples.regions[static_cast<std::size_t>(rows[k])]].insert(folds[k]);
+  }
+  for (const auto& [region, used] : of_region) {
+    CHECK(used.size() == 1);
+  }
+  const Indices few = {0, 1, 2, 3, 4, 5, 6};
+  const Indices by_sample = novelty_folds(samples, few);
+  CHECK(by_sample == Indices{0, 1, 2, 3, 4, 0, 1});
+}
+
+TEST_CASE("novelty folds: as many regions as samples are dealt out in their order") {
+  // Eighty thousand of them: a search through all regions for each sample would be felt here.
+  constexpr Index kSamples = 80000;
+  SampleSet samples;
+  Indices rows;
+  for (Index i = 0; i < kSamples; ++i) {
+    samples.regions.push_back(kSamples - i);
+    rows.push_back(i);
+  }
+  const Indices folds = novelty_folds(samples, rows);
+  bool in_turn = true;
+  for (Index i = 0; i < kSamples; ++i) {
+    in_turn = in_turn && folds[static_cast<std::size_t>(i)] == (kSamples - 1 - i) % kNoveltyFolds;
+  }
+  CHECK(in_turn);
+}
 
 namespace {
 
@@ -198,3 +311,5 @@ TEST_CASE("threads change nothing") {
     CHECK(one[c].gaussian.subspace.directions == three[c].gaussian.subspace.directions);
   }
 }
+
+}  // namespace parsimap::test

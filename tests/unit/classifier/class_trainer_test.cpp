@@ -1,7 +1,6 @@
-#include "parsimap/classifier/class_trainer.hpp"
-
 #include <doctest/doctest.h>
 
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 
 #include "support/toy_model.hpp"

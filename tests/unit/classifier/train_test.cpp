@@ -5,16 +5,17 @@
 #include <set>
 #include <utility>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/core/system.hpp"
 
 #include "selection/left_out.hpp"
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 
-using namespace parsimap;
-
+namespace parsimap::test {
 namespace {
 
 double accuracy(const Model& model, const SampleSet& samples) {
@@ -308,3 +309,78 @@ TEST_CASE("train: machines share centres where there are many samples, or where 
                        "centres (300) do not go with the criterion radius-margin, whose bound is one of exact machines",
                        ConfigError);
 }
+
+namespace {
+
+// Two overlapping classes of noise in twelve bands: nearly every sample supports an exact machine.
+SampleSet noisy_samples() {
+  constexpr Index kSamples = 900;
+  SampleSet samples;
+  samples.spectra = Random(3).normal_matrix(kSamples, 12);
+  samples.classes = {{1, "a", {}}, {2, "b", {}}};
+  for (Index i = 0; i < kSamples; ++i) {
+    samples.labels.push_back(i % 2 == 0 ? 0 : 1);
+    samples.spectra(i, 0) += 6 * samples.labels.back();
+    samples.pixels.push_back(i);
+    samples.regions.push_back(i);
+    samples.groups.push_back(i);
+  }
+  return samples;
+}
+
+}  // namespace
+
+TEST_CASE("a reduced model has fewer support spectra, and remembers what exact machines had") {
+  const SampleSet samples = noisy_samples();
+  TrainingOptions options;
+  options.family = KernelFamily::gaussian;
+  options.support = SupportRule::all;
+  Model model = train_one_vs_all(samples, options, {});
+  const Model exact = model;
+  CHECK_FALSE(exact.reduction);
+  CHECK(exact_softmax_slope(exact) == exact.softmax_slope);
+  options.support = SupportRule::reduced;
+  reduce_model(model, ClassTrainer(samples, options), samples, options, {});
+  check_model(model);
+  if (exact.support_spectra.rows() < kFewestReducible) {
+    CHECK_FALSE(model.reduction);
+    CHECK(model.support_spectra == exact.support_spectra);
+    return;
+  }
+  REQUIRE(model.reduction);
+  CHECK(model.reduction->exact_spectra == exact.support_spectra.rows());
+  CHECK(model.reduction->exact_slope == exact.softmax_slope);
+  CHECK(4 * model.support_spectra.rows() <= exact.support_spectra.rows());
+  for (std::size_t c = 0; c < 2; ++c) {
+    CHECK(model.machines[c].C == exact.machines[c].C);
+    CHECK(model.machines[c].coefficients.size() == model.support_spectra.rows());
+  }
+  // Training by itself does the same.
+  const Model trained = train_one_vs_all(samples, options, {});
+  CHECK(trained.support_spectra == model.support_spectra);
+  CHECK(trained.softmax_slope == model.softmax_slope);
+}
+
+TEST_CASE("training has as many classes in work as memory allows, and says when it allows none") {
+  TrainingOptions options;
+  options.criterion = CriterionKind::radius_margin;
+  options.support = SupportRule::all;
+  options.threads = 2;
+  const std::int64_t two = training_bytes(2000, 50, options);
+  CHECK(classes_at_once(2000, 50, 0, options, two) == 2);
+  CHECK(classes_at_once(2000, 50, 0, options, two - 1) == 1);
+  options.threads = 3;
+  CHECK(classes_at_once(2000, 50, 0, options, two) == 2);
+  options.threads = 1;
+  CHECK(classes_at_once(2000, 50, 0, options, two) == 1);
+  options.threads = 2;
+  CHECK(classes_at_once(2000, 50, 30, options, two) == 1);
+  CHECK(classes_at_once(2000, 50, 30, options, training_bytes(2000, 50, options, 30)) == 2);
+  CHECK_THROWS_WITH_AS(classes_at_once(50000, 100, 0, options, std::int64_t{24} << 30U),
+                       "training on 50000 pixels takes about 57373 MB of memory, and 24576 MB may be used; use fewer "
+                       "with --samples-per-class",
+                       ConfigError);
+  CHECK(physical_memory_bytes() > std::int64_t{1} << 28U);
+}
+
+}  // namespace parsimap::test

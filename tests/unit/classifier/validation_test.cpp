@@ -1,10 +1,8 @@
-#include "parsimap/classifier/validation.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "parsimap/classifier/decision_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 
 #include "support/toy_samples.hpp"

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/core/instruction_set.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/options/command_line.hpp"
 

@@ -2,8 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace parsimap;
-
+namespace parsimap::test {
 TEST_CASE("text is trimmed at both ends, and inside it stays as it is") {
   CHECK(trimmed("  a b\t\r\n") == "a b");
   CHECK(trimmed("a") == "a");
@@ -31,3 +30,44 @@ TEST_CASE("values of an enumeration are found by their names, and names by their
   CHECK_THROWS_WITH_AS(parse_name("fruit", "nut", names), "fruit 'nut' is unknown; it must be apple, pear or plum",
                        ConfigError);
 }
+
+TEST_CASE("UTF-8 is told from what only looks like it") {
+  for (const char* text :
+       {"", "a", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\xb2", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) {
+    CAPTURE(text);
+    CHECK(is_utf8(text));
+  }
+  // Latin-1, a lone continuation, cut off, overlong, a surrogate, beyond the last code point, no first byte.
+  for (const char* text : {"caf\xe9", "\x80", "\xc3", "\xe2\x82", "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf",
+                           "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff", "\xc3\xa9\xe9"}) {
+    CAPTURE(text);
+    CHECK_FALSE(is_utf8(text));
+    CHECK(is_utf8(utf8_of_latin1(text)));
+  }
+  CHECK(utf8_of_latin1("caf\xe9 \xff\x80") == "caf\xc3\xa9 \xc3\xbf\xc2\x80");
+}
+
+TEST_CASE("names are UTF-8, trimmed and writable, and what was changed is told") {
+  ClassNameReader reader;
+  CHECK(reader.read("for\xeat ") == "for\xc3\xaat");
+  CHECK(reader.read("for\xc3\xaat") == "for\xc3\xaat");
+  CHECK(reader.read(" a") == "a");
+  CHECK(reader.read("a\t") == "a");
+  CHECK(reader.read("b\x01"
+                    "c") == "b c");
+  CHECK(reader.read("   ").empty());
+  CHECK(reader.notes("x.shp") ==
+        std::vector<std::string>{
+            "x.shp: class names that are not UTF-8 were read as Latin-1 (ISO-8859-1): 'for\xc3\xaat'",
+            "x.shp: class names were read without the white space around them and without control characters: 'a', "
+            "'b c'"});
+}
+
+TEST_CASE("names that need nothing give no note, and many are not all listed") {
+  ClassNameReader reader;
+  CHECK(reader.read("plain name").size() == 10);
+  CHECK(reader.notes("x").empty());
+  CHECK(quoted_names({"a", "b", "c", "d", "e"}) == "'a', 'b', 'c' and 2 more");
+}
+
+}  // namespace parsimap::test

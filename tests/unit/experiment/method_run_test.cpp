@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parsimap/core/quadratic_form.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
-#include "parsimap/selection/cross_validation.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/core/matrix_forms.hpp"
+#include "parsimap/kernel/kernel.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "experiment/metric_kernel_training.hpp"
 #include "unit/experiment/toy_experiment.hpp"

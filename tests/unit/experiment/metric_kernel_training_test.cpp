@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "parsimap/core/quadratic_form.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/core/matrix_forms.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "unit/experiment/toy_experiment.hpp"
 

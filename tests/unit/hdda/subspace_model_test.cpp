@@ -3,9 +3,177 @@
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 
+#include "support/data_folder.hpp"
+#include "support/text_tables.hpp"
+#include "support/toy_problems.hpp"
+
 namespace parsimap::test {
+namespace {
+
+ClassStatistics with_eigenvalues(std::initializer_list<double> values, Index bands, Index samples) {
+  ClassStatistics statistics;
+  statistics.samples = samples;
+  statistics.bands = bands;
+  statistics.eigenvalues.resize(static_cast<Index>(values.size()));
+  std::copy(values.begin(), values.end(), statistics.eigenvalues.data());
+  statistics.trace = statistics.eigenvalues.sum();
+  return statistics;
+}
+
+// n draws of a class with variances 10, 8, 6 along three directions and 0.1 elsewhere.
+ClassStatistics three_directions(Index n, Index d) {
+  Random random(11);
+  const Matrix q = toy::orthonormal(d, 3, 5);
+  const Vector deviations = (Vector(3) << 10, 8, 6).finished().cwiseSqrt();
+  const Matrix x = random.normal_matrix(n, 3) * deviations.asDiagonal() * q.transpose() +
+                   std::sqrt(0.1) * random.normal_matrix(n, d);
+  return class_statistics(x);
+}
+
+Index dimension(const ClassStatistics& statistics, const std::string& rule) {
+  return intrinsic_dimension(statistics, parse_dimension_rule(rule));
+}
+
+}  // namespace
+
+TEST_CASE("scree: the last large drop counts, not the first small one") {
+  // Drops: 10, 1, 5, 0.5, 0.1.
+  const ClassStatistics statistics = with_eigenvalues({20, 10, 9, 4, 3.5, 3.4}, 6, 100);
+  CHECK(dimension(statistics, "scree:0.6") == 1);
+  CHECK(dimension(statistics, "scree:0.3") == 3);
+  CHECK(dimension(statistics, "scree:0.05") == 4);
+  CHECK(dimension(statistics, "scree:0.005") == 5);
+}
+
+TEST_CASE("scree: the drop to zero at the rank of few samples does not count") {
+  // Rank 3 in 50 bands: the drop 5 -> 0 would win if zeros counted.
+  CHECK(dimension(with_eigenvalues({9, 6, 5}, 50, 4), "scree:0.9") == 1);
+}
+
+TEST_CASE("variance and fixed rules") {
+  const ClassStatistics statistics = with_eigenvalues({6, 2, 1, 1}, 5, 100);
+  CHECK(dimension(statistics, "variance:0.5") == 1);
+  CHECK(dimension(statistics, "variance:0.75") == 2);
+  CHECK(dimension(statistics, "variance:0.85") == 3);
+  CHECK(dimension(statistics, "fixed:2") == 2);
+  CHECK(dimension(statistics, "fixed:40") == 4);  // cut to the rank
+}
+
+TEST_CASE("dimension: a noise subspace is always left") {
+  CHECK(dimension(with_eigenvalues({3, 2, 1}, 3, 100), "fixed:3") == 2);
+  CHECK(dimension(with_eigenvalues({3, 2, 1}, 3, 100), "variance:0.9999") == 2);
+  CHECK(dimension(with_eigenvalues({}, 3, 100), "scree:0.1") == 0);
+}
+
+TEST_CASE("BIC and scree find the dimension that data were drawn with") {
+  const ClassStatistics many = three_directions(400, 30);
+  CHECK(dimension(many, "bic") == 3);
+  CHECK(dimension(many, "scree:0.2") == 3);
+  CHECK(dimension(three_directions(25, 60), "scree:0.2") == 3);
+}
+
+TEST_CASE("maximum likelihood finds the dimension that data were drawn with, without a penalty") {
+  for (const Index p : {1, 4, 9}) {
+    Random random(20 + static_cast<std::uint64_t>(p));
+    const Matrix q = toy::orthonormal(25, p, 6);
+    const Matrix x = 2 * random.normal_matrix(300, p) * q.transpose() + random.normal_matrix(300, 25);
+    CHECK(dimension(class_statistics(x), "ml") == p);
+  }
+  CHECK(dimension(three_directions(400, 30), "ml") == 3);
+}
+
+TEST_CASE("maximum likelihood is that of the covariance written out") {
+  Random random(31);
+  for (int round = 0; round < 5; ++round) {
+    const Index d = 6;
+    const Matrix x = random.normal_matrix(20, d) * random.normal_matrix(d, d);
+    const ClassStatistics statistics = class_statistics(x);
+    const Matrix centred = x.rowwise() - x.colwise().mean();
+    const Matrix covariance = centred.transpose() * centred / 20;
+    Index best = 0;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (Index p = 1; p < d; ++p) {
+      const Matrix q = statistics.eigenvectors.leftCols(p);
+      const Matrix projector = q * q.transpose();
+      const double a = (projector * covariance).trace() / static_cast<double>(p);
+      const double b = ((Matrix::Identity(d, d) - projector) * covariance).trace() / static_cast<double>(d - p);
+      const Matrix model = a * projector + b * (Matrix::Identity(d, d) - projector);
+      const double likelihood = -10 * (std::log(model.determinant()) + (model.inverse() * covariance).trace());
+      if (likelihood > highest) {
+        highest = likelihood;
+        best = p;
+      }
+    }
+    CHECK(dimension(statistics, "ml") == best);
+  }
+}
+
+TEST_CASE("maximum likelihood leaves some of the variance to the noise, as far as there is any") {
+  CHECK(dimension(with_eigenvalues({9, 6, 5}, 50, 4), "ml") == 2);
+  CHECK(dimension(with_eigenvalues({9}, 50, 2), "ml") == 1);
+  CHECK(dimension(with_eigenvalues({}, 50, 2), "ml") == 0);
+  CHECK(dimension(with_eigenvalues({3, 2, 1}, 3, 100), "ml") <= 2);
+}
+
+TEST_CASE("dimension rules: texts go both ways") {
+  for (const std::string text : {"scree:0.01", "bic", "ml", "variance:0.999", "fixed:10"}) {
+    CHECK(to_string(parse_dimension_rule(text)) == text);
+  }
+}
+
+TEST_CASE("dimension rules: the error states the form or the range") {
+  CHECK_THROWS_WITH_AS(
+      parse_dimension_rule("elbow:3"),
+      "dimension 'elbow:3' is unknown; it must be scree:S, variance:F, fixed:P, bic or ml, as in scree:0.01",
+      ConfigError);
+  CHECK_THROWS_WITH_AS(parse_dimension_rule("scree:1.5"),
+                       "dimension 'scree:1.5': the threshold must lie strictly between 0 and 1", ConfigError);
+  CHECK_THROWS_WITH_AS(parse_dimension_rule("variance:abc"), "dimension 'variance:abc': 'abc' is not a number",
+                       ConfigError);
+  CHECK_THROWS_AS(parse_dimension_rule("fixed:0"), ConfigError);
+  CHECK_THROWS_AS(parse_dimension_rule("fixed:2.5"), ConfigError);
+  CHECK_THROWS_AS(parse_dimension_rule("scree"), ConfigError);
+  CHECK_THROWS_AS(parse_dimension_rule("scree:nan"), ConfigError);
+  CHECK_THROWS_AS(parse_dimension_rule("scree:0"), ConfigError);
+}
+
+TEST_CASE("the paper's dimensions: Madelon and Arcene") {
+  const auto folder = toy::data_folder();
+  if (!folder) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto dimensions = [&](const std::string& name, Index bands, double threshold) {
+    const Matrix x = toy::read_table(*folder + "/" + name + "/" + name + "_train.data", bands);
+    const Matrix y = toy::read_table(*folder + "/" + name + "/" + name + "_train.labels", 1);
+    std::vector<Index> found;
+    for (const double label : {1.0, -1.0}) {
+      Indices rows;
+      for (Index i = 0; i < y.rows(); ++i) {
+        if (y(i, 0) == label) {
+          rows.push_back(i);
+        }
+      }
+      found.push_back(intrinsic_dimension(class_statistics(x(rows, Eigen::all)), {DimensionMethod::scree, threshold}));
+    }
+    return found;
+  };
+  using Pair = std::vector<Index>;
+  CHECK(dimensions("madelon", 500, 0.2) == Pair{4, 4});
+  CHECK(dimensions("arcene", 10000, 0.2) == Pair{2, 2});
+  CHECK(dimensions("arcene", 10000, 0.1) == Pair{2, 3});
+  CHECK(dimensions("arcene", 10000, 0.05) == Pair{3, 4});
+  CHECK(dimensions("arcene", 10000, 0.01) == Pair{8, 7});
+  CHECK(dimensions("arcene", 10000, 0.005) == Pair{11, 10});
+  CHECK(dimensions("arcene", 10000, 0.001) == Pair{22, 23});
+}
+
 namespace {
 
 Matrix uneven_spectra(Index n, std::uint64_t seed) {

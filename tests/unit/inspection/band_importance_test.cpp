@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/hdda/blended_model.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/inspection/left_out_classifiers.hpp"
 
 #include "support/toy_regions.hpp"

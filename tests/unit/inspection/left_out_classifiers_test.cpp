@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 
 #include "support/toy_regions.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/json/colour_file.hpp"
 #include "parsimap/json/experiment_results.hpp"
 #include "parsimap/json/experiment_spec.hpp"

@@ -1,9 +1,7 @@
-#include "parsimap/kernel/class_metric.hpp"
-
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/kernel.hpp"
 
 #include "support/toy_problems.hpp"
 

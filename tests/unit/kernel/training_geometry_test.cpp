@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/core/random.hpp"
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
+#include "parsimap/kernel/kernel.hpp"
 
 #include "support/toy_problems.hpp"
 

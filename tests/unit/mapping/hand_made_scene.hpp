@@ -8,8 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/novelty_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/scene/memory_scene.hpp"

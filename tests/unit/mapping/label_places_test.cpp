@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "parsimap/classifier/decision_function.hpp"
-#include "parsimap/classifier/novelty_function.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/mapping/classify_scene.hpp"

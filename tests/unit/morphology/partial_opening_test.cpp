@@ -1,5 +1,3 @@
-#include "parsimap/morphology/partial_opening.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "parsimap/core/random.hpp"
+#include "parsimap/morphology/extended_profile.hpp"
 
 using namespace parsimap;
 

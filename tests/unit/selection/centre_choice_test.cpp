@@ -5,8 +5,8 @@
 #include <limits>
 #include <set>
 
-#include "parsimap/kernel/mahalanobis_kernel.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/kernel/kernel.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "support/toy_samples.hpp"
 

@@ -1,5 +1,3 @@
-#include "parsimap/selection/cross_validation.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,9 +5,10 @@
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/quadratic_form.hpp"
+#include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "support/toy_problems.hpp"
 #include "support/toy_samples.hpp"

@@ -4,12 +4,58 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 
 #include "support/toy_problems.hpp"
+#include "support/toy_samples.hpp"
 
-using namespace parsimap;
+namespace parsimap::test {
+TEST_CASE("class weights: names go both ways, unknown ones are refused") {
+  for (const ClassWeights weights : {ClassWeights::none, ClassWeights::balanced}) {
+    CHECK(parse_class_weights(to_string(weights)) == weights);
+  }
+  CHECK_THROWS_WITH_AS(parse_class_weights("equal"), "class weights 'equal' are unknown; they must be none or balanced",
+                       ConfigError);
+}
+
+TEST_CASE("class weights: every class weighs the same in sum, and samples 1 in the mean") {
+  const std::vector<int> labels = {0, 0, 0, 0, 0, 0, 3, 3, 1};  // no sample of class 2
+  const Vector weights = sample_weights(ClassWeights::balanced, labels);
+  CHECK(weights.mean() == doctest::Approx(1));
+  CHECK(weights.head(6).sum() == doctest::Approx(3));
+  CHECK(weights.segment(6, 2).sum() == doctest::Approx(3));
+  CHECK(weights(8) == doctest::Approx(3));
+  CHECK(sample_weights(ClassWeights::none, labels) == Vector::Ones(9));
+  CHECK(sample_weights(ClassWeights::balanced, {0, 1, 2, 2, 1, 0}) == Vector::Ones(6));
+}
+
+TEST_CASE("of independent samples the error is the usual one of a mean") {
+  const Vector values = Random(1).normal_matrix(50, 1).col(0);
+  std::vector<std::int64_t> units(50);
+  std::iota(units.begin(), units.end(), std::int64_t{0});
+  const double mean = values.mean();
+  const double usual = std::sqrt((values.array() - mean).square().sum() / 49 / 50);
+  CHECK(standard_error(values, mean, Vector::Ones(50), units) == doctest::Approx(usual));
+}
+
+TEST_CASE("copies in the same unit tell nothing new") {
+  const Vector values = Random(2).normal_matrix(20, 1).col(0);
+  std::vector<std::int64_t> units(20);
+  std::iota(units.begin(), units.end(), std::int64_t{0});
+  const double once = standard_error(values, values.mean(), Vector::Ones(20), units);
+  Vector twice(40);
+  twice << values, values;
+  std::vector<std::int64_t> doubled = units;
+  doubled.insert(doubled.end(), units.begin(), units.end());
+  CHECK(standard_error(twice, values.mean(), Vector::Ones(40), doubled) == doctest::Approx(once));
+}
+
+TEST_CASE("a single unit has no error of its own") {
+  CHECK(standard_error(Vector::Ones(3), 1, Vector::Ones(3), {7, 7, 7}) == 0);
+}
 
 namespace {
 
@@ -195,3 +241,88 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
     CHECK(std::abs(right - std::round(right)) < 1e-9);
   }
 }
+
+namespace {
+
+// Scaled spectra of samples, followed by their profiles.
+Matrix columns_of(const SampleSet& samples) {
+  Matrix columns(samples.size(), samples.spectra.cols() + samples.profiles.cols());
+  columns << (samples.spectra.array() - 3000) / 300, samples.profiles;
+  return columns;
+}
+
+MetricSelection selection_of(const SampleSet& samples, int threads = 1) {
+  MetricSelectionOptions options;
+  options.family = KernelFamily::gaussian;
+  options.threads = threads;
+  const Matrix columns = columns_of(samples);
+  return select_metric({columns, samples.labels, samples.groups, samples.classes.size(), samples.profiles.cols()},
+                       options);
+}
+
+}  // namespace
+
+TEST_CASE("profiles: the share is large where they alone tell classes apart, and spectra are kept where both do") {
+  const SampleSet four = toy::four_classes(60, 4, 4, 1);
+  const MetricSelection by_profile = selection_of(toy::two_of_four(four, 0, 1));
+  REQUIRE(by_profile.profile);
+  CHECK(by_profile.profile->kept());
+  CHECK(by_profile.profile->accuracy > by_profile.profile->spectra_accuracy + 0.3);
+  CHECK(by_profile.profile->gain > 5 * by_profile.profile->gain_error);
+  CHECK(by_profile.point.share > 0.6);
+  CHECK(by_profile.point == by_profile.profile->point);
+  const MetricSelection by_both = selection_of(four);
+  REQUIRE(by_both.profile);
+  CHECK(by_both.profile->kept());
+  CHECK(by_both.profile->accuracy > 0.9);
+  CHECK(by_both.profile->spectra_accuracy < 0.6);
+  CHECK(by_both.point.share > 0.2);
+  CHECK(by_both.point.share < 0.95);
+  CHECK(by_both.judgement.scores.accuracy == by_both.profile->accuracy);
+}
+
+TEST_CASE("profiles: where spectra alone tell classes apart, profiles are left or have a small share") {
+  const MetricSelection selection = selection_of(toy::two_of_four(toy::four_classes(60, 4, 4, 2), 0, 2));
+  REQUIRE(selection.profile);
+  CHECK(selection.point.share < 0.5);
+  CHECK(selection.point.share == (selection.profile->kept() ? selection.profile->point.share : 0));
+  CHECK(selection.judgement.scores.accuracy > 0.95);
+}
+
+TEST_CASE("profiles: the same choice for any number of threads") {
+  const SampleSet four = toy::four_classes(25, 3, 3, 5);
+  const MetricSelection one = selection_of(four);
+  const MetricSelection three = selection_of(four, 3);
+  CHECK(one.point == three.point);
+  CHECK(one.profile == three.profile);
+  CHECK(one.risk == three.risk);
+}
+
+TEST_CASE("profiles: the unit of features does not matter, and those that do not differ tell nothing") {
+  SampleSet four = toy::four_classes(25, 3, 3, 5);
+  const MetricSelection one = selection_of(four);
+  four.profiles *= 1000;
+  const MetricSelection other = selection_of(four);
+  REQUIRE(one.profile);
+  REQUIRE(other.profile);
+  CHECK(one.profile->width == doctest::Approx(other.profile->width).epsilon(1e-6));
+  CHECK(one.point.share == doctest::Approx(other.point.share).epsilon(1e-6));
+  CHECK(one.point.profile_weight == doctest::Approx(1e6 * other.point.profile_weight).epsilon(1e-6));
+  four.profiles.setConstant(7);
+  CHECK(!selection_of(four).profile);
+}
+
+TEST_CASE("profiles: the scan of shapes is that of the spectra alone, and their choice costs machines more") {
+  SampleSet four = toy::four_classes(25, 3, 3, 5);
+  const MetricSelection with = selection_of(four);
+  four.profiles.resize(four.size(), 0);
+  const MetricSelection without = selection_of(four);
+  CHECK(!without.profile);
+  REQUIRE(with.scan.size() == without.scan.size());
+  CHECK(with.scan[0].risk == without.scan[0].risk);
+  CHECK(with.scan[0].point == without.scan[0].point);
+  CHECK(with.machines > without.machines);
+  CHECK(profile_operations(400, 1000, 100, 5) > 0);
+}
+
+}  // namespace parsimap::test

@@ -1,7 +1,7 @@
-#include "parsimap/svm/active_system.hpp"
-
 #include <Eigen/LU>
 #include <doctest/doctest.h>
+
+#include "parsimap/svm/linear_systems.hpp"
 
 #include "support/toy_problems.hpp"
 

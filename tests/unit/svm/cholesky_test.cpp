@@ -1,11 +1,10 @@
-#include "parsimap/svm/cholesky.hpp"
-
 #include <Eigen/Cholesky>
 #include <doctest/doctest.h>
 
 #include <stdexcept>
 
 #include "parsimap/core/random.hpp"
+#include "parsimap/svm/linear_systems.hpp"
 
 using namespace parsimap;
 

@@ -1,5 +1,3 @@
-#include "parsimap/svm/iterative_system.hpp"
-
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <doctest/doctest.h>
@@ -8,6 +6,8 @@
 #include <memory>
 #include <stdexcept>
 #include <utility>
+
+#include "parsimap/svm/linear_systems.hpp"
 
 #include "support/toy_problems.hpp"
 

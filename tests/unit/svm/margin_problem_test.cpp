@@ -1,7 +1,7 @@
-#include "parsimap/svm/margin_problem.hpp"
-
 #include <Eigen/LU>
 #include <doctest/doctest.h>
+
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "support/toy_problems.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "support/toy_problems.hpp"
 

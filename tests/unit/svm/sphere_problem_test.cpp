@@ -1,8 +1,6 @@
-#include "parsimap/svm/sphere_problem.hpp"
-
 #include <doctest/doctest.h>
 
-#include "parsimap/svm/margin_problem.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "support/toy_problems.hpp"
 

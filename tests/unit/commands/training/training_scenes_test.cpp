@@ -8,7 +8,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "support/small_scene.hpp"

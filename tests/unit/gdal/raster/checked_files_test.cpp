@@ -10,7 +10,7 @@
 
 #include <new>
 
-#include "parsimap/core/memory_watch.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "raster_fixture.hpp"

@@ -1,0 +1,168 @@
+// Kernels in the metrics of the classes: the metric of a class, and the kernels that follow from it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/matrix_forms.hpp"
+#include "parsimap/core/progress.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+
+namespace parsimap {
+
+// The metric of one class and the kernels that follow from it.
+//
+//   k(x, z) = exp(-1/2 [ sum_{l<=p} v_l d_l + w_0 D ]),   d_l = (q_l'(x - z))^2,   D = |x - z|^2 - sum_l d_l,
+//
+// with the total weight v_l of direction q_l and the weight w_0 of everything orthogonal to the directions. Two
+// families of such kernels are in use:
+//
+// - The class kernel, for maps: any v_l > 0. The Mahalanobis distance of an HDDA class model has v_l = 1/lambda_l
+//   < w_0 = 1/b (Fauvel et al. 2013, their distance in the class): directions in which the class varies count less.
+// - The printed kernel, as the paper prints it, with weights w_l >= 0 added to w_0: v_l = w_0 + w_l.
+//   It cannot become the distance above. PCA-Mahalanobis has w_0 = 0.
+//
+// The Gaussian kernel has no directions and is a member of both.
+
+// Which terms of the kernel are used.
+enum class KernelFamily {
+  hdda,     // all of it: directions q_i of the class subspace, and w_0 for what is left
+  pca,      // w_0 = 0
+  gaussian  // no directions
+};
+
+// "hdda", "pca", "gaussian" and back; another text is a ConfigError that lists them.
+KernelFamily parse_kernel_family(const std::string& text);
+std::string to_string(KernelFamily family);
+
+// A second kernel that is added to the first, for what lies around a pixel (morphology/extended_profile.hpp):
+//   (1 - share) k(x, z) + share exp(-weight/2 |p - r|^2),   p and r the profiles of the two pixels.
+// A sum of kernels with weights that are not negative is a kernel (composite kernels: Camps-Valls, Gomez-Chova,
+// Munoz-Mari, Vila-Frances, Calpe-Maravilla, Composite kernels for hyperspectral image classification, 2006).
+struct ProfileTerm {
+  Index features = 0;  // q: columns that follow those of the bands; 0 without a second kernel
+  double weight = 0;   // > 0 where there are features
+  double share = 0;    // in [0, 1]
+  bool operator==(const ProfileTerm&) const = default;
+};
+
+struct ClassMetric {
+  Matrix directions;       // Q, d x p, orthonormal columns; d x 0 for the Gaussian kernel
+  Vector weights;          // v, p, > 0
+  double rest_weight = 0;  // w_0 >= 0
+  ProfileTerm profile = {};
+};
+
+// v_l = tau lambda_l^-damping and w_0 = tau b^-damping of a class model, tau such that two samples drawn from the model
+// have a mean squared distance of `width` > 0 in the metric: tau = width / (2 [sum lambda_l^(1 - damping) + (d - p)
+// b^(1 - damping)]). Damping 1 is the Mahalanobis metric, 0 the Euclidean one, without directions. Variances are taken
+// as at least 1e-8 of the largest. A model without variance gets the weight `width` in all bands.
+ClassMetric damped_metric(const SubspaceModel& model, double damping, double width);
+
+// The same along the directions alone, w_0 = 0, for a model that has directions; the mean is over these.
+ClassMetric damped_directions(const SubspaceModel& model, double damping, double width);
+
+// All weights multiplied by `factor`: squared distances of spectra are so many times as large.
+ClassMetric scaled(ClassMetric metric, double factor);
+
+// The metric with another term for profiles.
+ClassMetric with_profile(ClassMetric metric, const ProfileTerm& profile);
+
+// A Gaussian kernel in the metric of one class, and what is added to it for profiles (kernel/kernel.hpp).
+//
+// Samples are rows of d columns, one for each band. Where the metric has a term for profiles, the q columns of their
+// features follow.
+class MahalanobisKernel {
+ public:
+  explicit MahalanobisKernel(ClassMetric metric);
+
+  [[nodiscard]] const ProfileTerm& profile() const { return metric_.profile; }
+
+  // k(x_i, z_j) for rows x_i of `x` (n x (d + q)) and z_j of `z` (m x (d + q)): n x m.
+  [[nodiscard]] Matrix block(const Matrix& x, const Matrix& z) const;
+
+  // Coordinates in which the kernel of the spectra is exp(-1/2 |a - b|^2): sqrt(w_0) x + Q diag(sqrt(v) - sqrt(w_0))
+  // Q'x, n x d, or diag(sqrt(v)) Q'x, n x p, where w_0 is 0. Their distances are never small differences of large
+  // numbers. Behind them are those of the profiles, sqrt(weight) p, n x q.
+  [[nodiscard]] Matrix map(const Matrix& samples) const;
+
+  // k of samples that have these coordinates, rows of `a` and of `b`, whose origin should be near to them.
+  [[nodiscard]] Matrix values(const Matrix& a, const Matrix& b) const;
+
+ private:
+  [[nodiscard]] Matrix map_spectra(const Eigen::Ref<const Matrix>& spectra) const;
+
+  ClassMetric metric_;
+};
+
+// The kernel matrix of many samples as a solver sees it, computed where it is asked for and never held as a whole.
+// Panels of it are shared between threads; values do not depend on how many there are.
+class KernelForm final : public QuadraticForm {
+ public:
+  // K_ij = k(x_i, x_j) for the rows of `samples` (n x (d + q)). Holds their coordinates as of map().
+  // `work` is told of the operations of all kernel values, by several threads at a time.
+  KernelForm(const MahalanobisKernel& kernel, const Matrix& samples, Work work = {}, int threads = 1);
+
+  [[nodiscard]] Index size() const override { return coordinates_.rows(); }
+  [[nodiscard]] Matrix block(const Indices& rows, const Indices& columns) const override;
+  [[nodiscard]] Vector product(const Indices& columns, const Vector& coefficients) const override;
+  [[nodiscard]] Matrix panel(Index first, Index count) const override;
+  // Holds the coordinates of these samples again.
+  [[nodiscard]] std::unique_ptr<const QuadraticForm> restricted(Indices rows) const override;
+
+ private:
+  KernelForm(const KernelForm& whole, const Indices& rows);
+
+  ProfileTerm profile_;
+  Matrix coordinates_;  // of map()
+  Matrix norms_;        // 1/2 |a|^2 of the spectra and, where the kernel has a term for them, of the profiles
+  Work work_;
+  int threads_;
+};
+
+// Operations of a kernel value, of samples with so many coordinates, of which so many are features of profiles.
+inline Index kernel_operations(Index coordinates, Index features = 0) {
+  constexpr Index kExponential = 15;
+  return coordinates + (features > 0 ? 2 : 1) * kExponential;
+}
+
+// Kernels in the metrics of the classes beside the Gaussian one (kernel/kernel.hpp). Fauvel et al. (2013)
+// name them as future work. With the inner product of a class's metric,
+//
+//   <x, z>_c = sum_l v_l (q_l'x)(q_l'z) + w_0 x'(I - Q Q')z,
+//
+// - the polynomial kernel of class c is the cosine of (x, 1) and (z, 1) in that metric, to the power r:
+//     k_c(x, z) = [ (<x, z>_c + 1) / sqrt((<x, x>_c + 1)(<z, z>_c + 1)) ]^r.
+//   The paper has the numerator alone. Its values go over many orders of magnitude, so that few spectra far from the
+//   origin decide and no range of C suits all metrics; with k(x, x) = 1 penalties mean what they mean for the Gaussian
+//   kernel. Unlike that kernel it depends on the origin, which is that of the spectra as they are scaled.
+// - the sum of the classes' Gaussian kernels is the same for the machines of all classes:
+//     k(x, z) = 1/K sum_c exp(-1/2 |x - z|_c^2).
+//
+// Powers and sums of kernels are kernels, and so is a kernel that is normalised.
+struct MetricKernel {
+  enum class Form { polynomial, sum };
+  Form form = Form::polynomial;
+  int degree = 2;  // r >= 1 of the polynomial
+};
+
+// Which classes, of indices in [0, classes), have a kernel in common, which is made of their metrics: each its own
+// polynomial, but all of them the sum.
+std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int classes);
+
+// The kernel between two sets of samples when all weights of its metrics are multiplied by `width`.
+using KernelOfWidth = std::function<Matrix(double width)>;
+
+// k(x_i, z_j) for the rows x_i of `x` (n x d) and z_j of `z` (m x d), n x m, with what does not depend on the width
+// computed once: n x m numbers for each metric. `metrics` are those of the classes that have the kernel in common.
+KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
+                              const Matrix& z);
+
+// The same at width 1, in panels of rows, so that nothing else of its size is held.
+Matrix kernel_matrix(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
+                     const Matrix& z);
+
+}  // namespace parsimap

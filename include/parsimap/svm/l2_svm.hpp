@@ -1,0 +1,70 @@
+// The two quadratic problems of an L2-SVM: the largest margin between two classes, and the smallest sphere around all
+// samples.
+#pragma once
+
+#include "parsimap/svm/linear_systems.hpp"
+
+namespace parsimap {
+
+// The L2-SVM (docs/method.md, "The classifier and the enclosing sphere"). With K~ = K + diag(1/C_i) and labels y in {-1,
+// +1}:
+//
+//   M^2 = max 2 sum a_i - sum_ij a_i a_j y_i y_j K~_ij   over a >= 0, sum a_i y_i = 0,
+//
+// the dual of min 1/2 |w|^2 + 1/2 sum C_i max(0, 1 - y_i f(x_i))^2 with f = K g + bias, g_i = a_i y_i. C_i is the
+// penalty of sample i, mostly one C for all. A sample with twice the penalty is the same as two copies of it.
+//
+// Solved by Newton's method on the primal objective in function space (Chapelle 2007, Keerthi and DeCoste 2005): on the
+// samples inside the margin, S, solve [K~_SS, 1; 1', 0][g; bias] = [y_S; 0]; an exact line search on the piecewise
+// quadratic objective makes it finite. At the optimum S = {i : y_i f(x_i) < 1} = {i : a_i > 0} and M^2 = sum a_i.
+struct MarginSolution {
+  Vector coefficients;  // g, n; zero outside `support`
+  double bias = 0;
+  Vector decision;            // f(x_i) of the training samples, n
+  Indices support;            // S, ascending
+  double squared_margin = 0;  // M^2 = sum a_i
+  double kkt_violation = 0;   // largest of |y_i - f_i - g_i/C_i| in S, 1 - y_i f_i outside, -a_i, |sum g_i|
+  Index iterations = 0;       // linear systems solved
+  SolverStop stop = SolverStop::iteration_limit;
+};
+
+// `labels` holds -1 and +1, both present, and `penalties` C_i > 0, as many as K has rows. `start` is a decision
+// function f to start from (from a neighbouring problem), or null to start from the solution on half of the samples,
+// found in the same way.
+MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, const Vector& penalties,
+                            const Vector* start = nullptr, const SolverOptions& options = {});
+
+// The same with one penalty C for all samples.
+MarginSolution solve_margin(const QuadraticForm& kernel, const Vector& labels, double C, const Vector* start = nullptr,
+                            const SolverOptions& options = {});
+
+// The same with the systems of K and C_i at hand, which may have been factorised for a neighbouring set.
+MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Vector* start,
+                            const SolverOptions& options);
+
+// The smallest sphere that encloses the samples in the feature space of K~ = K + I/C, K_ii = 1 (docs/method.md, "The
+// classifier and the enclosing sphere"):
+//   R^2 = max sum b_i K~_ii - b' K~ b   over b >= 0, sum b_i = 1;   R^2 = 1 + 1/C - min b' K~ b.
+//
+// With z = argmin 1/2 z' K~ z - sum z_i over z >= 0, b = z / sum z and min b' K~ b = 1 / sum z. Solved by block
+// principal pivoting (Portugal, Judice, Vicente 1994): exchange all infeasible samples at once, and one at a time when
+// the number of infeasibilities has not fallen for some exchanges, which makes it finite.
+struct SphereSolution {
+  Vector coefficients;        // b, n; on the simplex
+  Indices support;            // b_i > 0, ascending
+  double squared_radius = 0;  // R^2
+  double kkt_violation = 0;   // largest of |(K~ b)_i - min| on the support, min - (K~ b)_i outside, min = b' K~ b
+  Index iterations = 0;       // linear systems solved
+  SolverStop stop = SolverStop::iteration_limit;
+};
+
+// C > 0. `start` is a support to start from, or null to start from the solution on half of the samples, found in the
+// same way.
+SphereSolution solve_sphere(const QuadraticForm& kernel, double C, const Indices* start = nullptr,
+                            const SolverOptions& options = {});
+
+// The same with the systems of K and C at hand, which may have been factorised for a neighbouring set. All samples have
+// the same penalty there.
+SphereSolution solve_sphere(ActiveSystem& system, const Indices* start, const SolverOptions& options = {});
+
+}  // namespace parsimap

@@ -1,0 +1,344 @@
+#include "parsimap/classifier/predictor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
+
+#include "tiled_decision.hpp"
+
+namespace parsimap {
+namespace {
+
+using Fast = TiledDecision<float>;
+using Exact = TiledDecision<double>;
+
+// Support spectra on which the error of single precision is measured, and how much larger it may be elsewhere.
+constexpr Index kProbes = 480;
+constexpr double kErrorFactor = 4;
+
+// Up to kProbes support spectra of the model as raw spectra, evenly spaced among them, and their profiles.
+Spectra probe_spectra(const Model& model) {
+  const Index count = std::min(kProbes, model.support_spectra.rows());
+  Spectra probes(count, model.support_spectra.cols());
+  const Index bands = model.scaling.offset.size();
+  for (Index i = 0; i < count; ++i) {
+    const Eigen::RowVectorXd columns = model.support_spectra.row(i * model.support_spectra.rows() / count);
+    const auto scaled = columns.head(bands);
+    probes.row(i).head(bands) =
+        (scaled.cwiseProduct(model.scaling.scale.transpose()) + model.scaling.offset.transpose()).cast<float>();
+    // Profiles are not scaled.
+    probes.row(i).tail(columns.size() - bands) = columns.tail(columns.size() - bands).cast<float>();
+  }
+  return probes;
+}
+
+// The decision values of all spectra, tile by tile on one thread.
+template <typename Scalar>
+Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra& spectra, Index classes) {
+  constexpr Index kTileRows = TiledDecision<Scalar>::kTilePixels;
+  auto work = decision.workspace();
+  Matrix values(spectra.rows(), classes);
+  for (Index first = 0; first < spectra.rows(); first += kTileRows) {
+    const Index count = std::min(kTileRows, spectra.rows() - first);
+    decision.evaluate(spectra.middleRows(first, count), work);
+    values.middleRows(first, count) = work.sums.topRows(count);
+  }
+  return values;
+}
+
+// The difference of the two largest values of a row.
+double lead(const Matrix& values, Index row) {
+  double first = -std::numeric_limits<double>::infinity();
+  double second = first;
+  for (Index c = 0; c < values.cols(); ++c) {
+    const double value = values(row, c);
+    second = std::max(second, std::min(first, value));
+    first = std::max(first, value);
+  }
+  return first - second;
+}
+
+// Values as floats whose first largest is that of the doubles: rounding may make them equal.
+void store(const Eigen::RowVectorXd& values, Eigen::Ref<Eigen::RowVectorXf> stored) {
+  Index best = 0;
+  values.maxCoeff(&best);
+  stored = values.cast<float>();
+  for (Index c = 0; c < best; ++c) {
+    if (stored(c) >= stored(best)) {
+      stored(c) = std::nextafter(stored(best), -std::numeric_limits<float>::infinity());
+    }
+  }
+}
+
+}  // namespace
+
+struct DecisionFunction::Tables {
+  explicit Tables(const PreparedModel& prepared);
+
+  // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
+  template <typename Read>
+  void evaluate(Index pixels, int threads, const Read& read, Spectra& values) const;
+  void evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work, Exact::Workspace& exact_work,
+                     Eigen::Ref<Spectra> values) const;
+  void evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels, Exact::Workspace& work,
+                        Eigen::Ref<Spectra> values) const;
+
+  Fast fast;
+  Exact exact;
+  Index classes;
+  double close;  // two values nearer to each other than this may be in the wrong order in single precision
+};
+
+DecisionFunction::Tables::Tables(const PreparedModel& prepared)
+    : fast(prepared), exact(prepared), classes(static_cast<Index>(prepared.machines.size())), close(0) {
+  // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
+  // other.
+  const Spectra probes = probe_spectra(prepared.model);
+  if (probes.rows() > 0) {
+    const Matrix error = evaluate_all(fast, probes, classes) - evaluate_all(exact, probes, classes);
+    close = 2 * kErrorFactor * error.cwiseAbs().maxCoeff();
+  }
+}
+
+void DecisionFunction::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work,
+                                             Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
+  fast.evaluate(tile, fast_work);
+  // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
+  // again.
+  Indices undecided;
+  for (Index i = 0; i < tile.rows(); ++i) {
+    if (lead(fast_work.sums, i) < close) {
+      undecided.push_back(i);
+    }
+  }
+  values = fast_work.sums.topRows(tile.rows()).cast<float>();
+  evaluate_exactly(tile, undecided, exact_work, values);
+}
+
+void DecisionFunction::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels,
+                                                Exact::Workspace& work, Eigen::Ref<Spectra> values) const {
+  const auto count = static_cast<Index>(pixels.size());
+  for (Index first = 0; first < count; first += Exact::kTilePixels) {
+    const Index size = std::min(Exact::kTilePixels, count - first);
+    const Indices rows(pixels.begin() + first, pixels.begin() + first + size);
+    const Spectra gathered = tile(rows, Eigen::all);
+    exact.evaluate(gathered, work);
+    for (Index i = 0; i < size; ++i) {
+      store(work.sums.row(i), values.row(rows[static_cast<std::size_t>(i)]));
+    }
+  }
+}
+
+template <typename Read>
+void DecisionFunction::Tables::evaluate(Index pixels, int threads, const Read& read, Spectra& values) const {
+  values.resize(pixels, classes);
+  const Index tiles = (pixels + Fast::kTilePixels - 1) / Fast::kTilePixels;
+  // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
+  // One workspace for each task: a task takes every tasks-th tile, and no tile is ever split.
+  // Threads without a task would only wait, and use up time of the processor meanwhile.
+  const Index tasks = std::min<Index>(tiles, threads);
+  if (tasks == 0) {
+    return;
+  }
+  parallel_for(tasks, static_cast<int>(tasks), [&](Index task) {
+    Fast::Workspace fast_work = fast.workspace();
+    Exact::Workspace exact_work = exact.workspace();
+    Spectra buffer;
+    for (Index tile = task; tile < tiles; tile += tasks) {
+      const Index first = tile * Fast::kTilePixels;
+      const Index count = std::min(Fast::kTilePixels, pixels - first);
+      evaluate_tile(read(first, count, buffer), fast_work, exact_work, values.middleRows(first, count));
+    }
+  });
+}
+
+DecisionFunction::DecisionFunction(const Model& model) : tables_(std::make_unique<Tables>(PreparedModel(model))) {}
+DecisionFunction::~DecisionFunction() = default;
+DecisionFunction::DecisionFunction(DecisionFunction&&) noexcept = default;
+DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = default;
+
+void DecisionFunction::evaluate(const Spectra& spectra, int threads, Spectra& values) const {
+  const auto read = [&](Index first, Index count, Spectra& /*buffer*/) -> Eigen::Ref<const Spectra> {
+    return spectra.middleRows(first, count);
+  };
+  tables_->evaluate(spectra.rows(), threads, read, values);
+}
+
+void DecisionFunction::evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& values) const {
+  const auto read = [&](Index from, Index size, Spectra& buffer) { return pixels.read(first + from, size, buffer); };
+  tables_->evaluate(count, threads, read, values);
+}
+
+std::size_t DecisionFunction::working_bytes(int threads) const {
+  return static_cast<std::size_t>(threads) * (tables_->fast.workspace_bytes() + tables_->exact.workspace_bytes());
+}
+
+template <typename Scalar>
+void softmax(Scalar slope, Scalar* values, Index classes) {
+  const Scalar largest = *std::max_element(values, values + classes);
+  Scalar sum = 0;
+  for (Index c = 0; c < classes; ++c) {
+    values[c] = std::exp(slope * (values[c] - largest));
+    sum += values[c];
+  }
+  for (Index c = 0; c < classes; ++c) {
+    values[c] /= sum;
+  }
+}
+
+template void softmax(float, float*, Index);
+template void softmax(double, double*, Index);
+
+void softmax_rows(double slope, Spectra& values) {
+  for (Index i = 0; i < values.rows(); ++i) {
+    auto row = values.row(i);
+    Index best = 0;
+    row.maxCoeff(&best);
+    softmax(static_cast<float>(slope), row.data(), row.size());
+    // Values a hair below the largest may round to its probability; the label must stay the argmax.
+    for (Index c = 0; c < best; ++c) {
+      if (row(c) >= row(best)) {
+        row(c) = std::nextafter(row(best), 0.0F);
+      }
+    }
+  }
+}
+
+namespace {
+
+// Pixels of one tile: whole rows of Eigen's product kernel for every vector width (24 doubles for AVX-512, 12 for AVX2,
+// 6 for SSE). A tile is always full, so that a pixel is rounded in the same way wherever it lies in a block.
+constexpr Index kTilePixels = 240;
+
+}  // namespace
+
+template <typename Read>
+void NoveltyFunction::evaluate_tiles(Index rows, int threads, const Read& read, Spectra& novelty) const {
+  novelty.resize(rows, 1);
+  const Index tiles = (rows + kTilePixels - 1) / kTilePixels;
+  // As in the decision function, threads without a tile would only wait.
+  parallel_for(tiles, static_cast<int>(std::min<Index>(tiles, threads)), [&](Index tile) {
+    const Index first = tile * kTilePixels;
+    const Index count = std::min(kTilePixels, rows - first);
+    const Index bands = model_.scaling.offset.size();
+    Matrix raw = Matrix::Zero(kTilePixels, bands);
+    Spectra buffer;
+    raw.topRows(count) = read(first, count, buffer).leftCols(bands).template cast<double>();
+    const Matrix pixels = model_.scaling.apply(raw);
+    // Novelty is 1 less the probability under the class that the pixel is likeliest in.
+    Vector likeliest = Vector::Zero(kTilePixels);
+    for (const ClassNovelty& one : model_.novelty) {
+      const Vector distances = squared_mahalanobis(one.gaussian, pixels);
+      for (Index i = 0; i < count; ++i) {
+        likeliest(i) = std::max(likeliest(i), tail_probability(one.tail, distances(i)));
+      }
+    }
+    novelty.col(0).segment(first, count) = (1 - likeliest.head(count).array()).cast<float>().matrix();
+  });
+}
+
+void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& novelty) const {
+  const auto read = [&](Index first, Index count, Spectra& /*buffer*/) { return spectra.middleRows(first, count); };
+  evaluate_tiles(spectra.rows(), threads, read, novelty);
+}
+
+void NoveltyFunction::evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& novelty) const {
+  const auto read = [&](Index from, Index size, Spectra& buffer) { return pixels.read(first + from, size, buffer); };
+  evaluate_tiles(count, threads, read, novelty);
+}
+
+std::size_t NoveltyFunction::working_bytes(int threads) const {
+  constexpr Index kMatrices = 4;  // raw, scaled, centred and projected spectra
+  return static_cast<std::size_t>(threads) * sizeof(double) *
+         static_cast<std::size_t>(kMatrices * kTilePixels * model_.scaling.offset.size());
+}
+
+namespace {
+
+// Rows between two looks at progress: some hundredths of a second, and work for many threads.
+constexpr Index kBlockRows = 65536;
+
+const Model& without_profiles(const Model& model) {
+  if (model.profile) {
+    throw DataError(
+        "the model has a kernel of morphological profiles, which are computed from the pixels around each one: it "
+        "classifies scenes, and no single spectra");
+  }
+  return model;
+}
+
+template <typename Step>
+void step_through(Index rows, const Progress& progress, const Step& step) {
+  for (Index first = 0; first < rows; first += kBlockRows) {
+    const Index count = std::min(kBlockRows, rows - first);
+    step(first, count);
+    if (progress) {
+      progress(static_cast<double>(first + count) / static_cast<double>(rows));
+    }
+  }
+}
+
+}  // namespace
+
+ArrayPredictor::ArrayPredictor(const Model& model)
+    : model_(without_profiles(model)), decision_(model), novelty_(model) {}
+
+template <typename Use>
+void ArrayPredictor::for_each_block(const PixelRows& pixels, int threads, const Progress& progress,
+                                    const Use& use) const {
+  Spectra values;
+  step_through(pixels.rows(), progress, [&](Index first, Index count) {
+    decision_.evaluate(pixels, first, count, resolve_threads(threads), values);
+    use(first, values);
+  });
+}
+
+void ArrayPredictor::decision_values(const PixelRows& pixels, int threads, ArrayResult values,
+                                     const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    values.middleRows(first, block.rows()) = block.cast<double>();
+  });
+}
+
+void ArrayPredictor::log_odds(const PixelRows& pixels, int threads, ArrayResult values,
+                              const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    const Matrix exact = block.cast<double>();
+    values.col(0).segment(first, block.rows()) = model_.softmax_slope * (exact.col(1) - exact.col(0));
+  });
+}
+
+void ArrayPredictor::probabilities(const PixelRows& pixels, int threads, ArrayResult values,
+                                   const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      double* const row = values.row(first + i).data();
+      std::copy(block.row(i).begin(), block.row(i).end(), row);
+      softmax(model_.softmax_slope, row, block.cols());
+    }
+  });
+}
+
+void ArrayPredictor::labels(const PixelRows& pixels, int threads, std::int64_t* labels,
+                            const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      Index best = 0;
+      block.row(i).maxCoeff(&best);
+      labels[first + i] = best;
+    }
+  });
+}
+
+void ArrayPredictor::novelty(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const {
+  Spectra block;
+  step_through(pixels.rows(), progress, [&](Index first, Index count) {
+    novelty_.evaluate(pixels, first, count, resolve_threads(threads), block);
+    values.middleRows(first, count) = block.cast<double>();
+  });
+}
+
+}  // namespace parsimap

@@ -1,0 +1,101 @@
+#include "parsimap/core/file.hpp"
+
+#include <fcntl.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+[[noreturn]] void refuse_unreadable(const std::string& path) {
+  throw DataError(path + " cannot be read: " + std::strerror(errno));
+}
+
+}  // namespace
+
+std::string special_file(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
+    return {};
+  }
+  return S_ISFIFO(status.st_mode) ? "a named pipe" : S_ISSOCK(status.st_mode) ? "a socket" : "a device";
+}
+
+void refuse_special_file(const std::string& path) {
+  if (const std::string kind = special_file(path); !kind.empty()) {
+    throw DataError(path + " is " + kind + "; an input must be a regular file");
+  }
+}
+
+std::string read_text_file(const std::string& path, std::uintmax_t largest) {
+  refuse_special_file(path);
+  // A named pipe that takes the place of the file meanwhile must not be waited for.
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.is_open()) {
+    refuse_unreadable(path);
+  }
+  std::string text;
+  std::array<char, 1 << 16> block;
+  while (true) {
+    const ssize_t count = read(file.number(), block.data(), block.size());
+    if (count == 0) {
+      return text;
+    }
+    if (count > 0) {
+      text.append(block.data(), static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      refuse_unreadable(path);
+    }
+    if (text.size() > largest) {
+      throw DataError(path + " has more than " + std::to_string(largest) +
+                      " bytes; that is too much for a file of its kind");
+    }
+  }
+}
+
+struct Sha256::State {
+  sha256_ctx context;
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) { sha256_init(&state_->context); }
+Sha256::~Sha256() = default;
+
+void Sha256::update(std::string_view bytes) {
+  sha256_update(&state_->context, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
+}
+
+std::string Sha256::digits() {
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&state_->context, digest.size(), digest.data());
+  std::string text(BASE16_ENCODE_LENGTH(digest.size()), '\0');
+  base16_encode_update(text.data(), digest.size(), digest.data());
+  return text;
+}
+
+std::string sha256_of_file(const std::string& path) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 18U;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  std::vector<char> bytes(kAtOnce);
+  Sha256 sum;
+  std::size_t count = 0;
+  while (file != nullptr && (count = std::fread(bytes.data(), 1, bytes.size(), file.get())) > 0) {
+    sum.update({bytes.data(), count});
+  }
+  if (file == nullptr || std::ferror(file.get()) != 0) {
+    throw IoError(path + " cannot be read for its checksum: " + std::strerror(errno));
+  }
+  return sum.digits();
+}
+
+}  // namespace parsimap

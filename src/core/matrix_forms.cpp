@@ -1,0 +1,88 @@
+#include "parsimap/core/matrix_forms.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "parsimap/core/parallel_for.hpp"
+
+namespace parsimap {
+namespace {
+
+// What threads take at a time of a matrix in memory: small enough for the cache, large enough to be worth the taking.
+constexpr Index kColumns = 64;
+constexpr Index kRows = 1024;
+
+Indices consecutive(Index first, Index count) {
+  Indices indices(static_cast<std::size_t>(count));
+  std::iota(indices.begin(), indices.end(), first);
+  return indices;
+}
+
+}  // namespace
+
+Matrix QuadraticForm::panel(Index first, Index count) const {
+  return block(consecutive(first, count), consecutive(0, size()));
+}
+
+std::unique_ptr<const QuadraticForm> QuadraticForm::restricted(Indices rows) const {
+  return std::make_unique<RestrictedForm>(*this, std::move(rows));
+}
+
+Matrix DenseQuadraticForm::block(const Indices& rows, const Indices& columns) const {
+  const auto count = static_cast<Index>(columns.size());
+  Matrix values(rows.size(), columns.size());
+  parallel_for(part_count(count, kColumns), threads_, [&](Index part) {
+    const Index first = part * kColumns;
+    const Indices some(columns.begin() + first, columns.begin() + std::min(first + kColumns, count));
+    values.middleCols(first, static_cast<Index>(some.size())) = matrix_(rows, some);
+  });
+  return values;
+}
+
+Vector DenseQuadraticForm::product(const Indices& columns, const Vector& coefficients) const {
+  Vector result = Vector::Zero(size());
+  parallel_for(part_count(size(), kRows), threads_, [&](Index part) {
+    const Index first = part * kRows;
+    const Index count = std::min(kRows, size() - first);
+    auto sums = result.segment(first, count);
+    const auto column = [&](std::size_t k) { return matrix_.col(columns[k]).segment(first, count); };
+    // Four columns at a time, so that the sums are read and written once for all of them.
+    std::size_t k = 0;
+    for (; k + 4 <= columns.size(); k += 4) {
+      const double* c = coefficients.data() + k;
+      sums += c[0] * column(k) + c[1] * column(k + 1) + c[2] * column(k + 2) + c[3] * column(k + 3);
+    }
+    for (; k < columns.size(); ++k) {
+      sums += coefficients(static_cast<Index>(k)) * column(k);
+    }
+  });
+  return result;
+}
+
+Indices RestrictedForm::in_whole(const Indices& indices) const {
+  Indices mapped;
+  mapped.reserve(indices.size());
+  for (const Index i : indices) {
+    mapped.push_back(rows_[static_cast<std::size_t>(i)]);
+  }
+  return mapped;
+}
+
+Matrix RestrictedForm::block(const Indices& rows, const Indices& columns) const {
+  return whole_.block(in_whole(rows), in_whole(columns));
+}
+
+Vector RestrictedForm::product(const Indices& columns, const Vector& coefficients) const {
+  // A few rows at a time: the block of all would take more memory than the whole form does.
+  constexpr Index kPanel = 256;
+  const Indices mapped = in_whole(columns);
+  Vector result(size());
+  for (Index first = 0; first < size(); first += kPanel) {
+    const Index count = std::min(kPanel, size() - first);
+    const Indices some(rows_.begin() + first, rows_.begin() + first + count);
+    result.segment(first, count) = whole_.block(some, mapped) * coefficients;
+  }
+  return result;
+}
+
+}  // namespace parsimap

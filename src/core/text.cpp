@@ -1,0 +1,101 @@
+#include "parsimap/core/text.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace parsimap {
+namespace {
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+// The bytes of the character that `text` begins with, 0 where it is none.
+std::size_t character_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  const std::size_t count = first < 0x80   ? 1
+                            : first < 0xC2 ? 0
+                            : first < 0xE0 ? 2
+                            : first < 0xF0 ? 3
+                            : first < 0xF5 ? 4
+                                           : 0;
+  if (count == 0 || count > text.size() || !std::all_of(text.begin() + 1, text.begin() + count, continues)) {
+    return 0;
+  }
+  // Overlong forms, surrogates, and what is beyond the last code point.
+  const bool wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
+                     (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
+  return wrong ? 0 : count;
+}
+
+bool unwritable(char c) {
+  const auto code = static_cast<unsigned char>(c);
+  return code < 0x20 && c != '\t' && c != '\n' && c != '\r';
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t count = character_bytes(text);
+    if (count == 0) {
+      return false;
+    }
+    text.remove_prefix(count);
+  }
+  return true;
+}
+
+std::string utf8_of_latin1(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x80) {
+      result += c;
+    } else {
+      result += static_cast<char>(0xC0U | code >> 6U);
+      result += static_cast<char>(0x80U | (code & 0x3FU));
+    }
+  }
+  return result;
+}
+
+std::string quoted_names(const std::set<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string& name : names) {
+    if (shown == kShown) {
+      return text + " and " + std::to_string(names.size() - kShown) + " more";
+    }
+    text += (shown++ == 0 ? "'" : ", '") + name + "'";
+  }
+  return text;
+}
+
+std::string ClassNameReader::read(std::string_view name) {
+  const bool foreign = !is_utf8(name);
+  std::string text = foreign ? utf8_of_latin1(name) : std::string(name);
+  std::replace_if(text.begin(), text.end(), unwritable, ' ');
+  const std::string result(trimmed(text));
+  if (foreign) {
+    recoded_.insert(result);
+  } else if (result != name && !result.empty()) {
+    cleaned_.insert(result);
+  }
+  return result;
+}
+
+std::vector<std::string> ClassNameReader::notes(const std::string& path) const {
+  std::vector<std::string> notes;
+  if (!recoded_.empty()) {
+    notes.push_back(path +
+                    ": class names that are not UTF-8 were read as Latin-1 (ISO-8859-1): " + quoted_names(recoded_));
+  }
+  if (!cleaned_.empty()) {
+    notes.push_back(path + ": class names were read without the white space around them and without control " +
+                    "characters: " + quoted_names(cleaned_));
+  }
+  return notes;
+}
+
+}  // namespace parsimap

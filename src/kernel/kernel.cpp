@@ -1,0 +1,242 @@
+#include "parsimap/kernel/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+
+namespace parsimap {
+namespace {
+
+// Rows whose kernel values are held at the same time: with a few thousand columns they stay in cache.
+constexpr Index kValueRows = 64;
+
+// Rows that are mapped at the same time.
+constexpr Index kMapped = 768;
+
+using Rows = Eigen::Ref<const Matrix>;
+
+// exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known.
+Matrix gaussian_values(const Rows& a, const Eigen::Ref<const Vector>& a_norms, const Rows& b,
+                       const Eigen::Ref<const Vector>& b_norms) {
+  Matrix values = a * b.transpose();
+  values.colwise() -= a_norms;
+  values.rowwise() -= b_norms.transpose();
+  return values.array().min(0.0).exp();
+}
+
+// k of rows with coordinates `a` and half squared norms `a_norms` against all rows of `b`.
+Matrix kernel_values(const ProfileTerm& profile, const Rows& a, const Rows& a_norms, const Rows& b,
+                     const Rows& b_norms) {
+  if (profile.features == 0) {
+    return gaussian_values(a, a_norms.col(0), b, b_norms.col(0));
+  }
+  const Index q = profile.features;
+  const Index p = a.cols() - q;
+  Matrix values = gaussian_values(a.leftCols(p), a_norms.col(0), b.leftCols(p), b_norms.col(0));
+  values *= 1 - profile.share;
+  values += profile.share * gaussian_values(a.rightCols(q), a_norms.col(1), b.rightCols(q), b_norms.col(1));
+  return values;
+}
+
+// 1/2 |a|^2 of the two parts of the coordinates, n x 1 without profiles and n x 2 with them.
+Matrix half_norms(const ProfileTerm& profile, const Matrix& coordinates) {
+  const Index q = profile.features;
+  Matrix norms(coordinates.rows(), q > 0 ? 2 : 1);
+  norms.col(0) = 0.5 * coordinates.leftCols(coordinates.cols() - q).rowwise().squaredNorm();
+  if (q > 0) {
+    norms.col(1) = 0.5 * coordinates.rightCols(q).rowwise().squaredNorm();
+  }
+  return norms;
+}
+
+}  // namespace
+
+MahalanobisKernel::MahalanobisKernel(ClassMetric metric) : metric_(std::move(metric)) {}
+
+Matrix MahalanobisKernel::map_spectra(const Rows& spectra) const {
+  const Vector roots = metric_.weights.cwiseSqrt();
+  if (metric_.rest_weight == 0) {
+    return spectra * metric_.directions * roots.asDiagonal();
+  }
+  const double rest = std::sqrt(metric_.rest_weight);
+  Matrix mapped = rest * spectra;
+  if (roots.size() > 0) {
+    mapped.noalias() +=
+        spectra * metric_.directions * (roots.array() - rest).matrix().asDiagonal() * metric_.directions.transpose();
+  }
+  return mapped;
+}
+
+Matrix MahalanobisKernel::map(const Matrix& samples) const {
+  const Index q = metric_.profile.features;
+  if (q == 0) {
+    return map_spectra(samples);
+  }
+  const Matrix spectra = map_spectra(samples.leftCols(samples.cols() - q));
+  Matrix mapped(samples.rows(), spectra.cols() + q);
+  mapped << spectra, std::sqrt(metric_.profile.weight) * samples.rightCols(q);
+  return mapped;
+}
+
+Matrix MahalanobisKernel::values(const Matrix& a, const Matrix& b) const {
+  return kernel_values(metric_.profile, a, half_norms(metric_.profile, a), b, half_norms(metric_.profile, b));
+}
+
+Matrix MahalanobisKernel::block(const Matrix& x, const Matrix& z) const {
+  // A common origin near the data keeps the difference of squares accurate.
+  const Eigen::RowVectorXd origin =
+      z.rows() > 0 ? Eigen::RowVectorXd(z.colwise().mean()) : Eigen::RowVectorXd::Zero(x.cols());
+  return values(map(x.rowwise() - origin), map(z.rowwise() - origin));
+}
+
+KernelForm::KernelForm(const MahalanobisKernel& kernel, const Matrix& samples, Work work, int threads)
+    : profile_(kernel.profile()), work_(std::move(work)), threads_(threads) {
+  const Eigen::RowVectorXd mean = samples.colwise().mean();
+  coordinates_.resize(samples.rows(), kernel.map(samples.topRows(0)).cols());
+  parallel_for(part_count(samples.rows(), kMapped), threads_, [&](Index part) {
+    const Index first = part * kMapped;
+    const Index count = std::min(kMapped, samples.rows() - first);
+    coordinates_.middleRows(first, count) = kernel.map(samples.middleRows(first, count).rowwise() - mean);
+  });
+  norms_ = half_norms(profile_, coordinates_);
+}
+
+KernelForm::KernelForm(const KernelForm& whole, const Indices& rows)
+    : profile_(whole.profile_),
+      coordinates_(whole.coordinates_(rows, Eigen::all)),
+      norms_(whole.norms_(rows, Eigen::all)),
+      work_(whole.work_),
+      threads_(whole.threads_) {}
+
+std::unique_ptr<const QuadraticForm> KernelForm::restricted(Indices rows) const {
+  return std::unique_ptr<const QuadraticForm>(new KernelForm(*this, rows));
+}
+
+Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
+  Matrix values(rows.size(), columns.size());
+  const Matrix right = coordinates_(columns, Eigen::all);
+  const Matrix right_norms = norms_(columns, Eigen::all);
+  parallel_for(part_count(values.rows(), kValueRows), threads_, [&](Index part) {
+    const Index first = part * kValueRows;
+    const Index count = std::min(kValueRows, values.rows() - first);
+    const Indices some(rows.begin() + first, rows.begin() + first + count);
+    values.middleRows(first, count) =
+        kernel_values(profile_, coordinates_(some, Eigen::all), norms_(some, Eigen::all), right, right_norms);
+    count_work(work_, operations(count, right.rows(), kernel_operations(right.cols(), profile_.features)));
+  });
+  for (std::size_t k = 0; k < std::min(rows.size(), columns.size()); ++k) {
+    // The distance of a sample from itself is 0, not what rounding leaves of it.
+    if (rows[k] == columns[k]) {
+      values(static_cast<Index>(k), static_cast<Index>(k)) = 1;
+    }
+  }
+  return values;
+}
+
+Vector KernelForm::product(const Indices& columns, const Vector& coefficients) const {
+  const Matrix right = coordinates_(columns, Eigen::all);
+  const Matrix right_norms = norms_(columns, Eigen::all);
+  Vector result(size());
+  parallel_for(part_count(size(), kValueRows), threads_, [&](Index part) {
+    const Index first = part * kValueRows;
+    const Index count = std::min(kValueRows, size() - first);
+    result.segment(first, count) = kernel_values(profile_, coordinates_.middleRows(first, count),
+                                                 norms_.middleRows(first, count), right, right_norms) *
+                                   coefficients;
+    count_work(work_, operations(count, right.rows(), kernel_operations(right.cols(), profile_.features)));
+  });
+  return result;
+}
+
+Matrix KernelForm::panel(Index first, Index count) const {
+  Matrix values = kernel_values(profile_, coordinates_.middleRows(first, count), norms_.middleRows(first, count),
+                                coordinates_, norms_);
+  for (Index k = 0; k < count; ++k) {
+    values(k, first + k) = 1;
+  }
+  count_work(work_, operations(count, size(), kernel_operations(coordinates_.cols(), profile_.features)));
+  return values;
+}
+
+namespace {
+
+// Rows whose kernel values are computed at the same time.
+constexpr Index kKernelRows = 512;
+
+// In the coordinates of the Gaussian kernel the inner product of the metric is the plain one.
+KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x, const Matrix& z) {
+  const MahalanobisKernel kernel(metric);
+  const Matrix a = kernel.map(x);
+  const Matrix b = kernel.map(z);
+  return [degree, products = Matrix(a * b.transpose()), a_norms = Vector(a.rowwise().squaredNorm()),
+          b_norms = Vector(b.rowwise().squaredNorm())](double width) -> Matrix {
+    const Vector left = (1 + width * a_norms.array()).rsqrt();
+    const Vector right = (1 + width * b_norms.array()).rsqrt();
+    const Matrix cosines = left.asDiagonal() * (1 + width * products.array()).matrix() * right.asDiagonal();
+    Matrix values = cosines;
+    for (int factor = 1; factor < degree; ++factor) {
+      values = values.cwiseProduct(cosines);
+    }
+    return values;
+  };
+}
+
+// About an origin near the data: distances are differences of squares.
+Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Matrix& z) {
+  const MahalanobisKernel kernel(metric);
+  const Eigen::RowVectorXd origin = z.colwise().mean();
+  const Matrix a = kernel.map(x.rowwise() - origin);
+  const Matrix b = kernel.map(z.rowwise() - origin);
+  Matrix distances = -2 * a * b.transpose();
+  distances.colwise() += a.rowwise().squaredNorm();
+  distances.rowwise() += b.rowwise().squaredNorm().transpose();
+  return distances.cwiseMax(0.0);
+}
+
+KernelOfWidth sum(const std::vector<ClassMetric>& metrics, const Matrix& x, const Matrix& z) {
+  std::vector<Matrix> distances;
+  for (const ClassMetric& metric : metrics) {
+    distances.push_back(squared_distances_in(metric, x, z));
+  }
+  return [distances = std::move(distances)](double width) -> Matrix {
+    Matrix values = (-0.5 * width * distances.front()).array().exp();
+    for (std::size_t c = 1; c < distances.size(); ++c) {
+      values.array() += (-0.5 * width * distances[c]).array().exp();
+    }
+    return values / static_cast<double>(distances.size());
+  };
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int classes) {
+  std::vector<int> all(static_cast<std::size_t>(classes));
+  std::iota(all.begin(), all.end(), 0);
+  if (kernel.form == MetricKernel::Form::sum) {
+    return {all};
+  }
+  std::vector<std::vector<int>> each;
+  std::transform(all.begin(), all.end(), std::back_inserter(each), [](int c) { return std::vector<int>{c}; });
+  return each;
+}
+
+KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
+                              const Matrix& z) {
+  return kernel.form == MetricKernel::Form::sum ? sum(metrics, x, z) : polynomial(metrics.front(), kernel.degree, x, z);
+}
+
+Matrix kernel_matrix(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
+                     const Matrix& z) {
+  Matrix values(x.rows(), z.rows());
+  for (Index first = 0; first < x.rows(); first += kKernelRows) {
+    const Index count = std::min(kKernelRows, x.rows() - first);
+    values.middleRows(first, count) = kernel_of_width(kernel, metrics, x.middleRows(first, count), z)(1);
+  }
+  return values;
+}
+
+}  // namespace parsimap

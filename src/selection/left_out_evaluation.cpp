@@ -1,0 +1,188 @@
+#include "left_out_evaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/progress.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
+#include "parsimap/samples/sampling.hpp"
+
+namespace parsimap {
+namespace {
+
+// Between two different samples, on average.
+double mean_distance(const Matrix& distances) {
+  const auto n = static_cast<double>(distances.rows());
+  return n > 1 ? distances.sum() / (n * (n - 1)) : 0;
+}
+
+}  // namespace
+
+Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads) {
+  if (samples.features == 0) {
+    return {};
+  }
+  return squared_distances(samples.spectra(rows, Eigen::seqN(samples.bands(), samples.features)), threads);
+}
+
+void MachineCount::add(double operations) {
+  const std::lock_guard lock(mutex_);
+  tell();
+  ++trained_;
+  spent_ += operations;
+}
+
+void MachineCount::spend(double operations) {
+  const std::lock_guard lock(mutex_);
+  spent_ += operations;
+  tell();
+}
+
+void MachineCount::tell() const {
+  if (progress_) {
+    progress_(std::min(1.0, spent_ / expected_));
+  }
+}
+
+double machine_operations(Index samples, Index bands, std::size_t classes, std::size_t points) {
+  // Distances between all samples serve all points. A point has a kernel matrix, and a system that is mostly started
+  // from that of the one before and takes about as long.
+  const double each = 2 * operations(samples, samples, kernel_operations(0));
+  const double pairs = operations(samples, samples, bands) + static_cast<double>(points) * each;
+  return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * pairs;
+}
+
+double model_operations(Index samples, Index bands, std::size_t classes) {
+  return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * statistics_operations(samples, bands);
+}
+
+LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
+                           MachineCount& machines)
+    : LeftOutJudge(all, rows, profile_distances(all, rows, options.threads), options, machines) {}
+
+LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
+                           const MetricSelectionOptions& options, MachineCount& machines)
+    : options_(options),
+      machines_(machines),
+      classes_(all.classes),
+      spectra_(all.spectra(rows, Eigen::seqN(0, all.bands()))),
+      profile_distance_(mean_distance(profile_distances)),
+      labels_(values_at(all.labels, rows)),
+      units_(left_out_units(labels_, classes_, values_at(all.groups, rows))),
+      scorer_(spectra_, labels_, classes_,
+              assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights,
+              std::move(profile_distances)) {
+  weigh(all.labels);
+}
+
+LeftOutJudge::Outcome LeftOutJudge::best_of(const MetricShape& shape, const std::vector<MachinePoint>& points) {
+  // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
+  const std::vector<SubspaceModel>& models = fold_models(shape.blend);
+  const auto metric = [&](Index fold, int c) {
+    return shaped_metric(models[static_cast<std::size_t>(fold) * classes_ + static_cast<std::size_t>(c)], shape);
+  };
+  const auto on_classifier = [&] { machines_.add(each_machine(points.size())); };
+  const std::vector<Matrix> scores =
+      options_.kernel ? scorer_.scores(*options_.kernel, metric, points, options_.threads, on_classifier)
+                      : scorer_.scores(
+                            metric, [&](int) { return points; }, options_.threads, on_classifier);
+  std::vector<LeftOutRisk> risks(points.size());
+  parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
+    const auto point = static_cast<std::size_t>(k);
+    risks[point] = left_out_risk(scores[point], labels_, weights_);
+  });
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    best = risks[k].mean < risks[best].mean ? k : best;
+  }
+  return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_),
+          left_out_confusion(scores[best], labels_)};
+}
+
+LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& designs) const {
+  const auto metric = [&](Index fold, int c) {
+    Indices own;
+    for (const Index row : scorer_.training_rows(fold)) {
+      if (labels_[static_cast<std::size_t>(row)] == c) {
+        own.push_back(row);
+      }
+    }
+    return designs[static_cast<std::size_t>(c)].metric(spectra_(own, Eigen::all));
+  };
+  const auto point = [&](int c) {
+    const ClassDesign& design = designs[static_cast<std::size_t>(c)];
+    return std::vector<MachinePoint>{{1, design.C, design.profile.share, design.profile.weight}};
+  };
+  const Matrix scores =
+      scorer_.scores(metric, point, options_.threads, [&] { machines_.add(each_machine(1)); }).front();
+  return {{},
+          left_out_risk(scores, labels_, weights_),
+          left_out_errors(scores, labels_, shares_),
+          left_out_confusion(scores, labels_)};
+}
+
+ShapeScore LeftOutJudge::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
+  const Vector difference = weights_.cwiseProduct(first.risk.risks - outcome.risk.risks);
+  const double mean = difference.sum() / weights_.sum();
+  return {shape,    outcome.point, outcome.risk.mean, mean, standard_error(difference, mean, weights_, units_.units),
+          samples()};
+}
+
+Judgement LeftOutJudge::judgement(const Outcome& outcome) const {
+  const std::set<std::int64_t> units(units_.units.begin(), units_.units.end());
+  return {{1 - outcome.errors, samples(), static_cast<Index>(units.size()), units_.by_region, outcome.confusion},
+          outcome.risk.slope};
+}
+
+double LeftOutJudge::each_machine(std::size_t points) const {
+  return machine_operations(samples(), spectra_.cols(), classes_, points) /
+         static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_ * points);
+}
+
+// A class is drawn with another fraction of its samples than the next, so a drawn sample of it stands for n_c / m_c of
+// all samples. That is its share in the accuracy. In the risk of balanced classes every class counts the same instead.
+void LeftOutJudge::weigh(const std::vector<int>& all_labels) {
+  Vector every = Vector::Zero(static_cast<Index>(classes_));
+  Vector own = every;
+  for (const int label : all_labels) {
+    every(label) += 1;
+  }
+  for (const int label : labels_) {
+    own(label) += 1;
+  }
+  shares_ = every(labels_).cwiseQuotient(own(labels_));
+  if (options_.class_weights == ClassWeights::balanced) {
+    every.setConstant(every.mean());
+  }
+  weights_ = every(labels_).cwiseQuotient(own(labels_));
+}
+
+const std::vector<SubspaceModel>& LeftOutJudge::fold_models(double blend) {
+  const auto known = models_.find(blend);
+  return known != models_.end() ? known->second : models_.emplace(blend, estimate_fold_models(blend)).first->second;
+}
+
+std::vector<SubspaceModel> LeftOutJudge::estimate_fold_models(double blend) const {
+  std::vector<std::unique_ptr<const BlendedModels>> of_fold;
+  for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    const Indices& rows = scorer_.training_rows(fold);
+    of_fold.push_back(
+        std::make_unique<const BlendedModels>(spectra_(rows, Eigen::all), values_at(labels_, rows), classes_));
+  }
+  std::vector<SubspaceModel> models(of_fold.size() * classes_);
+  parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
+    const auto place = static_cast<std::size_t>(i);
+    models[place] = of_fold[place / classes_]->model(static_cast<int>(place % classes_), blend, options_.dimension);
+    machines_.spend(statistics_operations(samples(), spectra_.cols()));
+  });
+  return models;
+}
+
+}  // namespace parsimap

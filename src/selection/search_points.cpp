@@ -1,0 +1,88 @@
+#include "search_points.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace parsimap {
+namespace {
+
+constexpr double kWidths[] = {0.1, 0.5, 2.5, 12};
+constexpr double kPenalties[] = {10, 100, 1000, 10000};
+constexpr double kShares[] = {0.25, 0.5, 0.75};
+
+constexpr double kWidthStep = 2.2;
+constexpr double kPenaltyStep = 3.2;
+constexpr double kOddsStep = 1.8;
+
+// Below these bounds machines are nearly linear or nearly constant: their scores differ by the sizes of the classes
+// more than by the spectra, and few regions cannot tell them from better ones. A larger C changes no accuracy but makes
+// coefficients so large that single precision cannot add them up.
+constexpr double kLowestWidth = 0.1;
+constexpr double kLowestPenalty = 10;
+constexpr double kHighestPenalty = 1e4;
+
+// A kernel of profiles narrower than this is 0 between all profiles that are not nearly equal.
+constexpr double kHighestProfileWidth = 60;
+
+// A share below it, or as near to 1, is one kernel alone but for its costs.
+constexpr double kLowestShare = 0.04;
+
+std::vector<MachinePoint> with_steps(const MachinePoint& point, const std::vector<MachinePoint>& steps) {
+  std::vector<MachinePoint> points = {point};
+  std::copy_if(steps.begin(), steps.end(), std::back_inserter(points),
+               [&](const MachinePoint& step) { return !(step == point); });
+  return points;
+}
+
+double other_share(double share, double factor) {
+  const double odds = factor * share / (1 - share);
+  return std::clamp(odds / (1 + odds), kLowestShare, 1 - kLowestShare);
+}
+
+// One step in width and C.
+std::vector<MachinePoint> spectral_steps(const MachinePoint& point) {
+  std::vector<MachinePoint> steps(4, point);
+  steps[0].C = std::max(kLowestPenalty, point.C / kPenaltyStep);
+  steps[1].C = std::min(kHighestPenalty, point.C * kPenaltyStep);
+  steps[2].width = std::max(kLowestWidth, point.width / kWidthStep);
+  steps[3].width = point.width * kWidthStep;
+  return steps;
+}
+
+}  // namespace
+
+std::vector<MachinePoint> scan_points() {
+  std::vector<MachinePoint> points;
+  for (const double width : kWidths) {
+    for (const double C : kPenalties) {
+      points.push_back({width, C});
+    }
+  }
+  return points;
+}
+
+std::vector<MachinePoint> neighbourhood(const MachinePoint& point) { return with_steps(point, spectral_steps(point)); }
+
+std::vector<MachinePoint> profile_points(double width, double distance) {
+  std::vector<MachinePoint> points;
+  for (const double profile_width : kWidths) {
+    for (const double share : kShares) {
+      for (const double C : kPenalties) {
+        points.push_back({width, C, share, profile_width / distance});
+      }
+    }
+  }
+  return points;
+}
+
+std::vector<MachinePoint> profile_neighbourhood(const MachinePoint& point, double distance) {
+  std::vector<MachinePoint> steps = spectral_steps(point);
+  steps.insert(steps.end(), 4, point);
+  steps[4].share = other_share(point.share, 1 / kOddsStep);
+  steps[5].share = other_share(point.share, kOddsStep);
+  steps[6].profile_weight = std::max(kLowestWidth / distance, point.profile_weight / kWidthStep);
+  steps[7].profile_weight = std::min(kHighestProfileWidth / distance, point.profile_weight * kWidthStep);
+  return with_steps(point, steps);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,117 @@
+#include "selection/left_out_evaluation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "support/toy_samples.hpp"
+
+namespace parsimap::test {
+namespace {
+
+// Three classes of twelve samples, in regions of two.
+struct LabelledRegions {
+  SampleSet samples = toy::three_classes(12, 3);
+  std::vector<std::int64_t> groups;
+  Indices rows = Indices(36);
+  MetricSelectionOptions options;
+
+  LabelledRegions() {
+    for (std::int64_t i = 0; i < 36; ++i) {
+      groups.push_back(i / 2);
+    }
+    std::iota(rows.begin(), rows.end(), Index{0});
+  }
+  [[nodiscard]] LabelledSpectra all() const { return {samples.spectra, samples.labels, groups, 3}; }
+};
+
+}  // namespace
+
+TEST_CASE("machines are counted, and told as parts of those expected") {
+  std::vector<double> fractions;
+  const Progress progress = [&](double fraction) { fractions.push_back(fraction); };
+  MachineCount count(progress, 10);
+  for (int i = 0; i < 4; ++i) {
+    count.add(3);
+  }
+  count.spend(2);
+  CHECK(count.trained() == 4);
+  CHECK(fractions == std::vector<double>{0, 0.3, 0.6, 0.9, 1});
+}
+
+TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing over itself") {
+  const LabelledRegions data;
+  const Progress none;
+  MachineCount count(none, 1);
+  LeftOutJudge judge(data.all(), data.rows, data.options, count);
+  const MetricShape shape{0.5, 0.5};
+  const MachinePoint a{0.5, 10};
+  const MachinePoint b{2.5, 100};
+  const LeftOutJudge::Outcome of_a = judge.best_of(shape, {a});
+  const LeftOutJudge::Outcome of_b = judge.best_of(shape, {b});
+  const LeftOutJudge::Outcome best = judge.best_of(shape, {a, b});
+  CHECK(best.risk.mean == std::min(of_a.risk.mean, of_b.risk.mean));
+  CHECK(count.trained() == 4 * 3 * kLeftOutFolds);
+  const ShapeScore itself = judge.score(shape, best, best);
+  CHECK(itself.gain == 0);
+  CHECK(itself.gain_error == 0);
+  CHECK(itself.samples == 36);
+  const ShapeScore other = judge.score(shape, of_a, of_b);
+  CHECK(other.gain == doctest::Approx(of_a.risk.mean - of_b.risk.mean));
+  const LeftOutScores scores = judge.judgement(best).scores;
+  CHECK(scores.units == 18);
+  // Classes are drawn alike here, so that the accuracy is that of the counts.
+  REQUIRE(scores.confusion);
+  CHECK(scores.confusion->sum() == 36);
+  CHECK(scores.accuracy == doctest::Approx(static_cast<double>(scores.confusion->trace()) / 36));
+}
+
+TEST_CASE("machines of other designs with a kernel of profiles are judged as those of the same point") {
+  LabelledRegions data;
+  const Matrix spectra = data.samples.spectra / 100;
+  const LabelledSpectra all{spectra, data.samples.labels, data.groups, 3, 4};
+  const Progress none;
+  MachineCount count(none, 1);
+  LeftOutJudge judge(all, data.rows, data.options, count);
+  const Matrix features = spectra.rightCols(4);
+  double sum = 0;
+  for (Index i = 0; i < 36; ++i) {
+    sum += (features.rowwise() - features.row(i)).squaredNorm();
+  }
+  CHECK(judge.profile_distance() == doctest::Approx(sum / (36 * 35)));
+  // The Gaussian metric of width 1 is that of the samples left out, whatever their fold.
+  const ClassMetric gaussian{Matrix(6, 0), Vector(), 0.01};
+  const ClassDesign design{[&](const Matrix& own) {
+                             CHECK(own.cols() == 6);
+                             return gaussian;
+                           },
+                           100,
+                           {4, 0.05, 0.5}};
+  const ClassDesign spectral{[&](const Matrix&) { return gaussian; }, 100};
+  const auto with = judge.outcome({design, design, design});
+  const auto without = judge.outcome({spectral, spectral, spectral});
+  CHECK(with.risk.mean != without.risk.mean);
+  const auto again = judge.outcome({design, design, design});
+  CHECK(again.risk.mean == with.risk.mean);
+}
+
+TEST_CASE("the standard error of a gain is that of the sums over regions") {
+  const LabelledRegions data;
+  const Progress none;
+  MachineCount count(none, 1);
+  LeftOutJudge judge(data.all(), data.rows, data.options, count);
+  LeftOutJudge::Outcome first = judge.best_of({0.5, 0.5}, {{0.5, 10}});
+  LeftOutJudge::Outcome second = first;
+  // Differences of 1 and 0 by turns of regions: 18 regions of two samples, deviations of +-1 from the mean 1/2.
+  for (Index i = 0; i < 36; ++i) {
+    first.risk.risks(i) = i / 2 % 2 == 0 ? 1 : 0;
+    second.risk.risks(i) = 0;
+  }
+  const ShapeScore score = judge.score({0.5, 0.5}, first, second);
+  CHECK(score.gain == doctest::Approx(0.5));
+  CHECK(score.gain_error == doctest::Approx(std::sqrt(18.0 / 17 * 18) / 36));
+}
+
+}  // namespace parsimap::test
