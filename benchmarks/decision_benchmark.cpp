@@ -105,19 +105,19 @@ double best_rate(Rate& rate) {
 }
 
 nlohmann::ordered_json measure(const Model& model, const Spectra& spectra, int repeats) {
-  const DecisionFunction decision(model);
+  const Predictor predictor(model);
   const Work work = work_of(model);
   const auto pixels = static_cast<double>(spectra.rows());
   ProductRate products;
   ExponentialRate exponentials;
   Spectra values;
-  decision.evaluate(spectra, 1, values);
+  predictor.decision_values(spectra, 1, values);
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int run = 0; run < repeats; ++run) {
     // Before and after, since other work on the computer comes and goes.
     const double product_before = best_rate(products);
     const double exponential_before = best_rate(exponentials);
-    const double seconds = seconds_of([&] { decision.evaluate(spectra, 1, values); });
+    const double seconds = seconds_of([&] { predictor.decision_values(spectra, 1, values); });
     const double product_rate = std::max(product_before, best_rate(products));
     const double exponential_rate = std::max(exponential_before, best_rate(exponentials));
     const double product_seconds = pixels * work.multiply_adds / product_rate;

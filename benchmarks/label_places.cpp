@@ -305,7 +305,7 @@ class Campaign {
       }
     }
     Spectra values;
-    DecisionFunction(model).evaluate(scene_.samples.spectra(rows, Eigen::all).cast<float>(), 1, values);
+    Predictor(model).decision_values(scene_.samples.spectra(rows, Eigen::all).cast<float>(), 1, values);
     std::map<int, std::pair<double, double>> by_class;  // right, and all
     for (std::size_t i = 0; i < rows.size(); ++i) {
       Index label = 0;
@@ -382,8 +382,7 @@ Indices suggested(const LabelledScene& scene, Campaign& campaign, const Model& m
 Indices most_uncertain(const LabelledScene& scene, Campaign& campaign, const Model& model) {
   const Indices open = campaign.open();
   Spectra values;
-  DecisionFunction(model).evaluate(scene.samples.spectra(open, Eigen::all).cast<float>(), 1, values);
-  softmax_rows(model.softmax_slope, values);
+  Predictor(model).probabilities(scene.samples.spectra(open, Eigen::all).cast<float>(), 1, values);
   std::vector<std::pair<float, Index>> order;
   for (std::size_t i = 0; i < open.size(); ++i) {
     order.emplace_back(-uncertainty_of(values.row(static_cast<Index>(i)).data(), values.cols()).margin, open[i]);

@@ -33,7 +33,7 @@ int main() {
 
   const SampleSet others = draw_samples(3000, 2);
   Spectra decision_values;  // pixels x classes, in single precision like the spectra
-  DecisionFunction(model).evaluate(others.spectra.cast<float>(), 1, decision_values);
+  Predictor(model).decision_values(others.spectra.cast<float>(), 1, decision_values);
 
   Index right = 0;
   for (Index i = 0; i < others.size(); ++i) {

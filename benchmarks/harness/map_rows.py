@@ -136,8 +136,8 @@ def compute_limit(context: Context, scene: Scene) -> Table:
     )
     evaluations = outcomes[0]["evaluations_per_pixel"]
     table.add("limit: both together", "evaluations/s", [evaluations / limit for limit in limits])
-    table.add("DecisionFunction::evaluate", "us/pixel", [1e6 * run["seconds"] / outcomes[0]["pixels"] for run in runs])
-    table.add("DecisionFunction::evaluate", "evaluations/s", [run["evaluations_per_second"] for run in runs])
+    table.add("Predictor::decision_values", "us/pixel", [1e6 * run["seconds"] / outcomes[0]["pixels"] for run in runs])
+    table.add("Predictor::decision_values", "evaluations/s", [run["evaluations_per_second"] for run in runs])
     table.add("compute stage of classify", "us/pixel", [1e6 * seconds for seconds in stage_seconds])
     target = Target(0.7, at_least=True)
     table.claim("evaluate, of the limit", "fraction", [run["fraction_of_limit"] for run in runs], target)

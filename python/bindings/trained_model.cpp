@@ -41,7 +41,7 @@ py::array checked_spectra(const TrainedModel& self, const py::object& spectra) {
   return array;
 }
 
-using Predict = void (ArrayPredictor::*)(const PixelRows&, int, ArrayResult, const Progress&) const;
+using Predict = void (Predictor::*)(const PixelRows&, int, ArrayResult, const Progress&) const;
 
 py::array_t<double> predicted(const TrainedModel& self, const py::object& spectra, int threads, Index columns,
                               Predict predict) {
@@ -85,11 +85,11 @@ py::array_t<double> log_odds(const TrainedModel& self, const py::object& spectra
   if (class_count(self) != 2) {
     throw ConfigError("log_odds are those of two classes, and the model has " + std::to_string(class_count(self)));
   }
-  return predicted(self, spectra, threads, 1, &ArrayPredictor::log_odds);
+  return predicted(self, spectra, threads, 1, &Predictor::log_odds);
 }
 
 py::array_t<double> novelty(const TrainedModel& self, const py::object& spectra, int threads) {
-  return predicted(self, spectra, threads, 1, &ArrayPredictor::novelty);
+  return predicted(self, spectra, threads, 1, &Predictor::novelty);
 }
 
 // A function that gives a value of every class.
@@ -100,10 +100,10 @@ py::array_t<double> of_classes(const TrainedModel& self, const py::object& spect
 
 }  // namespace
 
-const ArrayPredictor& TrainedModel::predictor() const {
+const Predictor& TrainedModel::predictor() const {
   const std::lock_guard lock(mutex_);
   if (!predictor_) {
-    predictor_ = std::make_unique<ArrayPredictor>(model_);
+    predictor_ = std::make_unique<Predictor>(model_);
   }
   return *predictor_;
 }
@@ -135,8 +135,8 @@ void add_model(py::module_& module) {
   };
   define("labels", &labels, "The index of the class of every row.");
   define("log_odds", &log_odds, "Of two classes, rows x 1.");
-  define("decision_values", &of_classes<&ArrayPredictor::decision_values>, "Rows x classes.");
-  define("probabilities", &of_classes<&ArrayPredictor::probabilities>, "Rows x classes.");
+  define("decision_values", &of_classes<&Predictor::decision_values>, "Rows x classes.");
+  define("probabilities", &of_classes<&Predictor::probabilities>, "Rows x classes.");
   define("novelty", &novelty, "Rows x 1, in [0, 1].");
 }
 

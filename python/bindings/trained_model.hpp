@@ -18,12 +18,12 @@ class TrainedModel {
 
   [[nodiscard]] const Model& model() const { return model_; }
   // May be called from several threads.
-  [[nodiscard]] const ArrayPredictor& predictor() const;
+  [[nodiscard]] const Predictor& predictor() const;
 
  private:
   Model model_;
   mutable std::mutex mutex_;
-  mutable std::unique_ptr<ArrayPredictor> predictor_;
+  mutable std::unique_ptr<Predictor> predictor_;
 };
 
 void add_model(pybind11::module_& module);

@@ -73,9 +73,49 @@ void store(const Eigen::RowVectorXd& values, Eigen::Ref<Eigen::RowVectorXf> stor
   }
 }
 
+// Pixels of one tile of novelty: whole rows of Eigen's product kernel for every vector width (24 doubles for AVX-512,
+// 12 for AVX2, 6 for SSE). A tile is always full, so that a pixel is rounded in the same way wherever it lies in a
+// block.
+constexpr Index kNoveltyPixels = 240;
+
+// Rows of an array between two calls of progress: some hundredths of a second, and work for many threads.
+constexpr Index kBlockRows = 65536;
+
+// Hands out rows of a matrix, and rows of an array from `start` on.
+auto reader_of(const Spectra& spectra) {
+  return [&spectra](Index first, Index count, Spectra& /*buffer*/) -> Eigen::Ref<const Spectra> {
+    return spectra.middleRows(first, count);
+  };
+}
+auto reader_of(const PixelRows& pixels, Index start) {
+  return
+      [&pixels, start](Index first, Index count, Spectra& buffer) { return pixels.read(start + first, count, buffer); };
+}
+
+void refuse_profiles(const Model& model) {
+  if (model.profile) {
+    throw DataError(
+        "the model has a kernel of morphological profiles, which are computed from the pixels around each one: it "
+        "classifies scenes, and no single spectra");
+  }
+}
+
+// step(first, count) for every block of an array.
+template <typename Step>
+void step_through(Index rows, const Progress& progress, const Step& step) {
+  for (Index first = 0; first < rows; first += kBlockRows) {
+    const Index count = std::min(kBlockRows, rows - first);
+    step(first, count);
+    if (progress) {
+      progress(static_cast<double>(first + count) / static_cast<double>(rows));
+    }
+  }
+}
+
 }  // namespace
 
-struct DecisionFunction::Tables {
+// Decision values: single precision for all pixels, double precision for those that it cannot decide.
+struct Predictor::Tables {
   explicit Tables(const PreparedModel& prepared);
 
   // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
@@ -92,7 +132,7 @@ struct DecisionFunction::Tables {
   double close;  // two values nearer to each other than this may be in the wrong order in single precision
 };
 
-DecisionFunction::Tables::Tables(const PreparedModel& prepared)
+Predictor::Tables::Tables(const PreparedModel& prepared)
     : fast(prepared), exact(prepared), classes(static_cast<Index>(prepared.machines.size())), close(0) {
   // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
   // other.
@@ -103,8 +143,8 @@ DecisionFunction::Tables::Tables(const PreparedModel& prepared)
   }
 }
 
-void DecisionFunction::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work,
-                                             Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
+void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work,
+                                      Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
   fast.evaluate(tile, fast_work);
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
@@ -118,8 +158,8 @@ void DecisionFunction::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& ti
   evaluate_exactly(tile, undecided, exact_work, values);
 }
 
-void DecisionFunction::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels,
-                                                Exact::Workspace& work, Eigen::Ref<Spectra> values) const {
+void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels,
+                                         Exact::Workspace& work, Eigen::Ref<Spectra> values) const {
   const auto count = static_cast<Index>(pixels.size());
   for (Index first = 0; first < count; first += Exact::kTilePixels) {
     const Index size = std::min(Exact::kTilePixels, count - first);
@@ -133,7 +173,7 @@ void DecisionFunction::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>&
 }
 
 template <typename Read>
-void DecisionFunction::Tables::evaluate(Index pixels, int threads, const Read& read, Spectra& values) const {
+void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, Spectra& values) const {
   values.resize(pixels, classes);
   const Index tiles = (pixels + Fast::kTilePixels - 1) / Fast::kTilePixels;
   // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
@@ -155,25 +195,111 @@ void DecisionFunction::Tables::evaluate(Index pixels, int threads, const Read& r
   });
 }
 
-DecisionFunction::DecisionFunction(const Model& model) : tables_(std::make_unique<Tables>(PreparedModel(model))) {}
-DecisionFunction::~DecisionFunction() = default;
-DecisionFunction::DecisionFunction(DecisionFunction&&) noexcept = default;
-DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = default;
+Predictor::Predictor(const Model& model)
+    : model_(model), tables_(std::make_unique<const Tables>(PreparedModel(model))) {}
+Predictor::~Predictor() = default;
+Predictor::Predictor(Predictor&&) noexcept = default;
 
-void DecisionFunction::evaluate(const Spectra& spectra, int threads, Spectra& values) const {
-  const auto read = [&](Index first, Index count, Spectra& /*buffer*/) -> Eigen::Ref<const Spectra> {
-    return spectra.middleRows(first, count);
-  };
-  tables_->evaluate(spectra.rows(), threads, read, values);
+void Predictor::decision_values(const Spectra& spectra, int threads, Spectra& values) const {
+  tables_->evaluate(spectra.rows(), threads, reader_of(spectra), values);
 }
 
-void DecisionFunction::evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& values) const {
-  const auto read = [&](Index from, Index size, Spectra& buffer) { return pixels.read(first + from, size, buffer); };
-  tables_->evaluate(count, threads, read, values);
+void Predictor::probabilities(const Spectra& spectra, int threads, Spectra& values) const {
+  decision_values(spectra, threads, values);
+  softmax_rows(model_.softmax_slope, values);
 }
 
-std::size_t DecisionFunction::working_bytes(int threads) const {
+void Predictor::novelty(const Spectra& spectra, int threads, Spectra& values) const {
+  evaluate_novelty(spectra.rows(), threads, reader_of(spectra), values);
+}
+
+template <typename Read>
+void Predictor::evaluate_novelty(Index rows, int threads, const Read& read, Spectra& values) const {
+  values.resize(rows, 1);
+  const Index tiles = part_count(rows, kNoveltyPixels);
+  // As for decision values, threads without a tile would only wait.
+  parallel_for(tiles, static_cast<int>(std::min<Index>(tiles, threads)), [&](Index tile) {
+    const Index first = tile * kNoveltyPixels;
+    const Index count = std::min(kNoveltyPixels, rows - first);
+    const Index bands = model_.scaling.offset.size();
+    Matrix raw = Matrix::Zero(kNoveltyPixels, bands);
+    Spectra buffer;
+    raw.topRows(count) = read(first, count, buffer).leftCols(bands).template cast<double>();
+    const Matrix pixels = model_.scaling.apply(raw);
+    // Novelty is 1 less the probability under the class that the pixel is likeliest in.
+    Vector likeliest = Vector::Zero(kNoveltyPixels);
+    for (const ClassNovelty& one : model_.novelty) {
+      const Vector distances = squared_mahalanobis(one.gaussian, pixels);
+      for (Index i = 0; i < count; ++i) {
+        likeliest(i) = std::max(likeliest(i), tail_probability(one.tail, distances(i)));
+      }
+    }
+    values.col(0).segment(first, count) = (1 - likeliest.head(count).array()).cast<float>().matrix();
+  });
+}
+
+template <typename Use>
+void Predictor::for_each_block(const PixelRows& pixels, int threads, const Progress& progress, const Use& use) const {
+  refuse_profiles(model_);
+  Spectra values;
+  step_through(pixels.rows(), progress, [&](Index first, Index count) {
+    tables_->evaluate(count, resolve_threads(threads), reader_of(pixels, first), values);
+    use(first, values);
+  });
+}
+
+void Predictor::decision_values(const PixelRows& pixels, int threads, ArrayResult values,
+                                const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    values.middleRows(first, block.rows()) = block.cast<double>();
+  });
+}
+
+void Predictor::log_odds(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    const Matrix exact = block.cast<double>();
+    values.col(0).segment(first, block.rows()) = model_.softmax_slope * (exact.col(1) - exact.col(0));
+  });
+}
+
+void Predictor::probabilities(const PixelRows& pixels, int threads, ArrayResult values,
+                              const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      double* const row = values.row(first + i).data();
+      std::copy(block.row(i).begin(), block.row(i).end(), row);
+      softmax(model_.softmax_slope, row, block.cols());
+    }
+  });
+}
+
+void Predictor::labels(const PixelRows& pixels, int threads, std::int64_t* labels, const Progress& progress) const {
+  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      Index best = 0;
+      block.row(i).maxCoeff(&best);
+      labels[first + i] = best;
+    }
+  });
+}
+
+void Predictor::novelty(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const {
+  refuse_profiles(model_);
+  Spectra block;
+  step_through(pixels.rows(), progress, [&](Index first, Index count) {
+    evaluate_novelty(count, resolve_threads(threads), reader_of(pixels, first), block);
+    values.middleRows(first, count) = block.cast<double>();
+  });
+}
+
+std::size_t Predictor::decision_bytes(int threads) const {
   return static_cast<std::size_t>(threads) * (tables_->fast.workspace_bytes() + tables_->exact.workspace_bytes());
+}
+
+std::size_t Predictor::novelty_bytes(int threads) const {
+  constexpr Index kMatrices = 4;  // raw, scaled, centred and projected spectra
+  return static_cast<std::size_t>(threads) * sizeof(double) *
+         static_cast<std::size_t>(kMatrices * kNoveltyPixels * model_.scaling.offset.size());
 }
 
 template <typename Scalar>
@@ -205,140 +331,6 @@ void softmax_rows(double slope, Spectra& values) {
       }
     }
   }
-}
-
-namespace {
-
-// Pixels of one tile: whole rows of Eigen's product kernel for every vector width (24 doubles for AVX-512, 12 for AVX2,
-// 6 for SSE). A tile is always full, so that a pixel is rounded in the same way wherever it lies in a block.
-constexpr Index kTilePixels = 240;
-
-}  // namespace
-
-template <typename Read>
-void NoveltyFunction::evaluate_tiles(Index rows, int threads, const Read& read, Spectra& novelty) const {
-  novelty.resize(rows, 1);
-  const Index tiles = (rows + kTilePixels - 1) / kTilePixels;
-  // As in the decision function, threads without a tile would only wait.
-  parallel_for(tiles, static_cast<int>(std::min<Index>(tiles, threads)), [&](Index tile) {
-    const Index first = tile * kTilePixels;
-    const Index count = std::min(kTilePixels, rows - first);
-    const Index bands = model_.scaling.offset.size();
-    Matrix raw = Matrix::Zero(kTilePixels, bands);
-    Spectra buffer;
-    raw.topRows(count) = read(first, count, buffer).leftCols(bands).template cast<double>();
-    const Matrix pixels = model_.scaling.apply(raw);
-    // Novelty is 1 less the probability under the class that the pixel is likeliest in.
-    Vector likeliest = Vector::Zero(kTilePixels);
-    for (const ClassNovelty& one : model_.novelty) {
-      const Vector distances = squared_mahalanobis(one.gaussian, pixels);
-      for (Index i = 0; i < count; ++i) {
-        likeliest(i) = std::max(likeliest(i), tail_probability(one.tail, distances(i)));
-      }
-    }
-    novelty.col(0).segment(first, count) = (1 - likeliest.head(count).array()).cast<float>().matrix();
-  });
-}
-
-void NoveltyFunction::evaluate(const Spectra& spectra, int threads, Spectra& novelty) const {
-  const auto read = [&](Index first, Index count, Spectra& /*buffer*/) { return spectra.middleRows(first, count); };
-  evaluate_tiles(spectra.rows(), threads, read, novelty);
-}
-
-void NoveltyFunction::evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& novelty) const {
-  const auto read = [&](Index from, Index size, Spectra& buffer) { return pixels.read(first + from, size, buffer); };
-  evaluate_tiles(count, threads, read, novelty);
-}
-
-std::size_t NoveltyFunction::working_bytes(int threads) const {
-  constexpr Index kMatrices = 4;  // raw, scaled, centred and projected spectra
-  return static_cast<std::size_t>(threads) * sizeof(double) *
-         static_cast<std::size_t>(kMatrices * kTilePixels * model_.scaling.offset.size());
-}
-
-namespace {
-
-// Rows between two looks at progress: some hundredths of a second, and work for many threads.
-constexpr Index kBlockRows = 65536;
-
-const Model& without_profiles(const Model& model) {
-  if (model.profile) {
-    throw DataError(
-        "the model has a kernel of morphological profiles, which are computed from the pixels around each one: it "
-        "classifies scenes, and no single spectra");
-  }
-  return model;
-}
-
-template <typename Step>
-void step_through(Index rows, const Progress& progress, const Step& step) {
-  for (Index first = 0; first < rows; first += kBlockRows) {
-    const Index count = std::min(kBlockRows, rows - first);
-    step(first, count);
-    if (progress) {
-      progress(static_cast<double>(first + count) / static_cast<double>(rows));
-    }
-  }
-}
-
-}  // namespace
-
-ArrayPredictor::ArrayPredictor(const Model& model)
-    : model_(without_profiles(model)), decision_(model), novelty_(model) {}
-
-template <typename Use>
-void ArrayPredictor::for_each_block(const PixelRows& pixels, int threads, const Progress& progress,
-                                    const Use& use) const {
-  Spectra values;
-  step_through(pixels.rows(), progress, [&](Index first, Index count) {
-    decision_.evaluate(pixels, first, count, resolve_threads(threads), values);
-    use(first, values);
-  });
-}
-
-void ArrayPredictor::decision_values(const PixelRows& pixels, int threads, ArrayResult values,
-                                     const Progress& progress) const {
-  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
-    values.middleRows(first, block.rows()) = block.cast<double>();
-  });
-}
-
-void ArrayPredictor::log_odds(const PixelRows& pixels, int threads, ArrayResult values,
-                              const Progress& progress) const {
-  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
-    const Matrix exact = block.cast<double>();
-    values.col(0).segment(first, block.rows()) = model_.softmax_slope * (exact.col(1) - exact.col(0));
-  });
-}
-
-void ArrayPredictor::probabilities(const PixelRows& pixels, int threads, ArrayResult values,
-                                   const Progress& progress) const {
-  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
-    for (Index i = 0; i < block.rows(); ++i) {
-      double* const row = values.row(first + i).data();
-      std::copy(block.row(i).begin(), block.row(i).end(), row);
-      softmax(model_.softmax_slope, row, block.cols());
-    }
-  });
-}
-
-void ArrayPredictor::labels(const PixelRows& pixels, int threads, std::int64_t* labels,
-                            const Progress& progress) const {
-  for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
-    for (Index i = 0; i < block.rows(); ++i) {
-      Index best = 0;
-      block.row(i).maxCoeff(&best);
-      labels[first + i] = best;
-    }
-  });
-}
-
-void ArrayPredictor::novelty(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const {
-  Spectra block;
-  step_through(pixels.rows(), progress, [&](Index first, Index count) {
-    novelty_.evaluate(pixels, first, count, resolve_threads(threads), block);
-    values.middleRows(first, count) = block.cast<double>();
-  });
 }
 
 }  // namespace parsimap

@@ -35,7 +35,7 @@ ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const Traini
   const SampleSet training = training_samples(samples, fold, classes);
   const Model model = train_one_vs_all(training, options, progress);
   Spectra decisions;
-  DecisionFunction(model).evaluate(raw_columns(model, subset(samples, fold.test)), options.threads, decisions);
+  Predictor(model).decision_values(raw_columns(model, subset(samples, fold.test)), options.threads, decisions);
   const auto size = static_cast<Index>(samples.classes.size());
   ValidationFold result{fold.repeat,   fold.number,   training.size(),
                         fold.buffered, fold.untested, CountMatrix::Zero(size, size)};

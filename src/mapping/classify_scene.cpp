@@ -77,8 +77,9 @@ WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, 
   }
 }
 
-std::int64_t decision_bytes(const DecisionFunction& decision, int threads) {
-  return static_cast<std::int64_t>(decision.working_bytes(threads));
+// What the memory allowed leaves beside the tables of decision values.
+std::int64_t window_memory(const MappingOptions& options, const Predictor& predictor, int threads) {
+  return options.ram_bytes - static_cast<std::int64_t>(predictor.decision_bytes(threads));
 }
 
 // The rows of the scene that are classified.
@@ -96,12 +97,11 @@ Window within(const ItemRange& rows, const Window& window) {
 // regularised, and decide which class each pixel gets. The first step knows OwnDecisions, the last FinalDecisions.
 class WindowClassifier {
  public:
-  WindowClassifier(const Model& model, const DecisionFunction& decision, const MapOutputs& outputs,
+  WindowClassifier(const Model& model, const Predictor& predictor, const MapOutputs& outputs,
                    const MappingOptions& options, const ItemRange& rows, int threads, SegmentSource* segments,
                    MappingSummary& summary)
       : model_(model),
-        decision_(decision),
-        novelty_function_(model),
+        predictor_(predictor),
         outputs_(outputs),
         options_(options),
         rows_(rows),
@@ -116,8 +116,8 @@ class WindowClassifier {
   }
 
   [[nodiscard]] std::int64_t working_bytes() const {
-    return decision_bytes(decision_, threads_) +
-           static_cast<std::int64_t>(needs_novelty_ ? novelty_function_.working_bytes(threads_) : 0);
+    return static_cast<std::int64_t>(predictor_.decision_bytes(threads_) +
+                                     (needs_novelty_ ? predictor_.novelty_bytes(threads_) : 0));
   }
 
   // The windows in the order in which they are classified. `bytes` hold one in work and one that is read ahead.
@@ -200,9 +200,9 @@ class WindowClassifier {
     own.decision_values.resize(spectra.rows(), class_count());
     own.novelty.resize(0, 1);
     if (spectra.rows() > 0) {
-      decision_.evaluate(spectra, threads_, own.decision_values);
+      predictor_.decision_values(spectra, threads_, own.decision_values);
       if (needs_novelty_) {
-        novelty_function_.evaluate(spectra, threads_, own.novelty);
+        predictor_.novelty(spectra, threads_, own.novelty);
       }
     }
     own.probabilities = own.decision_values;
@@ -329,8 +329,7 @@ class WindowClassifier {
   }
 
   const Model& model_;
-  const DecisionFunction& decision_;
-  NoveltyFunction novelty_function_;
+  const Predictor& predictor_;
   const MapOutputs& outputs_;
   const MappingOptions& options_;
   ItemRange rows_;
@@ -357,8 +356,8 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     throw ConfigError("a map by segments is not made by rows: a segment may go beyond them");
   }
   const int threads = resolve_threads(options.threads);
-  const DecisionFunction decision(model);
-  ModelScene seen(scene, model, options.pixel_metres, options.ram_bytes - decision_bytes(decision, threads), threads);
+  const Predictor predictor(model);
+  ModelScene seen(scene, model, options.pixel_metres, window_memory(options, predictor, threads), threads);
   const ItemRange rows = rows_of(scene, options);
   MappingSummary summary;
   summary.pixels = rows.size() * scene.grid().width;
@@ -367,10 +366,10 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   if (options.regularisation.method == RegularisationMethod::automatic) {
     const Stopwatch choice;
     summary.regularisation =
-        choose_regularisations(seen.source(), seen.bands(), model, decision, threads, options.strongest).back();
+        choose_regularisations(seen.source(), seen.bands(), model, predictor, threads, options.strongest).back();
     summary.choice_seconds = choice.seconds();
   }
-  WindowClassifier classifier(model, decision, outputs, options, rows, threads, segments, summary);
+  WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, summary);
   const std::vector<Window> windows =
       classifier.plan(seen.source(), options.ram_bytes - classifier.working_bytes() - seen.bytes());
   const double passes = segments != nullptr ? 2 : 1;
@@ -410,9 +409,9 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
 std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, const Model& model,
                                                         const MappingOptions& options) {
   const int threads = resolve_threads(options.threads);
-  const DecisionFunction decision(model);
-  ModelScene seen(scene, model, options.pixel_metres, options.ram_bytes - decision_bytes(decision, threads), threads);
-  return choose_regularisations(seen.source(), seen.bands(), model, decision, threads, options.strongest);
+  const Predictor predictor(model);
+  ModelScene seen(scene, model, options.pixel_metres, window_memory(options, predictor, threads), threads);
+  return choose_regularisations(seen.source(), seen.bands(), model, predictor, threads, options.strongest);
 }
 
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres) {

@@ -50,15 +50,14 @@ class CandidateSearch {
  public:
   CandidateSearch(const Model& model, Index grid_width, SegmentSource* excluded, const PlaceOptions& options)
       : model_(model),
-        decision_(model),
-        novelty_(model),
+        predictor_(model),
         grid_width_(grid_width),
         excluded_(excluded),
         threads_(resolve_threads(options.threads)),
         sample_(static_cast<std::size_t>(options.candidates)) {}
 
   [[nodiscard]] std::int64_t working_bytes() const {
-    return static_cast<std::int64_t>(decision_.working_bytes(threads_) + novelty_.working_bytes(threads_));
+    return static_cast<std::int64_t>(predictor_.decision_bytes(threads_) + predictor_.novelty_bytes(threads_));
   }
 
   // Pixels of a window, of which one is read while another is worked on.
@@ -76,9 +75,8 @@ class CandidateSearch {
     if (excluded_ != nullptr) {
       excluded_->read(input.window, taken_);
     }
-    decision_.evaluate(input.spectra, threads_, values_);
-    softmax_rows(model_.softmax_slope, values_);
-    novelty_.evaluate(input.spectra, threads_, novelties_);
+    predictor_.probabilities(input.spectra, threads_, values_);
+    predictor_.novelty(input.spectra, threads_, novelties_);
     for (Index i = 0; i < input.spectra.rows(); ++i) {
       const Index position = input.position(i);
       if (excluded_ != nullptr && taken_[static_cast<std::size_t>(position)] != 0) {
@@ -97,8 +95,7 @@ class CandidateSearch {
 
  private:
   const Model& model_;
-  DecisionFunction decision_;
-  NoveltyFunction novelty_;
+  Predictor predictor_;
   Index grid_width_;
   SegmentSource* excluded_;  // may be null
   int threads_;

@@ -121,12 +121,11 @@ std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow
 }
 
 std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Model& model,
-                                                   const DecisionFunction& decision, int threads, int strongest) {
+                                                   const Predictor& predictor, int threads, int strongest) {
   std::vector<SampledWindow> drawn;
   for_sampled_windows(scene, bands, [&](ValidSpectra&& input) {
     drawn.emplace_back();
-    decision.evaluate(input.spectra, threads, drawn.back().probabilities);
-    softmax_rows(model.softmax_slope, drawn.back().probabilities);
+    predictor.probabilities(input.spectra, threads, drawn.back().probabilities);
     drawn.back().pixels = std::move(input);
   });
   return best_regularisations(drawn, threads, strongest);

@@ -22,11 +22,11 @@ void classify(const Model& model) {
   spectra.row(0).setZero();
   spectra.row(1).setLinSpaced(0, 1);
   Spectra values;
-  DecisionFunction(model).evaluate(spectra, 1, values);
+  Predictor(model).decision_values(spectra, 1, values);
   require(values.rows() == 2 && values.cols() == static_cast<Index>(model.classes.size()), "every class has a value");
   softmax_rows(model.softmax_slope, values);
   if (!model.novelty.empty()) {
-    NoveltyFunction(model).evaluate(spectra, 1, values);
+    Predictor(model).novelty(spectra, 1, values);
   }
 }
 

@@ -43,7 +43,7 @@ double tail_probability(const TailTable& table, double value);
 // Which steps of a classification look at what lies around a pixel, and what they were found to be worth.
 struct SpatialSteps {
   bool profiles = false;    // a second kernel of morphological profiles (kernel/kernel.hpp)
-  bool neighbours = false;  // probabilities are regularised by neighbours (mapping/regularisation.hpp)
+  bool neighbours = false;  // probabilities are regularised by neighbours (spatial/regularisation.hpp)
   bool operator==(const SpatialSteps&) const = default;
 };
 
@@ -65,7 +65,7 @@ struct SpatialRecord {
   std::vector<SpatialScore> scores = {};  // the simplest first, over itself; empty where nothing was judged
   Index samples = 0;                      // that were left out in turn
   Index units = 0;                        // parts of the classes that they are in
-  int strongest = 4;                      // strength that neighbours may have in a map (mapping/regularisation.hpp)
+  int strongest = 4;                      // strength that neighbours may have in a map (spatial/regularisation.hpp)
   double buffer = 0;                      // least distance in pixels from a training sample to a left-out one
   std::string reason = {};                // why nothing was judged, where that was asked for
 };
@@ -195,7 +195,7 @@ Matrix joined_columns(const Matrix& spectra, const Matrix& profiles);
 // q: how many features the machines of a model want behind the bands. 0 without a kernel of profiles.
 Index profile_features(const Model& model);
 
-// Of samples that have the bands of the model, and profiles where it wants them: what DecisionFunction takes, and the
+// Of samples that have the bands of the model, and profiles where it wants them: what Predictor takes, and the
 // same scaled, what kernels take. Profiles that it does not want are left out; DataError where it wants others.
 Spectra raw_columns(const Model& model, const SampleSet& samples);
 Matrix scaled_columns(const Model& model, const SampleSet& samples);

@@ -1,6 +1,7 @@
 // What a model says of spectra: decision values, labels, probabilities and novelty of rows of raw spectra.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <variant>
 
@@ -35,33 +36,6 @@ class PixelRows {
   bool all_;  // every column is used, in its place
 };
 
-// The decision values of all classes for many pixels at once, as matrix products in single precision (docs/method.md,
-// "Prediction in single precision").
-//
-// The error of single precision is measured on the model's own support spectra. Pixels whose two largest values are so
-// near to each other that it could exchange them are evaluated again in double precision: labels are those of double.
-class DecisionFunction {
- public:
-  explicit DecisionFunction(const Model& model);
-  ~DecisionFunction();
-  DecisionFunction(DecisionFunction&&) noexcept;
-  DecisionFunction& operator=(DecisionFunction&&) noexcept;
-
-  // Decision values f_c(x), pixels x K, of raw spectra (pixels x d, only the model's bands, in its order; finite),
-  // followed by the features of their profiles (pixels x (d + q)) where the machines have a kernel of these. A pixel's
-  // values depend on nothing but its row: not on the other pixels, nor on `threads`.
-  void evaluate(const Spectra& spectra, int threads, Spectra& values) const;
-  // The same of rows first .. first + count - 1 of an array. DataError as PixelRows::read().
-  void evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& values) const;
-
-  // Bytes that evaluate() allocates beside its arguments, for `threads` threads.
-  [[nodiscard]] std::size_t working_bytes(int threads) const;
-
- private:
-  struct Tables;
-  std::unique_ptr<Tables> tables_;
-};
-
 // Class probabilities softmax(slope * f) of one pixel, in place; `values` are its K decision values. Exponentials are
 // taken one by one and summed in order: Eigen's of a whole array differ in the last bit where a vector register of the
 // processor is not full, so that they would depend on the place of the pixel in its block.
@@ -72,65 +46,64 @@ void softmax(Scalar slope, Scalar* values, Index classes);
 // values goes to the first class.
 void softmax_rows(double slope, Spectra& values);
 
-// The novelty of many pixels at once (classifier/model.hpp), in double precision.
-class NoveltyFunction {
- public:
-  // The model is kept by the caller.
-  explicit NoveltyFunction(const Model& model) : model_(model) {}
-
-  // 1 less the largest tail probability of a class, pixels x 1 in [0, 1], of raw spectra (pixels x d, only the model's
-  // bands, in its order; finite; profiles that follow them are not looked at). A pixel's value depends on nothing but
-  // its spectrum: not on the other pixels, nor on `threads`.
-  void evaluate(const Spectra& spectra, int threads, Spectra& novelty) const;
-  // The same of rows first .. first + count - 1 of an array. DataError as PixelRows::read().
-  void evaluate(const PixelRows& pixels, Index first, Index count, int threads, Spectra& novelty) const;
-
-  // About how many bytes evaluate() allocates beside its arguments, for `threads` threads.
-  [[nodiscard]] std::size_t working_bytes(int threads) const;
-
- private:
-  // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
-  template <typename Read>
-  void evaluate_tiles(Index rows, int threads, const Read& read, Spectra& novelty) const;
-
-  const Model& model_;
-};
-
-// What a model says of the spectra of an array, for programs that keep spectra in arrays: labels, probabilities,
-// decision values and novelty, block by block, so that beside the result memory is that of a block.
-
 // Rows x columns, row-major, in the caller's memory.
 using ArrayResult = Eigen::Ref<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-class ArrayPredictor {
+// All that a model says of spectra. A row's values depend on nothing but the row: not on the other rows, nor on the
+// number of threads. The class of the largest decision value is the label, the first one in a tie.
+//
+// Decision values are matrix products in single precision (docs/method.md, "Prediction in single precision"), whose
+// error is measured on the model's own support spectra. Pixels whose two largest values are so near to each other that
+// it could exchange them are evaluated again in double precision: labels are those of double precision. Novelty is
+// computed in double precision.
+class Predictor {
  public:
-  // The model is kept by the caller. DataError for a model with a kernel of profiles: it asks for the pixels around
-  // each spectrum, of which an array of spectra knows nothing.
-  explicit ArrayPredictor(const Model& model);
+  // Makes the tables of both precisions. The model is kept by the caller.
+  explicit Predictor(const Model& model);
+  ~Predictor();
+  Predictor(Predictor&&) noexcept;
 
-  // `values` of each function below has a row for each of `pixels`, whose columns are the model's bands. Values depend
-  // neither on `threads` (0 = all processors) nor on the other rows. Errors: DataError as PixelRows::read(), and what
-  // `progress` throws; `values` are then undefined.
+  // Of the pixels of a scene: raw spectra (pixels x d, only the model's bands, in its order; finite), followed by the
+  // features of their profiles (pixels x (d + q)) where the model has a kernel of these. `values` are resized.
   //
-  // f_c(x), n x K. The class with the largest one is the label, the first one in a tie.
+  // Decision values f_c(x), pixels x K.
+  void decision_values(const Spectra& spectra, int threads, Spectra& values) const;
+  // softmax(a f(x)), pixels x K.
+  void probabilities(const Spectra& spectra, int threads, Spectra& values) const;
+  // 1 less the largest tail probability of a class, pixels x 1 in [0, 1]. Profiles are not looked at.
+  void novelty(const Spectra& spectra, int threads, Spectra& values) const;
+
+  // The same of the rows of an array, whose columns are the model's bands, for programs that keep spectra in arrays.
+  // They are predicted block by block, so that memory beside the result is that of a block. `values` has a row for each
+  // of `pixels`; `threads` may be 0 for all processors. DataError for a model with a kernel of profiles, which asks for
+  // the pixels around each spectrum, and as PixelRows::read(); what `progress` throws. `values` are then undefined.
+  //
+  // n x K.
   void decision_values(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const;
+  // n x K, in double precision.
+  void probabilities(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const;
+  // n x 1.
+  void novelty(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const;
   // Of two classes: the logarithm of the odds of the second one, n x 1, which is positive where it is the label.
   void log_odds(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const;
-  // softmax(a f(x)), n x K, in double precision.
-  void probabilities(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const;
   // The index of the class, n.
   void labels(const PixelRows& pixels, int threads, std::int64_t* labels, const Progress& progress) const;
-  // In [0, 1], n x 1 (classifier/model.hpp).
-  void novelty(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const;
+
+  // Bytes that decision values, and about how many bytes novelty, take beside arguments and results.
+  [[nodiscard]] std::size_t decision_bytes(int threads) const;
+  [[nodiscard]] std::size_t novelty_bytes(int threads) const;
 
  private:
-  // use(first, values) with the decision values of every block of rows.
+  struct Tables;
+  // `read(first, count, buffer)` hands out some of the rows, which may lie in the buffer.
+  template <typename Read>
+  void evaluate_novelty(Index rows, int threads, const Read& read, Spectra& values) const;
+  // use(first, values) with the decision values of every block of the rows of an array.
   template <typename Use>
   void for_each_block(const PixelRows& pixels, int threads, const Progress& progress, const Use& use) const;
 
   const Model& model_;
-  DecisionFunction decision_;
-  NoveltyFunction novelty_;
+  std::unique_ptr<const Tables> tables_;
 };
 
 }  // namespace parsimap

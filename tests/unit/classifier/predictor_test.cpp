@@ -16,7 +16,7 @@ namespace {
 
 Spectra evaluate(const Model& model, const Spectra& spectra, int threads) {
   Spectra values;
-  DecisionFunction(model).evaluate(spectra, threads, values);
+  Predictor(model).decision_values(spectra, threads, values);
   return values;
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("decision function: a pixel's values do not depend on its neighbours, 
   }
 }
 
-TEST_CASE("decision function: far from the origin and with a single class machine without support") {
+TEST_CASE("decision function: far from the origin and with a single classifier without support") {
   Model model = toy::random_model(3, 10, 50, 4);
   model.machines[1].support.clear();
   model.machines[1].coefficients.resize(0);
@@ -114,7 +114,7 @@ TEST_CASE("decision function: far from the origin and with a single class machin
 TEST_CASE("decision function: no pixels, no values") {
   const Model model = toy::random_model(2, 5, 10, 1);
   CHECK(evaluate(model, Spectra(0, 5), 4).rows() == 0);
-  CHECK(DecisionFunction(model).working_bytes(2) == 2 * DecisionFunction(model).working_bytes(1));
+  CHECK(Predictor(model).decision_bytes(2) == 2 * Predictor(model).decision_bytes(1));
 }
 
 TEST_CASE("softmax: probabilities sum to one and keep the first of the largest values first") {
@@ -161,7 +161,7 @@ TEST_CASE("novelty is one less the largest probability of the definition") {
   const Model& model = toy_model();
   const Spectra spectra = toy_spectra(500);
   Spectra novelty;
-  NoveltyFunction(model).evaluate(spectra, 1, novelty);
+  Predictor(model).novelty(spectra, 1, novelty);
   REQUIRE(novelty.rows() == 500);
   REQUIRE(novelty.cols() == 1);
   const Matrix scaled = model.scaling.apply(spectra.cast<double>());
@@ -175,28 +175,28 @@ TEST_CASE("novelty is one less the largest probability of the definition") {
 }
 
 TEST_CASE("a pixel's novelty depends neither on its neighbours nor on threads") {
-  const NoveltyFunction function(toy_model());
+  const Predictor predictor(toy_model());
   const Spectra spectra = toy_spectra(700);
   Spectra whole;
-  function.evaluate(spectra, 1, whole);
+  predictor.novelty(spectra, 1, whole);
   for (const Index size : {1, 7, 240, 333}) {
     for (Index first = 0; first < spectra.rows(); first += size) {
       const Index count = std::min(size, spectra.rows() - first);
       Spectra part;
-      function.evaluate(spectra.middleRows(first, count), 2, part);
+      predictor.novelty(spectra.middleRows(first, count), 2, part);
       REQUIRE(part == whole.middleRows(first, count));
     }
   }
 }
 
 TEST_CASE("no pixels, and pixels far from everything") {
-  const NoveltyFunction function(toy_model());
+  const Predictor predictor(toy_model());
   Spectra novelty;
-  function.evaluate(Spectra(0, 10), 2, novelty);
+  predictor.novelty(Spectra(0, 10), 2, novelty);
   CHECK(novelty.rows() == 0);
-  function.evaluate(Spectra::Constant(1, 10, 1e30F), 1, novelty);
+  predictor.novelty(Spectra::Constant(1, 10, 1e30F), 1, novelty);
   CHECK(novelty(0, 0) == 1);
-  CHECK(function.working_bytes(2) == 2 * function.working_bytes(1));
+  CHECK(predictor.novelty_bytes(2) == 2 * predictor.novelty_bytes(1));
 }
 
 namespace {
@@ -222,7 +222,7 @@ PixelRows rows_of(const DoubleRows& array) {
 
 TEST_CASE("array predictor: decision values, labels and probabilities are those of the model") {
   const Model model = toy::random_model(4, 12, 90, 3);
-  const ArrayPredictor predictor(model);
+  const Predictor predictor(model);
   const DoubleRows raw = raw_spectra(1200, 12);
   const Matrix expected = toy::naive_decisions(model, raw.cast<float>().cast<double>());
   DoubleRows values(raw.rows(), 4);
@@ -246,7 +246,7 @@ TEST_CASE("array predictor: decision values, labels and probabilities are those 
 
 TEST_CASE("array predictor: log odds of two classes are those of their probabilities") {
   const Model model = toy::random_model(2, 6, 40, 5);
-  const ArrayPredictor predictor(model);
+  const Predictor predictor(model);
   const DoubleRows raw = raw_spectra(300, 6);
   DoubleRows odds(raw.rows(), 1);
   DoubleRows probabilities(raw.rows(), 2);
@@ -259,10 +259,10 @@ TEST_CASE("array predictor: log odds of two classes are those of their probabili
 TEST_CASE("array predictor: a row depends on no other row, nor on threads") {
   constexpr Index kClasses = 5;
   const Model model = toy::random_model(kClasses, 8, 70, 4);
-  const ArrayPredictor predictor(model);
+  const Predictor predictor(model);
   const DoubleRows raw = raw_spectra(70000, 8);
-  using Predict = void (ArrayPredictor::*)(const PixelRows&, int, ArrayResult, const Progress&) const;
-  for (const Predict predict : {&ArrayPredictor::decision_values, &ArrayPredictor::probabilities}) {
+  using Predict = void (Predictor::*)(const PixelRows&, int, ArrayResult, const Progress&) const;
+  for (const Predict predict : {&Predictor::decision_values, &Predictor::probabilities}) {
     DoubleRows all(raw.rows(), kClasses);
     (predictor.*predict)(rows_of(raw), 2, all, {});
     for (const Index first : {Index{0}, Index{479}, Index{65530}}) {
@@ -276,7 +276,7 @@ TEST_CASE("array predictor: a row depends on no other row, nor on threads") {
 
 TEST_CASE("array predictor: progress rises to 1, and may stop the work") {
   const Model model = toy::random_model(3, 8, 30, 4);
-  const ArrayPredictor predictor(model);
+  const Predictor predictor(model);
   const DoubleRows raw = raw_spectra(140000, 8);
   std::vector<double> told;
   DoubleRows values(raw.rows(), 3);
@@ -291,7 +291,8 @@ TEST_CASE("array predictor: progress rises to 1, and may stop the work") {
 TEST_CASE("array predictor: a model with a kernel of profiles is refused") {
   Model model = toy::random_model(3, 8, 30, 4);
   toy::add_profiles(model, 4, 0.3, 0.5, 6);
-  CHECK_THROWS_AS(ArrayPredictor{model}, DataError);
+  CHECK_THROWS_AS(Predictor(model).labels(PixelRows(static_cast<const float*>(nullptr), 0, 8, {}), 1, nullptr, {}),
+                  DataError);
 }
 
 }  // namespace parsimap::test

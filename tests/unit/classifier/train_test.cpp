@@ -20,7 +20,7 @@ namespace {
 
 double accuracy(const Model& model, const SampleSet& samples) {
   Spectra values;
-  DecisionFunction(model).evaluate(raw_columns(model, samples), 1, values);
+  Predictor(model).decision_values(raw_columns(model, samples), 1, values);
   return 1 - left_out_risk(values.cast<double>(), samples.labels, Vector::Ones(values.rows())).errors;
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("train: the model's decision values are those of its machines, support
   const Model model = train_one_vs_all(training, {}, {});
   const Matrix naive = toy::naive_decisions(model, training.spectra);
   Spectra values;
-  DecisionFunction(model).evaluate(training.spectra.cast<float>(), 1, values);
+  Predictor(model).decision_values(training.spectra.cast<float>(), 1, values);
   for (std::size_t c = 0; c < 3; ++c) {
     const BinaryMachine& machine = model.machines[c];
     // Single precision, in units of what is added up.
@@ -135,7 +135,7 @@ TEST_CASE("train: machines with a kernel of profiles tell what spectra cannot, a
       CHECK(machine.kkt_violation < 1e-5);
     }
     Spectra values;
-    DecisionFunction(model).evaluate(raw_columns(model, test), 1, values);
+    Predictor(model).decision_values(raw_columns(model, test), 1, values);
     for (std::size_t c = 0; c < 4; ++c) {
       const Vector exact = decision_values(model.machines[c], model.support_spectra, scaled_columns(model, test));
       CHECK((values.col(static_cast<Index>(c)).cast<double>() - exact).cwiseAbs().maxCoeff() <

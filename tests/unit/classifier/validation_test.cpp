@@ -29,7 +29,7 @@ CountMatrix confusion_by_hand(const SampleSet& samples, const Fold& fold) {
   const Model model = train_one_vs_all(subset(samples, fold.train), {}, {});
   const SampleSet test = subset(samples, fold.test);
   Spectra values;
-  DecisionFunction(model).evaluate(test.spectra.cast<float>(), 1, values);
+  Predictor(model).decision_values(test.spectra.cast<float>(), 1, values);
   CountMatrix confusion = CountMatrix::Zero(3, 3);
   for (Index i = 0; i < values.rows(); ++i) {
     Index best = 0;

@@ -188,8 +188,7 @@ inline Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptio
 
 // For windows of few pixels beside what regularising keeps.
 inline std::int64_t little_memory(const Model& model, int threads) {
-  return static_cast<std::int64_t>(DecisionFunction(model).working_bytes(threads) +
-                                   NoveltyFunction(model).working_bytes(threads)) +
+  return static_cast<std::int64_t>(Predictor(model).decision_bytes(threads) + Predictor(model).novelty_bytes(threads)) +
          150000;
 }
 

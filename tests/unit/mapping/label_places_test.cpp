@@ -95,9 +95,8 @@ TEST_CASE("a place tells what the model says of its pixel") {
     const Spectra spectrum = values.row(place.pixel);
     Spectra probabilities;
     Spectra novelty;
-    DecisionFunction(model).evaluate(spectrum, 1, probabilities);
-    softmax_rows(model.softmax_slope, probabilities);
-    NoveltyFunction(model).evaluate(spectrum, 1, novelty);
+    Predictor(model).probabilities(spectrum, 1, probabilities);
+    Predictor(model).novelty(spectrum, 1, novelty);
     CHECK(place.probability == probabilities(0, place.label));
     CHECK(place.second_probability == probabilities(0, place.second));
     CHECK(place.label != place.second);

@@ -71,7 +71,7 @@ TEST_CASE("a map with profiles is that of the spectra and profiles of its pixels
       REQUIRE(all.row(i).allFinite() == (outcome.codes[static_cast<std::size_t>(i)] != 0));
       if (all.row(i).allFinite()) {
         Spectra expected;
-        DecisionFunction(model).evaluate(all.row(i), 1, expected);
+        Predictor(model).decision_values(all.row(i), 1, expected);
         REQUIRE(same(outcome.decision_values.row(i), expected));
       }
     }
