@@ -186,29 +186,16 @@ KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x,
 }
 
 // About an origin near the data: distances are differences of squares.
-Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Matrix& z) {
+Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Matrix& z,
+                            const Eigen::RowVectorXd& origin) {
   const MahalanobisKernel kernel(metric);
-  const Eigen::RowVectorXd origin = z.colwise().mean();
-  const Matrix a = kernel.map(x.rowwise() - origin);
-  const Matrix b = kernel.map(z.rowwise() - origin);
+  const Eigen::RowVectorXd about = origin.size() > 0 ? origin : Eigen::RowVectorXd(z.colwise().mean());
+  const Matrix a = kernel.map(x.rowwise() - about);
+  const Matrix b = kernel.map(z.rowwise() - about);
   Matrix distances = -2 * a * b.transpose();
   distances.colwise() += a.rowwise().squaredNorm();
   distances.rowwise() += b.rowwise().squaredNorm().transpose();
   return distances.cwiseMax(0.0);
-}
-
-KernelOfWidth sum(const std::vector<ClassMetric>& metrics, const Matrix& x, const Matrix& z) {
-  std::vector<Matrix> distances;
-  for (const ClassMetric& metric : metrics) {
-    distances.push_back(squared_distances_in(metric, x, z));
-  }
-  return [distances = std::move(distances)](double width) -> Matrix {
-    Matrix values = (-0.5 * width * distances.front()).array().exp();
-    for (std::size_t c = 1; c < distances.size(); ++c) {
-      values.array() += (-0.5 * width * distances[c]).array().exp();
-    }
-    return values / static_cast<double>(distances.size());
-  };
 }
 
 }  // namespace
@@ -224,9 +211,41 @@ std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int 
   return each;
 }
 
+KernelOfWidth gaussian_of_width(std::vector<Matrix> distances) {
+  return [distances = std::move(distances)](double width) -> Matrix {
+    Matrix values = (-0.5 * width * distances.front()).array().exp();
+    for (std::size_t c = 1; c < distances.size(); ++c) {
+      values.array() += (-0.5 * width * distances[c]).array().exp();
+    }
+    if (distances.size() > 1) {
+      values /= static_cast<double>(distances.size());
+    }
+    return values;
+  };
+}
+
 KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
-                              const Matrix& z) {
-  return kernel.form == MetricKernel::Form::sum ? sum(metrics, x, z) : polynomial(metrics.front(), kernel.degree, x, z);
+                              const Matrix& z, const Eigen::RowVectorXd& origin) {
+  if (kernel.form == MetricKernel::Form::polynomial) {
+    return polynomial(metrics.front(), kernel.degree, x, z);
+  }
+  // A Gaussian kernel is the sum of one.
+  std::vector<Matrix> distances;
+  for (const ClassMetric& metric : metrics) {
+    distances.push_back(squared_distances_in(metric, x, z, origin));
+  }
+  return gaussian_of_width(std::move(distances));
+}
+
+KernelOfWidth kernel_among(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
+                           const Eigen::RowVectorXd& origin) {
+  if (kernel.form != MetricKernel::Form::gaussian) {
+    return kernel_of_width(kernel, metrics, x, x, origin);
+  }
+  // The distance of a sample from itself is 0, not what rounding leaves of it.
+  Matrix distances = squared_distances_in(metrics.front(), x, x, origin);
+  distances.diagonal().setZero();
+  return gaussian_of_width({std::move(distances)});
 }
 
 Matrix kernel_matrix(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,

@@ -1,4 +1,3 @@
-// Left-out decision values of machines whose kernel is not the Gaussian one.
 #include "left_out.hpp"
 
 #include <algorithm>
@@ -16,76 +15,81 @@
 namespace parsimap {
 namespace {
 
-// Squared distances between the rows of `a` and those of `b`.
-Matrix squared_distances_between(const Matrix& a, const Matrix& b) {
-  Matrix distances = -2 * a * b.transpose();
-  distances.colwise() += a.rowwise().squaredNorm();
-  distances.rowwise() += b.rowwise().squaredNorm().transpose();
-  return distances.cwiseMax(0.0);
-}
-
-// Squared distances between the training samples of a fold, and from these to the samples that are held out.
-struct FoldDistances {
-  Matrix between;      // training x training
-  Matrix to_training;  // held x training
-};
-
-// exp(-1/2 weight D) of such distances, computed anew only where the weight changes.
+// One of the kernels of a fold at one width after the other, computed anew only where the width changes: among the
+// training samples, and from the held-out samples to these.
 class FoldKernel {
  public:
-  explicit FoldKernel(FoldDistances distances) : distances_(std::move(distances)) {}
+  FoldKernel(KernelOfWidth among, KernelOfWidth to_training)
+      : among_of_(std::move(among)), to_training_of_(std::move(to_training)) {}
 
-  // How many samples are held out.
-  [[nodiscard]] Index held() const { return distances_.to_training.rows(); }
-
-  void set_weight(double weight) {
-    if (weight == weight_) {
-      return;
+  void set_width(double width) {
+    if (width != width_) {
+      width_ = width;
+      among = among_of_(width);
+      to_training = to_training_of_(width);
     }
-    weight_ = weight;
-    values.between = (-0.5 * weight * distances_.between).array().exp();
-    values.between.diagonal().setOnes();
-    values.to_training = (-0.5 * weight * distances_.to_training).array().exp();
   }
 
-  FoldDistances values;
+  Matrix among;        // training x training
+  Matrix to_training;  // held x training
 
  private:
-  FoldDistances distances_;
-  double weight_ = -1;
+  KernelOfWidth among_of_;
+  KernelOfWidth to_training_of_;
+  double width_ = -1;
 };
 
-// The machines of one class and one fold, at every point, with penalties of C times `weights`: decision values of the
-// held-out samples, held x points. `spectra` are of distances in the metric of the class at unit width, `profiles` of
-// those between profiles: distances are computed once for all points.
-Matrix held_out_decisions(FoldKernel spectra, FoldKernel profiles, const Vector& labels, const Vector& weights,
-                          const std::vector<MachinePoint>& points, const std::function<void()>& on_classifier) {
-  Matrix decisions(spectra.held(), static_cast<Index>(points.size()));
-  FoldDistances mixed;
-  Vector start;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    if (on_classifier) {
-      on_classifier();
-    }
-    // Points come width by width, and each machine starts from the decision function of the one before, which mostly
-    // has nearly the same samples inside its margin.
-    const auto& [width, C, share, profile_weight] = points[k];
-    spectra.set_weight(width);
-    const FoldDistances* kernel = &spectra.values;
-    if (share > 0) {
-      profiles.set_weight(profile_weight);
-      mixed.between = (1 - share) * spectra.values.between + share * profiles.values.between;
-      mixed.to_training = (1 - share) * spectra.values.to_training + share * profiles.values.to_training;
-      kernel = &mixed;
-    }
-    const Vector penalties = C * weights;
-    const MarginSolution margin =
-        solve_margin(DenseQuadraticForm(kernel->between), labels, penalties, k > 0 ? &start : nullptr);
-    start = margin.decision;
-    decisions.col(static_cast<Index>(k)) = (kernel->to_training * margin.coefficients).array() + margin.bias;
+// One class against the rest without a fold, trained at one point after the other.
+class FoldClassifier {
+ public:
+  // `classes_of` are those of the training rows, `weights` their shares of C.
+  FoldClassifier(const std::vector<int>& classes_of, int c, Vector weights)
+      : labels_(static_cast<Index>(classes_of.size())), weights_(std::move(weights)) {
+    std::transform(classes_of.begin(), classes_of.end(), labels_.begin(),
+                   [c](int other) { return other == c ? 1 : -1; });
   }
-  return decisions;
-}
+
+  // A classifier needs both sides. Without it, the class that is alone is certain and one without samples impossible.
+  [[nodiscard]] bool one_sided() const { return (labels_.array() > 0).all() || (labels_.array() < 0).all(); }
+  [[nodiscard]] double certain_value() const {
+    return labels_.size() > 0 && labels_(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
+  }
+
+  // Decision values of the held-out samples. Points come width by width, and each training starts from the decision
+  // function of the one before, which mostly has nearly the same samples inside its margin.
+  [[nodiscard]] Vector decisions(const Matrix& among, const Matrix& to_training, double C) {
+    const Vector penalties = C * weights_;
+    const MarginSolution margin =
+        solve_margin(DenseQuadraticForm(among), labels_, penalties, start_.size() > 0 ? &start_ : nullptr);
+    start_ = margin.decision;
+    return (to_training * margin.coefficients).array() + margin.bias;
+  }
+
+ private:
+  Vector labels_;
+  Vector weights_;
+  Vector start_;
+};
+
+// The kernels of one fold: that of the spectra and, for points with a share, that of the profiles.
+struct FoldKernels {
+  FoldKernel spectra;
+  FoldKernel profiles;
+  Matrix among;        // of the last point with a share: their sum
+  Matrix to_training;  // likewise
+
+  // The two kernel matrices at a point.
+  std::pair<const Matrix*, const Matrix*> at(const MachinePoint& point) {
+    spectra.set_width(point.width);
+    if (!(point.share > 0)) {
+      return {&spectra.among, &spectra.to_training};
+    }
+    profiles.set_width(point.profile_weight);
+    among = (1 - point.share) * spectra.among + point.share * profiles.among;
+    to_training = (1 - point.share) * spectra.to_training + point.share * profiles.to_training;
+    return {&among, &to_training};
+  }
+};
 
 bool any_profile(const std::vector<MachinePoint>& points) {
   return std::any_of(points.begin(), points.end(), [](const MachinePoint& point) { return point.share > 0; });
@@ -176,49 +180,73 @@ LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labe
 }
 
 std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassPoints& points, int threads,
-                                          const std::function<void()>& on_classifier) const {
-  const auto classes = static_cast<Index>(classes_);
-  std::vector<Matrix> scores(points(0).size(), Matrix(spectra_.rows(), classes));
-  parallel_for(classes * kLeftOutFolds, threads, [&](Index task) {
-    const Index fold = task / classes;
-    const Index c = task % classes;
-    const Indices& rows = training_rows_[static_cast<std::size_t>(fold)];
-    const Indices& held = held_rows_[static_cast<std::size_t>(fold)];
-    if (held.empty()) {
-      return;
-    }
-    Vector labels(rows.size());
-    std::vector<int> classes_of;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      classes_of.push_back(labels_[static_cast<std::size_t>(rows[k])]);
-      labels(static_cast<Index>(k)) = classes_of.back() == c ? 1 : -1;
-    }
-    // A machine needs both sides. Without it, the class that is alone is certain and one without samples impossible.
-    if ((labels.array() > 0).all() || (labels.array() < 0).all()) {
-      const double value = labels.size() > 0 && labels(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
-      for (Matrix& of_point : scores) {
-        of_point.col(c)(held).setConstant(value);
-      }
-      return;
-    }
-    // Coordinates in the metric of the class, about an origin near the data: distances are differences of squares.
-    const MahalanobisKernel kernel(with_profile(metric(fold, static_cast<int>(c)), {}));
-    const Eigen::RowVectorXd origin = spectra_(rows, Eigen::all).colwise().mean();
-    const Matrix training = kernel.map(spectra_(rows, Eigen::all).rowwise() - origin);
-    const Matrix left_out = kernel.map(spectra_(held, Eigen::all).rowwise() - origin);
-    const std::vector<MachinePoint> of_class = points(static_cast<int>(c));
-    FoldDistances profiles;
-    if (any_profile(of_class)) {
-      profiles = {profile_distances_(rows, rows), profile_distances_(held, rows)};
-    }
-    const Matrix decisions = held_out_decisions(
-        FoldKernel({squared_distances_between(training, training), squared_distances_between(left_out, training)}),
-        FoldKernel(std::move(profiles)), labels, sample_weights(weights_, classes_of), of_class, on_classifier);
-    for (std::size_t k = 0; k < scores.size(); ++k) {
-      scores[k].col(c)(held) = decisions.col(static_cast<Index>(k));
+                                          const std::function<void()>& on_machine, const MetricKernel& kernel) const {
+  // Classes that have a kernel in common share its matrices.
+  const std::vector<std::vector<int>> groups = classes_by_kernel(kernel, static_cast<int>(classes_));
+  const auto count = static_cast<Index>(groups.size());
+  std::vector<Matrix> scores(points(0).size(), Matrix(spectra_.rows(), static_cast<Index>(classes_)));
+  parallel_for(count * kLeftOutFolds, threads, [&](Index task) {
+    const Index fold = task / count;
+    if (!held_rows_[static_cast<std::size_t>(fold)].empty()) {
+      score_fold(fold, groups[static_cast<std::size_t>(task % count)], metric, points, kernel, on_machine, scores);
     }
   });
   return scores;
+}
+
+// The scores of a group of classes that have a kernel in common, for the samples of one fold.
+void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const FoldMetric& metric,
+                               const ClassPoints& points, const MetricKernel& kernel,
+                               const std::function<void()>& on_machine, std::vector<Matrix>& scores) const {
+  const Indices& rows = training_rows_[static_cast<std::size_t>(fold)];
+  const Indices& held = held_rows_[static_cast<std::size_t>(fold)];
+  const std::vector<int> classes_of = values_at(labels_, rows);
+  std::vector<FoldClassifier> classifiers;
+  for (const int c : group) {
+    classifiers.emplace_back(classes_of, c, sample_weights(weights_, classes_of));
+    if (classifiers.back().one_sided()) {
+      for (Matrix& of_point : scores) {
+        of_point.col(c)(held).setConstant(classifiers.back().certain_value());
+      }
+    }
+  }
+  if (std::all_of(classifiers.begin(), classifiers.end(), [](const auto& one) { return one.one_sided(); })) {
+    return;
+  }
+  std::vector<ClassMetric> metrics;
+  std::transform(group.begin(), group.end(), std::back_inserter(metrics),
+                 [&](int c) { return with_profile(metric(fold, c), {}); });
+  const std::vector<MachinePoint> of_group = points(group.front());
+  // Gaussian kernels are computed about this mean, other ones about that which they take by themselves: the two are
+  // rounded differently.
+  Eigen::RowVectorXd origin;
+  if (kernel.form == MetricKernel::Form::gaussian) {
+    origin = spectra_(rows, Eigen::all).colwise().mean();
+  }
+  const Matrix training = spectra_(rows, Eigen::all);
+  KernelOfWidth profiles_among;
+  KernelOfWidth profiles_to_training;
+  if (any_profile(of_group)) {
+    profiles_among = gaussian_of_width({profile_distances_(rows, rows)});
+    profiles_to_training = gaussian_of_width({profile_distances_(held, rows)});
+  }
+  FoldKernels kernels{{kernel_among(kernel, metrics, training, origin),
+                       kernel_of_width(kernel, metrics, spectra_(held, Eigen::all), training, origin)},
+                      {std::move(profiles_among), std::move(profiles_to_training)},
+                      {},
+                      {}};
+  for (std::size_t k = 0; k < of_group.size(); ++k) {
+    const auto [among, to_training] = kernels.at(of_group[k]);
+    for (std::size_t m = 0; m < group.size(); ++m) {
+      if (classifiers[m].one_sided()) {
+        continue;
+      }
+      if (on_machine) {
+        on_machine();
+      }
+      scores[k].col(group[m])(held) = classifiers[m].decisions(*among, *to_training, of_group[k].C);
+    }
+  }
 }
 
 LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights) {
@@ -262,111 +290,6 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
     }
   }
   return counts;
-}
-
-namespace {
-
-// The machine of one class without a fold, at one point after the other.
-class FoldMachine {
- public:
-  // `classes_of` are those of the training rows, `weights` their shares of C.
-  FoldMachine(const std::vector<int>& classes_of, int c, Vector weights)
-      : labels_(static_cast<Index>(classes_of.size())), weights_(std::move(weights)) {
-    std::transform(classes_of.begin(), classes_of.end(), labels_.begin(),
-                   [c](int other) { return other == c ? 1 : -1; });
-  }
-
-  // A machine needs both sides. Without it, a class that is alone is certain and one without samples impossible.
-  [[nodiscard]] bool one_sided() const { return (labels_.array() > 0).all() || (labels_.array() < 0).all(); }
-  [[nodiscard]] double certain_value() const {
-    return labels_.size() > 0 && labels_(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
-  }
-
-  // Decision values of the held-out samples. Starts from the machine of the point before.
-  [[nodiscard]] Vector decisions(const Matrix& training, const Matrix& to_held, double C) {
-    const Vector penalties = C * weights_;
-    const MarginSolution margin =
-        solve_margin(DenseQuadraticForm(training), labels_, penalties, start_.size() > 0 ? &start_ : nullptr);
-    start_ = margin.decision;
-    return (to_held * margin.coefficients).array() + margin.bias;
-  }
-
- private:
-  Vector labels_;
-  Vector weights_;
-  Vector start_;
-};
-
-// The machines of all classes that have a kernel in common, without a fold.
-class FoldMachines {
- public:
-  FoldMachines(KernelOfWidth among, KernelOfWidth to_held, std::vector<FoldMachine> machines)
-      : among_(std::move(among)), to_held_(std::move(to_held)), machines_(std::move(machines)) {}
-
-  // Decision values of the held-out samples at one point, held x machines. Points come width by width.
-  [[nodiscard]] Matrix decisions(const MachinePoint& point, const std::function<void()>& on_machine) {
-    if (width_ != point.width) {
-      width_ = point.width;
-      training_kernel_ = among_(point.width);
-      held_kernel_ = to_held_(point.width);
-    }
-    Matrix values(held_kernel_.rows(), static_cast<Index>(machines_.size()));
-    for (std::size_t m = 0; m < machines_.size(); ++m) {
-      auto column = values.col(static_cast<Index>(m));
-      if (machines_[m].one_sided()) {
-        column.setConstant(machines_[m].certain_value());
-        continue;
-      }
-      if (on_machine) {
-        on_machine();
-      }
-      column = machines_[m].decisions(training_kernel_, held_kernel_, point.C);
-    }
-    return values;
-  }
-
- private:
-  KernelOfWidth among_;
-  KernelOfWidth to_held_;
-  std::vector<FoldMachine> machines_;
-  double width_ = 0;  // of the kernel matrices; none yet
-  Matrix training_kernel_;
-  Matrix held_kernel_;
-};
-
-}  // namespace
-
-std::vector<Matrix> LeftOutScorer::scores(const MetricKernel& kernel, const FoldMetric& metric,
-                                          const std::vector<MachinePoint>& points, int threads,
-                                          const std::function<void()>& on_machine) const {
-  const std::vector<std::vector<int>> groups = classes_by_kernel(kernel, static_cast<int>(classes_));
-  std::vector<Matrix> scores(points.size(), Matrix(spectra_.rows(), static_cast<Index>(classes_)));
-  parallel_for(static_cast<Index>(groups.size()) * kLeftOutFolds, threads, [&](Index task) {
-    const Index fold = task / static_cast<Index>(groups.size());
-    const std::vector<int>& group = groups[static_cast<std::size_t>(task) % groups.size()];
-    const Indices& rows = training_rows_[static_cast<std::size_t>(fold)];
-    const Indices& held = held_rows_[static_cast<std::size_t>(fold)];
-    if (held.empty()) {
-      return;
-    }
-    std::vector<int> classes_of;
-    std::transform(rows.begin(), rows.end(), std::back_inserter(classes_of),
-                   [&](Index row) { return labels_[static_cast<std::size_t>(row)]; });
-    std::vector<ClassMetric> metrics;
-    std::vector<FoldMachine> of_classes;
-    for (const int c : group) {
-      metrics.push_back(metric(fold, c));
-      of_classes.emplace_back(classes_of, c, sample_weights(weights_, classes_of));
-    }
-    const Matrix training = spectra_(rows, Eigen::all);
-    FoldMachines machines(kernel_of_width(kernel, metrics, training, training),
-                          kernel_of_width(kernel, metrics, spectra_(held, Eigen::all), training),
-                          std::move(of_classes));
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      scores[k](held, group) = machines.decisions(points[k], on_machine);
-    }
-  });
-  return scores;
 }
 
 }  // namespace parsimap

@@ -59,17 +59,18 @@ class LeftOutScorer {
   using ClassPoints = std::function<std::vector<MachinePoint>(int c)>;
 
   // For every point the decision values of all samples when their fold is left out, n x K. A class without training
-  // samples in a fold has the value -infinity there. `on_classifier` is called before every machine that is trained,
-  // from several threads at a time; it may throw to stop. The result does not depend on `threads`.
+  // samples in a fold has the value -infinity there. `on_machine` is called before every classifier that is trained,
+  // from several threads at a time; it may throw to stop. The result does not depend on `threads`. Classes that have
+  // the kernel in common have the same points.
   [[nodiscard]] std::vector<Matrix> scores(const FoldMetric& metric, const ClassPoints& points, int threads,
-                                           const std::function<void()>& on_classifier) const;
-
-  // The same for machines with other kernels in these metrics, at the same points for all classes.
-  [[nodiscard]] std::vector<Matrix> scores(const MetricKernel& kernel, const FoldMetric& metric,
-                                           const std::vector<MachinePoint>& points, int threads,
-                                           const std::function<void()>& on_classifier) const;
+                                           const std::function<void()>& on_machine,
+                                           const MetricKernel& kernel = {}) const;
 
  private:
+  void score_fold(Index fold, const std::vector<int>& group, const FoldMetric& metric, const ClassPoints& points,
+                  const MetricKernel& kernel, const std::function<void()>& on_machine,
+                  std::vector<Matrix>& scores) const;
+
   const Matrix& spectra_;
   const std::vector<int>& labels_;
   std::size_t classes_;

@@ -12,7 +12,7 @@
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
-#include "parsimap/samples/sampling.hpp"
+#include "parsimap/samples/folds.hpp"
 
 namespace parsimap {
 namespace {
@@ -88,11 +88,9 @@ LeftOutJudge::Outcome LeftOutJudge::best_of(const MetricShape& shape, const std:
   const auto metric = [&](Index fold, int c) {
     return shaped_metric(models[static_cast<std::size_t>(fold) * classes_ + static_cast<std::size_t>(c)], shape);
   };
-  const auto on_classifier = [&] { machines_.add(each_machine(points.size())); };
-  const std::vector<Matrix> scores =
-      options_.kernel ? scorer_.scores(*options_.kernel, metric, points, options_.threads, on_classifier)
-                      : scorer_.scores(
-                            metric, [&](int) { return points; }, options_.threads, on_classifier);
+  const auto on_machine = [&] { machines_.add(each_machine(points.size())); };
+  const std::vector<Matrix> scores = scorer_.scores(
+      metric, [&](int) { return points; }, options_.threads, on_machine, options_.kernel);
   std::vector<LeftOutRisk> risks(points.size());
   parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
     const auto point = static_cast<std::size_t>(k);

@@ -129,28 +129,30 @@ inline Index kernel_operations(Index coordinates, Index features = 0) {
   return coordinates + (features > 0 ? 2 : 1) * kExponential;
 }
 
-// Kernels in the metrics of the classes beside the Gaussian one (kernel/kernel.hpp). Fauvel et al. (2013)
-// name them as future work. With the inner product of a class's metric,
+// The kernels that are made of the metrics of the classes. Fauvel et al. (2013) have the Gaussian one and name the
+// others as future work. With the inner product of a class's metric,
 //
 //   <x, z>_c = sum_l v_l (q_l'x)(q_l'z) + w_0 x'(I - Q Q')z,
 //
+// - the Gaussian kernel of class c is exp(-1/2 |x - z|_c^2), that of MahalanobisKernel without profiles.
 // - the polynomial kernel of class c is the cosine of (x, 1) and (z, 1) in that metric, to the power r:
 //     k_c(x, z) = [ (<x, z>_c + 1) / sqrt((<x, x>_c + 1)(<z, z>_c + 1)) ]^r.
 //   The paper has the numerator alone. Its values go over many orders of magnitude, so that few spectra far from the
 //   origin decide and no range of C suits all metrics; with k(x, x) = 1 penalties mean what they mean for the Gaussian
 //   kernel. Unlike that kernel it depends on the origin, which is that of the spectra as they are scaled.
-// - the sum of the classes' Gaussian kernels is the same for the machines of all classes:
+// - the sum of the classes' Gaussian kernels is the same for the classifiers of all classes:
 //     k(x, z) = 1/K sum_c exp(-1/2 |x - z|_c^2).
 //
-// Powers and sums of kernels are kernels, and so is a kernel that is normalised.
+// Powers and sums of kernels are kernels, and so is a kernel that is normalised. A further kernel is a form here, its
+// values in kernel_of_width(), and a test; selection and training take it from here.
 struct MetricKernel {
-  enum class Form { polynomial, sum };
-  Form form = Form::polynomial;
+  enum class Form { gaussian, polynomial, sum };
+  Form form = Form::gaussian;
   int degree = 2;  // r >= 1 of the polynomial
 };
 
 // Which classes, of indices in [0, classes), have a kernel in common, which is made of their metrics: each its own
-// polynomial, but all of them the sum.
+// Gaussian or polynomial kernel, but all of them the sum.
 std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int classes);
 
 // The kernel between two sets of samples when all weights of its metrics are multiplied by `width`.
@@ -158,10 +160,16 @@ using KernelOfWidth = std::function<Matrix(double width)>;
 
 // k(x_i, z_j) for the rows x_i of `x` (n x d) and z_j of `z` (m x d), n x m, with what does not depend on the width
 // computed once: n x m numbers for each metric. `metrics` are those of the classes that have the kernel in common.
+// Distances are taken about `origin`, which should be near to the samples, or about the mean of z where it is empty.
 KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
-                              const Matrix& z);
+                              const Matrix& z, const Eigen::RowVectorXd& origin = {});
+// The same between the samples `x` and themselves.
+KernelOfWidth kernel_among(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
+                           const Eigen::RowVectorXd& origin = {});
+// The mean of exp(-1/2 width D) over matrices D of squared distances, which all have the same size.
+KernelOfWidth gaussian_of_width(std::vector<Matrix> distances);
 
-// The same at width 1, in panels of rows, so that nothing else of its size is held.
+// kernel_of_width() at width 1, in panels of rows, so that nothing else of its size is held.
 Matrix kernel_matrix(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
                      const Matrix& z);
 

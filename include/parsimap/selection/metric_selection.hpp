@@ -138,8 +138,7 @@ struct MetricSelectionOptions {
   int threads = 1;
   Progress progress;  // called for every machine that is trained; may throw to stop the search
   ClassWeights class_weights = ClassWeights::none;
-  // Of select_metric() alone: the kernel in the metrics of the classes, where it is not the Gaussian one.
-  std::optional<MetricKernel> kernel = {};
+  MetricKernel kernel = {};  // in the metrics of the classes, of select_metric() alone
 };
 
 // Labelled spectra that a choice is judged on.

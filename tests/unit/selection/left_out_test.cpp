@@ -250,6 +250,11 @@ SampleSet small_classes(Index per_class) {
   return samples;
 }
 
+// The same points for every class.
+LeftOutScorer::ClassPoints at(std::vector<MachinePoint> points) {
+  return [points = std::move(points)](int) { return points; };
+}
+
 const std::vector<MetricKernel> kKernels = {{Form::polynomial, 2}, {Form::polynomial, 3}, {Form::sum, 2}};
 
 }  // namespace
@@ -260,7 +265,7 @@ TEST_CASE("left-out kernels: scores are those of machines retrained without the 
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds);
   const std::vector<MachinePoint> points = {{1, 20}, {1, 500}, {4, 20}};
   for (const MetricKernel& kernel : kKernels) {
-    const std::vector<Matrix> scores = scorer.scores(kernel, metric_of_fold, points, 2, {});
+    const std::vector<Matrix> scores = scorer.scores(metric_of_fold, at(points), 2, {}, kernel);
     REQUIRE(scores.size() == 3);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
       const Matrix training = samples.spectra(scorer.training_rows(fold), Eigen::all);
@@ -325,10 +330,14 @@ TEST_CASE("left-out kernels: the same for any number of threads, and the caller 
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(30));
   for (const MetricKernel& kernel : kKernels) {
     int machines = 0;
-    const Matrix one = scorer.scores(kernel, metric_of_fold, {{1, 20}}, 1, [&] { ++machines; }).front();
-    CHECK(one == scorer.scores(kernel, metric_of_fold, {{1, 20}}, 3, {}).front());
+    const Matrix one = scorer
+                           .scores(
+                               metric_of_fold, at({{1, 20}}), 1, [&] { ++machines; }, kernel)
+                           .front();
+    CHECK(one == scorer.scores(metric_of_fold, at({{1, 20}}), 3, {}, kernel).front());
     CHECK(machines == 3 * kLeftOutFolds);
-    CHECK_THROWS_AS((void)scorer.scores(kernel, metric_of_fold, {{1, 20}}, 2, [] { throw std::runtime_error("stop"); }),
+    CHECK_THROWS_AS((void)scorer.scores(
+                        metric_of_fold, at({{1, 20}}), 2, [] { throw std::runtime_error("stop"); }, kernel),
                     std::runtime_error);
   }
 }
@@ -337,7 +346,7 @@ TEST_CASE("left-out kernels: a class whose only sample is left out is impossible
   const SampleSet samples = subset(small_classes(10), {0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 2});
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0});
   for (const MetricKernel& kernel : kKernels) {
-    const Matrix scores = scorer.scores(kernel, metric_of_fold, {{1, 20}}, 1, {}).front();
+    const Matrix scores = scorer.scores(metric_of_fold, at({{1, 20}}), 1, {}, kernel).front();
     CHECK(scores(10, 2) == -std::numeric_limits<double>::infinity());
     CHECK(scores(0, 2) == -std::numeric_limits<double>::infinity());
     CHECK(std::isfinite(scores(2, 2)));
@@ -355,7 +364,7 @@ TEST_CASE("left-out kernels: shape, width and penalty of the sum of one Gaussian
   const LabelledSpectra labelled{samples.spectra, samples.labels, groups, 3};
   const Matrix same =
       LeftOutScorer(samples.spectra, samples.labels, 3, folds_in_turn(45))
-          .scores({Form::sum, 2}, [](Index fold, int) { return metric_of_fold(fold, 0); }, {{1, 20}}, 1, {})
+          .scores([](Index fold, int) { return metric_of_fold(fold, 0); }, at({{1, 20}}), 1, {}, {Form::sum, 2})
           .front();
   const Matrix gaussian = LeftOutScorer(samples.spectra, samples.labels, 3, folds_in_turn(45))
                               .scores([](Index fold, int) { return metric_of_fold(fold, 0); },
