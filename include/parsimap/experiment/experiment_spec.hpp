@@ -20,7 +20,7 @@ namespace parsimap {
 
 // The kernels of the paper; the two it discusses as earlier work, with one metric for all classes, the inverse of the
 // pooled covariance within the classes, full or its diagonal; and those it names as future work, polynomials in the
-// metric of a class and the sum of the kernels of all classes (kernel/metric_kernel.hpp).
+// metric of a class and the sum of the kernels of all classes (kernel/kernel.hpp).
 enum class ExperimentKernel {
   hdda,
   pca,

@@ -54,7 +54,7 @@ LabelInspection inspect_labels(const LeftOutLabels& labels);
 
 // How far apart the classes lie, two by two.
 //
-// Each class is a normal distribution with the covariance of its blended model (hdda/blended_model.hpp, rho = 0.5), so
+// Each class is a normal distribution with the covariance of its blended model (hdda/subspace_model.hpp, rho = 0.5), so
 // that classes of few samples have one too: S = Q diag(a) Q' + b (I - Q Q'). With M = (S_1 + S_2) / 2 and the
 // difference of the means z the Bhattacharyya distance is
 //   B = 1/8 z' M^-1 z + 1/2 log(det M / sqrt(det S_1 det S_2)),
