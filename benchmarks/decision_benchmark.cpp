@@ -47,7 +47,7 @@ Work work_of(const Model& model) {
   const auto bands = static_cast<double>(model.bands.size());
   Work work;
   work.multiply_adds = bands * static_cast<double>(model.support_spectra.rows());
-  for (const BinaryMachine& machine : model.machines) {
+  for (const BinaryClassifier& machine : model.classifiers) {
     const auto directions = static_cast<double>(machine.metric.directions.cols());
     const auto support = static_cast<double>(machine.support.size());
     work.multiply_adds += directions * (bands + support);

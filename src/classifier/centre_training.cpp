@@ -120,8 +120,8 @@ CentreTraining::CentreTraining(const SampleSet& samples, const Matrix& columns, 
   });
 }
 
-BinaryMachine CentreTraining::fit(int c, const ClassChoice& choice, const Work& work) const {
-  const Vector labels = labels_against_rest(samples_, c);
+BinaryClassifier CentreTraining::fit(int c, const ClassChoice& choice, const Work& work) const {
+  const Vector labels = labels_against_rest(samples_.labels, c);
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
   ReducedOptions solver;
   solver.ridge = kRidge;
@@ -135,13 +135,13 @@ BinaryMachine CentreTraining::fit(int c, const ClassChoice& choice, const Work& 
                     "': the kernel matrix of its centres is not positive definite to working precision");
   }
   const CentreForm<double> exact(choice.metric, spectra_, centre_spectra_, work);
-  BinaryMachine machine = described_machine(samples_, c, choice);
-  machine.bias = solution.bias;
-  machine.support = centres_;
-  machine.coefficients = solution.coefficients;
-  machine.kkt_violation = reduced_violation(exact, labels, penalties, solution, options_.threads);
-  machine.solver_stop = to_string(solution.stop);
-  return machine;
+  BinaryClassifier classifier = described_classifier(samples_, c, choice);
+  classifier.bias = solution.bias;
+  classifier.support = centres_;
+  classifier.coefficients = solution.coefficients;
+  classifier.kkt_violation = reduced_violation(exact, labels, penalties, solution, options_.threads);
+  classifier.solver_stop = to_string(solution.stop);
+  return classifier;
 }
 
 double CentreTraining::operations(Index samples, Index columns, Index centres, Index features) {

@@ -9,7 +9,7 @@
 
 namespace parsimap {
 
-// The kernel of a class between all training samples and the centres that machines share (svm/reduced_problem.hpp),
+// The kernel of a class between all training samples and the centres that classifiers share (svm/reduced_problem.hpp),
 // computed where it is asked for: in single precision to train, in double precision to check.
 //
 // Coordinates in the metric of the class are computed in double precision from the spectra, in which a class varies
@@ -43,8 +43,8 @@ class CentreForm final : public BasisForm {
 extern template class CentreForm<float>;
 extern template class CentreForm<double>;
 
-// Machines of so many samples that none can be trained exactly: all classes share some of the samples as centres, and
-// each machine is the best on their kernels (svm/reduced_problem.hpp), in the metric of its class.
+// Classifiers of so many samples that none can be trained exactly: all classes share some of the samples as centres,
+// and each classifier is the best on their kernels (svm/reduced_problem.hpp), in the metric of its class.
 class CentreTraining {
  public:
   // `samples` and their scaled spectra, followed by profiles where kernels have a term for them (n x (d + q)), are kept
@@ -54,9 +54,9 @@ class CentreTraining {
   // Rows of the samples, ascending.
   [[nodiscard]] const Indices& centres() const { return centres_; }
 
-  // The machine of one class, whose support are the centres. One class at a time: the threads share its samples.
+  // The classifier of one class, whose support are the centres. One class at a time: the threads share its samples.
   // DataError when the kernel matrix of the centres is not positive definite to working precision.
-  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice, const Work& work) const;
+  [[nodiscard]] BinaryClassifier fit(int c, const ClassChoice& choice, const Work& work) const;
 
   // About how many operations fit() takes for one class, of samples of d + q columns, q of them features.
   static double operations(Index samples, Index columns, Index centres, Index features = 0);

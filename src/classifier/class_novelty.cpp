@@ -83,11 +83,7 @@ struct Groups {
   }
   [[nodiscard]] Index freedom() const { return static_cast<Index>(labels.size()) - (sizes.array() > 0).count(); }
   [[nodiscard]] Groups at(const Indices& rows) const {
-    std::vector<int> chosen;
-    for (const Index i : rows) {
-      chosen.push_back(labels[static_cast<std::size_t>(i)]);
-    }
-    return {chosen, static_cast<std::size_t>(sizes.size())};
+    return {values_at(labels, rows), static_cast<std::size_t>(sizes.size())};
   }
 };
 
@@ -155,10 +151,7 @@ std::vector<double> held_out_distances(const Matrix& spectra, const Groups& grou
 }  // namespace
 
 Indices novelty_folds(const SampleSet& samples, const Indices& rows) {
-  std::vector<std::int64_t> regions;
-  for (const Index i : rows) {
-    regions.push_back(samples.regions[static_cast<std::size_t>(i)]);
-  }
+  const std::vector<std::int64_t> regions = values_at(samples.regions, rows);
   std::vector<std::int64_t> distinct = regions;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());

@@ -36,7 +36,7 @@ void check_training_options(const TrainingOptions& options) {
   }
   if (options.criterion == CriterionKind::radius_margin && options.centres.value_or(0) > 0) {
     throw ConfigError("centres (" + std::to_string(*options.centres) +
-                      ") do not go with the criterion radius-margin, whose bound is one of exact machines");
+                      ") do not go with the criterion radius-margin, whose bound is one of exact classifiers");
   }
 }
 
@@ -105,7 +105,7 @@ std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection)
     ClassChoice& choice = choices[c];
     choice.metric = with_profile(scaled(shaped_metric(models[c], selection.shape), selection.point.width), profile);
     choice.C = selection.point.C;
-    choice.record = {to_string(options_.criterion), selection.risk, selection.machines, "shared by all classes"};
+    choice.record = {to_string(options_.criterion), selection.risk, selection.classifiers, "shared by all classes"};
   }
   return choices;
 }
@@ -133,7 +133,7 @@ ClassChoice ClassTrainer::descend(int c, const Work& work) const {
   const SubspaceModel subspace =
       subspace_model(class_statistics(spectra_(class_rows(samples_, c), Eigen::all)), options_.dimension);
   const BinaryProblem problem{subspace.directions, spectra_ * subspace.directions,
-                              distances_,          labels_against_rest(samples_, c),
+                              distances_,          labels_against_rest(samples_.labels, c),
                               subspace.variances,  subspace.noise_variance};
   const Selection selection =
       select_hyperparameters(problem, options_.family, {DescentOptions{}, work, options_.threads});
@@ -149,23 +149,15 @@ Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Pro
   std::vector<ClassDesign> designs;
   for (const ClassChoice& choice : choices) {
     // Left out are the directions: they are estimated anew, as many as the class has, under the weights found.
-    const auto metric = [&weights = choice.metric](const Matrix& own) -> ClassMetric {
-      if (weights.weights.size() == 0) {
-        return weights;
-      }
-      const DimensionRule rule{DimensionMethod::fixed, static_cast<double>(weights.weights.size())};
-      const Matrix directions = subspace_model(class_statistics(own), rule).directions;
-      return {directions, weights.weights.head(directions.cols()), weights.rest_weight};
-    };
-    designs.push_back({metric, choice.C});
+    designs.push_back({[&choice](const Matrix& own) { return with_directions_of(choice.metric, own); }, choice.C});
   }
   return judge_left_out(labelled(), designs, selection_options(progress));
 }
 
-BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& work) const {
+BinaryClassifier ClassTrainer::fit(int c, const ClassChoice& choice, const Work& work) const {
   // The final fit. Nobody holds the kernel matrix of all samples: KernelForm computes the parts that the solver asks
   // for.
-  const Vector labels = labels_against_rest(samples_, c);
+  const Vector labels = labels_against_rest(samples_.labels, c);
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;
   solver.work = work;
@@ -173,39 +165,32 @@ BinaryMachine ClassTrainer::fit(int c, const ClassChoice& choice, const Work& wo
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
   const KernelForm kernel(MahalanobisKernel(choice.metric), columns(choice.metric), work, options_.threads);
   const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
-  return fitted_machine(samples_, c, choice, margin);
+  return fitted_classifier(samples_, c, choice, margin);
 }
 
-Vector labels_against_rest(const SampleSet& samples, int c) {
-  Vector labels(samples.size());
-  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    labels(static_cast<Index>(i)) = samples.labels[i] == c ? 1 : -1;
-  }
-  return labels;
+BinaryClassifier described_classifier(const SampleSet& samples, int c, const ClassChoice& choice) {
+  BinaryClassifier classifier;
+  classifier.samples = std::count(samples.labels.begin(), samples.labels.end(), c);
+  classifier.regions = region_count(samples, c);
+  classifier.metric = choice.metric;
+  classifier.C = choice.C;
+  classifier.selection = choice.record;
+  return classifier;
 }
 
-BinaryMachine described_machine(const SampleSet& samples, int c, const ClassChoice& choice) {
-  BinaryMachine machine;
-  machine.samples = std::count(samples.labels.begin(), samples.labels.end(), c);
-  machine.regions = region_count(samples, c);
-  machine.metric = choice.metric;
-  machine.C = choice.C;
-  machine.selection = choice.record;
-  return machine;
-}
-
-BinaryMachine fitted_machine(const SampleSet& samples, int c, const ClassChoice& choice, const MarginSolution& margin) {
+BinaryClassifier fitted_classifier(const SampleSet& samples, int c, const ClassChoice& choice,
+                                   const MarginSolution& margin) {
   if (margin.stop == SolverStop::not_positive) {
     throw DataError("class '" + samples.classes[static_cast<std::size_t>(c)].name +
                     "': its kernel matrix is not positive definite to working precision");
   }
-  BinaryMachine machine = described_machine(samples, c, choice);
-  machine.bias = margin.bias;
-  machine.support = margin.support;
-  machine.coefficients = margin.coefficients(margin.support);
-  machine.kkt_violation = margin.kkt_violation;
-  machine.solver_stop = to_string(margin.stop);
-  return machine;
+  BinaryClassifier classifier = described_classifier(samples, c, choice);
+  classifier.bias = margin.bias;
+  classifier.support = margin.support;
+  classifier.coefficients = margin.coefficients(margin.support);
+  classifier.kkt_violation = margin.kkt_violation;
+  classifier.solver_stop = to_string(margin.stop);
+  return classifier;
 }
 
 double TrainingWork::sum() const {
@@ -242,14 +227,14 @@ TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& opti
   return work;
 }
 
-Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra) {
-  const MahalanobisKernel kernel(machine.metric);
-  const Matrix support = support_spectra(machine.support, Eigen::all);
+Vector decision_values(const BinaryClassifier& classifier, const Matrix& support_spectra, const Matrix& spectra) {
+  const MahalanobisKernel kernel(classifier.metric);
+  const Matrix support = support_spectra(classifier.support, Eigen::all);
   Vector values(spectra.rows());
   for (Index first = 0; first < spectra.rows(); first += kDecisionRows) {
     const Index rows = std::min(kDecisionRows, spectra.rows() - first);
     values.segment(first, rows) =
-        (kernel.block(spectra.middleRows(first, rows), support) * machine.coefficients).array() + machine.bias;
+        (kernel.block(spectra.middleRows(first, rows), support) * classifier.coefficients).array() + classifier.bias;
   }
   return values;
 }

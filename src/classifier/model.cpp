@@ -35,7 +35,7 @@ Matrix joined_columns(const Matrix& spectra, const Matrix& profiles) {
 }
 
 Index profile_features(const Model& model) {
-  return model.machines.empty() ? 0 : model.machines.front().metric.profile.features;
+  return model.classifiers.empty() ? 0 : model.classifiers.front().metric.profile.features;
 }
 
 Spectra raw_columns(const Model& model, const SampleSet& samples) {
@@ -136,7 +136,7 @@ void check_bands(const Model& model) {
   require((model.scaling.scale.array() > 0).all(), "scaling scale holds a value that is not positive");
 }
 
-// All machines have the same kernel of profiles: that of the features of the model's profile, or none without it.
+// All classifiers have the same kernel of profiles: that of the features of the model's profile, or none without it.
 void check_profile_term(const ProfileTerm& profile, const Model& model, const std::string& name) {
   const Index features = model.profile ? model.profile->features() : 0;
   require(profile.features == features, name + "profile has " + std::to_string(profile.features) +
@@ -147,27 +147,28 @@ void check_profile_term(const ProfileTerm& profile, const Model& model, const st
   require_positive(name + "profile weight", profile.weight);
   require(profile.share >= 0 && profile.share <= 1,
           name + "profile share is " + std::to_string(profile.share) + "; it must lie from 0 to 1");
-  require(profile == model.machines.front().metric.profile,
-          name + "profile is not that of the first machine; all must have the same");
+  require(profile == model.classifiers.front().metric.profile,
+          name + "profile is not that of the first classifier; all must have the same");
 }
 
-void check_machine(const BinaryMachine& machine, const Model& model, const std::string& name) {
+void check_classifier(const BinaryClassifier& classifier, const Model& model, const std::string& name) {
   const auto bands = static_cast<Index>(model.bands.size());
-  check_profile_term(machine.metric.profile, model, name);
-  require(machine.samples >= 0, name + "samples is negative");
-  require_shape(name + "directions", machine.metric.directions.rows(), machine.metric.directions.cols(), bands,
-                machine.metric.weights.size());
-  require_finite(name + "directions", machine.metric.directions);
-  require_finite(name + "weights", machine.metric.weights);
-  require((machine.metric.weights.array() > 0).all(), name + "weights holds a value that is not positive");
-  require(std::isfinite(machine.metric.rest_weight) && machine.metric.rest_weight >= 0,
-          name + "rest_weight is " + std::to_string(machine.metric.rest_weight) + "; it must not be negative");
-  require_positive(name + "C", machine.C);
-  require_finite(name + "bias", machine.bias);
-  require_shape(name + "coefficients", machine.coefficients.size(), 1, static_cast<Index>(machine.support.size()), 1);
-  require_finite(name + "coefficients", machine.coefficients);
+  check_profile_term(classifier.metric.profile, model, name);
+  require(classifier.samples >= 0, name + "samples is negative");
+  require_shape(name + "directions", classifier.metric.directions.rows(), classifier.metric.directions.cols(), bands,
+                classifier.metric.weights.size());
+  require_finite(name + "directions", classifier.metric.directions);
+  require_finite(name + "weights", classifier.metric.weights);
+  require((classifier.metric.weights.array() > 0).all(), name + "weights holds a value that is not positive");
+  require(std::isfinite(classifier.metric.rest_weight) && classifier.metric.rest_weight >= 0,
+          name + "rest_weight is " + std::to_string(classifier.metric.rest_weight) + "; it must not be negative");
+  require_positive(name + "C", classifier.C);
+  require_finite(name + "bias", classifier.bias);
+  require_shape(name + "coefficients", classifier.coefficients.size(), 1, static_cast<Index>(classifier.support.size()),
+                1);
+  require_finite(name + "coefficients", classifier.coefficients);
   Index previous = -1;
-  for (const Index row : machine.support) {
+  for (const Index row : classifier.support) {
     require(row > previous && row < model.support_spectra.rows(),
             name + "support index " + std::to_string(row) + " follows " + std::to_string(previous) +
                 "; indices must ascend and be below the number of support spectra (" +
@@ -241,9 +242,10 @@ void check_model(const Model& model) {
   require_shape("support_spectra", model.support_spectra.rows(), model.support_spectra.cols(),
                 model.support_spectra.rows(), bands + (model.profile ? model.profile->features() : 0));
   require_finite("support_spectra", model.support_spectra);
-  require_shape("machines", static_cast<Index>(model.machines.size()), 1, static_cast<Index>(model.classes.size()), 1);
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    check_machine(model.machines[c], model, "machine '" + model.classes[c].name + "': ");
+  require_shape("machines", static_cast<Index>(model.classifiers.size()), 1, static_cast<Index>(model.classes.size()),
+                1);
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    check_classifier(model.classifiers[c], model, "classifier '" + model.classes[c].name + "': ");
   }
   require_shape("novelty", static_cast<Index>(model.novelty.size()), 1, static_cast<Index>(model.classes.size()), 1);
   for (std::size_t c = 0; c < model.novelty.size(); ++c) {

@@ -133,7 +133,7 @@ struct Predictor::Tables {
 };
 
 Predictor::Tables::Tables(const PreparedModel& prepared)
-    : fast(prepared), exact(prepared), classes(static_cast<Index>(prepared.machines.size())), close(0) {
+    : fast(prepared), exact(prepared), classes(static_cast<Index>(prepared.classifiers.size())), close(0) {
   // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
   // other.
   const Spectra probes = probe_spectra(prepared.model);

@@ -16,17 +16,17 @@ constexpr double kLeastNoise = 1e-8;
 // Directions along which a metric differs from w_0 by less than this part of it cost more than they tell.
 constexpr double kNegligible = 1e-12;
 
-// Whether single precision is in danger: the machine counts a direction less than the rest, so that distances in all
+// Whether single precision is in danger: the classifier counts a direction less than the rest, so that distances in all
 // bands are too large along it.
-bool counts_directions_less(const BinaryMachine& machine) {
-  return (machine.metric.weights.array() < machine.metric.rest_weight).any();
+bool counts_directions_less(const BinaryClassifier& classifier) {
+  return (classifier.metric.weights.array() < classifier.metric.rest_weight).any();
 }
 
 }  // namespace
 
-SharedCoordinates::SharedCoordinates(const std::vector<BinaryMachine>& machines, const Matrix& support)
+SharedCoordinates::SharedCoordinates(const std::vector<BinaryClassifier>& classifiers, const Matrix& support)
     : directions_(support.cols(), 0), roots_(0) {
-  if (std::none_of(machines.begin(), machines.end(), counts_directions_less) || support.rows() < 2) {
+  if (std::none_of(classifiers.begin(), classifiers.end(), counts_directions_less) || support.rows() < 2) {
     return;
   }
   SubspaceModel model = subspace_model(class_statistics(support), DimensionRule{});

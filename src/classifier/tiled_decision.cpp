@@ -48,21 +48,21 @@ inline void shifted_power(Pack<double>& x, double shift) {
 }
 
 template <typename Scalar>
-MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const PreparedModel::Machine& metric,
-                                 const Matrix& support, Index first, Index last) {
-  // The machine supports on some of the tile's spectra, [first, last) of the shared ones; its support is ascending.
-  const auto begin = std::lower_bound(machine.support.begin(), machine.support.end(), first);
-  const auto end = std::lower_bound(begin, machine.support.end(), last);
+ClassifierTile<Scalar> classifier_tile(const BinaryClassifier& classifier, const PreparedModel::Classifier& metric,
+                                       const Matrix& support, Index first, Index last) {
+  // The classifier supports on some of the tile's spectra, [first, last) of the shared ones; its support is ascending.
+  const auto begin = std::lower_bound(classifier.support.begin(), classifier.support.end(), first);
+  const auto end = std::lower_bound(begin, classifier.support.end(), last);
   const Indices rows(begin, end);
   const Matrix spectra = support(rows, Eigen::all);
   const Matrix projected = spectra * metric.projection;
   const Vector norms = metric.rest * spectra.rowwise().squaredNorm() + projected.cwiseAbs2() * metric.signs;
-  MachineTile<Scalar> tile;
+  ClassifierTile<Scalar> tile;
   tile.along = (projected * metric.signs.asDiagonal()).transpose().cast<Scalar>();
   tile.norms = (-0.5 * norms).cast<Scalar>();
-  const double share = 1 - machine.metric.profile.share;
+  const double share = 1 - classifier.metric.profile.share;
   tile.coefficients =
-      (share * machine.coefficients.segment(begin - machine.support.begin(), static_cast<Index>(rows.size())))
+      (share * classifier.coefficients.segment(begin - classifier.support.begin(), static_cast<Index>(rows.size())))
           .cast<Scalar>();
   for (const Index row : rows) {
     tile.columns.push_back(row - first);
@@ -71,27 +71,27 @@ MachineTile<Scalar> machine_tile(const BinaryMachine& machine, const PreparedMod
 }
 
 template <typename Scalar>
-TiledMachine<Scalar> tiled_machine(const BinaryMachine& source, const PreparedModel::Machine& metric,
-                                   const Matrix& support) {
-  TiledMachine<Scalar> machine;
-  machine.projection = metric.projection.template cast<Scalar>();
-  machine.signs = metric.signs.template cast<Scalar>();
-  machine.rest = static_cast<Scalar>(metric.rest);
-  machine.shift = metric.wide ? Scalar{1} : Scalar{0};
+TiledClassifier<Scalar> tiled_classifier(const BinaryClassifier& source, const PreparedModel::Classifier& metric,
+                                         const Matrix& support) {
+  TiledClassifier<Scalar> classifier;
+  classifier.projection = metric.projection.template cast<Scalar>();
+  classifier.signs = metric.signs.template cast<Scalar>();
+  classifier.rest = static_cast<Scalar>(metric.rest);
+  classifier.shift = metric.wide ? Scalar{1} : Scalar{0};
   const double share = 1 - source.metric.profile.share;
-  machine.bias = source.bias + (metric.wide ? share * source.coefficients.sum() : 0.0);
+  classifier.bias = source.bias + (metric.wide ? share * source.coefficients.sum() : 0.0);
   for (Index first = 0; first < support.rows(); first += kTileSupport) {
     const Index last = std::min(first + kTileSupport, support.rows());
-    machine.tiles.push_back(machine_tile<Scalar>(source, metric, support, first, last));
+    classifier.tiles.push_back(classifier_tile<Scalar>(source, metric, support, first, last));
   }
-  return machine;
+  return classifier;
 }
 
-// What the columns of one machine have in common while a tile is evaluated.
+// What the columns of one classifier have in common while a tile is evaluated.
 template <typename Scalar>
 struct Metric {
-  const TiledMachine<Scalar>& machine;
-  const MachineTile<Scalar>& part;
+  const TiledClassifier<Scalar>& classifier;
+  const ClassifierTile<Scalar>& part;
   const Eigen::MatrixX<Scalar>& product;    // of pixels and support spectra, tile x support of the tile
   const Eigen::MatrixX<Scalar>& projected;  // tile x r
   const Eigen::VectorX<Scalar>& offsets;    // tile
@@ -100,27 +100,27 @@ struct Metric {
 // partial += sum of coefficient * (k - shift) over Count support spectra from `column` on, for all pixels of a tile.
 template <Index Count, typename Scalar>
 void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
-  const TiledMachine<Scalar>& machine = metric.machine;
-  const MachineTile<Scalar>& part = metric.part;
+  const TiledClassifier<Scalar>& classifier = metric.classifier;
+  const ClassifierTile<Scalar>& part = metric.part;
   for (Index i = 0; i < TiledDecision<Scalar>::kTilePixels; i += kPack<Scalar>) {
-    // -1/2 of the squared distance in the metric of the machine, times log2(e): the shared product, the norms of pixel
-    // and support spectrum, and then what the machine counts more or less along its directions.
+    // -1/2 of the squared distance in the metric of the classifier, times log2(e): the shared product, the norms of
+    // pixel and support spectrum, and then what the classifier counts more or less along its directions.
     Pack<Scalar> values[Count];
     const auto offset = load_pack(metric.offsets.data() + i);
     for (Index j = 0; j < Count; ++j) {
       const Index shared = part.columns[static_cast<std::size_t>(column + j)];
-      values[j] = machine.rest * load_pack(&metric.product(i, shared)) + (offset + part.norms(column + j));
+      values[j] = classifier.rest * load_pack(&metric.product(i, shared)) + (offset + part.norms(column + j));
     }
-    for (Index l = 0; l < machine.projection.cols(); ++l) {
+    for (Index l = 0; l < classifier.projection.cols(); ++l) {
       const auto along = load_pack(&metric.projected(i, l));
       for (Index j = 0; j < Count; ++j) {
         values[j] += along * part.along(l, column + j);
       }
     }
-    // The kernel values, weighed by the coefficients of the machine.
+    // The kernel values, weighed by the coefficients of the classifier.
     auto sum = load_pack(partial + i);
     for (Index j = 0; j < Count; ++j) {
-      shifted_power(values[j], machine.shift);
+      shifted_power(values[j], classifier.shift);
       sum += part.coefficients(column + j) * values[j];
     }
     store_pack(sum, partial + i);
@@ -158,36 +158,36 @@ Matrix centred_support(const Model& model) {
 }
 
 PreparedModel::Profiles prepared_profiles(const Model& model) {
-  const ProfileTerm& term = model.machines.front().metric.profile;
+  const ProfileTerm& term = model.classifiers.front().metric.profile;
   const auto features = model.support_spectra.rightCols(term.features);
   PreparedModel::Profiles prepared;
   prepared.origin = features.colwise().mean().transpose();
   prepared.factor = std::sqrt(std::numbers::log2e * term.weight);
   prepared.support = prepared.factor * (features.rowwise() - prepared.origin.transpose());
-  prepared.coefficients = Matrix::Zero(features.rows(), static_cast<Index>(model.machines.size()));
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    const BinaryMachine& machine = model.machines[c];
-    prepared.coefficients.col(static_cast<Index>(c))(machine.support) =
-        machine.metric.profile.share * machine.coefficients;
+  prepared.coefficients = Matrix::Zero(features.rows(), static_cast<Index>(model.classifiers.size()));
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& classifier = model.classifiers[c];
+    prepared.coefficients.col(static_cast<Index>(c))(classifier.support) =
+        classifier.metric.profile.share * classifier.coefficients;
   }
   prepared.wide = prepared.support.squaredNorm() < static_cast<double>(features.rows());
   return prepared;
 }
 
-PreparedModel::Machine prepared_machine(const BinaryMachine& machine, const SharedCoordinates& coordinates,
-                                        const Matrix& support) {
-  const SharedCoordinates::Correction correction = coordinates.correction(machine.metric);
-  PreparedModel::Machine prepared;
+PreparedModel::Classifier prepared_classifier(const BinaryClassifier& classifier, const SharedCoordinates& coordinates,
+                                              const Matrix& support) {
+  const SharedCoordinates::Correction correction = coordinates.correction(classifier.metric);
+  PreparedModel::Classifier prepared;
   prepared.projection =
       correction.directions * (std::numbers::log2e * correction.weights.cwiseAbs()).cwiseSqrt().asDiagonal();
   prepared.signs = correction.weights.array().sign();
-  prepared.rest = std::numbers::log2e * machine.metric.rest_weight;
+  prepared.rest = std::numbers::log2e * classifier.metric.rest_weight;
   // Half of the mean squared distance between two of its support spectra: their mean squared distance from their mean.
-  const Matrix own = support(machine.support, Eigen::all);
+  const Matrix own = support(classifier.support, Eigen::all);
   const Matrix around = own.rowwise() - own.colwise().mean();
   const double distances =
       prepared.rest * around.squaredNorm() + ((around * prepared.projection).cwiseAbs2() * prepared.signs).sum();
-  prepared.wide = !machine.support.empty() && distances < static_cast<double>(own.rows());
+  prepared.wide = !classifier.support.empty() && distances < static_cast<double>(own.rows());
   return prepared;
 }
 
@@ -196,10 +196,10 @@ PreparedModel::Machine prepared_machine(const BinaryMachine& machine, const Shar
 PreparedModel::PreparedModel(const Model& of)
     : model(of),
       origin(of.support_spectra.leftCols(of.scaling.offset.size()).colwise().mean().transpose()),
-      coordinates(of.machines, centred_support(of)),
+      coordinates(of.classifiers, centred_support(of)),
       support(coordinates.apply(centred_support(of))) {
-  for (const BinaryMachine& machine : of.machines) {
-    machines.push_back(prepared_machine(machine, coordinates, support));
+  for (const BinaryClassifier& classifier : of.classifiers) {
+    classifiers.push_back(prepared_classifier(classifier, coordinates, support));
   }
   if (of.support_spectra.cols() > of.scaling.offset.size()) {
     profiles = prepared_profiles(of);
@@ -225,11 +225,11 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
                            prepared.profiles.coefficients.middleRows(first, count).template cast<Scalar>()});
     }
   }
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    machines_.push_back(tiled_machine<Scalar>(model.machines[c], prepared.machines[c], prepared.support));
-    directions_ += machines_.back().projection.cols();
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    classifiers_.push_back(tiled_classifier<Scalar>(model.classifiers[c], prepared.classifiers[c], prepared.support));
+    directions_ += classifiers_.back().projection.cols();
     if (prepared.profiles.wide) {
-      machines_.back().bias += prepared.profiles.coefficients.col(static_cast<Index>(c)).sum();
+      classifiers_.back().bias += prepared.profiles.coefficients.col(static_cast<Index>(c)).sum();
     }
   }
 }
@@ -240,12 +240,12 @@ typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() con
   work.scaled.resize(kTilePixels, factor_.size());
   work.pixels.resize(kTilePixels, factor_.size());
   work.product.resize(kTilePixels, kTileSupport);
-  for (const TiledMachine<Scalar>& machine : machines_) {
-    work.projected.emplace_back(kTilePixels, machine.projection.cols());
+  for (const TiledClassifier<Scalar>& classifier : classifiers_) {
+    work.projected.emplace_back(kTilePixels, classifier.projection.cols());
     work.offsets.emplace_back(kTilePixels);
   }
   work.partial.resize(kTilePixels);
-  work.sums.resize(kTilePixels, static_cast<Index>(machines_.size()));
+  work.sums.resize(kTilePixels, static_cast<Index>(classifiers_.size()));
   if (!profiles_.empty()) {
     work.profiles.resize(kTilePixels, profile_origin_.size());
     work.profile_offsets.resize(kTilePixels);
@@ -256,7 +256,7 @@ typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() con
 
 template <typename Scalar>
 std::size_t TiledDecision<Scalar>::workspace_bytes() const {
-  const auto classes = static_cast<Index>(machines_.size());
+  const auto classes = static_cast<Index>(classifiers_.size());
   const Index profiles = profiles_.empty() ? 0 : profile_origin_.size() + classes + 1;
   const Index scalars = factor_.size() + kTileSupport + directions_ + classes + profiles + 2;
   return static_cast<std::size_t>(kTilePixels) * (static_cast<std::size_t>(scalars) * sizeof(Scalar) +
@@ -272,10 +272,10 @@ void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Works
   work.scaled.bottomRows(kTilePixels - count).setZero();
   work.pixels = coordinates_.apply(work.scaled).template cast<Scalar>();
   work.squared = work.pixels.rowwise().squaredNorm();
-  for (std::size_t c = 0; c < machines_.size(); ++c) {
-    work.projected[c].noalias() = work.pixels * machines_[c].projection;
+  for (std::size_t c = 0; c < classifiers_.size(); ++c) {
+    work.projected[c].noalias() = work.pixels * classifiers_[c].projection;
     work.offsets[c] =
-        Scalar(-0.5) * (machines_[c].rest * work.squared + work.projected[c].cwiseAbs2() * machines_[c].signs);
+        Scalar(-0.5) * (classifiers_[c].rest * work.squared + work.projected[c].cwiseAbs2() * classifiers_[c].signs);
   }
 }
 
@@ -291,13 +291,13 @@ void TiledDecision<Scalar>::load_profiles(const Eigen::Ref<const Spectra>& profi
 
 template <typename Scalar>
 void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const {
-  // One matrix product of pixels and support spectra for all machines: nearly all of the work, done at the speed of
+  // One matrix product of pixels and support spectra for all classifiers: nearly all of the work, done at the speed of
   // BLAS.
   auto product = work.product.leftCols(support_[tile].rows());
   product.noalias() = work.pixels * support_[tile].transpose();
-  for (std::size_t c = 0; c < machines_.size(); ++c) {
-    const MachineTile<Scalar>& part = machines_[c].tiles[tile];
-    const Metric<Scalar> metric{machines_[c], part, work.product, work.projected[c], work.offsets[c]};
+  for (std::size_t c = 0; c < classifiers_.size(); ++c) {
+    const ClassifierTile<Scalar>& part = classifiers_[c].tiles[tile];
+    const Metric<Scalar> metric{classifiers_[c], part, work.product, work.projected[c], work.offsets[c]};
     work.partial.setZero();
     add_from<kColumns>(metric, 0, work.partial.data());
     work.sums.col(static_cast<Index>(c)) += work.partial.template cast<double>();
@@ -329,8 +329,8 @@ void TiledDecision<Scalar>::evaluate(const Eigen::Ref<const Spectra>& spectra, W
       accumulate_profiles(tile, work);
     }
   }
-  for (std::size_t c = 0; c < machines_.size(); ++c) {
-    work.sums.col(static_cast<Index>(c)).array() += machines_[c].bias;
+  for (std::size_t c = 0; c < classifiers_.size(); ++c) {
+    work.sums.col(static_cast<Index>(c)).array() += classifiers_[c].bias;
   }
 }
 

@@ -9,27 +9,27 @@
 
 namespace parsimap {
 
-// Coordinates in which the metrics of all machines are close to a common one, so that their distances share one matrix
-// product without being small differences of large numbers.
+// Coordinates in which the metrics of all classifiers are close to a common one, so that their distances share one
+// matrix product without being small differences of large numbers.
 //
 // A class metric counts the directions in which spectra vary most hundreds of times less than the rest. From distances
 // in all bands, |x - s|^2, single precision could not subtract what such directions have too much. In z = T x,
 // T = I + U diag(r - 1) U', U the main directions of the support spectra and r^2 = noise variance / variance along
-// them, spectra vary by about as much in every direction, and the metric of a machine is
+// them, spectra vary by about as much in every direction, and the metric of a classifier is
 //
 //   w_0 |z|^2 + sum_l e_l (E_l'z)^2,   E diag(e) E' = T^-1 (w_0 I + Q diag(v - w_0) Q') T^-1 - w_0 I,
 //
-// with at most as many directions E as U and Q have together. Where no machine counts a direction less than the rest,
-// as in the printed kernels, T is the identity, E = Q and e = v - w_0.
+// with at most as many directions E as U and Q have together. Where no classifier counts a direction less than the
+// rest, as in the printed kernels, T is the identity, E = Q and e = v - w_0.
 class SharedCoordinates {
  public:
-  // Of the machines and of their support spectra (m x d, centred).
-  SharedCoordinates(const std::vector<BinaryMachine>& machines, const Matrix& support);
+  // Of the classifiers and of their support spectra (m x d, centred).
+  SharedCoordinates(const std::vector<BinaryClassifier>& classifiers, const Matrix& support);
 
   // z of the rows of `spectra` (n x d, centred as the support spectra).
   [[nodiscard]] Matrix apply(const Matrix& spectra) const;
 
-  // A machine's metric in these coordinates.
+  // A classifier's metric in these coordinates.
   struct Correction {
     Matrix directions;  // E, d x r, orthonormal columns
     Vector weights;     // e, r, of either sign
@@ -41,21 +41,22 @@ class SharedCoordinates {
   Vector roots_;       // r, u
 };
 
-// The decision values of all machines of a model by tiles of pixels and support spectra, in single or double precision.
+// The decision values of all classifiers of a model by tiles of pixels and support spectra, in single or double
+// precision.
 //
-// |z_x - z_s|^2 is shared by all machines: one product per tile; every machine adds what its own metric has more or
-// less than it along a few directions, takes the exponential and the weighted sum while the tile is in cache, a few
+// |z_x - z_s|^2 is shared by all classifiers: one product per tile; every classifier adds what its own metric has more
+// or less than it along a few directions, takes the exponential and the weighted sum while the tile is in cache, a few
 // support spectra at a time in registers. The coordinates z are those of SharedCoordinates.
 //
-// All machines have the same kernel of profiles, or none: its values are computed once for a tile, and one product with
-// the coefficients of all machines adds them up.
+// All classifiers have the same kernel of profiles, or none: its values are computed once for a tile, and one product
+// with the coefficients of all classifiers adds them up.
 
 // What the tables of either precision are made of, in double precision.
 struct PreparedModel {
   explicit PreparedModel(const Model& model);
 
-  // A machine's metric in shared coordinates. Kernel values are powers of 2: weights hold the factor log2(e).
-  struct Machine {
+  // A classifier's metric in shared coordinates. Kernel values are powers of 2: weights hold the factor log2(e).
+  struct Classifier {
     Matrix projection;  // d x r: E sqrt(|e|)
     Vector signs;       // r: of e
     double rest;        // w_0
@@ -67,21 +68,21 @@ struct PreparedModel {
     Vector origin;        // q: mean of the profiles of the support spectra
     double factor = 0;    // features, centred, times it are coordinates in which kernel values are 2^(-1/2 |a - b|^2)
     Matrix support;       // m x q coordinates
-    Matrix coefficients;  // m x K: of every machine, times the share
-    bool wide = false;    // as of machines
+    Matrix coefficients;  // m x K: of every classifier, times the share
+    bool wide = false;    // as of classifiers
   };
 
   const Model& model;  // kept by the caller while tables are made
   Vector origin;       // d: mean of the support spectra. |x - s|^2 is a difference of large numbers far from it
   SharedCoordinates coordinates;
   Matrix support;  // m x d, centred, in shared coordinates
-  std::vector<Machine> machines;
-  Profiles profiles;  // without columns where machines have no such kernel
+  std::vector<Classifier> classifiers;
+  Profiles profiles;  // without columns where classifiers have no such kernel
 };
 
-// The part of one machine that lies in one tile of support spectra.
+// The part of one classifier that lies in one tile of support spectra.
 template <typename Scalar>
-struct MachineTile {
+struct ClassifierTile {
   std::vector<Index> columns;    // of the shared product
   Eigen::MatrixX<Scalar> along;  // r x columns: sign(e) sqrt(|e|) E's
   Eigen::VectorX<Scalar> norms;  // -1/2 (w_0 |s|^2 + sum e (E's)^2)
@@ -89,13 +90,13 @@ struct MachineTile {
 };
 
 template <typename Scalar>
-struct TiledMachine {
+struct TiledClassifier {
   Eigen::MatrixX<Scalar> projection;  // d x r: E sqrt(|e|)
   Eigen::VectorX<Scalar> signs;       // r: of e
   Scalar rest = 0;                    // w_0
   Scalar shift = 0;                   // 1 where kernel values are taken as differences from 1; the bias makes up for it
   double bias = 0;
-  std::vector<MachineTile<Scalar>> tiles;
+  std::vector<ClassifierTile<Scalar>> tiles;
 };
 
 // The kernel of profiles and one tile of support spectra.
@@ -120,8 +121,8 @@ class TiledDecision {
     Eigen::MatrixX<Scalar> pixels;                  // in shared coordinates, tile x d
     Eigen::VectorX<Scalar> squared;                 // their squared norms
     Eigen::MatrixX<Scalar> product;                 // tile x support of the tile
-    std::vector<Eigen::MatrixX<Scalar>> projected;  // of every machine, tile x r
-    std::vector<Eigen::VectorX<Scalar>> offsets;    // of every machine, -1/2 (w_0 |x|^2 + sum e (E'x)^2)
+    std::vector<Eigen::MatrixX<Scalar>> projected;  // of every classifier, tile x r
+    std::vector<Eigen::VectorX<Scalar>> offsets;    // of every classifier, -1/2 (w_0 |x|^2 + sum e (E'x)^2)
     Eigen::VectorX<Scalar> partial;                 // tile, the sum over one tile of support spectra
     Eigen::MatrixX<Scalar> profiles;                // coordinates of the profiles of the pixels, tile x q
     Eigen::VectorX<Scalar> profile_offsets;         // -1/2 of their squared norms, tile
@@ -148,11 +149,11 @@ class TiledDecision {
   Vector factor_;  // d
   SharedCoordinates coordinates_;
   std::vector<Eigen::MatrixX<Scalar>> support_;  // per tile, support spectra x d
-  std::vector<TiledMachine<Scalar>> machines_;
-  Index directions_ = 0;   // of all machines together
+  std::vector<TiledClassifier<Scalar>> classifiers_;
+  Index directions_ = 0;   // of all classifiers together
   Vector profile_origin_;  // q
   double profile_factor_;
-  Scalar profile_shift_;                       // as of machines
+  Scalar profile_shift_;                       // as of classifiers
   std::vector<ProfileTile<Scalar>> profiles_;  // per tile; empty without a kernel of profiles
 };
 

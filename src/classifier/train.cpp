@@ -19,7 +19,8 @@
 namespace parsimap {
 namespace {
 
-// Samples that novelty is learnt from where there are so many that machines share centres, and of each class at least.
+// Samples that novelty is learnt from where there are so many that classifiers share centres, and of each class at
+// least.
 constexpr Index kNoveltySamples = 200000;
 constexpr Index kNoveltySamplesOfClass = 2000;
 
@@ -35,20 +36,20 @@ std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spe
   return fit_novelty(drawn.spectra, drawn, options.dimension, options.threads, work);
 }
 
-// Whether exact machines may be replaced by ones on few centres; machines of many samples are on centres already.
+// Whether exact classifiers may be replaced by ones on few centres; classifiers of many samples are on centres already.
 bool is_reducible(Index samples, const TrainingOptions& options) {
   return options.support == SupportRule::reduced && samples >= kFewestReducible && samples <= kMostReducible &&
          centre_count(samples, options) == 0;
 }
 
-// Folds and classes in work while machines are reduced.
+// Folds and classes in work while classifiers are reduced.
 int reductions_at_once(const TrainingOptions& options) {
   return std::min({options.threads, options.classes_at_once, kReductionsAtOnce});
 }
 
-// Gathers the machines: the spectra that support any of them are shared by all.
+// Gathers the classifiers: the spectra that support any of them are shared by all.
 Model assemble(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
-               const ClassTrainer& trainer, std::vector<BinaryMachine> machines, const Work& novelty) {
+               const ClassTrainer& trainer, std::vector<BinaryClassifier> classifiers, const Work& novelty) {
   Model model;
   model.classes = samples.classes;
   model.family = options.family;
@@ -56,16 +57,17 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   model.bands = source.bands;
   model.band_table = source.band_table;
   model.dropped_bands = source.dropped_bands;
-  const ClassMetric& metric = machines.front().metric;
+  const ClassMetric& metric = classifiers.front().metric;
   if (metric.profile.features > 0) {
     model.profile = source.profile;
   }
   model.scaling_rule = options.scaling;
   model.scaling = trainer.scaling();
-  // Mark the samples that support any machine, number them in their order, and let the machines point to the numbers.
+  // Mark the samples that support any classifier, number them in their order, and let the classifiers point to the
+  // numbers.
   std::vector<Index> position(static_cast<std::size_t>(samples.size()), -1);
-  for (const BinaryMachine& machine : machines) {
-    for (const Index i : machine.support) {
+  for (const BinaryClassifier& classifier : classifiers) {
+    for (const Index i : classifier.support) {
       position[static_cast<std::size_t>(i)] = 0;
     }
   }
@@ -77,12 +79,12 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
     }
   }
   model.support_spectra = trainer.columns(metric)(union_rows, Eigen::all);
-  for (BinaryMachine& machine : machines) {
-    for (Index& row : machine.support) {
+  for (BinaryClassifier& classifier : classifiers) {
+    for (Index& row : classifier.support) {
       row = position[static_cast<std::size_t>(row)];
     }
   }
-  model.machines = std::move(machines);
+  model.classifiers = std::move(classifiers);
   model.novelty = novelty_of(samples, trainer.spectra(), options, novelty);
   model.provenance = {PARSIMAP_VERSION, source.options, options.seed, source.inputs, samples.size(), {},
                       source.validation};
@@ -123,7 +125,7 @@ class TrainingSteps {
   std::vector<std::size_t> fits_;      // by class
 };
 
-// What all machines are made of, and how well such machines did when samples were left out.
+// What all classifiers are made of, and how well such classifiers did when samples were left out.
 struct Choices {
   std::vector<ClassChoice> classes;
   Judgement judgement;
@@ -135,7 +137,7 @@ struct Choices {
 Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingSteps& steps) {
   Choices choices;
   // By left-out regions all classes are chosen together, and the judgement of the choice is part of it. By the
-  // radius-margin bound each class descends by itself, and the machines found are judged afterwards.
+  // radius-margin bound each class descends by itself, and the classifiers found are judged afterwards.
   if (options.criterion == CriterionKind::leave_one_out) {
     MetricSelection selection = trainer.select_metric(steps.choice());
     choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan),
@@ -153,14 +155,15 @@ Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Inde
   return choices;
 }
 
-// One machine for each class: several classes at a time, or one after the other where all threads share its samples.
-std::vector<BinaryMachine> fit_machines(const SampleSet& samples, const ClassTrainer& trainer,
-                                        const TrainingOptions& options, const Choices& choices, TrainingSteps& steps) {
+// One classifier for each class: several classes at a time, or one after the other where all threads share its samples.
+std::vector<BinaryClassifier> fit_classifiers(const SampleSet& samples, const ClassTrainer& trainer,
+                                              const TrainingOptions& options, const Choices& choices,
+                                              TrainingSteps& steps) {
   const auto classes = static_cast<Index>(samples.classes.size());
-  std::vector<BinaryMachine> machines(samples.classes.size());
+  std::vector<BinaryClassifier> classifiers(samples.classes.size());
   const auto fit = [&](const auto& fitter, Index c) {
     const auto at = static_cast<std::size_t>(c);
-    machines[at] = fitter.fit(static_cast<int>(c), choices.classes[at], steps.fit(c));
+    classifiers[at] = fitter.fit(static_cast<int>(c), choices.classes[at], steps.fit(c));
     steps.finish_fit(c);
   };
   if (const Index centres = centre_count(samples.size(), options); centres > 0) {
@@ -171,7 +174,7 @@ std::vector<BinaryMachine> fit_machines(const SampleSet& samples, const ClassTra
   } else {
     parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) { fit(trainer, c); });
   }
-  return machines;
+  return classifiers;
 }
 
 }  // namespace
@@ -189,7 +192,7 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  // Before and after that each thread judges machines on samples that are left out in turn, for metrics or for fewer
+  // Before and after that each thread judges classifiers on samples that are left out in turn, for metrics or for fewer
   // support spectra: kernel matrix and distances, and systems of about half of the samples.
   const Index judged = std::min(samples, kSelectionSamples);
   const Index reducing = is_reducible(samples, options) ? samples : 0;
@@ -199,7 +202,8 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
                                  std::max(options.threads * (3 + more) * square(judged),
                                           reductions_at_once(options) * (2 + more) * square(reducing));
   if (const Index centres = centre_count(samples, options); centres > 0) {
-    // The samples and their scaled spectra; then the selection, the machines, or novelty, which copies what it draws.
+    // The samples and their scaled spectra; then the selection, the classifiers, or novelty, which copies what it
+    // draws.
     const std::int64_t drawn = static_cast<std::int64_t>(sizeof(double)) * std::min(samples, kNoveltySamples) * bands;
     return held + std::max({selecting, 4 * drawn, CentreTraining::bytes(samples, columns, centres, options.threads)});
   }
@@ -213,7 +217,7 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress) {
-  // Scale the spectra, choose kernels and penalties, fit one machine for each class to all samples, and gather them.
+  // Scale the spectra, choose kernels and penalties, fit one classifier for each class to all samples, and gather them.
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
   const bool reducible = is_reducible(samples.size(), options);
@@ -221,8 +225,8 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
       reducible ? reduction_operations(samples.size(), samples.spectra.cols(), samples.classes.size()) : 0;
   TrainingSteps steps(progress, expected_work(samples, options), reduction, novelty_work(samples));
   Choices choices = choose(trainer, options, classes, steps);
-  std::vector<BinaryMachine> machines = fit_machines(samples, trainer, options, choices, steps);
-  Model model = assemble(samples, source, options, trainer, std::move(machines), steps.novelty());
+  std::vector<BinaryClassifier> classifiers = fit_classifiers(samples, trainer, options, choices, steps);
+  Model model = assemble(samples, source, options, trainer, std::move(classifiers), steps.novelty());
   model.softmax_slope = choices.judgement.softmax_slope;
   model.provenance.left_out = std::move(choices.judgement.scores);
   model.shape = choices.shape;
@@ -247,14 +251,14 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
 
 void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& samples, const TrainingOptions& options,
                   const Progress& progress) {
-  std::vector<ClassMachine> exact;
+  std::vector<ClassParameters> exact;
   SupportReduction reduction;
   reduction.exact_spectra = model.support_spectra.rows();
-  for (const BinaryMachine& machine : model.machines) {
-    exact.push_back({machine.metric, machine.C});
-    reduction.exact_kernels += machine.coefficients.size();
+  for (const BinaryClassifier& classifier : model.classifiers) {
+    exact.push_back({classifier.metric, classifier.C});
+    reduction.exact_kernels += classifier.coefficients.size();
   }
-  const ClassMetric& metric = model.machines.front().metric;
+  const ClassMetric& metric = model.classifiers.front().metric;
   const Matrix& columns = trainer.columns(metric);
   const auto reduced =
       reduce_support({columns, samples.labels, samples.groups, samples.classes.size(), metric.profile.features}, exact,
@@ -269,18 +273,18 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& sa
   reduction.loss_error = reduced->loss.error;
   reduction.samples = reduced->loss.samples;
   reduction.exact_slope = model.softmax_slope;
-  // The slope of the exact machines was found with metrics that were estimated without the samples left out, so it
+  // The slope of the exact classifiers was found with metrics that were estimated without the samples left out, so it
   // stands, and what changes is how much the decision values of the same samples have to be stretched.
   model.softmax_slope *= reduced->loss.reduced_slope / reduced->loss.exact_slope;
   model.support_spectra = columns(reduced->centres, Eigen::all);
   Indices all(reduced->centres.size());
   std::iota(all.begin(), all.end(), Index{0});
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    BinaryMachine& machine = model.machines[c];
-    machine.support = all;
-    machine.coefficients = reduced->coefficients.col(static_cast<Index>(c));
-    machine.bias = reduced->biases(static_cast<Index>(c));
-    machine.kkt_violation = reduced->violations(static_cast<Index>(c));
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    BinaryClassifier& classifier = model.classifiers[c];
+    classifier.support = all;
+    classifier.coefficients = reduced->coefficients.col(static_cast<Index>(c));
+    classifier.bias = reduced->biases(static_cast<Index>(c));
+    classifier.kkt_violation = reduced->violations(static_cast<Index>(c));
   }
   model.reduction = reduction;
 }

@@ -59,23 +59,14 @@ Vector DenseQuadraticForm::product(const Indices& columns, const Vector& coeffic
   return result;
 }
 
-Indices RestrictedForm::in_whole(const Indices& indices) const {
-  Indices mapped;
-  mapped.reserve(indices.size());
-  for (const Index i : indices) {
-    mapped.push_back(rows_[static_cast<std::size_t>(i)]);
-  }
-  return mapped;
-}
-
 Matrix RestrictedForm::block(const Indices& rows, const Indices& columns) const {
-  return whole_.block(in_whole(rows), in_whole(columns));
+  return whole_.block(values_at(rows_, rows), values_at(rows_, columns));
 }
 
 Vector RestrictedForm::product(const Indices& columns, const Vector& coefficients) const {
   // A few rows at a time: the block of all would take more memory than the whole form does.
   constexpr Index kPanel = 256;
-  const Indices mapped = in_whole(columns);
+  const Indices mapped = values_at(rows_, columns);
   Vector result(size());
   for (Index first = 0; first < size(); first += kPanel) {
     const Index count = std::min(kPanel, size() - first);

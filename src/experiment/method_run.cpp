@@ -145,7 +145,7 @@ std::unique_ptr<const MethodTraining> make_training(const Dataset& dataset, cons
 
 // What is recorded of one trained class.
 ClassRun class_run(const std::string& name, const TrainedClass& trained) {
-  const BinaryMachine& machine = trained.machine;
+  const BinaryClassifier& machine = trained.machine;
   ClassRun run;
   run.name = name;
   run.dimension = machine.metric.weights.size();

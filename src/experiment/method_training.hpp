@@ -10,9 +10,9 @@ namespace parsimap {
 
 // One class against the rest, trained.
 struct TrainedClass {
-  BinaryMachine machine;  // its support are rows of the training samples
-  bool trivial = false;   // as in ClassRun
-  double seconds = 0;     // processor time of what was done for this class alone
+  BinaryClassifier machine;  // its support are rows of the training samples
+  bool trivial = false;      // as in ClassRun
+  double seconds = 0;        // processor time of what was done for this class alone
 };
 
 class MethodTraining {

@@ -37,7 +37,7 @@ class MetricKernelTraining final : public MethodTraining {
 
  private:
   [[nodiscard]] std::vector<ClassMetric> metrics_of(const std::vector<int>& group) const;
-  [[nodiscard]] BinaryMachine fit(int c, const Matrix& kernel) const;
+  [[nodiscard]] BinaryClassifier fit(int c, const Matrix& kernel) const;
 
   const SampleSet& samples_;
   MetricKernel kernel_;

@@ -4,13 +4,11 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 BlendedModels::BlendedModels(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes)
-    : centred_(spectra), members_(classes) {
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    members_[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
-  }
+    : centred_(spectra), members_(rows_by_class(labels, classes)) {
   for (const Indices& members : members_) {
     if (!members.empty()) {
       const Matrix own = spectra(members, Eigen::all);
@@ -64,10 +62,7 @@ Matrix covariance(const Matrix& spectra, const Indices& members) {
 BlendedCovariances::BlendedCovariances(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
                                        int threads)
     : own_(classes), counts_(classes), within_(Matrix::Zero(spectra.cols(), spectra.cols())) {
-  std::vector<Indices> members(classes);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
-  }
+  const std::vector<Indices> members = rows_by_class(labels, classes);
   parallel_for(static_cast<Index>(classes), threads, [&](Index c) {
     const auto at = static_cast<std::size_t>(c);
     counts_[at] = static_cast<Index>(members[at].size());

@@ -73,7 +73,7 @@ inline constexpr auto fields<ProfileScore> = [](auto& score, const auto& field) 
 };
 
 template <>
-inline constexpr auto fields<BinaryMachine> = [](auto& machine, const auto& field) {
+inline constexpr auto fields<BinaryClassifier> = [](auto& machine, const auto& field) {
   field("samples", machine.samples);
   field("regions", machine.regions);
   field("directions", machine.metric.directions);
@@ -217,7 +217,7 @@ inline constexpr auto fields<Model> = [](auto& model, const auto& field) {
     scaling("scale", model.scaling.scale);
   });
   field("support_spectra", model.support_spectra);
-  field("machines", model.machines);
+  field("machines", model.classifiers);
   field("novelty", model.novelty);
   field("softmax_slope", model.softmax_slope);
   field("reduction", model.reduction);

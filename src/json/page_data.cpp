@@ -44,8 +44,8 @@ Json css_colours(const std::vector<Colour>& colours) {
 
 Json machine_figures_json(const Model& model) {
   Json classes = Json::array();
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    const BinaryMachine& machine = model.machines[c];
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& machine = model.classifiers[c];
     const Vector& weights = machine.metric.weights;
     classes.push_back({{"name", model.classes[c].name},
                        {"trace", machine.selection.trace},
@@ -64,7 +64,7 @@ Json training_run_json(const Model& model, const std::string& data) {
   } else if (const auto& left_out = model.provenance.left_out.confusion) {
     tests.push_back(test_json("left-out training pixels", ConfusionMatrix(class_names(model.classes), *left_out)));
   }
-  const std::string criterion = model.machines.empty() ? "" : model.machines.front().selection.criterion;
+  const std::string criterion = model.classifiers.empty() ? "" : model.classifiers.front().selection.criterion;
   return {{"data", data},
           {"method", document_of<Form::record>(MethodName{to_string(model.family), criterion, ""})},
           {"repeat", 0},

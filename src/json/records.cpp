@@ -18,7 +18,7 @@ Json megabytes(const std::optional<std::int64_t>& bytes) {
   return bytes ? Json(static_cast<double>(*bytes) / bytes_per_mb) : Json(nullptr);
 }
 
-Json machine_json(const ClassEntry& entry, const BinaryMachine& machine, const ClassSummary& summary) {
+Json machine_json(const ClassEntry& entry, const BinaryClassifier& machine, const ClassSummary& summary) {
   const SelectionRecord& selection = machine.selection;
   return {{"name", entry.name},
           {"samples", machine.samples},
@@ -42,8 +42,8 @@ Json machine_json(const ClassEntry& entry, const BinaryMachine& machine, const C
 Json machines_json(const Model& model) {
   const std::vector<ClassSummary> summaries = class_summaries(model);
   Json json = Json::array();
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    json.push_back(machine_json(model.classes[c], model.machines[c], summaries[c]));
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    json.push_back(machine_json(model.classes[c], model.classifiers[c], summaries[c]));
   }
   return json;
 }

@@ -62,6 +62,15 @@ ClassMetric scaled(ClassMetric metric, double factor) {
   return metric;
 }
 
+ClassMetric with_directions_of(const ClassMetric& metric, const Matrix& spectra) {
+  if (metric.weights.size() == 0) {
+    return metric;
+  }
+  const DimensionRule rule{DimensionMethod::fixed, static_cast<double>(metric.weights.size())};
+  const Matrix directions = subspace_model(class_statistics(spectra), rule).directions;
+  return {directions, metric.weights.head(directions.cols()), metric.rest_weight};
+}
+
 ClassMetric with_profile(ClassMetric metric, const ProfileTerm& profile) {
   metric.profile = profile;
   return metric;

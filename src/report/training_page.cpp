@@ -31,8 +31,8 @@ PageTable machine_table(const Model& model) {
       {"class", "pixels", "p", "C", "support vectors", "criterion", "evaluations", "violation", "fit", "search"},
       {},
       1};
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    const BinaryMachine& machine = model.machines[c];
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& machine = model.classifiers[c];
     table.rows.push_back({model.classes[c].name, std::to_string(machine.samples),
                           std::to_string(machine.metric.weights.size()), short_number(machine.C),
                           std::to_string(machine.support.size()), short_number(machine.selection.value),
@@ -96,7 +96,8 @@ PagePicture training_picture(const Model& model, const TrainingPictures& picture
       "picture-training", "Where the training pixels lie", "", pictures.images, pictures.width, pictures.height, {},
       pictures.sheet};
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
-    picture.legend.push_back({model.classes[c].name, pictures.colours[c], counted(model.machines[c].samples, "pixel")});
+    picture.legend.push_back(
+        {model.classes[c].name, pictures.colours[c], counted(model.classifiers[c].samples, "pixel")});
   }
   picture.caption = pictures.shown + "Training pixels in the colours of their classes on the pale scene. The scene: " +
                     pictures.scene_bands + ", each stretched between its 2nd and 98th percentile.";
@@ -237,7 +238,7 @@ DataDescription describe_model(const Model& model) {
     const Vector mean = model.novelty[c].gaussian.mean.cwiseProduct(model.scaling.scale) + model.scaling.offset;
     ClassDescription entry;
     entry.name = model.classes[c].name;
-    entry.samples = model.machines[c].samples;
+    entry.samples = model.classifiers[c].samples;
     entry.mean.assign(mean.begin(), mean.end());
     description.classes.push_back(std::move(entry));
   }

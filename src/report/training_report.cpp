@@ -36,11 +36,11 @@ void add_left_out(const CountMatrix& confusion, Index c, const ClassTable& class
 std::vector<ClassSummary> class_summaries(const Model& model) {
   const std::optional<CountMatrix>& confusion = model.provenance.left_out.confusion;
   std::vector<ClassSummary> summaries;
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     ClassSummary summary;
     summary.name = model.classes[c].name;
-    summary.pixels = model.machines[c].samples;
-    summary.regions = model.machines[c].regions;
+    summary.pixels = model.classifiers[c].samples;
+    summary.regions = model.classifiers[c].regions;
     if (confusion) {
       add_left_out(*confusion, static_cast<Index>(c), model.classes, summary);
     }
@@ -252,15 +252,15 @@ std::string machines_text(const Model& model) {
   TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
                    Alignment::right, Alignment::right, Alignment::left, Alignment::left});
   table.add_row({"class", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"});
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    const BinaryMachine& machine = model.machines[c];
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& machine = model.classifiers[c];
     const SelectionRecord& selection = machine.selection;
     table.add_row({model.classes[c].name, std::to_string(machine.metric.weights.size()), short_number(machine.C),
                    std::to_string(machine.support.size()), short_number(selection.value),
                    std::to_string(selection.evaluations), short_number(machine.kkt_violation), machine.solver_stop,
                    selection.stop_reason});
   }
-  const std::string criterion = model.machines.empty() ? "" : model.machines.front().selection.criterion;
+  const std::string criterion = model.classifiers.empty() ? "" : model.classifiers.front().selection.criterion;
   return "One machine per class; p signal directions; criterion: " + criterion +
          ";\n"
          "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n\n" +

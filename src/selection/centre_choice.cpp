@@ -7,6 +7,7 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/reduced_problem.hpp"
 
 namespace parsimap {
@@ -16,7 +17,8 @@ constexpr Index kCandidates = 800;
 // Samples whose errors say what a centre is worth.
 constexpr Index kScored = 1000;
 constexpr Index kFirstBatch = 16;
-// Machines that guide the choice are smoother than exact ones: hard margins would have centres follow single samples.
+// Classifiers that guide the choice are smoother than exact ones: hard margins would have centres follow single
+// samples.
 constexpr double kGuidingPenalty = 1e-2;
 // Far from the minimum that rounding allows, and near enough for decision values of six digits.
 constexpr double kTolerance = 1e-7;
@@ -45,22 +47,13 @@ Eigen::ArrayXd squared_kernel(const ProfileTerm& profile, const Matrix& coordina
   return ((1 - profile.share) * gaussian(0, p, 0.5) + profile.share * gaussian(p, profile.features, 0.5)).square();
 }
 
-// +1 for the samples of class c, -1 for the others.
-Vector sides(const std::vector<int>& labels, Index c) {
-  Vector result(labels.size());
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    result(static_cast<Index>(i)) = labels[i] == c ? 1 : -1;
-  }
-  return result;
-}
-
 }  // namespace
 
-CentreChoice::CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassMachine>& machines,
+CentreChoice::CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassParameters>& classifiers,
                            ClassWeights class_weights, int threads)
     : spectra_(std::move(spectra)),
       labels_(std::move(labels)),
-      machines_(machines),
+      classifiers_(classifiers),
       threads_(threads),
       weights_(sample_weights(class_weights, labels_)),
       candidates_(spaced(spectra_.rows(), kCandidates)) {}
@@ -73,32 +66,33 @@ void CentreChoice::grow(Index count) {
   }
 }
 
-std::vector<CentreChoice::Machines> CentreChoice::fit(const std::vector<double>& penalty_factors) const {
-  const auto classes = static_cast<Index>(machines_.size());
+std::vector<CentreChoice::Classifiers> CentreChoice::fit(const std::vector<double>& penalty_factors) const {
+  const auto classes = static_cast<Index>(classifiers_.size());
   const auto m = static_cast<Index>(centres_.size());
-  std::vector<Machines> fitted(penalty_factors.size(), {Matrix::Zero(m, classes), Vector(classes),
-                                                        Vector::Zero(classes), Matrix(spectra_.rows(), classes)});
+  std::vector<Classifiers> fitted(penalty_factors.size(), {Matrix::Zero(m, classes), Vector(classes),
+                                                           Vector::Zero(classes), Matrix(spectra_.rows(), classes)});
   parallel_for(classes, threads_, [&](Index c) { fit_class(c, penalty_factors, fitted); });
   return fitted;
 }
 
-void CentreChoice::fit_class(Index c, const std::vector<double>& penalty_factors, std::vector<Machines>& fitted) const {
-  const Vector labels = sides(labels_, c);
-  if ((labels.array() > 0).all() || (labels.array() < 0).all()) {
-    for (Machines& machines : fitted) {
-      machines.biases(c) = labels.size() > 0 && labels(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
-      machines.decisions.col(c) = labels;
+void CentreChoice::fit_class(Index c, const std::vector<double>& penalty_factors,
+                             std::vector<Classifiers>& fitted) const {
+  const Vector labels = labels_against_rest(labels_, static_cast<int>(c));
+  if (!has_both_classes(labels)) {
+    for (Classifiers& classifiers : fitted) {
+      classifiers.biases(c) = labels.size() > 0 && labels(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
+      classifiers.decisions.col(c) = labels;
     }
     return;
   }
-  const ClassMachine& machine = machines_[static_cast<std::size_t>(c)];
-  const Matrix values = MahalanobisKernel(machine.metric).block(spectra_, spectra_(centres_, Eigen::all));
+  const ClassParameters& classifier = classifiers_[static_cast<std::size_t>(c)];
+  const Matrix values = MahalanobisKernel(classifier.metric).block(spectra_, spectra_(centres_, Eigen::all));
   const Matrix between = values(centres_, Eigen::all);
   const DenseBasisForm form(values, between);
   ReducedOptions options;
   options.tolerance = kTolerance;
   for (std::size_t k = 0; k < fitted.size(); ++k) {
-    const ReducedSolution solution = solve_reduced(form, labels, penalty_factors[k] * machine.C * weights_, options);
+    const ReducedSolution solution = solve_reduced(form, labels, penalty_factors[k] * classifier.C * weights_, options);
     fitted[k].coefficients.col(c) = solution.coefficients;
     fitted[k].biases(c) = solution.bias;
     fitted[k].violations(c) = solution.violation;
@@ -106,20 +100,21 @@ void CentreChoice::fit_class(Index c, const std::vector<double>& penalty_factors
   }
 }
 
-Matrix CentreChoice::decide(const Machines& machines, const Matrix& spectra) const {
+Matrix CentreChoice::decide(const Classifiers& classifiers, const Matrix& spectra) const {
   const Matrix centres = spectra_(centres_, Eigen::all);
-  Matrix decisions(spectra.rows(), machines.biases.size());
+  Matrix decisions(spectra.rows(), classifiers.biases.size());
   parallel_for(decisions.cols(), threads_, [&](Index c) {
-    const MahalanobisKernel kernel(machines_[static_cast<std::size_t>(c)].metric);
-    decisions.col(c) = (kernel.block(spectra, centres) * machines.coefficients.col(c)).array() + machines.biases(c);
+    const MahalanobisKernel kernel(classifiers_[static_cast<std::size_t>(c)].metric);
+    decisions.col(c) =
+        (kernel.block(spectra, centres) * classifiers.coefficients.col(c)).array() + classifiers.biases(c);
   });
   return decisions;
 }
 
 // Of all candidates; those that are taken already have -1.
 Vector CentreChoice::worth() const {
-  const auto classes = static_cast<Index>(machines_.size());
-  Machines guides;
+  const auto classes = static_cast<Index>(classifiers_.size());
+  Classifiers guides;
   if (centres_.empty()) {
     guides.decisions = Matrix::Zero(spectra_.rows(), classes);
   } else {
@@ -141,15 +136,15 @@ Vector CentreChoice::worth() const {
 
 // g_j^2 / h_jj of all candidates, of which g_j and h_jj are the derivatives of the objective of class c in the
 // coefficient of candidate j, on some of the samples.
-Vector CentreChoice::worth_to(Index c, const Machines& guides, const Indices& rows) const {
-  const ClassMachine& machine = machines_[static_cast<std::size_t>(c)];
-  const MahalanobisKernel kernel(machine.metric);
+Vector CentreChoice::worth_to(Index c, const Classifiers& guides, const Indices& rows) const {
+  const ClassParameters& classifier = classifiers_[static_cast<std::size_t>(c)];
+  const MahalanobisKernel kernel(classifier.metric);
   const Matrix candidates = spectra_(candidates_, Eigen::all);
   const Matrix values = kernel.block(spectra_(rows, Eigen::all), candidates);
   const double share = static_cast<double>(spectra_.rows()) / static_cast<double>(rows.size());
-  const Vector labels = sides(labels_, c)(rows);
+  const Vector labels = labels_against_rest(labels_, static_cast<int>(c))(rows);
   const Vector decisions = guides.decisions.col(c)(rows);
-  const Vector penalties = share * kGuidingPenalty * machine.C * weights_(rows);
+  const Vector penalties = share * kGuidingPenalty * classifier.C * weights_(rows);
   const Vector slack = (1 - labels.array() * decisions.array()).max(0.0);
   const Vector inside = (slack.array() > 0).cast<double>();
   Vector gradient = values.transpose() * penalties.cwiseProduct(slack).cwiseProduct(labels);
@@ -163,8 +158,8 @@ Vector CentreChoice::worth_to(Index c, const Machines& guides, const Indices& ro
 // Takes candidates until there are `count` centres, the worthiest first.
 void CentreChoice::take(Vector worth, Index count) {
   std::vector<Matrix> coordinates;
-  for (const ClassMachine& machine : machines_) {
-    coordinates.push_back(MahalanobisKernel(machine.metric).map(spectra_(candidates_, Eigen::all)));
+  for (const ClassParameters& classifier : classifiers_) {
+    coordinates.push_back(MahalanobisKernel(classifier.metric).map(spectra_(candidates_, Eigen::all)));
   }
   while (static_cast<Index>(taken_.size()) < count) {
     Index best = 0;
@@ -175,7 +170,7 @@ void CentreChoice::take(Vector worth, Index count) {
     // classes of 1 - k^2 is left.
     Vector left = Vector::Zero(worth.size());
     for (std::size_t c = 0; c < coordinates.size(); ++c) {
-      left.array() += (1 - squared_kernel(machines_[c].metric.profile, coordinates[c], best)).max(1e-12).log();
+      left.array() += (1 - squared_kernel(classifiers_[c].metric.profile, coordinates[c], best)).max(1e-12).log();
     }
     worth.array() *= (left.array() / static_cast<double>(coordinates.size())).exp();
     worth(taken_).setConstant(-1);

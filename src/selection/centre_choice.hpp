@@ -1,4 +1,4 @@
-// Centres for the machines of all classes, and the machines on them.
+// Centres for the classifiers of all classes, and the classifiers on them.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace parsimap {
 // Newton step), each class counting the same. Within a batch, what is near to a centre taken is worth less.
 class CentreChoice {
  public:
-  // Training samples (n x (d + q)), their classes in [0, K), and the machines of the K classes, kept by the caller.
-  CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassMachine>& machines,
+  // Training samples (n x (d + q)), their classes in [0, K), and the classifiers of the K classes, kept by the caller.
+  CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassParameters>& classifiers,
                ClassWeights class_weights, int threads);
 
   // Rows of the samples, in the order of their choice.
@@ -21,27 +21,27 @@ class CentreChoice {
   // Chooses centres until there are `count`, or all candidates: up to kCandidates of the samples.
   void grow(Index count);
 
-  struct Machines {
+  struct Classifiers {
     Matrix coefficients;  // m x K
     Vector biases;        // K; -infinity for a class without samples, 1 for one that is alone
     Vector violations;    // K
     Matrix decisions;     // of the training samples, n x K
   };
   // All C multiplied by each of the factors in turn.
-  [[nodiscard]] std::vector<Machines> fit(const std::vector<double>& penalty_factors) const;
+  [[nodiscard]] std::vector<Classifiers> fit(const std::vector<double>& penalty_factors) const;
 
   // Decision values of other spectra, n' x K.
-  [[nodiscard]] Matrix decide(const Machines& machines, const Matrix& spectra) const;
+  [[nodiscard]] Matrix decide(const Classifiers& classifiers, const Matrix& spectra) const;
 
  private:
-  void fit_class(Index c, const std::vector<double>& penalty_factors, std::vector<Machines>& fitted) const;
+  void fit_class(Index c, const std::vector<double>& penalty_factors, std::vector<Classifiers>& fitted) const;
   [[nodiscard]] Vector worth() const;
-  [[nodiscard]] Vector worth_to(Index c, const Machines& guides, const Indices& rows) const;
+  [[nodiscard]] Vector worth_to(Index c, const Classifiers& guides, const Indices& rows) const;
   void take(Vector worth, Index count);
 
   Matrix spectra_;
   std::vector<int> labels_;
-  const std::vector<ClassMachine>& machines_;
+  const std::vector<ClassParameters>& classifiers_;
   int threads_;
   Vector weights_;      // s_i of the class weights, n
   Indices candidates_;  // rows of the samples

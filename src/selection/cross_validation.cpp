@@ -27,7 +27,7 @@ void check_classes(const std::vector<int>& labels, std::size_t classes) {
   }
 }
 
-// One fold left out, with one kernel: the samples of the others train one machine per class.
+// One fold left out, with one kernel: the samples of the others train one classifier per class.
 class LeftOutFold {
  public:
   // `gram` is the kernel between all samples, `fold_of` the fold of each.
@@ -44,10 +44,10 @@ class LeftOutFold {
     starts_.resize(classes_.size());
   }
 
-  // How many of the samples left out are right. Every machine starts from its decision function of the call before.
+  // How many of the samples left out are right. Every classifier starts from its decision function of the call before.
   [[nodiscard]] Index correct(double C) {
     const auto count = static_cast<Index>(classes_.size());
-    // Of two classes, each has the other's machine with the sign turned.
+    // Of two classes, each has the other's classifier with the sign turned.
     const Index trained = count == 2 ? 1 : count;
     Matrix decisions(held_gram_.rows(), count);
     for (Index c = 0; c < trained; ++c) {
@@ -66,13 +66,10 @@ class LeftOutFold {
   }
 
  private:
-  // The decision values of the held-out samples by the machine of the c-th class that occurs in training.
+  // The decision values of the held-out samples by the classifier of the c-th class that occurs in training.
   Vector held_decision(Index c, double C) {
     const auto position = static_cast<std::size_t>(c);
-    Vector signs(training_gram_.rows());
-    for (Index i = 0; i < signs.size(); ++i) {
-      signs(i) = training_labels_[static_cast<std::size_t>(i)] == classes_[position] ? 1 : -1;
-    }
+    const Vector signs = labels_against_rest(training_labels_, classes_[position]);
     Vector& start = starts_[position];
     const MarginSolution margin =
         solve_margin(DenseQuadraticForm(training_gram_), signs, C, start.size() > 0 ? &start : nullptr);
@@ -109,8 +106,8 @@ GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& l
   const TrainingGeometry geometry(Matrix(spectra.rows(), 0), distances);
   const std::vector<Index> fold_of = stratified_folds(labels, classes, options.folds, options.seed);
   GridSearch search;
-  // Kernel by kernel, since all penalties share the kernel matrix; and fold by fold within, since a machine starts from
-  // the one with the next smaller penalty on the same samples.
+  // Kernel by kernel, since all penalties share the kernel matrix; and fold by fold within, since a classifier starts
+  // from the one with the next smaller penalty on the same samples.
   for (const double width : kGridWidths) {
     const double isotropic = 2 * width / mean_distance;
     const Matrix gram = geometry.gram({Vector(), isotropic});

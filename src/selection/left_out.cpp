@@ -44,13 +44,10 @@ class FoldClassifier {
  public:
   // `classes_of` are those of the training rows, `weights` their shares of C.
   FoldClassifier(const std::vector<int>& classes_of, int c, Vector weights)
-      : labels_(static_cast<Index>(classes_of.size())), weights_(std::move(weights)) {
-    std::transform(classes_of.begin(), classes_of.end(), labels_.begin(),
-                   [c](int other) { return other == c ? 1 : -1; });
-  }
+      : labels_(labels_against_rest(classes_of, c)), weights_(std::move(weights)) {}
 
   // A classifier needs both sides. Without it, the class that is alone is certain and one without samples impossible.
-  [[nodiscard]] bool one_sided() const { return (labels_.array() > 0).all() || (labels_.array() < 0).all(); }
+  [[nodiscard]] bool one_sided() const { return !has_both_classes(labels_); }
   [[nodiscard]] double certain_value() const {
     return labels_.size() > 0 && labels_(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
   }
@@ -79,7 +76,7 @@ struct FoldKernels {
   Matrix to_training;  // likewise
 
   // The two kernel matrices at a point.
-  std::pair<const Matrix*, const Matrix*> at(const MachinePoint& point) {
+  std::pair<const Matrix*, const Matrix*> at(const TrainingPoint& point) {
     spectra.set_width(point.width);
     if (!(point.share > 0)) {
       return {&spectra.among, &spectra.to_training};
@@ -91,8 +88,8 @@ struct FoldKernels {
   }
 };
 
-bool any_profile(const std::vector<MachinePoint>& points) {
-  return std::any_of(points.begin(), points.end(), [](const MachinePoint& point) { return point.share > 0; });
+bool any_profile(const std::vector<TrainingPoint>& points) {
+  return std::any_of(points.begin(), points.end(), [](const TrainingPoint& point) { return point.share > 0; });
 }
 
 constexpr double kLargestLogSlope = 5;
@@ -180,7 +177,8 @@ LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labe
 }
 
 std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassPoints& points, int threads,
-                                          const std::function<void()>& on_machine, const MetricKernel& kernel) const {
+                                          const std::function<void()>& on_classifier,
+                                          const MetricKernel& kernel) const {
   // Classes that have a kernel in common share its matrices.
   const std::vector<std::vector<int>> groups = classes_by_kernel(kernel, static_cast<int>(classes_));
   const auto count = static_cast<Index>(groups.size());
@@ -188,7 +186,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
   parallel_for(count * kLeftOutFolds, threads, [&](Index task) {
     const Index fold = task / count;
     if (!held_rows_[static_cast<std::size_t>(fold)].empty()) {
-      score_fold(fold, groups[static_cast<std::size_t>(task % count)], metric, points, kernel, on_machine, scores);
+      score_fold(fold, groups[static_cast<std::size_t>(task % count)], metric, points, kernel, on_classifier, scores);
     }
   });
   return scores;
@@ -197,7 +195,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
 // The scores of a group of classes that have a kernel in common, for the samples of one fold.
 void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const FoldMetric& metric,
                                const ClassPoints& points, const MetricKernel& kernel,
-                               const std::function<void()>& on_machine, std::vector<Matrix>& scores) const {
+                               const std::function<void()>& on_classifier, std::vector<Matrix>& scores) const {
   const Indices& rows = training_rows_[static_cast<std::size_t>(fold)];
   const Indices& held = held_rows_[static_cast<std::size_t>(fold)];
   const std::vector<int> classes_of = values_at(labels_, rows);
@@ -216,7 +214,7 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   std::vector<ClassMetric> metrics;
   std::transform(group.begin(), group.end(), std::back_inserter(metrics),
                  [&](int c) { return with_profile(metric(fold, c), {}); });
-  const std::vector<MachinePoint> of_group = points(group.front());
+  const std::vector<TrainingPoint> of_group = points(group.front());
   // Gaussian kernels are computed about this mean, other ones about that which they take by themselves: the two are
   // rounded differently.
   Eigen::RowVectorXd origin;
@@ -241,8 +239,8 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
       if (classifiers[m].one_sided()) {
         continue;
       }
-      if (on_machine) {
-        on_machine();
+      if (on_classifier) {
+        on_classifier();
       }
       scores[k].col(group[m])(held) = classifiers[m].decisions(*among, *to_training, of_group[k].C);
     }

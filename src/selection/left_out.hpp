@@ -1,8 +1,8 @@
-// Decision values of samples that were left out of the training of their machine, whole regions at a time.
+// Decision values of samples that were left out of the training of their classifier, whole regions at a time.
 //
 // Labels mostly come as polygons, whose pixels are alike: who leaves out single pixels prefers kernels that know the
-// polygon, and finds more accuracy than other polygons will have. Machines and the class models that their kernels are
-// made of are trained anew without every fold.
+// polygon, and finds more accuracy than other polygons will have. Classifiers and the class models that their kernels
+// are made of are trained anew without every fold.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,6 @@
 #include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {
-
-// The values of some samples.
-template <typename Value>
-std::vector<Value> values_at(const std::vector<Value>& values, const Indices& rows) {
-  std::vector<Value> chosen;
-  for (const Index row : rows) {
-    chosen.push_back(values[static_cast<std::size_t>(row)]);
-  }
-  return chosen;
-}
 
 // What is left out together.
 struct LeftOutUnits {
@@ -39,7 +29,7 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
 // Folds that samples are shared out to, unit by unit.
 inline constexpr Index kLeftOutFolds = 5;
 
-// One machine for each class against the rest on every fold's complement.
+// One classifier for each class against the rest on every fold's complement.
 class LeftOutScorer {
  public:
   // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
@@ -48,27 +38,27 @@ class LeftOutScorer {
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
                 ClassWeights weights = ClassWeights::none, Matrix profile_distances = {});
 
-  // The samples that the machines of a fold are trained on, ascending.
+  // The samples that the classifiers of a fold are trained on, ascending.
   [[nodiscard]] const Indices& training_rows(Index fold) const {
     return training_rows_[static_cast<std::size_t>(fold)];
   }
 
   // The metric of a class, estimated from the training rows of a fold. Its kernel of profiles is that of the points.
   using FoldMetric = std::function<ClassMetric(Index fold, int c)>;
-  // The points at which the machines of a class are wanted.
-  using ClassPoints = std::function<std::vector<MachinePoint>(int c)>;
+  // The points at which the classifiers of a class are wanted.
+  using ClassPoints = std::function<std::vector<TrainingPoint>(int c)>;
 
   // For every point the decision values of all samples when their fold is left out, n x K. A class without training
-  // samples in a fold has the value -infinity there. `on_machine` is called before every classifier that is trained,
+  // samples in a fold has the value -infinity there. `on_classifier` is called before every classifier that is trained,
   // from several threads at a time; it may throw to stop. The result does not depend on `threads`. Classes that have
   // the kernel in common have the same points.
   [[nodiscard]] std::vector<Matrix> scores(const FoldMetric& metric, const ClassPoints& points, int threads,
-                                           const std::function<void()>& on_machine,
+                                           const std::function<void()>& on_classifier,
                                            const MetricKernel& kernel = {}) const;
 
  private:
   void score_fold(Index fold, const std::vector<int>& group, const FoldMetric& metric, const ClassPoints& points,
-                  const MetricKernel& kernel, const std::function<void()>& on_machine,
+                  const MetricKernel& kernel, const std::function<void()>& on_classifier,
                   std::vector<Matrix>& scores) const;
 
   const Matrix& spectra_;
@@ -83,7 +73,7 @@ class LeftOutScorer {
 // How badly decision values of left-out samples tell all classes apart.
 //
 // The risk of a sample is -log softmax(a f)_label, at the slope a with the lowest mean of it, plus 1 where the largest
-// decision value is not that of its label. The logarithm alone prefers machines that are too smooth where classes
+// decision value is not that of its label. The logarithm alone prefers classifiers that are too smooth where classes
 // overlap: they know best how unsure to be, but tell fewer samples apart than others with nearly the same logarithm.
 // The count of errors alone jumps, and ties.
 struct LeftOutRisk {

@@ -32,26 +32,26 @@ Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, in
   return squared_distances(samples.spectra(rows, Eigen::seqN(samples.bands(), samples.features)), threads);
 }
 
-void MachineCount::add(double operations) {
+void TrainingCount::add(double operations) {
   const std::lock_guard lock(mutex_);
   tell();
   ++trained_;
   spent_ += operations;
 }
 
-void MachineCount::spend(double operations) {
+void TrainingCount::spend(double operations) {
   const std::lock_guard lock(mutex_);
   spent_ += operations;
   tell();
 }
 
-void MachineCount::tell() const {
+void TrainingCount::tell() const {
   if (progress_) {
     progress_(std::min(1.0, spent_ / expected_));
   }
 }
 
-double machine_operations(Index samples, Index bands, std::size_t classes, std::size_t points) {
+double classifier_operations(Index samples, Index bands, std::size_t classes, std::size_t points) {
   // Distances between all samples serve all points. A point has a kernel matrix, and a system that is mostly started
   // from that of the one before and takes about as long.
   const double each = 2 * operations(samples, samples, kernel_operations(0));
@@ -63,14 +63,14 @@ double model_operations(Index samples, Index bands, std::size_t classes) {
   return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * statistics_operations(samples, bands);
 }
 
-LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
-                           MachineCount& machines)
-    : LeftOutJudge(all, rows, profile_distances(all, rows, options.threads), options, machines) {}
+LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows,
+                                     const MetricSelectionOptions& options, TrainingCount& classifiers)
+    : LeftOutEvaluation(all, rows, profile_distances(all, rows, options.threads), options, classifiers) {}
 
-LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
-                           const MetricSelectionOptions& options, MachineCount& machines)
+LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
+                                     const MetricSelectionOptions& options, TrainingCount& classifiers)
     : options_(options),
-      machines_(machines),
+      classifiers_(classifiers),
       classes_(all.classes),
       spectra_(all.spectra(rows, Eigen::seqN(0, all.bands()))),
       profile_distance_(mean_distance(profile_distances)),
@@ -82,15 +82,16 @@ LeftOutJudge::LeftOutJudge(const LabelledSpectra& all, const Indices& rows, Matr
   weigh(all.labels);
 }
 
-LeftOutJudge::Outcome LeftOutJudge::best_of(const MetricShape& shape, const std::vector<MachinePoint>& points) {
+LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
+                                                      const std::vector<TrainingPoint>& points) {
   // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
   const std::vector<SubspaceModel>& models = fold_models(shape.blend);
   const auto metric = [&](Index fold, int c) {
     return shaped_metric(models[static_cast<std::size_t>(fold) * classes_ + static_cast<std::size_t>(c)], shape);
   };
-  const auto on_machine = [&] { machines_.add(each_machine(points.size())); };
+  const auto on_classifier = [&] { classifiers_.add(each_classifier(points.size())); };
   const std::vector<Matrix> scores = scorer_.scores(
-      metric, [&](int) { return points; }, options_.threads, on_machine, options_.kernel);
+      metric, [&](int) { return points; }, options_.threads, on_classifier, options_.kernel);
   std::vector<LeftOutRisk> risks(points.size());
   parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
     const auto point = static_cast<std::size_t>(k);
@@ -104,7 +105,7 @@ LeftOutJudge::Outcome LeftOutJudge::best_of(const MetricShape& shape, const std:
           left_out_confusion(scores[best], labels_)};
 }
 
-LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& designs) const {
+LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDesign>& designs) const {
   const auto metric = [&](Index fold, int c) {
     Indices own;
     for (const Index row : scorer_.training_rows(fold)) {
@@ -116,37 +117,37 @@ LeftOutJudge::Outcome LeftOutJudge::outcome(const std::vector<ClassDesign>& desi
   };
   const auto point = [&](int c) {
     const ClassDesign& design = designs[static_cast<std::size_t>(c)];
-    return std::vector<MachinePoint>{{1, design.C, design.profile.share, design.profile.weight}};
+    return std::vector<TrainingPoint>{{1, design.C, design.profile.share, design.profile.weight}};
   };
   const Matrix scores =
-      scorer_.scores(metric, point, options_.threads, [&] { machines_.add(each_machine(1)); }).front();
+      scorer_.scores(metric, point, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
   return {{},
           left_out_risk(scores, labels_, weights_),
           left_out_errors(scores, labels_, shares_),
           left_out_confusion(scores, labels_)};
 }
 
-ShapeScore LeftOutJudge::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
+ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
   const Vector difference = weights_.cwiseProduct(first.risk.risks - outcome.risk.risks);
   const double mean = difference.sum() / weights_.sum();
   return {shape,    outcome.point, outcome.risk.mean, mean, standard_error(difference, mean, weights_, units_.units),
           samples()};
 }
 
-Judgement LeftOutJudge::judgement(const Outcome& outcome) const {
+Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
   const std::set<std::int64_t> units(units_.units.begin(), units_.units.end());
   return {{1 - outcome.errors, samples(), static_cast<Index>(units.size()), units_.by_region, outcome.confusion},
           outcome.risk.slope};
 }
 
-double LeftOutJudge::each_machine(std::size_t points) const {
-  return machine_operations(samples(), spectra_.cols(), classes_, points) /
+double LeftOutEvaluation::each_classifier(std::size_t points) const {
+  return classifier_operations(samples(), spectra_.cols(), classes_, points) /
          static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_ * points);
 }
 
 // A class is drawn with another fraction of its samples than the next, so a drawn sample of it stands for n_c / m_c of
 // all samples. That is its share in the accuracy. In the risk of balanced classes every class counts the same instead.
-void LeftOutJudge::weigh(const std::vector<int>& all_labels) {
+void LeftOutEvaluation::weigh(const std::vector<int>& all_labels) {
   Vector every = Vector::Zero(static_cast<Index>(classes_));
   Vector own = every;
   for (const int label : all_labels) {
@@ -162,12 +163,12 @@ void LeftOutJudge::weigh(const std::vector<int>& all_labels) {
   weights_ = every(labels_).cwiseQuotient(own(labels_));
 }
 
-const std::vector<SubspaceModel>& LeftOutJudge::fold_models(double blend) {
+const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(double blend) {
   const auto known = models_.find(blend);
   return known != models_.end() ? known->second : models_.emplace(blend, estimate_fold_models(blend)).first->second;
 }
 
-std::vector<SubspaceModel> LeftOutJudge::estimate_fold_models(double blend) const {
+std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(double blend) const {
   std::vector<std::unique_ptr<const BlendedModels>> of_fold;
   for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
     const Indices& rows = scorer_.training_rows(fold);
@@ -178,7 +179,7 @@ std::vector<SubspaceModel> LeftOutJudge::estimate_fold_models(double blend) cons
   parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     models[place] = of_fold[place / classes_]->model(static_cast<int>(place % classes_), blend, options_.dimension);
-    machines_.spend(statistics_operations(samples(), spectra_.cols()));
+    classifiers_.spend(statistics_operations(samples(), spectra_.cols()));
   });
   return models;
 }

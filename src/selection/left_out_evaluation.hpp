@@ -1,5 +1,5 @@
-// Judges metrics and machines by samples that were left out of their estimation (docs/method.md, "Selection by left-out
-// regions").
+// Judges metrics and classifiers by samples that were left out of their estimation (docs/method.md, "Selection by
+// left-out regions").
 #pragma once
 
 #include <map>
@@ -12,14 +12,14 @@
 
 namespace parsimap {
 
-// Counts the machines that are trained, and tells which part of the operations expected is done. Safe to call from
+// Counts the classifiers that are trained, and tells which part of the operations expected is done. Safe to call from
 // several threads at a time.
-class MachineCount {
+class TrainingCount {
  public:
   // `progress` is kept by the caller.
-  MachineCount(const Progress& progress, double expected) : progress_(progress), expected_(expected) {}
+  TrainingCount(const Progress& progress, double expected) : progress_(progress), expected_(expected) {}
 
-  // To be called before a machine is trained that takes so many operations, about.
+  // To be called before a classifier is trained that takes so many operations, about.
   void add(double operations);
   // To be called after other operations.
   void spend(double operations);
@@ -35,22 +35,22 @@ class MachineCount {
   double spent_ = 0;
 };
 
-// About how many operations it takes to train the machines of all folds at so many points, for `classes` classes and
+// About how many operations it takes to train the classifiers of all folds at so many points, for `classes` classes and
 // `samples` samples that are left out in turn; and to model the classes without every fold.
-double machine_operations(Index samples, Index bands, std::size_t classes, std::size_t points);
+double classifier_operations(Index samples, Index bands, std::size_t classes, std::size_t points);
 double model_operations(Index samples, Index bands, std::size_t classes);
 
 // Squared distances between the profiles of these samples, in the order of `rows`; empty where they have none.
 Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads);
 
 // Some of the labelled samples, dealt out to folds, and what is needed to leave the folds out in turn.
-class LeftOutJudge {
+class LeftOutEvaluation {
  public:
   // Judges on the rows `rows` (ascending) of the samples. Options and count are kept by the caller.
-  LeftOutJudge(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
-               MachineCount& machines);
-  LeftOutJudge(const LeftOutJudge&) = delete;
-  LeftOutJudge& operator=(const LeftOutJudge&) = delete;
+  LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
+                    TrainingCount& classifiers);
+  LeftOutEvaluation(const LeftOutEvaluation&) = delete;
+  LeftOutEvaluation& operator=(const LeftOutEvaluation&) = delete;
 
   [[nodiscard]] Index samples() const { return spectra_.rows(); }
   // Mean squared distance between the profiles of two of the samples; 0 without profiles.
@@ -58,16 +58,16 @@ class LeftOutJudge {
 
   // What left-out samples say of one candidate.
   struct Outcome {
-    MachinePoint point;
+    TrainingPoint point;
     LeftOutRisk risk;
     double errors = 0;      // fraction of wrong labels, classes counted as in all samples
     CountMatrix confusion;  // of the samples themselves, rows are their own classes
   };
 
   // The outcome of lowest risk among `points` (not empty) with metrics of a shape.
-  [[nodiscard]] Outcome best_of(const MetricShape& shape, const std::vector<MachinePoint>& points);
+  [[nodiscard]] Outcome best_of(const MetricShape& shape, const std::vector<TrainingPoint>& points);
 
-  // The outcome of machines of other designs, one for each class.
+  // The outcome of classifiers of other designs, one for each class.
   [[nodiscard]] Outcome outcome(const std::vector<ClassDesign>& designs) const;
 
   // The outcome of a shape, and how much lower its risk is than that of `first`, with the standard error over units.
@@ -76,16 +76,16 @@ class LeftOutJudge {
   [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
 
  private:
-  LeftOutJudge(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
-               const MetricSelectionOptions& options, MachineCount& machines);
+  LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
+                    const MetricSelectionOptions& options, TrainingCount& classifiers);
   void weigh(const std::vector<int>& all_labels);
   [[nodiscard]] const std::vector<SubspaceModel>& fold_models(double blend);
   [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(double blend) const;
-  // Of one machine, where as many are trained for each class and fold as there are points.
-  [[nodiscard]] double each_machine(std::size_t points) const;
+  // Of one classifier, where as many are trained for each class and fold as there are points.
+  [[nodiscard]] double each_classifier(std::size_t points) const;
 
   const MetricSelectionOptions& options_;
-  MachineCount& machines_;
+  TrainingCount& classifiers_;
   std::size_t classes_;
   Matrix spectra_;  // of the bands alone
   double profile_distance_ = 0;

@@ -82,7 +82,7 @@ Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint6
 }
 
 // The shapes of lowest risk after the first, by their places: what is compared with it on more samples.
-std::vector<std::size_t> finalists(const std::vector<LeftOutJudge::Outcome>& scanned) {
+std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>& scanned) {
   std::vector<std::size_t> others(scanned.size() - 1);
   std::iota(others.begin(), others.end(), std::size_t{1});
   std::stable_sort(others.begin(), others.end(),
@@ -103,12 +103,12 @@ std::size_t blend_count(const std::vector<MetricShape>& shapes) {
 // Descends from a point: tries one step in every direction and goes to the best, until that is the point itself or the
 // rounds are used up. `steps` gives a point and its neighbours.
 template <typename Steps>
-LeftOutJudge::Outcome refine(LeftOutJudge& judge, const MetricShape& shape, MachinePoint start, std::size_t rounds,
-                             const Steps& steps) {
-  LeftOutJudge::Outcome best = judge.best_of(shape, steps(start));
+LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricShape& shape, TrainingPoint start,
+                                  std::size_t rounds, const Steps& steps) {
+  LeftOutEvaluation::Outcome best = evaluation.best_of(shape, steps(start));
   for (std::size_t i = 1; i < rounds && !(best.point == start); ++i) {
     start = best.point;
-    best = judge.best_of(shape, steps(start));
+    best = evaluation.best_of(shape, steps(start));
   }
   return best;
 }
@@ -116,20 +116,21 @@ LeftOutJudge::Outcome refine(LeftOutJudge& judge, const MetricShape& shape, Mach
 // The second stage of the choice: a kernel of morphological profiles beside that of the spectra, where it lowers the
 // risk of left-out samples (docs/method.md, "A kernel of profiles").
 struct ProfileSelection {
-  LeftOutJudge::Outcome outcome;  // of the lowest risk with a share above 0
-  ProfileScore score;             // beside the spectra alone
+  LeftOutEvaluation::Outcome outcome;  // of the lowest risk with a share above 0
+  ProfileScore score;                  // beside the spectra alone
 };
 
-// `spectra` is the outcome of the shape chosen without profiles, on `judge`, whose samples have profiles that differ.
-// The scan of shares and weights is on the fewer samples of `scanner`; its best point is refined on `judge`.
-ProfileSelection select_profile(LeftOutJudge& scanner, LeftOutJudge& judge, const MetricShape& shape,
-                                const LeftOutJudge::Outcome& spectra) {
-  const double distance = judge.profile_distance();
-  const MachinePoint start = scanner.best_of(shape, profile_points(spectra.point.width, distance)).point;
-  LeftOutJudge::Outcome best = refine(judge, shape, start, kProfileSteps, [&](const MachinePoint& point) {
+// `spectra` is the outcome of the shape chosen without profiles, on `evaluation`, whose samples have profiles that
+// differ. The scan of shares and weights is on the fewer samples of `scanner`; its best point is refined on
+// `evaluation`.
+ProfileSelection select_profile(LeftOutEvaluation& scanner, LeftOutEvaluation& evaluation, const MetricShape& shape,
+                                const LeftOutEvaluation::Outcome& spectra) {
+  const double distance = evaluation.profile_distance();
+  const TrainingPoint start = scanner.best_of(shape, profile_points(spectra.point.width, distance)).point;
+  LeftOutEvaluation::Outcome best = refine(evaluation, shape, start, kProfileSteps, [&](const TrainingPoint& point) {
     return profile_neighbourhood(point, distance);
   });
-  const ShapeScore beside = judge.score(shape, spectra, best);
+  const ShapeScore beside = evaluation.score(shape, spectra, best);
   const ProfileScore score{best.point,         best.point.profile_weight * distance,
                            beside.risk,        beside.gain,
                            beside.gain_error,  1 - best.errors,
@@ -139,10 +140,10 @@ ProfileSelection select_profile(LeftOutJudge& scanner, LeftOutJudge& judge, cons
 
 // About how many operations that takes, for so many samples of either.
 double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
-  const MachinePoint point{1, 100, 0.5, 1};
-  return machine_operations(scanned, bands, classes, profile_points(1, 1).size()) +
+  const TrainingPoint point{1, 100, 0.5, 1};
+  return classifier_operations(scanned, bands, classes, profile_points(1, 1).size()) +
          static_cast<double>(kProfileSteps) *
-             machine_operations(compared, bands, classes, profile_neighbourhood(point, 1).size());
+             classifier_operations(compared, bands, classes, profile_neighbourhood(point, 1).size());
 }
 
 }  // namespace
@@ -177,23 +178,23 @@ double selection_operations(const LabelledSpectra& samples, const MetricSelectio
   const std::size_t blends = blend_count(shapes);
   const double scan =
       static_cast<double>(blends) * model_operations(scanned, bands, samples.classes) +
-      static_cast<double>(shapes.size()) * machine_operations(scanned, bands, samples.classes, scan_points().size());
+      static_cast<double>(shapes.size()) * classifier_operations(scanned, bands, samples.classes, scan_points().size());
   const double comparison =
       static_cast<double>(std::min(finals, blends)) * model_operations(compared, bands, samples.classes) +
       static_cast<double>(finals * kRefinements) *
-          machine_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
+          classifier_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
   const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
   return scan + comparison + profile;
 }
 
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const std::vector<MetricShape> shapes = metric_shapes(options.family);
-  MachineCount machines(options.progress, selection_operations(samples, options));
+  TrainingCount classifiers(options.progress, selection_operations(samples, options));
 
   // Step 1, the scan: every shape at every point of a coarse grid, on few samples.
-  LeftOutJudge scanner(samples, draw(samples, kScanSamples, kLeastScanned, options.seed), options, machines);
+  LeftOutEvaluation scanner(samples, draw(samples, kScanSamples, kLeastScanned, options.seed), options, classifiers);
   MetricSelection selection;
-  std::vector<LeftOutJudge::Outcome> scanned;
+  std::vector<LeftOutEvaluation::Outcome> scanned;
   for (const MetricShape& shape : shapes) {
     scanned.push_back(scanner.best_of(shape, scan_points()));
     selection.scan.push_back(scanner.score(shape, scanned.front(), scanned.back()));
@@ -201,14 +202,17 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 
   // Step 2, the comparison: the first shape and the best others, refined on more samples. Step 3, the choice: the first
   // shape stands unless the gain of another is clear; of several such shapes the one of lowest risk is taken.
-  LeftOutJudge judge(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options, machines);
-  const LeftOutJudge::Outcome first = refine(judge, shapes.front(), scanned.front().point, kRefinements, neighbourhood);
-  LeftOutJudge::Outcome chosen = first;
+  LeftOutEvaluation evaluation(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options,
+                               classifiers);
+  const LeftOutEvaluation::Outcome first =
+      refine(evaluation, shapes.front(), scanned.front().point, kRefinements, neighbourhood);
+  LeftOutEvaluation::Outcome chosen = first;
   selection.shape = shapes.front();
-  selection.scan.front() = judge.score(shapes.front(), first, first);
+  selection.scan.front() = evaluation.score(shapes.front(), first, first);
   for (const std::size_t place : finalists(scanned)) {
-    LeftOutJudge::Outcome outcome = refine(judge, shapes[place], scanned[place].point, kRefinements, neighbourhood);
-    const ShapeScore score = judge.score(shapes[place], first, outcome);
+    LeftOutEvaluation::Outcome outcome =
+        refine(evaluation, shapes[place], scanned[place].point, kRefinements, neighbourhood);
+    const ShapeScore score = evaluation.score(shapes[place], first, outcome);
     selection.scan[place] = score;
     if (score.gain > kClearGain * score.gain_error && score.risk < chosen.risk.mean) {
       selection.shape = shapes[place];
@@ -217,8 +221,8 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
   }
 
   // Step 4: profiles beside the spectra, where they help.
-  if (judge.profile_distance() > 0) {
-    ProfileSelection profile = select_profile(scanner, judge, selection.shape, chosen);
+  if (evaluation.profile_distance() > 0) {
+    ProfileSelection profile = select_profile(scanner, evaluation, selection.shape, chosen);
     selection.profile = profile.score;
     if (profile.score.kept()) {
       chosen = std::move(profile.outcome);
@@ -227,21 +231,22 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 
   selection.point = chosen.point;
   selection.risk = chosen.risk.mean;
-  selection.judgement = judge.judgement(chosen);
-  selection.machines = machines.trained();
+  selection.judgement = evaluation.judgement(chosen);
+  selection.classifiers = classifiers.trained();
   return selection;
 }
 
 double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const Indices rows = draw(samples, kSelectionSamples, kLeastSelected, options.seed);
-  return machine_operations(static_cast<Index>(rows.size()), samples.bands(), samples.classes, 1);
+  return classifier_operations(static_cast<Index>(rows.size()), samples.bands(), samples.classes, 1);
 }
 
 Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
                          const MetricSelectionOptions& options) {
-  MachineCount machines(options.progress, judgement_operations(samples, options));
-  const LeftOutJudge judge(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options, machines);
-  return judge.judgement(judge.outcome(designs));
+  TrainingCount classifiers(options.progress, judgement_operations(samples, options));
+  const LeftOutEvaluation evaluation(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options,
+                                     classifiers);
+  return evaluation.judgement(evaluation.outcome(designs));
 }
 
 }  // namespace parsimap

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/sampling.hpp"
+#include "parsimap/samples/folds.hpp"
 
 #include "centre_choice.hpp"
 #include "left_out.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index kFewestCentres = 32;
 constexpr Index kMostCentres = 256;
-// Of the support spectra of exact machines: where more are needed, maps would hardly be faster.
+// Of the support spectra of exact classifiers: where more are needed, maps would hardly be faster.
 constexpr Index kLargestPart = 4;
 // Few centres may want less of a hard margin than all samples do: they cannot follow each of them.
 const std::vector<double> kPenaltyFactors = {1.0, 1e-2, 1e-3};
@@ -31,10 +31,11 @@ const Names<SupportRule>& rule_names() {
 
 class Reduction {
  public:
-  Reduction(const LabelledSpectra& all, const std::vector<ClassMachine>& machines, const ReductionOptions& options)
+  Reduction(const LabelledSpectra& all, const std::vector<ClassParameters>& classifiers,
+            const ReductionOptions& options)
       : spectra_(all.spectra),
         labels_(all.labels),
-        machines_(machines),
+        classifiers_(classifiers),
         options_(options),
         classes_(all.classes),
         weights_(Vector::Ones(all.spectra.rows())),
@@ -42,25 +43,25 @@ class Reduction {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
     judge_exact(all);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
-      const Indices training = rows_of_fold(fold_of_, fold).train;
-      folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), machines_,
+      const Indices training = rows_of_fold(fold_of_, fold).others;
+      folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), classifiers_,
                           options_.class_weights, options_.threads);
     }
   }
 
-  // What machines on so many centres lose, at the penalty with the highest accuracy, which is left in `factor`.
+  // What classifiers on so many centres lose, at the penalty with the highest accuracy, which is left in `factor`.
   ReductionLoss judge(Index centres, double& factor) {
     std::vector<Matrix> scores(kPenaltyFactors.size(), Matrix::Zero(spectra_.rows(), static_cast<Index>(classes_)));
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
-      const Indices held = rows_of_fold(fold_of_, fold).test;
+      const Indices held = rows_of_fold(fold_of_, fold).held_out;
       CentreChoice& choice = folds_[static_cast<std::size_t>(fold)];
       if (held.empty()) {
         continue;
       }
       choice.grow(centres);
-      const std::vector<CentreChoice::Machines> machines = choice.fit(kPenaltyFactors);
-      for (std::size_t k = 0; k < machines.size(); ++k) {
-        scores[k](held, Eigen::all) = choice.decide(machines[k], spectra_(held, Eigen::all));
+      const std::vector<CentreChoice::Classifiers> classifiers = choice.fit(kPenaltyFactors);
+      for (std::size_t k = 0; k < classifiers.size(); ++k) {
+        scores[k](held, Eigen::all) = choice.decide(classifiers[k], spectra_(held, Eigen::all));
       }
     }
     ReductionLoss best;
@@ -76,10 +77,10 @@ class Reduction {
 
  private:
   void judge_exact(const LabelledSpectra& all) {
-    const auto metric = [&](Index, int c) { return machines_[static_cast<std::size_t>(c)].metric; };
+    const auto metric = [&](Index, int c) { return classifiers_[static_cast<std::size_t>(c)].metric; };
     const auto point = [&](int c) {
-      const auto& [kernel, C] = machines_[static_cast<std::size_t>(c)];
-      return std::vector<MachinePoint>{{1, C, kernel.profile.share, kernel.profile.weight}};
+      const auto& [kernel, C] = classifiers_[static_cast<std::size_t>(c)];
+      return std::vector<TrainingPoint>{{1, C, kernel.profile.share, kernel.profile.weight}};
     };
     const auto tell = [&] {
       if (options_.progress) {
@@ -120,23 +121,23 @@ class Reduction {
 
   const Matrix& spectra_;
   const std::vector<int>& labels_;
-  const std::vector<ClassMachine>& machines_;
+  const std::vector<ClassParameters>& classifiers_;
   const ReductionOptions& options_;
   std::size_t classes_;
   Vector weights_;  // every sample counts the same
   LeftOutUnits units_;
   std::vector<Index> fold_of_;
-  Matrix exact_;  // scores of exact machines
+  Matrix exact_;  // scores of exact classifiers
   LeftOutRisk exact_risk_;
   std::vector<CentreChoice> folds_;
 };
 
-// The centres and machines of all samples.
-ReducedSupport reduced(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines, Index centres,
+// The centres and classifiers of all samples.
+ReducedSupport reduced(const LabelledSpectra& samples, const std::vector<ClassParameters>& classifiers, Index centres,
                        double factor, const ReductionLoss& loss, const ReductionOptions& options) {
-  CentreChoice choice(samples.spectra, samples.labels, machines, options.class_weights, options.threads);
+  CentreChoice choice(samples.spectra, samples.labels, classifiers, options.class_weights, options.threads);
   choice.grow(centres);
-  CentreChoice::Machines fitted = std::move(choice.fit({factor}).front());
+  CentreChoice::Classifiers fitted = std::move(choice.fit({factor}).front());
   // In the order of the samples.
   Indices order(choice.centres().size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -155,13 +156,14 @@ SupportRule parse_support_rule(const std::string& text) {
 
 std::string to_string(SupportRule rule) { return name_among(rule, rule_names()); }
 
-std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines,
-                                             Index support, const ReductionOptions& options) {
+std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples,
+                                             const std::vector<ClassParameters>& classifiers, Index support,
+                                             const ReductionOptions& options) {
   if (support < kFewestReducible || samples.spectra.rows() > kMostReducible) {
     return std::nullopt;
   }
   const Index most = std::min(kMostCentres, support / kLargestPart);
-  Reduction reduction(samples, machines, options);
+  Reduction reduction(samples, classifiers, options);
   for (Index centres = kFewestCentres; centres <= most; centres *= 2) {
     if (options.progress) {
       options.progress(static_cast<double>(centres) / static_cast<double>(kMostCentres));
@@ -169,7 +171,7 @@ std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, con
     double factor = 1;
     const ReductionLoss loss = reduction.judge(centres, factor);
     if (loss.exact_accuracy - loss.reduced_accuracy + kCertainty * loss.error <= kReductionLoss) {
-      return reduced(samples, machines, centres, factor, loss, options);
+      return reduced(samples, classifiers, centres, factor, loss, options);
     }
   }
   return std::nullopt;
@@ -177,7 +179,7 @@ std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, con
 
 double reduction_operations(Index samples, Index bands, std::size_t classes) {
   const bool tried = samples >= kFewestReducible && samples <= kMostReducible;
-  return tried ? machine_operations(samples, bands, classes, 1) : 0;
+  return tried ? classifier_operations(samples, bands, classes, 1) : 0;
 }
 
 }  // namespace parsimap

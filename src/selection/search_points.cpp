@@ -14,7 +14,7 @@ constexpr double kWidthStep = 2.2;
 constexpr double kPenaltyStep = 3.2;
 constexpr double kOddsStep = 1.8;
 
-// Below these bounds machines are nearly linear or nearly constant: their scores differ by the sizes of the classes
+// Below these bounds classifiers are nearly linear or nearly constant: their scores differ by the sizes of the classes
 // more than by the spectra, and few regions cannot tell them from better ones. A larger C changes no accuracy but makes
 // coefficients so large that single precision cannot add them up.
 constexpr double kLowestWidth = 0.1;
@@ -27,10 +27,10 @@ constexpr double kHighestProfileWidth = 60;
 // A share below it, or as near to 1, is one kernel alone but for its costs.
 constexpr double kLowestShare = 0.04;
 
-std::vector<MachinePoint> with_steps(const MachinePoint& point, const std::vector<MachinePoint>& steps) {
-  std::vector<MachinePoint> points = {point};
+std::vector<TrainingPoint> with_steps(const TrainingPoint& point, const std::vector<TrainingPoint>& steps) {
+  std::vector<TrainingPoint> points = {point};
   std::copy_if(steps.begin(), steps.end(), std::back_inserter(points),
-               [&](const MachinePoint& step) { return !(step == point); });
+               [&](const TrainingPoint& step) { return !(step == point); });
   return points;
 }
 
@@ -40,8 +40,8 @@ double other_share(double share, double factor) {
 }
 
 // One step in width and C.
-std::vector<MachinePoint> spectral_steps(const MachinePoint& point) {
-  std::vector<MachinePoint> steps(4, point);
+std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point) {
+  std::vector<TrainingPoint> steps(4, point);
   steps[0].C = std::max(kLowestPenalty, point.C / kPenaltyStep);
   steps[1].C = std::min(kHighestPenalty, point.C * kPenaltyStep);
   steps[2].width = std::max(kLowestWidth, point.width / kWidthStep);
@@ -51,8 +51,8 @@ std::vector<MachinePoint> spectral_steps(const MachinePoint& point) {
 
 }  // namespace
 
-std::vector<MachinePoint> scan_points() {
-  std::vector<MachinePoint> points;
+std::vector<TrainingPoint> scan_points() {
+  std::vector<TrainingPoint> points;
   for (const double width : kWidths) {
     for (const double C : kPenalties) {
       points.push_back({width, C});
@@ -61,10 +61,12 @@ std::vector<MachinePoint> scan_points() {
   return points;
 }
 
-std::vector<MachinePoint> neighbourhood(const MachinePoint& point) { return with_steps(point, spectral_steps(point)); }
+std::vector<TrainingPoint> neighbourhood(const TrainingPoint& point) {
+  return with_steps(point, spectral_steps(point));
+}
 
-std::vector<MachinePoint> profile_points(double width, double distance) {
-  std::vector<MachinePoint> points;
+std::vector<TrainingPoint> profile_points(double width, double distance) {
+  std::vector<TrainingPoint> points;
   for (const double profile_width : kWidths) {
     for (const double share : kShares) {
       for (const double C : kPenalties) {
@@ -75,8 +77,8 @@ std::vector<MachinePoint> profile_points(double width, double distance) {
   return points;
 }
 
-std::vector<MachinePoint> profile_neighbourhood(const MachinePoint& point, double distance) {
-  std::vector<MachinePoint> steps = spectral_steps(point);
+std::vector<TrainingPoint> profile_neighbourhood(const TrainingPoint& point, double distance) {
+  std::vector<TrainingPoint> steps = spectral_steps(point);
   steps.insert(steps.end(), 4, point);
   steps[4].share = other_share(point.share, 1 / kOddsStep);
   steps[5].share = other_share(point.share, kOddsStep);

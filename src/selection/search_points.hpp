@@ -1,4 +1,4 @@
-// The points at which machines of one metric are compared: coarse grids, and the steps that refine a point.
+// The points at which classifiers of one metric are compared: coarse grids, and the steps that refine a point.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 namespace parsimap {
 
 // Every width of 0.1, 0.5, 2.5, 12 with every C of 10, 100, 1000, 10 000, without profiles.
-std::vector<MachinePoint> scan_points();
+std::vector<TrainingPoint> scan_points();
 
 // The point itself and one step in every direction, inside the bounds: a factor of 3.2 in C, one of 2.2 in width.
-std::vector<MachinePoint> neighbourhood(const MachinePoint& point);
+std::vector<TrainingPoint> neighbourhood(const TrainingPoint& point);
 
 // Kernels of profiles beside the spectra at a width: every share of 1/4, 1/2, 3/4 with a mean squared distance of two
 // profiles of 0.1, 0.5, 2.5, 12 and every C. `distance` > 0: the mean squared distance of profiles at weight 1.
-std::vector<MachinePoint> profile_points(double width, double distance);
+std::vector<TrainingPoint> profile_points(double width, double distance);
 
 // The point itself, which has a share above 0, and one step in every direction: beside those of neighbourhood() a
 // factor of 1.8 in share / (1 - share), and of 2.2 in the weight of the profiles.
-std::vector<MachinePoint> profile_neighbourhood(const MachinePoint& point, double distance);
+std::vector<TrainingPoint> profile_neighbourhood(const TrainingPoint& point, double distance);
 
 }  // namespace parsimap

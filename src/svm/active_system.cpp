@@ -84,10 +84,7 @@ ActiveSystem::Exchange ActiveSystem::exchange(const Indices& set) const {
 Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set, const Matrix& right) const {
   const auto added = static_cast<Index>(change.added.size());
   const auto removed = static_cast<Index>(change.removed.size());
-  Indices new_samples;
-  for (const Index s : change.added) {
-    new_samples.push_back(set[static_cast<std::size_t>(s)]);
-  }
+  const Indices new_samples = values_at(set, change.added);
   // Notation of the header: A_FF = L L', B = [A_FN E_R] are the borders, b_F the right sides on the factorised set,
   // zero for samples that were removed. One triangular solve gives L^-1 B and L^-1 b_F together.
   Matrix half = Matrix::Zero(factor_.rows(), added + removed + right.cols());

@@ -58,7 +58,7 @@ class MarginSolver {
   MarginSolution solve_from(MarginPoint point, const Vector& decision) {
     solution_.coefficients = Vector::Zero(labels_.size());
     solution_.decision = Vector::Zero(labels_.size());
-    Indices support = usable(inside_margin(labels_, decision));
+    Indices support = with_both_classes(inside_margin(labels_, decision), labels_);
     while (solution_.iterations < options_.iterations) {
       ++solution_.iterations;
       if (!solve_on(support)) {
@@ -72,7 +72,7 @@ class MarginSolver {
         solution_.stop = SolverStop::optimal;
         break;
       }
-      support = usable(advance(point, std::move(next)));
+      support = with_both_classes(advance(point, std::move(next)), labels_);
     }
     solution_.squared_margin = labels_.dot(solution_.coefficients);
     return std::move(solution_);
@@ -115,13 +115,6 @@ class MarginSolver {
     return inside_margin(labels_, point.decision());
   }
 
-  // A set without one of the classes has only the constant function as its solution: take every sample instead.
-  [[nodiscard]] Indices usable(Indices support) const {
-    const bool positive = std::any_of(support.begin(), support.end(), [&](Index i) { return labels_(i) > 0; });
-    const bool negative = std::any_of(support.begin(), support.end(), [&](Index i) { return labels_(i) < 0; });
-    return positive && negative ? support : inside_margin(labels_, Vector::Zero(labels_.size()));
-  }
-
   ActiveSystem& system_;
   const Vector& labels_;
   SolverOptions options_;
@@ -144,10 +137,7 @@ MarginPoint start_from_half(const QuadraticForm& kernel, const Vector& labels, c
   }
   const MarginSolution solution =
       solve_margin(*kernel.restricted(half), labels(half), Vector(penalties(half)), nullptr, options);
-  Indices support;
-  for (const Index i : solution.support) {
-    support.push_back(half[static_cast<std::size_t>(i)]);
-  }
+  const Indices support = values_at(half, solution.support);
   const Vector coefficients = solution.coefficients(solution.support);
   MarginPoint point{Vector::Zero(labels.size()), kernel.product(support, coefficients), solution.bias};
   point.g(support) = coefficients;
@@ -155,6 +145,14 @@ MarginPoint start_from_half(const QuadraticForm& kernel, const Vector& labels, c
 }
 
 }  // namespace
+
+Vector labels_against_rest(const std::vector<int>& classes, int c) {
+  Vector labels(static_cast<Index>(classes.size()));
+  std::transform(classes.begin(), classes.end(), labels.begin(), [c](int other) { return other == c ? 1 : -1; });
+  return labels;
+}
+
+bool has_both_classes(const Vector& labels) { return (labels.array() > 0).any() && (labels.array() < 0).any(); }
 
 MarginSolution solve_margin(ActiveSystem& system, const Vector& labels, const Vector* start,
                             const SolverOptions& options) {

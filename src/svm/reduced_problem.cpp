@@ -151,7 +151,7 @@ class ReducedSolver {
     solution.decision = Vector::Zero(labels_.size());
     const WhitenedForm whitened(form_, whitening_);
     NormalEquations equations(whitened, labels_, penalties_, options_.threads, options_.work);
-    Indices set = usable(from ? inside_margin(labels_, from->decision) : Indices());
+    Indices set = with_both_classes(from ? inside_margin(labels_, from->decision) : Indices(), labels_);
     std::optional<ReducedPoint> newton = from;
     while (solution.iterations < options_.iterations) {
       ++solution.iterations;
@@ -178,7 +178,7 @@ class ReducedSolver {
         solution.stop = SolverStop::optimal;
         break;
       }
-      set = usable(from ? advance(*from, *newton) : std::move(inside));
+      set = with_both_classes(from ? advance(*from, *newton) : std::move(inside), labels_);
       if (!from) {
         from = newton;
       }
@@ -322,13 +322,6 @@ class ReducedSolver {
     from.bias += t * (newton.bias - from.bias);
     from.decision += t * change;
     return inside_margin(labels_, from.decision);
-  }
-
-  // A set without one of the classes has only the constant function as its solution: take every sample instead.
-  [[nodiscard]] Indices usable(Indices set) const {
-    const bool positive = std::any_of(set.begin(), set.end(), [&](Index i) { return labels_(i) > 0; });
-    const bool negative = std::any_of(set.begin(), set.end(), [&](Index i) { return labels_(i) < 0; });
-    return positive && negative ? set : inside_margin(labels_, Vector::Zero(labels_.size()));
   }
 
   // The solution on every fourth sample of each class, whose penalties stand for those of all.

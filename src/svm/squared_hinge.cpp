@@ -38,6 +38,12 @@ Indices inside_margin(const Vector& labels, const Vector& decision) {
   return inside;
 }
 
+Indices with_both_classes(Indices set, const Vector& labels) {
+  const bool positive = std::any_of(set.begin(), set.end(), [&](Index i) { return labels(i) > 0; });
+  const bool negative = std::any_of(set.begin(), set.end(), [&](Index i) { return labels(i) < 0; });
+  return positive && negative ? set : inside_margin(labels, Vector::Zero(labels.size()));
+}
+
 // The zero of the non-decreasing, piecewise linear slope: Newton's method inside a bracket.
 double line_search(const HingeLine& line, const Vector& labels, const Vector& penalties) {
   // Widen the bracket until the slope is no longer negative at its end; a Newton step seldom falls short of t = 2.

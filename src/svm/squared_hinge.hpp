@@ -8,6 +8,10 @@ namespace parsimap {
 // The samples with y_i f_i < 1: those that the squared slack counts, ascending.
 Indices inside_margin(const Vector& labels, const Vector& decision);
 
+// `set`, or, where it has samples of one class only and so nothing but a constant function as its solution, every
+// sample.
+Indices with_both_classes(Indices set, const Vector& labels);
+
 // A line of functions, and the penalty on their coefficients along it: 1/2 |w + t dw|^2.
 struct HingeLine {
   const Vector& decision;  // f, n

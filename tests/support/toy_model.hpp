@@ -23,7 +23,7 @@ inline Model random_model(Index classes, Index d, Index m, std::uint64_t seed) {
   model.softmax_slope = 1.7;
   for (Index c = 0; c < classes; ++c) {
     model.classes.push_back({static_cast<int>(c) + 1, "class " + std::to_string(c + 1), {}});
-    BinaryMachine machine;
+    BinaryClassifier machine;
     machine.samples = 10;
     machine.metric.directions = orthonormal(d, std::min(c, d), seed + 100 + static_cast<std::uint64_t>(c));
     machine.metric.weights = random.normal_matrix(std::min(c, d), 1).array().abs() + 0.05;
@@ -36,7 +36,7 @@ inline Model random_model(Index classes, Index d, Index m, std::uint64_t seed) {
     machine.coefficients = random.normal_matrix(static_cast<Index>(machine.support.size()), 1);
     machine.solver_stop = "optimal";
     machine.selection = {"leave-one-out", 0.1, 20, "gradient below tolerance"};
-    model.machines.push_back(machine);
+    model.classifiers.push_back(machine);
   }
   return model;
 }
@@ -48,7 +48,7 @@ inline void add_profiles(Model& model, Index q, double weight, double share, std
   model.profile = {Vector::Zero(d), Matrix::Identity(d, q), Vector::Ones(q), {}};
   model.support_spectra.conservativeResize(m, d + q);
   model.support_spectra.rightCols(q) = Random(seed).normal_matrix(m, q).array() + 2;
-  for (BinaryMachine& machine : model.machines) {
+  for (BinaryClassifier& machine : model.classifiers) {
     machine.metric.profile = {q, weight, share};
   }
 }
@@ -68,9 +68,9 @@ inline Matrix naive_decisions(const Model& model, const Matrix& raw) {
   const Index d = model.scaling.offset.size();
   Matrix x = raw;
   x.leftCols(d) = model.scaling.apply(raw.leftCols(d));
-  Matrix values(x.rows(), static_cast<Index>(model.machines.size()));
+  Matrix values(x.rows(), static_cast<Index>(model.classifiers.size()));
   for (Index c = 0; c < values.cols(); ++c) {
-    const BinaryMachine& machine = model.machines[static_cast<std::size_t>(c)];
+    const BinaryClassifier& machine = model.classifiers[static_cast<std::size_t>(c)];
     for (Index i = 0; i < x.rows(); ++i) {
       double f = machine.bias;
       for (std::size_t k = 0; k < machine.support.size(); ++k) {

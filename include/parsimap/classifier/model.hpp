@@ -99,17 +99,17 @@ struct Validation {
   [[nodiscard]] CountMatrix pooled() const;
 };
 
-// How the hyperparameters of one machine were found.
+// How the hyperparameters of one classifier were found.
 struct SelectionRecord {
   std::string criterion;           // "leave-one-out" or "radius-margin"
   double value = 0;                // at the selected parameters
-  Index evaluations = 0;           // of criterion and gradient, or machines trained for a choice that classes share
+  Index evaluations = 0;           // of criterion and gradient, or classifiers trained for a choice that classes share
   std::string stop_reason;         // of the search
   std::vector<double> trace = {};  // of the criterion along the last descent
 };
 
 // One class against the rest: f(x) = bias + sum_i coefficients_i k(x, support_i), in scaled features.
-struct BinaryMachine {
+struct BinaryClassifier {
   Index samples = 0;  // training samples of the class
   // Labelled regions that they come from. Unset in models of a version that did not count them.
   std::optional<Index> regions = {};
@@ -138,19 +138,20 @@ struct Provenance {
   std::optional<Validation> validation = {};  // by folds, of the same training
 };
 
-// What it took to have fewer support spectra than exact machines (selection/reduced_support.hpp).
+// What it took to have fewer support spectra than exact classifiers (selection/reduced_support.hpp).
 struct SupportReduction {
-  Index exact_spectra = 0;    // that supported any exact machine
-  Index exact_kernels = 0;    // support vectors of all exact machines together
-  double penalty_factor = 1;  // C of the machines on few centres over BinaryMachine::C, which is that of exact ones
-  double loss = 0;            // how much more of the left-out samples exact machines had right, a fraction
-  double loss_error = 0;      // its standard error
-  Index samples = 0;          // that were left out in turn
-  double exact_slope = 1;     // of the probabilities of exact machines
+  Index exact_spectra = 0;  // that supported any exact classifier
+  Index exact_kernels = 0;  // support vectors of all exact classifiers together
+  double penalty_factor =
+      1;                   // C of the classifiers on few centres over BinaryClassifier::C, which is that of exact ones
+  double loss = 0;         // how much more of the left-out samples exact classifiers had right, a fraction
+  double loss_error = 0;   // its standard error
+  Index samples = 0;       // that were left out in turn
+  double exact_slope = 1;  // of the probabilities of exact classifiers
 };
 
 struct Model {
-  ClassTable classes;  // K, one machine each
+  ClassTable classes;  // K, one classifier each
   KernelFamily family = KernelFamily::hdda;
   Index scene_bands = 0;                      // number of bands of the training scene
   std::vector<Index> bands;                   // d, indices from 0 of the bands used, ascending
@@ -158,11 +159,11 @@ struct Model {
   std::vector<DroppedBand> dropped_bands;     // the others of the training scene, ascending
   std::optional<ProfileDesign> profile = {};  // of the bands used; spectra are followed by its features
   ScalingRule scaling_rule = ScalingRule::global;
-  Scaling scaling;                      // d
-  Matrix support_spectra;               // m x (d + q) scaled spectra and their profiles, shared by all machines
-  std::vector<BinaryMachine> machines;  // K
-  std::vector<ClassNovelty> novelty;    // K, how unlikely a spectrum is under every class
-  double softmax_slope = 1;             // a of the probabilities softmax(a f(x)), > 0
+  Scaling scaling;         // d
+  Matrix support_spectra;  // m x (d + q) scaled spectra and their profiles, shared by all classifiers
+  std::vector<BinaryClassifier> classifiers;  // K
+  std::vector<ClassNovelty> novelty;          // K, how unlikely a spectrum is under every class
+  double softmax_slope = 1;                   // a of the probabilities softmax(a f(x)), > 0
   std::optional<SupportReduction> reduction = {};
   MetricShape shape;             // of the metric, where all classes share one
   std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan
@@ -172,27 +173,27 @@ struct Model {
   Provenance provenance;
 };
 
-// a of the probabilities of exact machines with the metrics and penalties of the model's.
+// a of the probabilities of exact classifiers with the metrics and penalties of the model's.
 inline double exact_softmax_slope(const Model& model) {
   return model.reduction ? model.reduction->exact_slope : model.softmax_slope;
 }
 
 // What every model obeys, one that is to be written and one that was read. DataError with the field, its value and the
 // rule: K >= 2 classes with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or
-// dropped; one machine per class; shapes that fit together; the
-// same kernel of profiles in all machines, of the features of `profile`, or none without it; support indices ascending
-// and in range; everything that decision values depend on finite; scale, weights, C and softmax slope positive; K x K
-// counts of left-out pixels, where there are any, and in every result of a validation, of which there is one at least.
-// What only reports (criterion value, KKT violation, accuracy) may be anything.
+// dropped; one classifier per class; shapes that fit together; the
+// same kernel of profiles in all classifiers, of the features of `profile`, or none without it; support indices
+// ascending and in range; everything that decision values depend on finite; scale, weights, C and softmax slope
+// positive; K x K counts of left-out pixels, where there are any, and in every result of a validation, of which there
+// is one at least. What only reports (criterion value, KKT violation, accuracy) may be anything.
 void check_model(const Model& model);
 
-// Samples as the machines of a model see them: a row of the bands, followed by the features of the profile where the
-// machines have a kernel of profiles.
+// Samples as the classifiers of a model see them: a row of the bands, followed by the features of the profile where the
+// classifiers have a kernel of profiles.
 
 // [spectra | profiles], n x (d + q).
 Matrix joined_columns(const Matrix& spectra, const Matrix& profiles);
 
-// q: how many features the machines of a model want behind the bands. 0 without a kernel of profiles.
+// q: how many features the classifiers of a model want behind the bands. 0 without a kernel of profiles.
 Index profile_features(const Model& model);
 
 // Of samples that have the bands of the model, and profiles where it wants them: what Predictor takes, and the

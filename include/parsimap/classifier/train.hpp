@@ -35,10 +35,10 @@ struct TrainingOptions {
   int threads = 1;         // share the work, between classes and inside of them
   // Classes in work at the same time, each of which takes memory; no more than threads in any case.
   int classes_at_once = std::numeric_limits<int>::max();
-  // Support vectors of a machine up to which its system is factorised. Beyond it is solved iteratively.
+  // Support vectors of a classifier up to which its system is factorised. Beyond it is solved iteratively.
   Index largest_factor = 10000;
-  // Centres that the machines of all classes share (svm/reduced_problem.hpp) in place of support vectors of their own;
-  // 0 for none, whose machines are exact. Unset: kUsualCentres where there are more than kMostExactSamples.
+  // Centres that the classifiers of all classes share (svm/reduced_problem.hpp) in place of support vectors of their
+  // own; 0 for none, whose classifiers are exact. Unset: kUsualCentres where there are more than kMostExactSamples.
   std::optional<Index> centres = {};
 };
 
@@ -48,10 +48,11 @@ inline constexpr Index kUsualCentres = 1000;
 // "none", which is 0, or a number of centres from 2 to 20000; anything else is a ConfigError.
 Index parse_centres(const std::string& text);
 
-// How many centres that makes for so many samples, 0 for exact machines. The criterion radius-margin has none.
+// How many centres that makes for so many samples, 0 for exact classifiers. The criterion radius-margin has none.
 Index centre_count(Index samples, const TrainingOptions& options);
 
-// ConfigError when the options contradict each other: the radius-margin bound is one of exact machines with a single C.
+// ConfigError when the options contradict each other: the radius-margin bound is one of exact classifiers with a single
+// C.
 void check_training_options(const TrainingOptions& options);
 
 // The kernel and the penalty of one class, and how they were found.
@@ -59,7 +60,7 @@ struct ClassChoice {
   ClassMetric metric;
   double C = 1;  // mean of the penalties of the samples (class_weights.hpp)
   SelectionRecord record;
-  bool trivial = false;  // a descent that ended on the plateau T = n - 1, where machines say nothing of their class
+  bool trivial = false;  // a descent that ended on the plateau T = n - 1, where classifiers say nothing of their class
 };
 
 class ClassTrainer {
@@ -86,12 +87,12 @@ class ClassTrainer {
   // time.
   [[nodiscard]] ClassChoice descend(int c, const Work& work) const;
 
-  // How well machines of these choices, one for each class, tell samples apart when they are left out.
+  // How well classifiers of these choices, one for each class, tell samples apart when they are left out.
   [[nodiscard]] Judgement judge(const std::vector<ClassChoice>& choices, const Progress& progress) const;
 
-  // The machine of a choice, fitted to all samples. Its support are rows of the training samples. DataError when the
+  // The classifier of a choice, fitted to all samples. Its support are rows of the training samples. DataError when the
   // kernel matrix is not positive definite to working precision.
-  [[nodiscard]] BinaryMachine fit(int c, const ClassChoice& choice, const Work& work) const;
+  [[nodiscard]] BinaryClassifier fit(int c, const ClassChoice& choice, const Work& work) const;
 
  private:
   [[nodiscard]] LabelledSpectra labelled() const;
@@ -106,15 +107,13 @@ class ClassTrainer {
   std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes; for descents only
 };
 
-// +1 for the samples of a class and -1 for all others, n.
-Vector labels_against_rest(const SampleSet& samples, int c);
-
-// The machine of a choice but for what its fit finds: support, coefficients, bias and how it ended.
-BinaryMachine described_machine(const SampleSet& samples, int c, const ClassChoice& choice);
+// The classifier of a choice but for what its fit finds: support, coefficients, bias and how it ended.
+BinaryClassifier described_classifier(const SampleSet& samples, int c, const ClassChoice& choice);
 
 // The same with what its fit has found; its support are rows of the samples. DataError when the kernel matrix was not
 // positive definite to working precision.
-BinaryMachine fitted_machine(const SampleSet& samples, int c, const ClassChoice& choice, const MarginSolution& margin);
+BinaryClassifier fitted_classifier(const SampleSet& samples, int c, const ClassChoice& choice,
+                                   const MarginSolution& margin);
 
 // About how many operations the steps of a training take.
 struct TrainingWork {
@@ -125,12 +124,12 @@ struct TrainingWork {
 };
 TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options);
 
-// Decision values f(x) of one machine for scaled spectra (m x d), followed by profiles where its metric has a term for
-// them, in double precision: m. `support_spectra` (likewise) are the rows that machine.support points into.
-Vector decision_values(const BinaryMachine& machine, const Matrix& support_spectra, const Matrix& spectra);
+// Decision values f(x) of one classifier for scaled spectra (m x d), followed by profiles where its metric has a term
+// for them, in double precision: m. `support_spectra` (likewise) are the rows that classifier.support points into.
+Vector decision_values(const BinaryClassifier& classifier, const Matrix& support_spectra, const Matrix& spectra);
 
-// Training of a model: kernels and penalties are chosen, one machine for every class against the rest is fitted, and
-// the machines are gathered with what the model must know of the scene.
+// Training of a model: kernels and penalties are chosen, one classifier for every class against the rest is fitted, and
+// the classifiers are gathered with what the model must know of the scene.
 
 // Where the samples of a training come from, as the model is to tell it.
 struct TrainingSource {
@@ -144,9 +143,9 @@ struct TrainingSource {
   std::optional<Validation> validation = {};
 };
 
-// A machine for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Samples
-// with profiles have machines with a kernel of these, unless left-out samples are better told apart without: the model
-// then has no profile. Errors as ClassTrainer.
+// A classifier for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Samples
+// with profiles have classifiers with a kernel of these, unless left-out samples are better told apart without: the
+// model then has no profile. Errors as ClassTrainer.
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress);
 // The same of samples that come from no scene: every column of their spectra is a band.

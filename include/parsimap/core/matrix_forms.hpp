@@ -53,8 +53,6 @@ class RestrictedForm final : public QuadraticForm {
   [[nodiscard]] Vector product(const Indices& columns, const Vector& coefficients) const override;
 
  private:
-  [[nodiscard]] Indices in_whole(const Indices& indices) const;
-
   const QuadraticForm& whole_;
   Indices rows_;
 };
@@ -100,12 +98,7 @@ class RestrictedBasisForm final : public BasisForm {
   [[nodiscard]] Index centres() const override { return whole_.centres(); }
   [[nodiscard]] Matrix centre_matrix() const override { return whole_.centre_matrix(); }
   void rows(const Indices& rows, Eigen::Ref<Matrix> values) const override {
-    Indices in_whole;
-    in_whole.reserve(rows.size());
-    for (const Index row : rows) {
-      in_whole.push_back(rows_[static_cast<std::size_t>(row)]);
-    }
-    whole_.rows(in_whole, values);
+    whole_.rows(values_at(rows_, rows), values);
   }
 
  private:

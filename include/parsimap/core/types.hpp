@@ -34,4 +34,15 @@ using Spectra = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using MatrixF = Eigen::MatrixXf;
 using VectorF = Eigen::VectorXf;
 
+// The entries of `values` at some indices, in their order.
+template <typename Value>
+std::vector<Value> values_at(const std::vector<Value>& values, const Indices& indices) {
+  std::vector<Value> chosen;
+  chosen.reserve(indices.size());
+  for (const Index i : indices) {
+    chosen.push_back(values[static_cast<std::size_t>(i)]);
+  }
+  return chosen;
+}
+
 }  // namespace parsimap

@@ -68,6 +68,10 @@ ClassMetric damped_directions(const SubspaceModel& model, double damping, double
 // All weights multiplied by `factor`: squared distances of spectra are so many times as large.
 ClassMetric scaled(ClassMetric metric, double factor);
 
+// The directions of these samples of a class (n x d), as many as the metric has, under the weights of the metric; the
+// metric itself where it has none.
+ClassMetric with_directions_of(const ClassMetric& metric, const Matrix& spectra);
+
 // The metric with another term for profiles.
 ClassMetric with_profile(ClassMetric metric, const ProfileTerm& profile);
 

@@ -16,7 +16,7 @@ namespace parsimap {
 
 // Penalties by class, for users to whom every class counts the same, however few its training samples.
 //
-// In every machine, of whichever class against the rest, the slack of sample i is penalised by C_i = C s_i. With
+// In every classifier, of whichever class against the rest, the slack of sample i is penalised by C_i = C s_i. With
 // ClassWeights::balanced s_i = n / (K n_c), n_c of the n samples being of the class of i and K classes having samples:
 // the penalties of every class add up to the same, and C is their mean. Classes of equal sizes have s_i = 1.
 enum class ClassWeights {
@@ -52,8 +52,8 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
 // (ProfileTerm) on the same left-out samples, together with width and C. It is kept where the risk is lower with it,
 // by kLeastProfileGain.
 //
-// Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose machines have
-// penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
+// Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose classifiers
+// have penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
 // accuracy that is told of left-out samples is the overall one in any case, so that the two can be compared.
 struct MetricShape {
   double blend = 0.5;    // rho in [0, 1]
@@ -68,20 +68,20 @@ std::vector<MetricShape> metric_shapes(KernelFamily family);
 // The metric of a class model at unit width.
 ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape);
 
-// The numbers that the machines of one metric still differ in: all weights of the metric are multiplied by `width`.
+// The numbers that the classifiers of one metric still differ in: all weights of the metric are multiplied by `width`.
 // Those of the kernel of profiles are shared by all classes, as width and C are: a few regions cannot tell them by
 // class.
-struct MachinePoint {
+struct TrainingPoint {
   double width = 1;           // mean squared distance of two samples drawn from the class model
   double C = 1;               // penalty of the L2-SVM, the mean of those of the samples
   double share = 0;           // of the kernel of profiles, in [0, 1]
   double profile_weight = 0;  // ProfileTerm::weight, where the share is above 0
-  bool operator==(const MachinePoint&) const = default;
+  bool operator==(const TrainingPoint&) const = default;
 };
 
 struct ShapeScore {
   MetricShape shape;
-  MachinePoint point;     // of the lowest loss
+  TrainingPoint point;    // of the lowest loss
   double risk = 0;        // there, mean over the samples
   double gain = 0;        // risk of the first shape less this one, on the same samples
   double gain_error = 0;  // standard error of the gain, over what is left out together
@@ -109,7 +109,7 @@ inline constexpr double kLeastProfileGain = 0.002;
 
 // What the kernel of profiles is worth beside that of the spectra.
 struct ProfileScore {
-  MachinePoint point;           // of the lowest risk with a share above 0
+  TrainingPoint point;          // of the lowest risk with a share above 0
   double width = 0;             // mean squared distance of two profiles, times the weight
   double risk = 0;              // there, mean over the samples
   double gain = 0;              // risk without profiles less this one, on the same samples
@@ -123,12 +123,12 @@ struct ProfileScore {
 
 struct MetricSelection {
   MetricShape shape;
-  MachinePoint point;
+  TrainingPoint point;
   double risk = 0;                           // of the choice
   std::vector<ShapeScore> scan;              // every shape tried by spectra alone, the first one first
   std::optional<ProfileScore> profile = {};  // where samples have profiles that differ
   Judgement judgement;                       // of the choice
-  Index machines = 0;                        // trained on the way
+  Index classifiers = 0;                     // trained on the way
 };
 
 struct MetricSelectionOptions {
@@ -136,7 +136,7 @@ struct MetricSelectionOptions {
   DimensionRule dimension;
   std::uint64_t seed = 0;  // of subsets and folds
   int threads = 1;
-  Progress progress;  // called for every machine that is trained; may throw to stop the search
+  Progress progress;  // called for every classifier that is trained; may throw to stop the search
   ClassWeights class_weights = ClassWeights::none;
   MetricKernel kernel = {};  // in the metrics of the classes, of select_metric() alone
 };
@@ -159,14 +159,15 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 // About how many operations that takes; its progress is told in parts of them.
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
-// A class's metric from the spectra of its samples (any x d), its kernel of profiles, and the penalty of its machine.
+// A class's metric from the spectra of its samples (any x d), its kernel of profiles, and the penalty of its
+// classifier.
 struct ClassDesign {
   std::function<ClassMetric(const Matrix& spectra)> metric;
   double C = 1;
   ProfileTerm profile = {};
 };
 
-// The same judgement for machines that were chosen otherwise, one design for each class.
+// The same judgement for classifiers that were chosen otherwise, one design for each class.
 Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
                          const MetricSelectionOptions& options);
 

@@ -1,12 +1,12 @@
-// Machines on a few centres in place of all support spectra, where samples that were left out say that they are as good
-// (docs/method.md, "Fewer support spectra").
+// Classifiers on a few centres in place of all support spectra, where samples that were left out say that they are as
+// good (docs/method.md, "Fewer support spectra").
 //
-// A map takes a kernel value for every support vector of every pixel. Exact machines have as many as the noise of the
-// training samples asks for. Here all classes share m centres, samples chosen one after the other (Keerthi, Chapelle
-// and DeCoste 2006), and every machine is trained on them by all samples (svm/reduced_problem.hpp). The samples are
-// left out in turn, regions as a whole, of exact machines and of reduced ones with the same metrics. The fewest centres
-// are taken whose accuracy, less two standard errors of the difference, is at most kReductionLoss below that of the
-// exact machines; none, where that takes more than a quarter of the support spectra.
+// A map takes a kernel value for every support vector of every pixel. Exact classifiers have as many as the noise of
+// the training samples asks for. Here all classes share m centres, samples chosen one after the other (Keerthi,
+// Chapelle and DeCoste 2006), and every classifier is trained on them by all samples (svm/reduced_problem.hpp). The
+// samples are left out in turn, regions as a whole, of exact classifiers and of reduced ones with the same metrics. The
+// fewest centres are taken whose accuracy, less two standard errors of the difference, is at most kReductionLoss below
+// that of the exact classifiers; none, where that takes more than a quarter of the support spectra.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace parsimap {
 
 enum class SupportRule {
   reduced,  // few centres, where they are as good
-  all       // exact machines
+  all       // exact classifiers
 };
 
 // "reduced", "all" and back; another text is a ConfigError that lists them.
@@ -32,16 +32,16 @@ std::string to_string(SupportRule rule);
 
 // Fewer support spectra than this cost a map hardly anything.
 inline constexpr Index kFewestReducible = 500;
-// Samples at most: exact machines of more take long to leave out, and what a part of them tells would be too good for
-// few centres, since exact machines gain more by many samples.
+// Samples at most: exact classifiers of more take long to leave out, and what a part of them tells would be too good
+// for few centres, since exact classifiers gain more by many samples.
 inline constexpr Index kMostReducible = 4000;
-// Folds and classes whose exact machines are trained at the same time: each holds some 250 MB for so many samples.
+// Folds and classes whose exact classifiers are trained at the same time: each holds some 250 MB for so many samples.
 inline constexpr int kReductionsAtOnce = 4;
 inline constexpr double kReductionLoss = 0.001;
 
-// Metric and penalty of the machine of a class. Machines have one kernel of profiles, that of all columns behind the
-// bands, or none.
-struct ClassMachine {
+// Metric and penalty of the classifier of a class. Classifiers have one kernel of profiles, that of all columns behind
+// the bands, or none.
+struct ClassParameters {
   ClassMetric metric;
   double C = 1;
 };
@@ -50,14 +50,14 @@ struct ReductionOptions {
   ClassWeights class_weights = ClassWeights::none;
   std::uint64_t seed = 0;           // of folds
   int threads = 1;                  // results do not depend on it
-  int at_once = kReductionsAtOnce;  // nor on this: classes and folds of exact machines in work, for their memory
+  int at_once = kReductionsAtOnce;  // nor on this: classes and folds of exact classifiers in work, for their memory
   Progress progress = {};
 };
 
 // How samples that were left out were told apart.
 struct ReductionLoss {
-  double exact_accuracy = 0;    // fraction that was right by exact machines, classes counted as in all samples
-  double reduced_accuracy = 0;  // by machines on the centres
+  double exact_accuracy = 0;    // fraction that was right by exact classifiers, classes counted as in all samples
+  double reduced_accuracy = 0;  // by classifiers on the centres
   double error = 0;             // standard error of the difference, over what was left out together
   Index samples = 0;            // that were left out in turn
   // The slopes of the probabilities softmax(a f) that suit the left-out decision values of either best.
@@ -67,18 +67,19 @@ struct ReductionLoss {
 
 struct ReducedSupport {
   Indices centres;            // rows of the samples, ascending, m
-  double penalty_factor = 1;  // C of the reduced machines over that of the exact ones
+  double penalty_factor = 1;  // C of the reduced classifiers over that of the exact ones
   Matrix coefficients;        // m x K
   Vector biases;              // K
   Vector violations;          // K, of the conditions of optimality
   ReductionLoss loss;
 };
 
-// `machines` are those of the K classes, `support` the number of spectra that support any of them when all samples are
-// trained on exactly. Every class has samples. Empty where exact machines should stay, as for fewer than
+// `classifiers` are those of the K classes, `support` the number of spectra that support any of them when all samples
+// are trained on exactly. Every class has samples. Empty where exact classifiers should stay, as for fewer than
 // kFewestReducible support spectra and for more than kMostReducible samples.
-std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples, const std::vector<ClassMachine>& machines,
-                                             Index support, const ReductionOptions& options);
+std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples,
+                                             const std::vector<ClassParameters>& classifiers, Index support,
+                                             const ReductionOptions& options);
 
 // About how many operations that takes at most.
 double reduction_operations(Index samples, Index bands, std::size_t classes);

@@ -17,6 +17,12 @@ namespace parsimap {
 // Solved by Newton's method on the primal objective in function space (Chapelle 2007, Keerthi and DeCoste 2005): on the
 // samples inside the margin, S, solve [K~_SS, 1; 1', 0][g; bias] = [y_S; 0]; an exact line search on the piecewise
 // quadratic objective makes it finite. At the optimum S = {i : y_i f(x_i) < 1} = {i : a_i > 0} and M^2 = sum a_i.
+// The labels of one class against the rest, n: +1 for the samples of class c and -1 for all others.
+Vector labels_against_rest(const std::vector<int>& classes, int c);
+
+// Whether labels have both sides: no classifier can be trained without.
+bool has_both_classes(const Vector& labels);
+
 struct MarginSolution {
   Vector coefficients;  // g, n; zero outside `support`
   double bias = 0;

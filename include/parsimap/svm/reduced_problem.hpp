@@ -1,12 +1,12 @@
-// The L2-SVM of n samples on m centres, for n that no exact machine can be trained on, and for machines that are to be
-// small. The function is restricted to the kernels about the centres z_j, f(x) = sum_j g_j k(x, z_j) + bias, and
+// The L2-SVM of n samples on m centres, for n that no exact classifier can be trained on, and for classifiers that are
+// to be small. The function is restricted to the kernels about the centres z_j, f(x) = sum_j g_j k(x, z_j) + bias, and
 //
 //   J(g, bias) = 1/2 g' K_mm g + 1/2 sum_i C_i max(0, 1 - y_i f(x_i))^2
 //
 // is minimised over all samples (Keerthi, Chapelle and DeCoste 2006, "Building support vector machines with reduced
 // classifier complexity"); with random samples as centres it is the Nystroem approximation (Williams and Seeger 2001),
-// whose accuracy is that of the exact machine from some multiple of sqrt(n) centres on (Rudi, Camoriano and Rosasco
-// 2015; Rudi, Carratino and Rosasco 2017). With all samples as centres it is the machine of svm/l2_svm.hpp.
+// whose accuracy is that of the exact classifier from some multiple of sqrt(n) centres on (Rudi, Camoriano and Rosasco
+// 2015; Rudi, Carratino and Rosasco 2017). With all samples as centres it is the classifier of svm/l2_svm.hpp.
 //
 // Solved by Newton's method with an exact line search on the piecewise quadratic J, as there: S are the samples inside
 // the margin, and the minimum of J with S held fixed solves a system of m + 1 unknowns. Its sums over S change only by

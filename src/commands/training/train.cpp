@@ -220,8 +220,8 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
     return;
   }
   constexpr Index kSamplesPerDirection = 4;
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    const BinaryMachine& machine = model.machines[c];
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& machine = model.classifiers[c];
     if (kSamplesPerDirection * machine.metric.weights.size() > machine.samples) {
       listener.warning("class '" + model.classes[c].name + "' has " + std::to_string(machine.metric.weights.size()) +
                        " directions from " + std::to_string(machine.samples) +

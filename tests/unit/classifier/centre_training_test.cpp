@@ -78,7 +78,7 @@ TEST_CASE("centre form: a sample's values do not depend on those it is computed 
   CHECK(some.row(2) == all.row(150));
 }
 
-TEST_CASE("centre training: with all samples as centres, machines decide as exact ones do") {
+TEST_CASE("centre training: with all samples as centres, classifiers decide as exact ones do") {
   const SampleSet samples = toy::three_classes(60, 4);
   TrainingOptions options;
   const ClassTrainer trainer(samples, options);
@@ -87,21 +87,21 @@ TEST_CASE("centre training: with all samples as centres, machines decide as exac
   REQUIRE(training.centres().size() == 180);
   for (int c = 0; c < 3; ++c) {
     const ClassChoice& choice = choices[static_cast<std::size_t>(c)];
-    const BinaryMachine exact = trainer.fit(c, choice, {});
-    const BinaryMachine machine = training.fit(c, choice, {});
-    CHECK(machine.support == training.centres());
-    CHECK(machine.solver_stop == "optimal");
-    CHECK(machine.kkt_violation < 1e-4);
-    CHECK(machine.samples == exact.samples);
-    CHECK(machine.regions == exact.regions);
-    CHECK(machine.C == exact.C);
+    const BinaryClassifier exact = trainer.fit(c, choice, {});
+    const BinaryClassifier classifier = training.fit(c, choice, {});
+    CHECK(classifier.support == training.centres());
+    CHECK(classifier.solver_stop == "optimal");
+    CHECK(classifier.kkt_violation < 1e-4);
+    CHECK(classifier.samples == exact.samples);
+    CHECK(classifier.regions == exact.regions);
+    CHECK(classifier.C == exact.C);
     const Vector wanted = decision_values(exact, trainer.spectra(), trainer.spectra());
-    const Vector found = decision_values(machine, trainer.spectra(), trainer.spectra());
+    const Vector found = decision_values(classifier, trainer.spectra(), trainer.spectra());
     CHECK((found - wanted).cwiseAbs().maxCoeff() < 0.02);
   }
 }
 
-TEST_CASE("centre training: a few centres of every class, the same machine on any number of threads") {
+TEST_CASE("centre training: a few centres of every class, the same classifier on any number of threads") {
   const SampleSet samples = toy::three_classes(400, 5);
   TrainingOptions options;
   const ClassTrainer trainer(samples, options);
@@ -114,11 +114,11 @@ TEST_CASE("centre training: a few centres of every class, the same machine on an
   CHECK(counts == std::vector<Index>{10, 10, 10});
   options.threads = 3;
   const CentreTraining three(samples, trainer.spectra(), options, 30);
-  const BinaryMachine machine = one.fit(1, choices[1], {});
-  const BinaryMachine same = three.fit(1, choices[1], {});
-  CHECK(same.coefficients == machine.coefficients);
-  CHECK(same.bias == machine.bias);
-  CHECK(same.kkt_violation == machine.kkt_violation);
+  const BinaryClassifier classifier = one.fit(1, choices[1], {});
+  const BinaryClassifier same = three.fit(1, choices[1], {});
+  CHECK(same.coefficients == classifier.coefficients);
+  CHECK(same.bias == classifier.bias);
+  CHECK(same.kkt_violation == classifier.kkt_violation);
 }
 
 TEST_CASE("centre training: work and memory grow with samples and centres") {

@@ -8,7 +8,7 @@
 
 using namespace parsimap;
 
-TEST_CASE("class trainer: a machine separates its class, and its own decision values say so") {
+TEST_CASE("class trainer: a classifier separates its class, and its own decision values say so") {
   const SampleSet samples = toy::three_classes(40, 1);
   for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
     TrainingOptions options;
@@ -18,28 +18,28 @@ TEST_CASE("class trainer: a machine separates its class, and its own decision va
     const ClassChoice choice = criterion == CriterionKind::radius_margin
                                    ? trainer.descend(1, {})
                                    : trainer.choices(trainer.select_metric({}))[1];
-    const BinaryMachine machine = trainer.fit(1, choice, {});
-    CHECK(machine.samples == 40);
-    CHECK(machine.metric.weights.size() == 4);
-    CHECK(machine.kkt_violation < 1e-6);
-    CHECK(machine.selection.criterion == to_string(criterion));
+    const BinaryClassifier classifier = trainer.fit(1, choice, {});
+    CHECK(classifier.samples == 40);
+    CHECK(classifier.metric.weights.size() == 4);
+    CHECK(classifier.kkt_violation < 1e-6);
+    CHECK(classifier.selection.criterion == to_string(criterion));
 
     // KKT from outside: y - f = g / C on the support, y f >= 1 elsewhere.
-    const Vector f = decision_values(machine, trainer.spectra(), trainer.spectra());
+    const Vector f = decision_values(classifier, trainer.spectra(), trainer.spectra());
     Vector g = Vector::Zero(samples.size());
-    g(machine.support) = machine.coefficients;
+    g(classifier.support) = classifier.coefficients;
     for (Index i = 0; i < samples.size(); ++i) {
       const double y = samples.labels[static_cast<std::size_t>(i)] == 1 ? 1 : -1;
       if (g(i) == 0) {
         CHECK(y * f(i) >= 1 - 1e-6);
       } else {
-        CHECK(y - f(i) == doctest::Approx(g(i) / machine.C).epsilon(1e-6));
+        CHECK(y - f(i) == doctest::Approx(g(i) / classifier.C).epsilon(1e-6));
       }
     }
   }
 }
 
-TEST_CASE("class trainer: balanced class weights are those of the final machine") {
+TEST_CASE("class trainer: balanced class weights are those of the final classifier") {
   SampleSet samples = toy::three_classes(40, 1);
   Indices rows;
   for (Index i = 0; i < samples.size(); ++i) {
@@ -51,15 +51,15 @@ TEST_CASE("class trainer: balanced class weights are those of the final machine"
   TrainingOptions options;
   options.class_weights = ClassWeights::balanced;
   const ClassTrainer trainer(samples, options);
-  const BinaryMachine machine = trainer.fit(1, trainer.choices(trainer.select_metric({}))[1], {});
-  CHECK(machine.kkt_violation < 1e-6);
-  const Vector f = decision_values(machine, trainer.spectra(), trainer.spectra());
-  for (std::size_t k = 0; k < machine.support.size(); ++k) {
-    const Index i = machine.support[k];
+  const BinaryClassifier classifier = trainer.fit(1, trainer.choices(trainer.select_metric({}))[1], {});
+  CHECK(classifier.kkt_violation < 1e-6);
+  const Vector f = decision_values(classifier, trainer.spectra(), trainer.spectra());
+  for (std::size_t k = 0; k < classifier.support.size(); ++k) {
+    const Index i = classifier.support[k];
     const bool own = samples.labels[static_cast<std::size_t>(i)] == 1;
-    const double penalty = machine.C * 88 / (3.0 * (own ? 8 : 40));
+    const double penalty = classifier.C * 88 / (3.0 * (own ? 8 : 40));
     CHECK((own ? 1 : -1) - f(i) ==
-          doctest::Approx(machine.coefficients(static_cast<Index>(k)) / penalty).epsilon(1e-6));
+          doctest::Approx(classifier.coefficients(static_cast<Index>(k)) / penalty).epsilon(1e-6));
   }
 }
 
@@ -85,20 +85,20 @@ TEST_CASE("class trainer: the two criteria have the two kernel families") {
   CHECK((printed.weights.array() >= printed.rest_weight).all());
 }
 
-TEST_CASE("class trainer: a machine too large to factorise is the same") {
+TEST_CASE("class trainer: a classifier too large to factorise is the same") {
   const SampleSet samples = toy::three_classes(120, 4);
   TrainingOptions options;
   const ClassTrainer trainer(samples, options);
   const ClassChoice choice = trainer.choices(trainer.select_metric({}))[0];
-  const BinaryMachine direct = trainer.fit(0, choice, {});
+  const BinaryClassifier direct = trainer.fit(0, choice, {});
   options.largest_factor = 10;
-  const BinaryMachine iterative = ClassTrainer(samples, options).fit(0, choice, {});
+  const BinaryClassifier iterative = ClassTrainer(samples, options).fit(0, choice, {});
   CHECK(iterative.solver_stop == "optimal");
   CHECK(iterative.support == direct.support);
   CHECK((iterative.coefficients - direct.coefficients).norm() < 1e-6 * direct.coefficients.norm());
 }
 
-TEST_CASE("class trainer: machines of a descent are judged with directions estimated without the fold") {
+TEST_CASE("class trainer: classifiers of a descent are judged with directions estimated without the fold") {
   const SampleSet samples = toy::three_classes(40, 2);
   TrainingOptions options;
   options.criterion = CriterionKind::radius_margin;
@@ -127,9 +127,10 @@ TEST_CASE("decision values: the double loop, for one spectrum as for many") {
   const Matrix spectra = Random(3).normal_matrix(1100, 8);
   const Matrix expected = toy::naive_decisions(model, spectra);
   for (Index c = 0; c < 3; ++c) {
-    const BinaryMachine& machine = model.machines[static_cast<std::size_t>(c)];
-    CHECK((decision_values(machine, model.support_spectra, spectra) - expected.col(c)).cwiseAbs().maxCoeff() < 1e-11);
-    CHECK(decision_values(machine, model.support_spectra, spectra.topRows(1))(0) ==
+    const BinaryClassifier& classifier = model.classifiers[static_cast<std::size_t>(c)];
+    CHECK((decision_values(classifier, model.support_spectra, spectra) - expected.col(c)).cwiseAbs().maxCoeff() <
+          1e-11);
+    CHECK(decision_values(classifier, model.support_spectra, spectra.topRows(1))(0) ==
           doctest::Approx(expected(0, c)).epsilon(1e-11));
   }
 }

@@ -20,7 +20,7 @@ TEST_CASE("steps are named as they are asked for") {
   CHECK(to_string(SpatialSteps{true, true}) == "profiles and neighbours");
 }
 
-TEST_CASE("sample columns: profiles follow the spectra where machines have a kernel of them, and are not scaled") {
+TEST_CASE("sample columns: profiles follow the spectra where classifiers have a kernel of them, and are not scaled") {
   SampleSet samples = toy::three_classes(5, 1);
   samples.profiles = Random(2).normal_matrix(15, 4).cast<float>().cast<double>();
   Model model = toy::random_model(3, 10, 20, 1);
@@ -50,8 +50,8 @@ std::string broken(const std::function<void(Model&)>& change) {
   return message_of([&] { check_model(model); });
 }
 
-std::string broken_machine(const std::function<void(BinaryMachine&)>& change) {
-  return broken([&](Model& model) { change(model.machines[0]); });
+std::string broken_classifier(const std::function<void(BinaryClassifier&)>& change) {
+  return broken([&](Model& model) { change(model.classifiers[0]); });
 }
 
 std::string broken_novelty(const std::function<void(ClassNovelty&)>& change) {
@@ -128,43 +128,47 @@ TEST_CASE("bands and scaling") {
         "scaling scale holds a value that is not finite");
 }
 
-TEST_CASE("support spectra, machines and slope") {
+TEST_CASE("support spectra, classifiers and slope") {
   CHECK(broken([](Model& m) { m.support_spectra.conservativeResize(4, 2); }) ==
         "support_spectra is 4 x 2; it must be 4 x 3");
   CHECK(broken([](Model& m) { m.support_spectra(3, 2) = not_a_number; }) ==
         "support_spectra holds a value that is not finite");
-  CHECK(broken([](Model& m) { m.machines.pop_back(); }) == "machines is 1 x 1; it must be 2 x 1");
+  CHECK(broken([](Model& m) { m.classifiers.pop_back(); }) == "machines is 1 x 1; it must be 2 x 1");
   CHECK(broken([](Model& m) { m.softmax_slope = 0; }).starts_with("softmax_slope is 0.0"));
   CHECK(broken([](Model& m) { m.softmax_slope = infinite; }).starts_with("softmax_slope is inf"));
 }
 
-TEST_CASE("one machine") {
-  const std::string name = "machine 'Brocoli': ";
-  CHECK(broken_machine([](BinaryMachine& m) { m.samples = -1; }) == name + "samples is negative");
-  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights.resize(1); }) ==
+TEST_CASE("one classifier") {
+  const std::string name = "classifier 'Brocoli': ";
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.samples = -1; }) == name + "samples is negative");
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.metric.weights.resize(1); }) ==
         name + "directions is 3 x 2; it must be 3 x 1");
-  CHECK(broken_machine([](BinaryMachine& m) { m.metric.directions.conservativeResize(2, 2); }) ==
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.metric.directions.conservativeResize(2, 2); }) ==
         name + "directions is 2 x 2; it must be 3 x 2");
-  CHECK(broken_machine([](BinaryMachine& m) { m.metric.directions(0, 0) = not_a_number; }) ==
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.metric.directions(0, 0) = not_a_number; }) ==
         name + "directions holds a value that is not finite");
-  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights(1) = 0; }) ==
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.metric.weights(1) = 0; }) ==
         name + "weights holds a value that is not positive");
-  CHECK(broken_machine([](BinaryMachine& m) { m.metric.weights(1) = not_a_number; }) ==
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.metric.weights(1) = not_a_number; }) ==
         name + "weights holds a value that is not finite");
-  CHECK(broken_machine([](BinaryMachine& m) { m.metric.rest_weight = -1; }).starts_with(name + "rest_weight is -1"));
-  CHECK(broken_machine([](BinaryMachine& m) {
+  CHECK(broken_classifier([](BinaryClassifier& m) {
+          m.metric.rest_weight = -1;
+        }).starts_with(name + "rest_weight is -1"));
+  CHECK(broken_classifier([](BinaryClassifier& m) {
           m.metric.rest_weight = not_a_number;
         }).starts_with(name + "rest_weight is"));
-  CHECK(broken_machine([](BinaryMachine& m) { m.C = 0; }).starts_with(name + "C is 0"));
-  CHECK(broken_machine([](BinaryMachine& m) { m.bias = not_a_number; }) == name + "bias is nan; it must be finite");
-  CHECK(broken_machine([](BinaryMachine& m) { m.coefficients.resize(2); }) ==
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.C = 0; }).starts_with(name + "C is 0"));
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.bias = not_a_number; }) ==
+        name + "bias is nan; it must be finite");
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.coefficients.resize(2); }) ==
         name + "coefficients is 2 x 1; it must be 3 x 1");
-  CHECK(broken_machine([](BinaryMachine& m) { m.coefficients(0) = infinite; }) ==
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.coefficients(0) = infinite; }) ==
         name + "coefficients holds a value that is not finite");
-  CHECK(broken_machine([](BinaryMachine& m) { m.support[2] = 4; }) ==
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.support[2] = 4; }) ==
         name + "support index 4 follows 1; indices must ascend and be below the number of support spectra (4)");
-  CHECK(broken_machine([](BinaryMachine& m) { m.support[0] = -1; }).starts_with(name + "support index -1"));
-  CHECK(broken_machine([](BinaryMachine& m) { m.support[1] = 0; }).starts_with(name + "support index 0 follows 0"));
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.support[0] = -1; }).starts_with(name + "support index -1"));
+  CHECK(
+      broken_classifier([](BinaryClassifier& m) { m.support[1] = 0; }).starts_with(name + "support index 0 follows 0"));
 }
 
 TEST_CASE("a kernel of profiles") {
@@ -179,20 +183,21 @@ TEST_CASE("a kernel of profiles") {
     }
     return "nothing was thrown";
   };
-  const std::string name = "machine 'Brocoli': profile ";
+  const std::string name = "classifier 'Brocoli': profile ";
   CHECK(refusal([](Model& m) { m.profile.reset(); }) == "support_spectra is 4 x 13; it must be 4 x 3");
   CHECK(refusal([](Model& m) { m.profile->radii.pop_back(); }) == "support_spectra is 4 x 13; it must be 4 x 9");
   CHECK(refusal([](Model& m) { m.profile->mean.resize(2); }).starts_with("profile: "));
-  CHECK(refusal([](Model& m) { m.machines[0].metric.profile = {}; }) == name + "has 0 features; it must have 10");
-  CHECK(refusal([](Model& m) { m.machines[0].metric.profile.weight = 0; }).starts_with(name + "weight is 0"));
-  CHECK(refusal([](Model& m) { m.machines[0].metric.profile.share = not_a_number; }).starts_with(name + "share is"));
-  CHECK(refusal([](Model& m) { m.machines[0].metric.profile.share = 1.5; }).starts_with(name + "share is 1.5"));
-  CHECK(refusal([](Model& m) { m.machines[1].metric.profile.weight *= 2; }).ends_with("all must have the same"));
+  CHECK(refusal([](Model& m) { m.classifiers[0].metric.profile = {}; }) == name + "has 0 features; it must have 10");
+  CHECK(refusal([](Model& m) { m.classifiers[0].metric.profile.weight = 0; }).starts_with(name + "weight is 0"));
+  CHECK(refusal([](Model& m) { m.classifiers[0].metric.profile.share = not_a_number; }).starts_with(name + "share is"));
+  CHECK(refusal([](Model& m) { m.classifiers[0].metric.profile.share = 1.5; }).starts_with(name + "share is 1.5"));
+  CHECK(refusal([](Model& m) { m.classifiers[1].metric.profile.weight *= 2; }).ends_with("all must have the same"));
   CHECK(refusal([](Model& m) { m.profile_score->gain = not_a_number; }) ==
         "profile_score holds a value that is not finite");
   // What was compared and not kept.
   CHECK(broken([](Model& m) { m.profile_score = ProfileScore{}; }) == "nothing was thrown");
-  CHECK(broken([](Model& m) { m.machines[0].metric.profile.features = 1; }) == name + "has 1 features; it must have 0");
+  CHECK(broken([](Model& m) { m.classifiers[0].metric.profile.features = 1; }) ==
+        name + "has 1 features; it must have 0");
 }
 
 TEST_CASE("the novelty of one class") {
@@ -229,8 +234,8 @@ TEST_CASE("the novelty of one class") {
 }
 
 TEST_CASE("values that only report may be anything") {
-  CHECK(broken_machine([](BinaryMachine& m) { m.selection.value = infinite; }) == "nothing was thrown");
-  CHECK(broken_machine([](BinaryMachine& m) { m.kkt_violation = not_a_number; }) == "nothing was thrown");
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.selection.value = infinite; }) == "nothing was thrown");
+  CHECK(broken_classifier([](BinaryClassifier& m) { m.kkt_violation = not_a_number; }) == "nothing was thrown");
 }
 
 }  // namespace parsimap::test

@@ -44,14 +44,14 @@ TEST_CASE("decision function: the double loop in double precision, tiles full an
 
 TEST_CASE("decision function: pixels that single precision cannot decide get the label of double precision") {
   Model model = toy::random_model(2, 12, 300, 3);
-  model.machines.push_back(model.machines[1]);
+  model.classifiers.push_back(model.classifiers[1]);
   model.classes.push_back({3, "twin", {}});
   const Spectra raw = toy::raw_spectra(model, 500, 9).cast<float>();
   const Matrix before = toy::naive_decisions(model, raw.cast<double>());
   const Vector winning = (before.col(1).array() > before.col(0).array()).cast<double>();
-  const double typical = winning.dot(before.col(1)) / winning.sum() - model.machines[1].bias;
-  model.machines[2].coefficients *= 1 + 1e-9;
-  model.machines[2].bias -= 1e-9 * typical;
+  const double typical = winning.dot(before.col(1)) / winning.sum() - model.classifiers[1].bias;
+  model.classifiers[2].coefficients *= 1 + 1e-9;
+  model.classifiers[2].bias -= 1e-9 * typical;
   const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
   const Spectra found = evaluate(model, raw, 2);
   std::array<Index, 3> seen = {0, 0, 0};
@@ -101,11 +101,11 @@ TEST_CASE("decision function: a pixel's values do not depend on its neighbours, 
 
 TEST_CASE("decision function: far from the origin and with a single classifier without support") {
   Model model = toy::random_model(3, 10, 50, 4);
-  model.machines[1].support.clear();
-  model.machines[1].coefficients.resize(0);
+  model.classifiers[1].support.clear();
+  model.classifiers[1].coefficients.resize(0);
   const Spectra raw = toy::raw_spectra(model, 20, 3).cast<float>();
   const Spectra values = evaluate(model, raw, 1);
-  CHECK(values.col(1).isApproxToConstant(static_cast<float>(model.machines[1].bias)));
+  CHECK(values.col(1).isApproxToConstant(static_cast<float>(model.classifiers[1].bias)));
   model.support_spectra.array() += 1000;
   model.scaling.offset -= 1000 * model.scaling.scale;
   CHECK((evaluate(model, raw, 1) - values).cwiseAbs().maxCoeff() < 1e-3F);

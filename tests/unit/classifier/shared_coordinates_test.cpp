@@ -18,18 +18,18 @@ Matrix strong_spectra(Index n, Index bands) {
   return spectra.rowwise() - spectra.colwise().mean();
 }
 
-BinaryMachine machine_with(const ClassMetric& metric) {
-  BinaryMachine machine;
-  machine.metric = metric;
-  return machine;
+BinaryClassifier classifier_with(const ClassMetric& metric) {
+  BinaryClassifier classifier;
+  classifier.metric = metric;
+  return classifier;
 }
 
 }  // namespace
 
-TEST_CASE("shared coordinates: distances of a machine's metric are those of its correction") {
+TEST_CASE("shared coordinates: distances of a classifier's metric are those of its correction") {
   const Matrix spectra = strong_spectra(60, 12);
   const ClassMetric metric{toy::orthonormal(12, 3, 9), Vector{{1e-6, 1e-4, 5.0}}, 0.5};
-  const SharedCoordinates coordinates({machine_with(metric)}, spectra);
+  const SharedCoordinates coordinates({classifier_with(metric)}, spectra);
   const Matrix z = coordinates.apply(spectra);
   // The strong directions are strong no more.
   CHECK(z.squaredNorm() < 1e-3 * spectra.squaredNorm());
@@ -47,7 +47,7 @@ TEST_CASE("shared coordinates: distances of a machine's metric are those of its 
 TEST_CASE("shared coordinates: printed kernels keep the bands as they are") {
   const Matrix spectra = strong_spectra(30, 8);
   const ClassMetric printed{toy::orthonormal(8, 2, 1), Vector{{2.0, 0.7}}, 0.5};
-  const SharedCoordinates coordinates({machine_with(printed)}, spectra);
+  const SharedCoordinates coordinates({classifier_with(printed)}, spectra);
   CHECK(coordinates.apply(spectra) == spectra);
   const SharedCoordinates::Correction correction = coordinates.correction(printed);
   CHECK(correction.directions == printed.directions);
@@ -57,7 +57,7 @@ TEST_CASE("shared coordinates: printed kernels keep the bands as they are") {
 TEST_CASE("shared coordinates: spectra whose variances overflow leave a metric without correction") {
   const Matrix spectra = 1e200 * strong_spectra(30, 8);
   const ClassMetric metric{toy::orthonormal(8, 2, 1), Vector{{1e-6, 0.1}}, 0.5};
-  const SharedCoordinates coordinates({machine_with(metric)}, spectra);
+  const SharedCoordinates coordinates({classifier_with(metric)}, spectra);
   const SharedCoordinates::Correction correction = coordinates.correction(metric);
   CHECK(correction.directions.rows() == 8);
   CHECK(correction.directions.cols() == correction.weights.size());

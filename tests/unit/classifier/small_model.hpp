@@ -7,21 +7,21 @@
 
 namespace parsimap {
 
-inline BinaryMachine small_machine(Index samples, Index regions, const Vector& weights, const Indices& support) {
-  BinaryMachine machine;
-  machine.samples = samples;
-  machine.regions = regions;
-  machine.metric.directions = Matrix::Identity(3, weights.size());
-  machine.metric.weights = weights;
-  machine.metric.rest_weight = 0.1;
-  machine.C = 1.0 / 3.0;
-  machine.bias = -0.0;
-  machine.support = support;
-  machine.coefficients = Vector::LinSpaced(static_cast<Index>(support.size()), -1.25, std::sqrt(2.0));
-  machine.kkt_violation = 3.5e-12;
-  machine.solver_stop = "optimal";
-  machine.selection = {"leave-one-out", 0.0123456789, 41, "gradient", {0.5, 0.0123456789}};
-  return machine;
+inline BinaryClassifier small_classifier(Index samples, Index regions, const Vector& weights, const Indices& support) {
+  BinaryClassifier classifier;
+  classifier.samples = samples;
+  classifier.regions = regions;
+  classifier.metric.directions = Matrix::Identity(3, weights.size());
+  classifier.metric.weights = weights;
+  classifier.metric.rest_weight = 0.1;
+  classifier.C = 1.0 / 3.0;
+  classifier.bias = -0.0;
+  classifier.support = support;
+  classifier.coefficients = Vector::LinSpaced(static_cast<Index>(support.size()), -1.25, std::sqrt(2.0));
+  classifier.kkt_violation = 3.5e-12;
+  classifier.solver_stop = "optimal";
+  classifier.selection = {"leave-one-out", 0.0123456789, 41, "gradient", {0.5, 0.0123456789}};
+  return classifier;
 }
 
 inline ClassNovelty small_novelty(const Vector& variances) {
@@ -63,8 +63,8 @@ inline Model small_model() {
   model.scaling = {Vector::LinSpaced(3, -1.0 / 7.0, 1e300), Vector::LinSpaced(3, 1e-300, 2)};
   model.support_spectra.resize(4, 3);
   model.support_spectra << 1, 2, 3, 0.1, -0.0, 0.3, -7, 8e-320, 9, std::acos(-1.0), 11, 12;
-  model.machines = {small_machine(30, 8, Vector::LinSpaced(2, 0.5, 4), {0, 1, 3}),
-                    small_machine(25, 4, Vector::Constant(1, 2.5), {2, 3})};
+  model.classifiers = {small_classifier(30, 8, Vector::LinSpaced(2, 0.5, 4), {0, 1, 3}),
+                       small_classifier(25, 4, Vector::Constant(1, 2.5), {2, 3})};
   model.novelty = {small_novelty(Vector::LinSpaced(2, 0.5, 4)), small_novelty(Vector(0))};
   model.softmax_slope = 2.75;
   model.provenance = {"0.1.0",
@@ -85,8 +85,8 @@ inline Model small_profiled_model() {
       Vector::LinSpaced(3, 1.0 / 3.0, 1e5), Matrix::Identity(3, 2), Vector{{1e-7, 12}}, {15, 1e2 / 3}, true, 9};
   model.support_spectra.conservativeResize(4, 13);
   model.support_spectra.rightCols(10) = Vector::LinSpaced(40, -3, std::sqrt(7.0)).reshaped(4, 10);
-  for (BinaryMachine& machine : model.machines) {
-    machine.metric.profile = {10, 1.0 / 7.0, 0.3};
+  for (BinaryClassifier& classifier : model.classifiers) {
+    classifier.metric.profile = {10, 1.0 / 7.0, 0.3};
   }
   model.profile_score = {{0.5, 320, 0.3, 1.0 / 7.0}, 2.5, 0.1, 0.025, 0.0125, 0.99, 0.97, 55};
   return model;

@@ -33,11 +33,11 @@ TEST_CASE("tiled decision: the double loop, to the precision of the scalar") {
 
 TEST_CASE("tiled decision: differences of a wide kernel from 1 keep their accuracy in single precision") {
   Model model = toy::random_model(2, 12, 200, 3);
-  for (BinaryMachine& machine : model.machines) {
-    machine.metric.rest_weight = 1e-7;
-    machine.metric.weights *= 1e-6;
-    machine.coefficients.array() -= machine.coefficients.mean();
-    machine.coefficients *= 1e5;
+  for (BinaryClassifier& classifier : model.classifiers) {
+    classifier.metric.rest_weight = 1e-7;
+    classifier.metric.weights *= 1e-6;
+    classifier.coefficients.array() -= classifier.coefficients.mean();
+    classifier.coefficients *= 1e5;
   }
   const Spectra raw = spectra_near(model, 24);
   const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
@@ -63,9 +63,9 @@ TEST_CASE("tiled decision: a kernel of profiles beside that of the spectra, narr
       Model model = toy::random_model(4, 12, 301, 3);
       toy::add_profiles(model, 7, weight, share, 4);
       if (weight < 1e-3) {
-        for (BinaryMachine& machine : model.machines) {
-          machine.coefficients.array() -= machine.coefficients.mean();
-          machine.coefficients *= 1e3;
+        for (BinaryClassifier& classifier : model.classifiers) {
+          classifier.coefficients.array() -= classifier.coefficients.mean();
+          classifier.coefficients *= 1e3;
         }
       }
       const Spectra raw = spectra_near(model, 24);
@@ -81,9 +81,9 @@ TEST_CASE("tiled decision: directions that count a thousand times less than the 
   Model model = toy::random_model(3, 12, 200, 3);
   const Matrix strong = toy::orthonormal(12, 2, 50);
   model.support_spectra += 100 * Random(6).normal_matrix(200, 2) * strong.transpose();
-  for (BinaryMachine& machine : model.machines) {
-    machine.metric = {strong, Vector{{1e-5, 3e-5}}, 0.05};
-    machine.coefficients *= 1e4;  // as large as the highest C makes them
+  for (BinaryClassifier& classifier : model.classifiers) {
+    classifier.metric = {strong, Vector{{1e-5, 3e-5}}, 0.05};
+    classifier.coefficients *= 1e4;  // as large as the highest C makes them
   }
   Matrix scaled = Random(5).normal_matrix(24, 12).array() + 0.5;
   scaled += 100 * Random(7).normal_matrix(24, 2) * strong.transpose();
@@ -92,7 +92,7 @@ TEST_CASE("tiled decision: directions that count a thousand times less than the 
                           .matrix()
                           .cast<float>();
   const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
-  const double size = model.machines[0].coefficients.cwiseAbs().sum();
+  const double size = model.classifiers[0].coefficients.cwiseAbs().sum();
   CHECK((evaluate_tiled<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-11 * size);
   CHECK((evaluate_tiled<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-5 * size);
 }

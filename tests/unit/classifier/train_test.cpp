@@ -27,9 +27,10 @@ double accuracy(const Model& model, const SampleSet& samples) {
 // Bit by bit.
 bool same_model(const Model& a, const Model& b) {
   bool same = a.support_spectra == b.support_spectra && a.softmax_slope == b.softmax_slope;
-  for (std::size_t c = 0; c < a.machines.size(); ++c) {
-    same = same && a.machines[c].coefficients == b.machines[c].coefficients &&
-           a.machines[c].metric.weights == b.machines[c].metric.weights && a.machines[c].bias == b.machines[c].bias &&
+  for (std::size_t c = 0; c < a.classifiers.size(); ++c) {
+    same = same && a.classifiers[c].coefficients == b.classifiers[c].coefficients &&
+           a.classifiers[c].metric.weights == b.classifiers[c].metric.weights &&
+           a.classifiers[c].bias == b.classifiers[c].bias &&
            a.novelty[c].gaussian.subspace.variances == b.novelty[c].gaussian.subspace.variances;
   }
   return same;
@@ -54,29 +55,29 @@ TEST_CASE("train: every kernel and criterion learns the classes, and left-out sa
       CHECK(std::abs(model.provenance.left_out.accuracy - accuracy(model, test)) < 0.12);
       REQUIRE(model.provenance.left_out.confusion);
       CHECK(model.provenance.left_out.confusion->sum() == model.provenance.left_out.samples);
-      for (const BinaryMachine& machine : model.machines) {
-        CHECK(machine.solver_stop == "optimal");
-        CHECK(machine.kkt_violation < 1e-6);
-        CHECK(machine.samples == 40);
+      for (const BinaryClassifier& classifier : model.classifiers) {
+        CHECK(classifier.solver_stop == "optimal");
+        CHECK(classifier.kkt_violation < 1e-6);
+        CHECK(classifier.samples == 40);
       }
     }
   }
 }
 
-TEST_CASE("train: the model's decision values are those of its machines, support spectra shared") {
+TEST_CASE("train: the model's decision values are those of its classifiers, support spectra shared") {
   const SampleSet training = toy::three_classes(30, 3);
   const Model model = train_one_vs_all(training, {}, {});
   const Matrix naive = toy::naive_decisions(model, training.spectra);
   Spectra values;
   Predictor(model).decision_values(training.spectra.cast<float>(), 1, values);
   for (std::size_t c = 0; c < 3; ++c) {
-    const BinaryMachine& machine = model.machines[c];
+    const BinaryClassifier& classifier = model.classifiers[c];
     // Single precision, in units of what is added up.
-    const double unit = machine.coefficients.cwiseAbs().sum();
+    const double unit = classifier.coefficients.cwiseAbs().sum();
     const auto column = static_cast<Index>(c);
     CHECK((values.col(column).cast<double>() - naive.col(column)).cwiseAbs().maxCoeff() < 1e-6 * unit);
-    CHECK(std::abs(machine.coefficients.sum()) < 1e-6 * machine.coefficients.cwiseAbs().sum());
-    CHECK(std::is_sorted(machine.support.begin(), machine.support.end()));
+    CHECK(std::abs(classifier.coefficients.sum()) < 1e-6 * classifier.coefficients.cwiseAbs().sum());
+    CHECK(std::is_sorted(classifier.support.begin(), classifier.support.end()));
   }
   CHECK(model.classes[2].code == 5);
   CHECK(model.softmax_slope > 0);
@@ -107,7 +108,7 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
   }
 }
 
-TEST_CASE("train: machines with a kernel of profiles tell what spectra cannot, and solve their problem") {
+TEST_CASE("train: classifiers with a kernel of profiles tell what spectra cannot, and solve their problem") {
   const SampleSet training = toy::four_classes(60, 4, 4, 1);
   const SampleSet test = toy::four_classes(200, 4, 4, 2);
   SampleSet spectra = training;
@@ -125,21 +126,21 @@ TEST_CASE("train: machines with a kernel of profiles tell what spectra cannot, a
     REQUIRE(model.profile);
     REQUIRE(model.profile_score);
     CHECK(model.support_spectra.cols() == 14);
-    CHECK(model.machines[1].metric.profile.features == 6);
-    CHECK(model.machines[1].metric.profile.share == model.profile_score->point.share);
+    CHECK(model.classifiers[1].metric.profile.features == 6);
+    CHECK(model.classifiers[1].metric.profile.share == model.profile_score->point.share);
     CHECK(model.novelty[0].gaussian.mean.size() == 8);
     CHECK(accuracy(model, test) > 0.92);
     CHECK(accuracy(train_one_vs_all(spectra, options, {}), test) < 0.55);
-    for (const BinaryMachine& machine : model.machines) {
-      CHECK(machine.solver_stop == "optimal");
-      CHECK(machine.kkt_violation < 1e-5);
+    for (const BinaryClassifier& classifier : model.classifiers) {
+      CHECK(classifier.solver_stop == "optimal");
+      CHECK(classifier.kkt_violation < 1e-5);
     }
     Spectra values;
     Predictor(model).decision_values(raw_columns(model, test), 1, values);
     for (std::size_t c = 0; c < 4; ++c) {
-      const Vector exact = decision_values(model.machines[c], model.support_spectra, scaled_columns(model, test));
+      const Vector exact = decision_values(model.classifiers[c], model.support_spectra, scaled_columns(model, test));
       CHECK((values.col(static_cast<Index>(c)).cast<double>() - exact).cwiseAbs().maxCoeff() <
-            1e-5 * model.machines[c].coefficients.cwiseAbs().sum());
+            1e-5 * model.classifiers[c].coefficients.cwiseAbs().sum());
     }
     options.threads = 3;
     CHECK(same_model(model, train_one_vs_all(training, source, options, {})));
@@ -155,7 +156,7 @@ TEST_CASE("train: a model has no profile where left-out samples are better told 
   }
   const Model model = train_one_vs_all(training, {}, {});
   REQUIRE(model.profile_score);
-  CHECK(model.profile_score->kept() == (model.machines[0].metric.profile.features > 0));
+  CHECK(model.profile_score->kept() == (model.classifiers[0].metric.profile.features > 0));
   CHECK(!model.profile_score->kept());
   CHECK(model.support_spectra.cols() == 8);
   SampleSet spectra = training;
@@ -186,8 +187,8 @@ TEST_CASE("train: above the selection size hyperparameters come from a subset an
   const Model model = train_one_vs_all(training, {}, {});
   CHECK(model.provenance.training_pixels == training.size());
   CHECK(accuracy(model, test) > 0.93);
-  for (const BinaryMachine& machine : model.machines) {
-    CHECK(machine.solver_stop == "optimal");
+  for (const BinaryClassifier& classifier : model.classifiers) {
+    CHECK(classifier.solver_stop == "optimal");
   }
 }
 #endif
@@ -248,7 +249,7 @@ TEST_CASE("train: progress rises to one in small steps, and what it throws stops
   }
 }
 
-TEST_CASE("train: a class of one sample has a machine, and counts among those left out one by one") {
+TEST_CASE("train: a class of one sample has a classifier, and counts among those left out one by one") {
   SampleSet training = toy::three_classes(20, 11);
   Indices rows;
   for (Index i = 0; i < training.size(); ++i) {
@@ -261,14 +262,14 @@ TEST_CASE("train: a class of one sample has a machine, and counts among those le
     TrainingOptions options;
     options.criterion = criterion;
     const Model model = train_one_vs_all(training, options, {});
-    CHECK(model.machines[2].samples == 1);
-    CHECK(model.machines[2].coefficients.allFinite());
+    CHECK(model.classifiers[2].samples == 1);
+    CHECK(model.classifiers[2].coefficients.allFinite());
     CHECK(model.provenance.left_out.accuracy > 0.5);
     CHECK(model.novelty.size() == 3);
   }
 }
 
-TEST_CASE("train: machines that share centres tell classes as well, and are the same on any number of threads") {
+TEST_CASE("train: classifiers that share centres tell classes as well, and are the same on any number of threads") {
   const SampleSet training = toy::three_classes(500, 21);
   const SampleSet test = toy::three_classes(500, 22);
   const double exact = accuracy(train_one_vs_all(training, {}, {}), test);
@@ -281,13 +282,13 @@ TEST_CASE("train: machines that share centres tell classes as well, and are the 
   const Model same = train_one_vs_all(training, options, {});
   CHECK(same.support_spectra == model.support_spectra);
   for (std::size_t c = 0; c < 3; ++c) {
-    CHECK(same.machines[c].coefficients == model.machines[c].coefficients);
-    CHECK(same.machines[c].bias == model.machines[c].bias);
+    CHECK(same.classifiers[c].coefficients == model.classifiers[c].coefficients);
+    CHECK(same.classifiers[c].bias == model.classifiers[c].bias);
     CHECK(same.novelty[c].tail.values == model.novelty[c].tail.values);
   }
 }
 
-TEST_CASE("train: machines share centres where there are many samples, or where that is asked for") {
+TEST_CASE("train: classifiers share centres where there are many samples, or where that is asked for") {
   TrainingOptions options;
   CHECK(centre_count(kMostExactSamples, options) == 0);
   CHECK(centre_count(kMostExactSamples + 1, options) == kUsualCentres);
@@ -305,14 +306,14 @@ TEST_CASE("train: machines share centres where there are many samples, or where 
   options.criterion = CriterionKind::radius_margin;
   CHECK(centre_count(1000000, options) == 0);
   options.centres = 300;
-  CHECK_THROWS_WITH_AS(check_training_options(options),
-                       "centres (300) do not go with the criterion radius-margin, whose bound is one of exact machines",
-                       ConfigError);
+  CHECK_THROWS_WITH_AS(
+      check_training_options(options),
+      "centres (300) do not go with the criterion radius-margin, whose bound is one of exact classifiers", ConfigError);
 }
 
 namespace {
 
-// Two overlapping classes of noise in twelve bands: nearly every sample supports an exact machine.
+// Two overlapping classes of noise in twelve bands: nearly every sample supports an exact classifier.
 SampleSet noisy_samples() {
   constexpr Index kSamples = 900;
   SampleSet samples;
@@ -330,7 +331,7 @@ SampleSet noisy_samples() {
 
 }  // namespace
 
-TEST_CASE("a reduced model has fewer support spectra, and remembers what exact machines had") {
+TEST_CASE("a reduced model has fewer support spectra, and remembers what exact classifiers had") {
   const SampleSet samples = noisy_samples();
   TrainingOptions options;
   options.family = KernelFamily::gaussian;
@@ -352,8 +353,8 @@ TEST_CASE("a reduced model has fewer support spectra, and remembers what exact m
   CHECK(model.reduction->exact_slope == exact.softmax_slope);
   CHECK(4 * model.support_spectra.rows() <= exact.support_spectra.rows());
   for (std::size_t c = 0; c < 2; ++c) {
-    CHECK(model.machines[c].C == exact.machines[c].C);
-    CHECK(model.machines[c].coefficients.size() == model.support_spectra.rows());
+    CHECK(model.classifiers[c].C == exact.classifiers[c].C);
+    CHECK(model.classifiers[c].coefficients.size() == model.support_spectra.rows());
   }
   // Training by itself does the same.
   const Model trained = train_one_vs_all(samples, options, {});

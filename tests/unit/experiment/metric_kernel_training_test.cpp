@@ -60,7 +60,7 @@ TEST_CASE("metric kernel training: decisions of optimal machines, against double
     const Matrix decisions = training.decisions(machines, classes, raw);
     REQUIRE(machines.size() == 3);
     for (std::size_t c = 0; c < 3; ++c) {
-      const BinaryMachine& machine = machines[c].machine;
+      const BinaryClassifier& machine = machines[c].machine;
       CHECK(machine.kkt_violation < 1e-6);
       CHECK(machine.C == training.selection().point.C);
       CHECK(machine.selection.value == training.selection().risk);

@@ -18,9 +18,9 @@ namespace {
 
 // Decision values of the model's own machines.
 Matrix own_decisions(const Model& model, const Matrix& spectra) {
-  Matrix values(spectra.rows(), static_cast<Index>(model.machines.size()));
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    values.col(static_cast<Index>(c)) = decision_values(model.machines[c], model.support_spectra, spectra);
+  Matrix values(spectra.rows(), static_cast<Index>(model.classifiers.size()));
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    values.col(static_cast<Index>(c)) = decision_values(model.classifiers[c], model.support_spectra, spectra);
   }
   return values;
 }

@@ -73,7 +73,7 @@ TEST_CASE("a kernel of profiles comes back bit by bit, and models without have n
   CHECK(back.profile->metres == model.profile->metres);
   CHECK(back.profile->steps == model.profile->steps);
   CHECK(back.profile_score == model.profile_score);
-  CHECK(back.machines[1].metric.profile == model.machines[1].metric.profile);
+  CHECK(back.classifiers[1].metric.profile == model.classifiers[1].metric.profile);
   CHECK(same_bits(back.support_spectra, model.support_spectra));
   const json without = json::from_cbor(model_to_cbor(small_model()));
   CHECK(!without.contains("profile"));
@@ -82,7 +82,7 @@ TEST_CASE("a kernel of profiles comes back bit by bit, and models without have n
   const Model plain = model_from_cbor(model_to_cbor(small_model()));
   CHECK(!plain.profile);
   CHECK(!plain.profile_score);
-  CHECK(plain.machines[0].metric.profile == ProfileTerm{});
+  CHECK(plain.classifiers[0].metric.profile == ProfileTerm{});
 }
 
 TEST_CASE("a model comes back bit by bit") {
@@ -99,10 +99,10 @@ TEST_CASE("a model comes back bit by bit") {
   CHECK(same_bits(back.scaling.scale, model.scaling.scale));
   CHECK(same_bits(back.support_spectra, model.support_spectra));
   CHECK(back.softmax_slope == model.softmax_slope);
-  REQUIRE(back.machines.size() == model.machines.size());
-  for (std::size_t c = 0; c < model.machines.size(); ++c) {
-    const BinaryMachine& a = back.machines[c];
-    const BinaryMachine& b = model.machines[c];
+  REQUIRE(back.classifiers.size() == model.classifiers.size());
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& a = back.classifiers[c];
+    const BinaryClassifier& b = model.classifiers[c];
     CHECK(a.samples == b.samples);
     CHECK(a.regions == b.regions);
     CHECK(same_bits(a.metric.directions, b.metric.directions));
@@ -184,8 +184,8 @@ TEST_CASE("a model of a version that counted neither regions nor what left-out p
   document["machines"][0].erase("regions");
   document["provenance"]["left_out"].erase("confusion");
   const Model back = model_from_cbor(encoded(document));
-  CHECK_FALSE(back.machines[0].regions);
-  CHECK(back.machines[1].regions == 4);
+  CHECK_FALSE(back.classifiers[0].regions);
+  CHECK(back.classifiers[1].regions == 4);
   CHECK_FALSE(back.provenance.left_out.confusion);
 }
 
@@ -204,16 +204,16 @@ TEST_CASE("a Gaussian model without directions, names beyond ASCII and an unsolv
   Model model = small_model();
   model.family = KernelFamily::gaussian;
   model.classes[0].name = "caf\xc3\xa9";
-  for (BinaryMachine& machine : model.machines) {
+  for (BinaryClassifier& machine : model.classifiers) {
     machine.metric.directions.resize(3, 0);
     machine.metric.weights.resize(0);
   }
-  model.machines[0].selection.value = std::numeric_limits<double>::infinity();
+  model.classifiers[0].selection.value = std::numeric_limits<double>::infinity();
   const Model back = model_from_cbor(model_to_cbor(model));
-  CHECK(back.machines[1].metric.directions.rows() == 3);
-  CHECK(back.machines[1].metric.directions.cols() == 0);
+  CHECK(back.classifiers[1].metric.directions.rows() == 3);
+  CHECK(back.classifiers[1].metric.directions.cols() == 0);
   CHECK(back.classes[0].name == "caf\xc3\xa9");
-  CHECK(back.machines[0].selection.value == std::numeric_limits<double>::infinity());
+  CHECK(back.classifiers[0].selection.value == std::numeric_limits<double>::infinity());
 }
 
 TEST_CASE("arrays are little-endian float64 in row-major order, as documented") {

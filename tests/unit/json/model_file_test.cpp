@@ -144,7 +144,7 @@ TEST_CASE("a right checksum does not make content right") {
 
 TEST_CASE("a model that breaks a rule has no bytes, and others are sealed") {
   Model model = small_model();
-  model.machines[0].C = -1;
+  model.classifiers[0].C = -1;
   CHECK_THROWS_AS(model_bytes(model), DataError);
   CHECK(model_bytes(small_model()) == sealed(model_to_cbor(small_model())));
 }

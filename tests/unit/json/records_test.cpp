@@ -82,10 +82,10 @@ TEST_CASE("train: the keys of the issue, then the rest") {
 
 TEST_CASE("values that are not finite are null, numbers read back the same, text is made UTF-8") {
   Model model = small_model();
-  model.machines[0].selection.value = std::numeric_limits<double>::infinity();
-  model.machines[0].kkt_violation = std::numeric_limits<double>::quiet_NaN();
-  model.machines[0].C = 0.1;
-  model.machines[1].C = 5e-324;
+  model.classifiers[0].selection.value = std::numeric_limits<double>::infinity();
+  model.classifiers[0].kkt_violation = std::numeric_limits<double>::quiet_NaN();
+  model.classifiers[0].C = 0.1;
+  model.classifiers[1].C = 5e-324;
   model.classes[0].name = "caf\xe9";
   const std::string text = training_json(model, {});
   const json document = json::parse(text);

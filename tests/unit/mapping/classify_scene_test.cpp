@@ -283,8 +283,8 @@ TEST_CASE("a scene without any value gives an empty map") {
 
 TEST_CASE("a tie of probabilities goes to the first class") {
   Model model = hand_made_model();
-  for (BinaryMachine& machine : model.machines) {
-    machine = model.machines.front();
+  for (BinaryClassifier& machine : model.classifiers) {
+    machine = model.classifiers.front();
   }
   MemoryScene scene = scene_of(dense_values());
   const Outcome outcome = map_of(scene, model, {});

@@ -46,7 +46,7 @@ inline Model hand_made_model() {
   model.scaling.scale = Vector::LinSpaced(d, 1, 2);
   model.support_spectra = random.normal_matrix(12, d);
   for (Index c = 0; c < kClasses; ++c) {
-    BinaryMachine machine;
+    BinaryClassifier machine;
     machine.metric.directions = two_directions(d);
     machine.metric.weights = Vector{{0.3, 0.1 + 0.2 * static_cast<double>(c)}};
     machine.metric.rest_weight = 0.15;
@@ -55,7 +55,7 @@ inline Model hand_made_model() {
       machine.support.push_back(row);
     }
     machine.coefficients = random.normal_matrix(static_cast<Index>(machine.support.size()), 1).col(0);
-    model.machines.push_back(machine);
+    model.classifiers.push_back(machine);
     ClassNovelty novelty;
     novelty.gaussian = {Vector::Constant(d, 0.5 * static_cast<double>(c - 1)),
                         {two_directions(d), Vector{{2, 1}}, 0.5}};
@@ -80,7 +80,7 @@ inline Model profiled_model() {
   model.profile = design;
   model.support_spectra.conservativeResize(Eigen::NoChange, d + q);
   model.support_spectra.rightCols(q) = Random(5).normal_matrix(model.support_spectra.rows(), q);
-  for (BinaryMachine& machine : model.machines) {
+  for (BinaryClassifier& machine : model.classifiers) {
     machine.metric.profile = {q, 0.2, 0.6};
   }
   return model;
@@ -130,7 +130,7 @@ inline Vector oracle(const Model& model, const Spectra& values, Index pixel) {
   }
   Vector f(kClasses);
   for (Index c = 0; c < kClasses; ++c) {
-    const BinaryMachine& machine = model.machines[static_cast<std::size_t>(c)];
+    const BinaryClassifier& machine = model.classifiers[static_cast<std::size_t>(c)];
     f[c] = machine.bias;
     for (std::size_t s = 0; s < machine.support.size(); ++s) {
       const Vector difference = x - model.support_spectra.row(machine.support[s]).transpose();

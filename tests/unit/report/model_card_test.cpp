@@ -27,10 +27,10 @@ Model drawn_model() {
 Model large_model() {
   Model model = drawn_model();
   const ClassEntry entry = model.classes[1];
-  const BinaryMachine machine = model.machines[1];
+  const BinaryClassifier machine = model.classifiers[1];
   const ClassNovelty novelty = model.novelty[1];
   model.classes.assign(20, entry);
-  model.machines.assign(20, machine);
+  model.classifiers.assign(20, machine);
   model.novelty.assign(20, novelty);
   model.scene_bands = 200;
   model.bands.resize(200);
@@ -97,7 +97,7 @@ TEST_CASE("a card of 20 classes and 200 bands has less than 30 kB") {
 
 TEST_CASE("a card leaves out what a model does not know") {
   Model model = drawn_model();
-  model.machines[0].regions.reset();
+  model.classifiers[0].regions.reset();
   model.provenance.left_out.confusion.reset();
   for (ClassNovelty& novelty : model.novelty) {
     novelty.gaussian.mean.setConstant(std::nan(""));

@@ -26,7 +26,7 @@ TEST_CASE("a class has its pixels, regions, left-out accuracy and what most of i
 TEST_CASE("a class that is never right is confused with the first of those it is taken for most") {
   Model model = small_model();
   model.classes.push_back({9, "water", std::nullopt});
-  model.machines.push_back(model.machines[1]);
+  model.classifiers.push_back(model.classifiers[1]);
   CountMatrix confusion(3, 3);
   confusion << 0, 2, 2, 0, 0, 0, 1, 3, 6;
   model.provenance.left_out.confusion = confusion;
@@ -43,7 +43,7 @@ TEST_CASE("a class that is never right is confused with the first of those it is
 
 TEST_CASE("a model that did not count leaves regions and accuracies open") {
   Model model = small_model();
-  model.machines[0].regions.reset();
+  model.classifiers[0].regions.reset();
   model.provenance.left_out.confusion.reset();
   const ClassSummary summary = class_summaries(model)[0];
   CHECK_FALSE(summary.regions);
@@ -127,7 +127,7 @@ TEST_CASE("the table of the classes fits into 80 columns, and keeps names whole 
 
 TEST_CASE("a model that does not tell regions and errors has a table without them") {
   Model model = small_model();
-  model.machines[0].regions.reset();
+  model.classifiers[0].regions.reset();
   model.provenance.left_out.confusion.reset();
   CHECK(classes_text(model).find("  Brocoli            30        -        -\n") != std::string::npos);
 }

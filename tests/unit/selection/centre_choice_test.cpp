@@ -13,18 +13,18 @@
 namespace parsimap::test {
 namespace {
 
-std::vector<ClassMachine> gaussian_machines(Index bands, double C) {
-  return std::vector<ClassMachine>(3, {{Matrix(bands, 0), Vector(0), 5e-6}, C});
+std::vector<ClassParameters> gaussian_classifiers(Index bands, double C) {
+  return std::vector<ClassParameters>(3, {{Matrix(bands, 0), Vector(0), 5e-6}, C});
 }
 
 }  // namespace
 
 TEST_CASE("centres are different samples, and more of them begin with the same ones") {
   const SampleSet samples = toy::three_classes(40, 1);
-  const auto machines = gaussian_machines(samples.spectra.cols(), 100);
-  CentreChoice few(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  const auto classifiers = gaussian_classifiers(samples.spectra.cols(), 100);
+  CentreChoice few(samples.spectra, samples.labels, classifiers, ClassWeights::none, 1);
   few.grow(16);
-  CentreChoice many(samples.spectra, samples.labels, machines, ClassWeights::none, 2);
+  CentreChoice many(samples.spectra, samples.labels, classifiers, ClassWeights::none, 2);
   many.grow(64);
   REQUIRE(many.centres().size() == 64);
   CHECK(std::set<Index>(many.centres().begin(), many.centres().end()).size() == 64);
@@ -33,15 +33,15 @@ TEST_CASE("centres are different samples, and more of them begin with the same o
   CHECK(many.centres().size() == 120);
 }
 
-TEST_CASE("with every sample as a centre, the machines are the exact ones") {
+TEST_CASE("with every sample as a centre, the classifiers are the exact ones") {
   const SampleSet samples = toy::three_classes(20, 1);
   const SampleSet others = toy::three_classes(20, 2);
-  const auto machines = gaussian_machines(samples.spectra.cols(), 10);
-  CentreChoice choice(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  const auto classifiers = gaussian_classifiers(samples.spectra.cols(), 10);
+  CentreChoice choice(samples.spectra, samples.labels, classifiers, ClassWeights::none, 1);
   choice.grow(60);
   const auto fitted = choice.fit({1.0, 0.1});
   const Matrix found = choice.decide(fitted[0], others.spectra);
-  const MahalanobisKernel kernel(machines[0].metric);
+  const MahalanobisKernel kernel(classifiers[0].metric);
   for (int c = 0; c < 3; ++c) {
     Vector labels(60);
     for (Index i = 0; i < 60; ++i) {
@@ -56,14 +56,14 @@ TEST_CASE("with every sample as a centre, the machines are the exact ones") {
   CHECK((fitted[1].coefficients - fitted[0].coefficients).cwiseAbs().maxCoeff() > 1e-3);
 }
 
-TEST_CASE("with a kernel of profiles and every sample as a centre, the machines are the exact ones") {
+TEST_CASE("with a kernel of profiles and every sample as a centre, the classifiers are the exact ones") {
   const SampleSet samples = toy::three_classes(20, 1);
-  const std::vector<ClassMachine> machines(3, {{Matrix(6, 0), Vector(0), 5e-6, {4, 8e-6, 0.3}}, 10});
-  CentreChoice choice(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  const std::vector<ClassParameters> classifiers(3, {{Matrix(6, 0), Vector(0), 5e-6, {4, 8e-6, 0.3}}, 10});
+  CentreChoice choice(samples.spectra, samples.labels, classifiers, ClassWeights::none, 1);
   choice.grow(60);
   CHECK(std::set<Index>(choice.centres().begin(), choice.centres().end()).size() == 60);
   const auto fitted = choice.fit({1.0});
-  const MahalanobisKernel kernel(machines[0].metric);
+  const MahalanobisKernel kernel(classifiers[0].metric);
   Vector labels(60);
   for (Index i = 0; i < 60; ++i) {
     labels(i) = samples.labels[static_cast<std::size_t>(i)] == 0 ? 1 : -1;
@@ -74,9 +74,9 @@ TEST_CASE("with a kernel of profiles and every sample as a centre, the machines 
 
 TEST_CASE("a class without samples is impossible, one that is alone certain") {
   SampleSet samples = toy::three_classes(10, 1);
-  const auto machines = gaussian_machines(samples.spectra.cols(), 10);
+  const auto classifiers = gaussian_classifiers(samples.spectra.cols(), 10);
   samples.labels.assign(samples.labels.size(), 1);
-  CentreChoice choice(samples.spectra, samples.labels, machines, ClassWeights::none, 1);
+  CentreChoice choice(samples.spectra, samples.labels, classifiers, ClassWeights::none, 1);
   choice.grow(5);
   const Matrix decisions = choice.decide(choice.fit({1.0}).front(), samples.spectra);
   CHECK(decisions(0, 0) == -std::numeric_limits<double>::infinity());

@@ -29,10 +29,10 @@ struct LabelledRegions {
 
 }  // namespace
 
-TEST_CASE("machines are counted, and told as parts of those expected") {
+TEST_CASE("classifiers are counted, and told as parts of those expected") {
   std::vector<double> fractions;
   const Progress progress = [&](double fraction) { fractions.push_back(fraction); };
-  MachineCount count(progress, 10);
+  TrainingCount count(progress, 10);
   for (int i = 0; i < 4; ++i) {
     count.add(3);
   }
@@ -44,14 +44,14 @@ TEST_CASE("machines are counted, and told as parts of those expected") {
 TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing over itself") {
   const LabelledRegions data;
   const Progress none;
-  MachineCount count(none, 1);
-  LeftOutJudge judge(data.all(), data.rows, data.options, count);
+  TrainingCount count(none, 1);
+  LeftOutEvaluation judge(data.all(), data.rows, data.options, count);
   const MetricShape shape{0.5, 0.5};
-  const MachinePoint a{0.5, 10};
-  const MachinePoint b{2.5, 100};
-  const LeftOutJudge::Outcome of_a = judge.best_of(shape, {a});
-  const LeftOutJudge::Outcome of_b = judge.best_of(shape, {b});
-  const LeftOutJudge::Outcome best = judge.best_of(shape, {a, b});
+  const TrainingPoint a{0.5, 10};
+  const TrainingPoint b{2.5, 100};
+  const LeftOutEvaluation::Outcome of_a = judge.best_of(shape, {a});
+  const LeftOutEvaluation::Outcome of_b = judge.best_of(shape, {b});
+  const LeftOutEvaluation::Outcome best = judge.best_of(shape, {a, b});
   CHECK(best.risk.mean == std::min(of_a.risk.mean, of_b.risk.mean));
   CHECK(count.trained() == 4 * 3 * kLeftOutFolds);
   const ShapeScore itself = judge.score(shape, best, best);
@@ -68,13 +68,13 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
   CHECK(scores.accuracy == doctest::Approx(static_cast<double>(scores.confusion->trace()) / 36));
 }
 
-TEST_CASE("machines of other designs with a kernel of profiles are judged as those of the same point") {
+TEST_CASE("classifiers of other designs with a kernel of profiles are judged as those of the same point") {
   LabelledRegions data;
   const Matrix spectra = data.samples.spectra / 100;
   const LabelledSpectra all{spectra, data.samples.labels, data.groups, 3, 4};
   const Progress none;
-  MachineCount count(none, 1);
-  LeftOutJudge judge(all, data.rows, data.options, count);
+  TrainingCount count(none, 1);
+  LeftOutEvaluation judge(all, data.rows, data.options, count);
   const Matrix features = spectra.rightCols(4);
   double sum = 0;
   for (Index i = 0; i < 36; ++i) {
@@ -100,10 +100,10 @@ TEST_CASE("machines of other designs with a kernel of profiles are judged as tho
 TEST_CASE("the standard error of a gain is that of the sums over regions") {
   const LabelledRegions data;
   const Progress none;
-  MachineCount count(none, 1);
-  LeftOutJudge judge(data.all(), data.rows, data.options, count);
-  LeftOutJudge::Outcome first = judge.best_of({0.5, 0.5}, {{0.5, 10}});
-  LeftOutJudge::Outcome second = first;
+  TrainingCount count(none, 1);
+  LeftOutEvaluation judge(data.all(), data.rows, data.options, count);
+  LeftOutEvaluation::Outcome first = judge.best_of({0.5, 0.5}, {{0.5, 10}});
+  LeftOutEvaluation::Outcome second = first;
   // Differences of 1 and 0 by turns of regions: 18 regions of two samples, deviations of +-1 from the mean 1/2.
   for (Index i = 0; i < 36; ++i) {
     first.risk.risks(i) = i / 2 % 2 == 0 ? 1 : 0;

@@ -61,15 +61,15 @@ TEST_CASE("left out: whole regions where a class has five of them, single sample
   CHECK(singles.front() > 5);
 }
 
-TEST_CASE("left out: scores are those of machines retrained without the fold, with profiles or without") {
+TEST_CASE("left out: scores are those of classifiers retrained without the fold, with profiles or without") {
   const SampleSet samples = toy::three_classes(25, 3);
   const Matrix profiles = Random(4).normal_matrix(75, 4);
   Matrix columns(75, 14);
   columns << samples.spectra, profiles;
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(75), ClassWeights::none,
                              squared_distances(profiles));
-  const std::vector<MachinePoint> points = {{1, 20},           {1, 500},           {4, 20},
-                                            {4, 20, 0.4, 0.3}, {1, 20, 0.8, 0.05}, {1, 20, 0.8, 0.05}};
+  const std::vector<TrainingPoint> points = {{1, 20},           {1, 500},           {4, 20},
+                                             {4, 20, 0.4, 0.3}, {1, 20, 0.8, 0.05}, {1, 20, 0.8, 0.05}};
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
   const std::vector<Matrix> scores = scorer.scores(metric, [&](int) { return points; }, 2, {});
   REQUIRE(scores.size() == points.size());
@@ -104,7 +104,7 @@ TEST_CASE("left out: balanced penalties are those of the training rows of the fo
   const Matrix scores = scorer
                             .scores([](Index, int c) { return metric_of_class(10, c); },
                                     [](int) {
-                                      return std::vector<MachinePoint>{{1, 20}};
+                                      return std::vector<TrainingPoint>{{1, 20}};
                                     },
                                     1, {})
                             .front();
@@ -135,12 +135,12 @@ TEST_CASE("left out: the same for any number of threads, and the caller can stop
   const SampleSet samples = toy::three_classes(20, 3);
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(60));
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
-  const auto points = [](int) { return std::vector<MachinePoint>{{1, 20}}; };
+  const auto points = [](int) { return std::vector<TrainingPoint>{{1, 20}}; };
   CHECK(scorer.scores(metric, points, 1, {}).front() == scorer.scores(metric, points, 3, {}).front());
   CHECK_THROWS_AS((void)scorer.scores(metric, points, 2, [] { throw std::runtime_error("stop"); }), std::runtime_error);
 }
 
-TEST_CASE("left out: a class whose only sample is left out is impossible there, and has a machine elsewhere") {
+TEST_CASE("left out: a class whose only sample is left out is impossible there, and has a classifier elsewhere") {
   SampleSet samples = toy::three_classes(10, 3);
   samples = subset(samples, {0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 2});  // one sample of the third class
   const std::vector<Index> folds = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0};
@@ -148,7 +148,7 @@ TEST_CASE("left out: a class whose only sample is left out is impossible there, 
   const Matrix scores = scorer
                             .scores([](Index, int c) { return metric_of_class(10, c); },
                                     [](int) {
-                                      return std::vector<MachinePoint>{{1, 20}};
+                                      return std::vector<TrainingPoint>{{1, 20}};
                                     },
                                     1, {})
                             .front();
@@ -251,7 +251,7 @@ SampleSet small_classes(Index per_class) {
 }
 
 // The same points for every class.
-LeftOutScorer::ClassPoints at(std::vector<MachinePoint> points) {
+LeftOutScorer::ClassPoints at(std::vector<TrainingPoint> points) {
   return [points = std::move(points)](int) { return points; };
 }
 
@@ -259,11 +259,11 @@ const std::vector<MetricKernel> kKernels = {{Form::polynomial, 2}, {Form::polyno
 
 }  // namespace
 
-TEST_CASE("left-out kernels: scores are those of machines retrained without the fold") {
+TEST_CASE("left-out kernels: scores are those of classifiers retrained without the fold") {
   const SampleSet samples = small_classes(15);
   const std::vector<Index> folds = folds_in_turn(45);
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds);
-  const std::vector<MachinePoint> points = {{1, 20}, {1, 500}, {4, 20}};
+  const std::vector<TrainingPoint> points = {{1, 20}, {1, 500}, {4, 20}};
   for (const MetricKernel& kernel : kKernels) {
     const std::vector<Matrix> scores = scorer.scores(metric_of_fold, at(points), 2, {}, kernel);
     REQUIRE(scores.size() == 3);
@@ -297,7 +297,7 @@ TEST_CASE("left-out kernels: scores are those of machines retrained without the 
   }
 }
 
-TEST_CASE("left-out kernels: machines of these kernels are optimal") {
+TEST_CASE("left-out kernels: classifiers of these kernels are optimal") {
   const SampleSet samples = small_classes(25);
   Vector labels(75);
   for (Index i = 0; i < 75; ++i) {
@@ -329,13 +329,13 @@ TEST_CASE("left-out kernels: the same for any number of threads, and the caller 
   const SampleSet samples = small_classes(10);
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(30));
   for (const MetricKernel& kernel : kKernels) {
-    int machines = 0;
+    int classifiers = 0;
     const Matrix one = scorer
                            .scores(
-                               metric_of_fold, at({{1, 20}}), 1, [&] { ++machines; }, kernel)
+                               metric_of_fold, at({{1, 20}}), 1, [&] { ++classifiers; }, kernel)
                            .front();
     CHECK(one == scorer.scores(metric_of_fold, at({{1, 20}}), 3, {}, kernel).front());
-    CHECK(machines == 3 * kLeftOutFolds);
+    CHECK(classifiers == 3 * kLeftOutFolds);
     CHECK_THROWS_AS((void)scorer.scores(
                         metric_of_fold, at({{1, 20}}), 2, [] { throw std::runtime_error("stop"); }, kernel),
                     std::runtime_error);
@@ -369,7 +369,7 @@ TEST_CASE("left-out kernels: shape, width and penalty of the sum of one Gaussian
   const Matrix gaussian = LeftOutScorer(samples.spectra, samples.labels, 3, folds_in_turn(45))
                               .scores([](Index fold, int) { return metric_of_fold(fold, 0); },
                                       [](int) {
-                                        return std::vector<MachinePoint>{{1, 20}};
+                                        return std::vector<TrainingPoint>{{1, 20}};
                                       },
                                       1, {})
                               .front();

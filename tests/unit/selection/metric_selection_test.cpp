@@ -154,7 +154,7 @@ TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and s
   if (chosen != selection.scan.begin()) {
     CHECK(chosen->gain > 2.5 * chosen->gain_error);
   }
-  CHECK(selection.machines > 0);
+  CHECK(selection.classifiers > 0);
 }
 
 TEST_CASE("metric selection: the same for any number of threads") {
@@ -312,7 +312,7 @@ TEST_CASE("profiles: the unit of features does not matter, and those that do not
   CHECK(!selection_of(four).profile);
 }
 
-TEST_CASE("profiles: the scan of shapes is that of the spectra alone, and their choice costs machines more") {
+TEST_CASE("profiles: the scan of shapes is that of the spectra alone, and their choice costs classifiers more") {
   SampleSet four = toy::four_classes(25, 3, 3, 5);
   const MetricSelection with = selection_of(four);
   four.profiles.resize(four.size(), 0);
@@ -321,7 +321,7 @@ TEST_CASE("profiles: the scan of shapes is that of the spectra alone, and their 
   REQUIRE(with.scan.size() == without.scan.size());
   CHECK(with.scan[0].risk == without.scan[0].risk);
   CHECK(with.scan[0].point == without.scan[0].point);
-  CHECK(with.machines > without.machines);
+  CHECK(with.classifiers > without.classifiers);
   CHECK(profile_operations(400, 1000, 100, 5) > 0);
 }
 

@@ -28,8 +28,8 @@ struct Noisy {
   [[nodiscard]] LabelledSpectra all(Index features = 0) const { return {spectra, labels, groups, 2, features}; }
 };
 
-const std::vector<ClassMachine>& machines() {
-  static const std::vector<ClassMachine> both(2, {{Matrix(10, 0), Vector(0), 0.05}, 1000});
+const std::vector<ClassParameters>& classifiers() {
+  static const std::vector<ClassParameters> both(2, {{Matrix(10, 0), Vector(0), 0.05}, 1000});
   return both;
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("support rules have names") {
 
 TEST_CASE("classes that a few kernels tell apart get few centres, and lose nothing") {
   const Noisy data(600, 6);
-  const auto reduced = reduce_support(data.all(), machines(), 500, {});
+  const auto reduced = reduce_support(data.all(), classifiers(), 500, {});
   REQUIRE(reduced);
   CHECK(reduced->centres.size() <= 125);
   CHECK(std::is_sorted(reduced->centres.begin(), reduced->centres.end()));
@@ -59,15 +59,15 @@ TEST_CASE("classes that a few kernels tell apart get few centres, and lose nothi
   ReductionOptions two_threads;
   two_threads.threads = 2;
   two_threads.at_once = 1;
-  const auto again = reduce_support(data.all(), machines(), 500, two_threads);
+  const auto again = reduce_support(data.all(), classifiers(), 500, two_threads);
   REQUIRE(again);
   CHECK(again->centres == reduced->centres);
   CHECK(again->coefficients == reduced->coefficients);
 }
 
-TEST_CASE("machines with a kernel of profiles get few centres, too") {
+TEST_CASE("classifiers with a kernel of profiles get few centres, too") {
   const Noisy data(600, 6);
-  const std::vector<ClassMachine> both(2, {{Matrix(6, 0), Vector(0), 0.05, {4, 0.05, 0.4}}, 1000});
+  const std::vector<ClassParameters> both(2, {{Matrix(6, 0), Vector(0), 0.05, {4, 0.05, 0.4}}, 1000});
   const auto reduced = reduce_support(data.all(4), both, 500, {});
   REQUIRE(reduced);
   CHECK(reduced->centres.size() <= 125);
@@ -77,8 +77,8 @@ TEST_CASE("machines with a kernel of profiles get few centres, too") {
   Noisy more = data;
   more.spectra.conservativeResize(600, 14);
   more.spectra.rightCols(4) = Random(8).normal_matrix(600, 4);
-  const std::vector<ClassMachine> none(2, {{Matrix(10, 0), Vector(0), 0.05, {4, 0.05, 0}}, 1000});
-  const auto expected = reduce_support(data.all(), machines(), 500, {});
+  const std::vector<ClassParameters> none(2, {{Matrix(10, 0), Vector(0), 0.05, {4, 0.05, 0}}, 1000});
+  const auto expected = reduce_support(data.all(), classifiers(), 500, {});
   const auto found = reduce_support(more.all(4), none, 500, {});
   REQUIRE(expected);
   REQUIRE(found);
@@ -87,9 +87,9 @@ TEST_CASE("machines with a kernel of profiles get few centres, too") {
         1e-6 * expected->coefficients.cwiseAbs().maxCoeff());
 }
 
-TEST_CASE("exact machines stay where they have few support spectra, or where few centres lose by it") {
-  CHECK_FALSE(reduce_support(Noisy(200, 6).all(), machines(), kFewestReducible - 1, {}));
-  CHECK_FALSE(reduce_support(Noisy(kMostReducible + 1, 6).all(), machines(), 1000, {}));
+TEST_CASE("exact classifiers stay where they have few support spectra, or where few centres lose by it") {
+  CHECK_FALSE(reduce_support(Noisy(200, 6).all(), classifiers(), kFewestReducible - 1, {}));
+  CHECK_FALSE(reduce_support(Noisy(kMostReducible + 1, 6).all(), classifiers(), 1000, {}));
   // Classes of many small clusters: every centre that is missing costs accuracy.
   Noisy clusters(640, 0);
   const Matrix means = 6 * Random(5).normal_matrix(160, 10);
@@ -99,7 +99,7 @@ TEST_CASE("exact machines stay where they have few support spectra, or where few
     clusters.labels[static_cast<std::size_t>(i)] = static_cast<int>(cluster % 2);
     clusters.groups[static_cast<std::size_t>(i)] = i;
   }
-  CHECK_FALSE(reduce_support(clusters.all(), machines(), 500, {}));
+  CHECK_FALSE(reduce_support(clusters.all(), classifiers(), 500, {}));
 }
 
 TEST_CASE("the work of a reduction grows with the samples, and is none where there is no reduction") {

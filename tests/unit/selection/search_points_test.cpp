@@ -6,36 +6,36 @@
 
 using namespace parsimap;
 
-TEST_CASE("machine points: a grid of widths and penalties, and steps from a point that stay inside the bounds") {
+TEST_CASE("classifier points: a grid of widths and penalties, and steps from a point that stay inside the bounds") {
   CHECK(scan_points().size() == 16);
-  CHECK(scan_points().front() == MachinePoint{0.1, 10});
-  const std::vector<MachinePoint> inside = neighbourhood({0.5, 100});
+  CHECK(scan_points().front() == TrainingPoint{0.1, 10});
+  const std::vector<TrainingPoint> inside = neighbourhood({0.5, 100});
   CHECK(inside.size() == 5);
-  CHECK(inside.front() == MachinePoint{0.5, 100});
+  CHECK(inside.front() == TrainingPoint{0.5, 100});
   // No step leaves the bounds, and a step that would stay is no step.
   CHECK(neighbourhood({0.1, 10}).size() == 3);
 }
 
-TEST_CASE("machine points: profiles are weighed in units of their mean squared distance") {
+TEST_CASE("classifier points: profiles are weighed in units of their mean squared distance") {
   for (const double distance : {1.0, 40.0}) {
-    const std::vector<MachinePoint> points = profile_points(0.5, distance);
+    const std::vector<TrainingPoint> points = profile_points(0.5, distance);
     CHECK(points.size() == 48);
     CHECK(points.front().profile_weight * distance == doctest::Approx(0.1));
     CHECK(points.back().profile_weight * distance == doctest::Approx(12));
-    const MachinePoint middle{0.5, 100, 0.5, 2.5 / distance};
-    const std::vector<MachinePoint> steps = profile_neighbourhood(middle, distance);
+    const TrainingPoint middle{0.5, 100, 0.5, 2.5 / distance};
+    const std::vector<TrainingPoint> steps = profile_neighbourhood(middle, distance);
     CHECK(steps.size() == 9);
     CHECK(steps.front() == middle);
-    CHECK(std::all_of(steps.begin(), steps.end(), [](const MachinePoint& step) { return step.share > 0; }));
+    CHECK(std::all_of(steps.begin(), steps.end(), [](const TrainingPoint& step) { return step.share > 0; }));
   }
 }
 
-TEST_CASE("machine points: shares come near to 0 and 1 and stay between") {
+TEST_CASE("classifier points: shares come near to 0 and 1 and stay between") {
   for (const double first : {0.25, 0.75}) {
-    MachinePoint point{0.5, 100, first, 1};
+    TrainingPoint point{0.5, 100, first, 1};
     for (int i = 0; i < 20; ++i) {
-      const std::vector<MachinePoint> steps = profile_neighbourhood(point, 1);
-      const auto further = [&](const MachinePoint& a, const MachinePoint& b) {
+      const std::vector<TrainingPoint> steps = profile_neighbourhood(point, 1);
+      const auto further = [&](const TrainingPoint& a, const TrainingPoint& b) {
         return first < 0.5 ? a.share > b.share : a.share < b.share;
       };
       point.share = std::max_element(steps.begin(), steps.end(), further)->share;

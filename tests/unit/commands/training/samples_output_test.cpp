@@ -62,9 +62,9 @@ TEST_CASE("a table of kept samples gives the same machines, though it knows fewe
   const Model first = train(options).model;
   const Model second = train(training_of_library(folder.file("kept.csv"), folder.file("second"))).model;
   CHECK(first.support_spectra == second.support_spectra);
-  for (std::size_t c = 0; c < first.machines.size(); ++c) {
-    CHECK(first.machines[c].coefficients == second.machines[c].coefficients);
-    CHECK(first.machines[c].bias == second.machines[c].bias);
+  for (std::size_t c = 0; c < first.classifiers.size(); ++c) {
+    CHECK(first.classifiers[c].coefficients == second.classifiers[c].coefficients);
+    CHECK(first.classifiers[c].bias == second.classifiers[c].bias);
   }
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("machines that share as many centres as are asked for") {
   REQUIRE(train_small(small.polygons(), folder.file("m"), {"--class-field", "class", "--centres", "12"}).code == 0);
   const Model model = load_model(folder.file("m"));
   CHECK(model.support_spectra.rows() <= 12);
-  for (const BinaryMachine& machine : model.machines) {
+  for (const BinaryClassifier& machine : model.classifiers) {
     CHECK(machine.support.size() == static_cast<std::size_t>(model.support_spectra.rows()));
   }
   CHECK(model.provenance.options.front() == std::pair<std::string, std::string>("centres", "12"));
@@ -201,7 +201,7 @@ TEST_CASE("every option reaches the training") {
   CHECK(model.provenance.seed == 7);
   CHECK(model.provenance.training_pixels == 40);
   CHECK(model.provenance.inputs.size() == 3);
-  CHECK(model.machines[0].selection.criterion == "radius-margin");
+  CHECK(model.classifiers[0].selection.criterion == "radius-margin");
   REQUIRE(model.provenance.validation);
   CHECK(model.provenance.validation->grouping == "field split");
   CHECK(model.provenance.validation->repeats == 2);

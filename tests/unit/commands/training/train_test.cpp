@@ -37,7 +37,7 @@ Indices dropped_of(const Model& model, const std::string& reason) {
   return {};
 }
 
-Index samples_of_class(const TrainResult& result, std::size_t c) { return result.model.machines[c].samples; }
+Index samples_of_class(const TrainResult& result, std::size_t c) { return result.model.classifiers[c].samples; }
 
 // A scene of 12 x 8 pixels with two bands, ENVI's way, the left half of class 1 and the right half of class 2; `bad`
 // pixels hold 1e12.
@@ -251,7 +251,7 @@ TEST_CASE("every kernel and criterion trains") {
       options.overwrite = true;
       options.training.family = family;
       options.training.criterion = parse_criterion(criterion);
-      CHECK(train(options).model.machines[0].selection.criterion == criterion);
+      CHECK(train(options).model.classifiers[0].selection.criterion == criterion);
     }
   }
 }

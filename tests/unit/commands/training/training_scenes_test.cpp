@@ -59,13 +59,13 @@ struct Halves {
 
 // All that a model decides by.
 void check_same_decisions(const Model& a, const Model& b) {
-  REQUIRE(a.machines.size() == b.machines.size());
+  REQUIRE(a.classifiers.size() == b.classifiers.size());
   CHECK(a.support_spectra == b.support_spectra);
   CHECK(a.softmax_slope == b.softmax_slope);
-  for (std::size_t c = 0; c < a.machines.size(); ++c) {
-    CHECK(a.machines[c].coefficients == b.machines[c].coefficients);
-    CHECK(a.machines[c].bias == b.machines[c].bias);
-    CHECK(a.machines[c].regions == b.machines[c].regions);
+  for (std::size_t c = 0; c < a.classifiers.size(); ++c) {
+    CHECK(a.classifiers[c].coefficients == b.classifiers[c].coefficients);
+    CHECK(a.classifiers[c].bias == b.classifiers[c].bias);
+    CHECK(a.classifiers[c].regions == b.classifiers[c].regions);
   }
 }
 
