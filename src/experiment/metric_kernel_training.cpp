@@ -83,7 +83,7 @@ Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& classifi
       const Index rows = std::min(kDecisionRows, features.rows() - first);
       const Matrix kernel = kernel_matrix(kernel_, metrics_of(group), features.middleRows(first, rows), spectra_);
       for (const std::size_t k : places) {
-        const BinaryMachine& machine = classifiers[k].machine;
+        const BinaryClassifier& machine = classifiers[k].machine;
         values.col(static_cast<Index>(k)).segment(first, rows) =
             (kernel(Eigen::all, machine.support) * machine.coefficients).array() + machine.bias;
       }
@@ -99,12 +99,12 @@ std::vector<ClassMetric> MetricKernelTraining::metrics_of(const std::vector<int>
   return metrics;
 }
 
-BinaryMachine MetricKernelTraining::fit(int c, const Matrix& kernel) const {
+BinaryClassifier MetricKernelTraining::fit(int c, const Matrix& kernel) const {
   const MarginSolution margin =
-      solve_margin(DenseQuadraticForm(kernel), labels_against_rest(samples_, c), selection_.point.C);
-  const SelectionRecord record{to_string(CriterionKind::leave_one_out), selection_.risk, selection_.machines,
+      solve_margin(DenseQuadraticForm(kernel), labels_against_rest(samples_.labels, c), selection_.point.C);
+  const SelectionRecord record{to_string(CriterionKind::leave_one_out), selection_.risk, selection_.classifiers,
                                "shared by all classes"};
-  return fitted_machine(samples_, c, {metrics_[static_cast<std::size_t>(c)], selection_.point.C, record}, margin);
+  return fitted_classifier(samples_, c, {metrics_[static_cast<std::size_t>(c)], selection_.point.C, record}, margin);
 }
 
 }  // namespace parsimap

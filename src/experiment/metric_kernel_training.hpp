@@ -1,5 +1,5 @@
 // Classifiers whose kernels are polynomials in the metrics of the classes, or the sum of the classes' Gaussian kernels
-// (kernel/metric_kernel.hpp). Metrics and C are chosen by the risk of left-out samples, as those of Gaussian kernels.
+// (kernel/kernel.hpp). Metrics and C are chosen by the risk of left-out samples, as those of Gaussian kernels.
 #pragma once
 
 #include <cstdint>

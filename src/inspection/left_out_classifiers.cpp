@@ -33,7 +33,7 @@ ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
 ClassifierDesign::ClassifierDesign(const Model& model, ClassWeights class_weights,
                                    std::optional<DimensionRule> dimension)
     : class_weights_(class_weights), dimension_(dimension) {
-  for (const BinaryMachine& classifier : model.machines) {
+  for (const BinaryClassifier& classifier : model.classifiers) {
     classifiers_.push_back({classifier.metric, classifier.C});
   }
   // The width goes with the shape that selection has chosen; with profiles it is the one that was chosen together

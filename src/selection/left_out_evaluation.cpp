@@ -12,7 +12,7 @@
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
-#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/folds.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 #include "centre_choice.hpp"
 #include "left_out.hpp"
@@ -43,7 +43,7 @@ class Reduction {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
     judge_exact(all);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
-      const Indices training = rows_of_fold(fold_of_, fold).others;
+      const Indices training = rows_of_fold(fold_of_, fold).train;
       folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), classifiers_,
                           options_.class_weights, options_.threads);
     }
@@ -53,7 +53,7 @@ class Reduction {
   ReductionLoss judge(Index centres, double& factor) {
     std::vector<Matrix> scores(kPenaltyFactors.size(), Matrix::Zero(spectra_.rows(), static_cast<Index>(classes_)));
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
-      const Indices held = rows_of_fold(fold_of_, fold).held_out;
+      const Indices held = rows_of_fold(fold_of_, fold).test;
       CentreChoice& choice = folds_[static_cast<std::size_t>(fold)];
       if (held.empty()) {
         continue;
