@@ -19,8 +19,8 @@ namespace {
 // training samples, and from the held-out samples to these.
 class FoldKernel {
  public:
-  FoldKernel(KernelOfWidth among, KernelOfWidth to_training)
-      : among_of_(std::move(among)), to_training_of_(std::move(to_training)) {}
+  FoldKernel(KernelOfWidth among_of, KernelOfWidth to_training_of)
+      : among_of_(std::move(among_of)), to_training_of_(std::move(to_training_of)) {}
 
   void set_width(double width) {
     if (width != width_) {
