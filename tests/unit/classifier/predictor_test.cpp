@@ -262,7 +262,7 @@ TEST_CASE("array predictor: a row depends on no other row, nor on threads") {
   const Predictor predictor(model);
   const DoubleRows raw = raw_spectra(70000, 8);
   using Predict = void (Predictor::*)(const PixelRows&, int, ArrayResult, const Progress&) const;
-  for (const Predict predict : {&Predictor::decision_values, &Predictor::probabilities}) {
+  for (const Predict predict : {Predict(&Predictor::decision_values), Predict(&Predictor::probabilities)}) {
     DoubleRows all(raw.rows(), kClasses);
     (predictor.*predict)(rows_of(raw), 2, all, {});
     for (const Index first : {Index{0}, Index{479}, Index{65530}}) {
