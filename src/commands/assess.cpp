@@ -11,7 +11,6 @@
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
-#include "parsimap/core/class_name.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

@@ -11,7 +11,7 @@
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

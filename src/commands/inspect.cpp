@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"

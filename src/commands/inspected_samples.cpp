@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "parsimap/classifier/sample_columns.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/mapping/model_scene.hpp"

@@ -15,7 +15,7 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/json/experiment_results.hpp"
 #include "parsimap/json/experiment_spec.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/json/experiment_results.hpp"
 #include "parsimap/json/sealed_line.hpp"
 #include "parsimap/report/accuracy_report.hpp"

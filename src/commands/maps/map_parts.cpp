@@ -6,9 +6,8 @@
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_file.hpp"
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/job/output_set.hpp"

@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/classifier/training_memory.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/samples/sample_set.hpp"
@@ -238,7 +238,7 @@ class ModelTraining {
       : options_(options),
         scenes_(scenes),
         listener_(listener),
-        allowed_(options.ram_bytes.value_or(machine_memory_bytes())),
+        allowed_(options.ram_bytes.value_or(physical_memory_bytes())),
         design_(fold_design(options)) {}
 
   [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples) const {

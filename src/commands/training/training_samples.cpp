@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/validation.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"

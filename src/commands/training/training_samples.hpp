@@ -5,8 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/validation.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

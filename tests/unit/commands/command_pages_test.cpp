@@ -9,7 +9,7 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"

@@ -6,7 +6,7 @@
 #include "parsimap/commands/inspect.hpp"
 #include "parsimap/commands/suggest.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"

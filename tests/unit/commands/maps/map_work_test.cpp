@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
