@@ -80,9 +80,9 @@ def train(
 ) -> _model.Model:
     """Learn a model from the labelled pixels of scenes, or from spectral libraries.
 
-    Learns to tell classes apart from the labelled pixels of scenes, or from the spectra of a library, and writes a model file. Every class
-    gets a support vector machine that tells it from the rest, with a kernel in a metric of the class. The metric is chosen by how well
-    pixels are told apart whose region was left out of training.
+    Trains a classifier on the labelled pixels of scenes, or on the spectra of a library, and writes a model file. A support vector machine
+    is trained for every class against the rest, with a kernel in a metric of the class. The metric is chosen by the accuracy on pixels
+    whose region was left out of training.
 
     Parameters
     ----------
@@ -113,7 +113,8 @@ def train(
         A further file of labels, but no raster, read like `labels`; its classes are those of `labels` with the same name, or code. Of
         several scenes, the labels of those that name none of their own.
     group_field : str, optional
-        Field of vector labels, such as a plot: features of equal value are left out together where training is judged, also by `validate`.
+        Field of vector labels, such as a plot: features of equal value are left out together where the accuracy is estimated, also by
+        `validate`.
     sampling : str, optional
         Which labelled pixels to train on, at random: all, constant:N, smallest, percent:P, total:N or byclass:FILE (lines CLASS,COUNT);
         unset: all.
@@ -141,8 +142,8 @@ def train(
         hdda (class directions and the rest), pca (class directions alone) or gaussian; hdda+emp: hdda, and a second kernel of extended
         morphological profiles, whatever `spatial` says of them.
     spatial : {'auto', 'none', 'profiles', 'neighbours'}, optional
-        What may look at the surroundings of a pixel: none; profiles (of shape, a second kernel); neighbours (in maps: classify regularises
-        by itself); or auto: what gains on training pixels that are left out with a buffer. Unset: none.
+        How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours (in maps: classify regularises by
+        itself); or auto: what gains on training pixels that are left out with a buffer. Unset: none.
     radii : str, optional
         Radii of the discs of the profiles, ascending, in pixels as in 2,4,8 or in metres as in 30m,60m; unset: 1,4,8.
     criterion : {'leave-one-out', 'radius-margin'}, default "leave-one-out"
@@ -155,14 +156,14 @@ def train(
     dimension : str, default "scree:0.01"
         Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P.
     centres : int or str, optional
-        Train the machines of all classes on N spectra that they share, as centres of their kernels, by all training pixels; or none: exact
-        machines. Unset: 1000 where there are more than 50000 training pixels, else none.
+        Train the classifiers of all classes with N shared spectra as centres of their kernels, on all training pixels; or none: exact
+        classifiers. Unset: 1000 if there are more than 50000 training pixels, else none.
     seed : int, default 0
         Seed of all random draws.
     scaling : {'none', 'global', 'standardise'}, default "global"
         none, global (centre bands, one factor for all) or standardise (each band by itself).
     ram : int, optional
-        Memory for reading and for training, in megabytes; unset: 512 for reading, and for training what the machine has. At least 64.
+        Memory for reading and for training, in megabytes; unset: 512 for reading, and for training the memory of the computer. At least 64.
     bands : str or sequence of str, optional
         Use only these bands, even those marked as bad: 7,10-25 or 1350-1450nm or names; unset: all that are not marked.
     exclude_bands : str or sequence of str, optional
@@ -305,11 +306,11 @@ def classify(
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     regularise : str, optional
-        Judge pixels together with their neighbours: none, auto (chosen from the scene), neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA;
+        Classify pixels together with their neighbours: none, auto (chosen from the scene), neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA;
         unset: auto where the model was trained to (train --spatial), else none.
     segments : path or array, optional
-        Judge the pixels of a segment together, by their mean probabilities: raster of segment numbers on the scene's grid (0 = outside), or
-        vector file of polygons; pixels outside are judged by themselves.
+        Classify the pixels of a segment together, by their mean probabilities: raster of segment numbers on the scene's grid (0 = outside),
+        or vector file of polygons; pixels outside are classified one by one.
     segments_out : path, optional
         With `segments`, also write the segments with class, confidence and number of pixels, in the format of the extension such as .gpkg.
     colours : path, optional
@@ -418,7 +419,7 @@ def assess(
     strata : path or array, optional
         Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes.
     compare : path or array, optional
-        Second map to hold against the same reference: McNemar's test and the interval of the difference.
+        Second map to compare with the same reference: McNemar's test and the interval of the difference.
     predictions : path, optional
         Also write every reference pixel with its reference and its label (.csv, .gpkg).
     probabilities : path or array, optional
@@ -488,9 +489,9 @@ def inspect(
 ) -> dict:
     """Find suspicious labels, and the wavelengths that matter.
 
-    Judges every labelled region by machines of the model's kind that are trained without it, and lists the regions from the one whose label
-    has most against it. `labels` are mostly those that the model was trained on. Nothing is deleted: whether a label is wrong is for you to
-    say.
+    Predicts every labelled region with classifiers of the model's kind that are trained without it, and lists the regions in descending
+    order of the evidence against their labels. `labels` are usually those that the model was trained on. No label is changed: the user
+    decides whether one is wrong.
 
     Parameters
     ----------
@@ -526,7 +527,7 @@ def inspect(
     repeats : int, default 4
         How often the regions are shared out to folds; more makes the ranks steadier, and takes longer. At least 1. At most 100.
     wavelengths : bool, default False
-        Also judge which wavelengths matter, for every class, and how far the classes lie apart.
+        Also estimate which wavelengths matter for every class, and how well the classes are separated.
     seed : int, default 0
         Seed of the folds.
     ram : int, optional

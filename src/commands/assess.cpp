@@ -352,7 +352,7 @@ std::vector<OptionSyntax> assess_options(AssessOptions& options) {
        .file = {{FileContent::raster}}},
       {.name = "compare",
        .value_name = "MAP",
-       .help = "Second map to hold against the same reference: McNemar's test and the interval of the difference",
+       .help = "Second map to compare with the same reference: McNemar's test and the interval of the difference",
        .field = bound(options.compared_map),
        .label = "Second map",
        .file = {{FileContent::raster}}},

@@ -29,7 +29,7 @@ CommandSyntax describe(InfoOptions& options) {
       .details =
           "Of a scene: size, bands, wavelengths, bad bands, scale, georeferencing and storage, and of a product its\n"
           "level and quality layers. Of a spectral library: spectra, bands, attributes and their values. Of a model:\n"
-          "classes, bands, kernel, how well every class was told apart, and from which inputs and options.",
+          "classes, bands, kernel, how well every class was separated, and the inputs and options of the training.",
       .arguments =
           {{.name = "FILE",
             .help =

@@ -56,7 +56,7 @@ std::vector<NamedInput> inputs_of(const InspectOptions& options) {
 // As the model was trained with.
 ClassWeights class_weights_of(const Model& model) { return trained_with(model).training.class_weights; }
 
-// Bad values, which no machine should learn from.
+// Bad values, which no classifier should be trained on.
 Indices outliers_of(const SampleSet& samples, Listener& listener) {
   Indices rows;
   for (const Outlier& outlier : find_outliers(samples.spectra)) {
@@ -64,16 +64,16 @@ Indices outliers_of(const SampleSet& samples, Listener& listener) {
   }
   if (!rows.empty()) {
     listener.warning(
-        "pixels that no machine learns from because they lie more than 1000 times as far from the others "
+        "pixels left out of training because they lie more than 1000 times as far from the others "
         "as usual: " +
         std::to_string(rows.size()));
   }
   return rows;
 }
 
-LabelInspection judge_labels(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
-                             const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
-                             Listener& listener) {
+LabelInspection left_out_evidence(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
+                                  const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
+                                  Listener& listener) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size(),
                                  profile_features(model)};
   LeftOutOptions left_out;
@@ -82,8 +82,9 @@ LabelInspection judge_labels(const InspectOptions& options, const Model& model, 
   left_out.threads = thread_count(options);
   const std::vector<FoldRows> folds = left_out_folds(labelled, outliers, left_out);
   if (folds.empty()) {
-    throw DataError(options.labels.files.front() +
-                    ": all labels are one region; a region is judged by machines that are trained on others");
+    throw DataError(
+        options.labels.files.front() +
+        ": all labels are one region; a region is predicted by classifiers that are trained on other regions");
   }
   listener.message("judging " + std::to_string(samples.size()) + " pixels without their regions");
   left_out.progress = listener.progress("judging labels");
@@ -138,7 +139,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   const ClassifierDesign design(model, class_weights_of(model));
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);
-  record.evidence = judge_labels(options, model, design, data.samples, spectra, outliers, listener);
+  record.evidence = left_out_evidence(options, model, design, data.samples, spectra, outliers, listener);
   record.places = places_of(record.evidence, data, grid);
   record.stages.emplace_back("judge", watch.lap());
   if (options.wavelengths) {
@@ -191,7 +192,7 @@ std::vector<OptionSyntax> inspect_options(InspectOptions& options) {
            .least = 1,
            .most = kMostRepeats},
           {.name = "wavelengths",
-           .help = "Also judge which wavelengths matter, for every class, and how far the classes lie apart",
+           .help = "Also estimate which wavelengths matter for every class, and how well the classes are separated",
            .field = bound(options.wavelengths),
            .basic = true},
           seed_option(options.seed, "Seed of the folds"),
@@ -211,9 +212,9 @@ CommandSyntax describe(InspectOptions& options) {
       .name = "inspect",
       .summary = "Find suspicious labels, and the wavelengths that matter",
       .details =
-          "Judges every labelled region by machines of the model's kind that are trained without it, and lists the\n"
-          "regions from the one whose label has most against it. LABELS are mostly those that the model was trained\n"
-          "on. Nothing is deleted: whether a label is wrong is for you to say.",
+          "Predicts every labelled region with classifiers of the model's kind that are trained without it, and\n"
+          "lists the regions in descending order of the evidence against their labels. LABELS are usually those\n"
+          "that the model was trained on. No label is changed: the user decides whether one is wrong.",
       .arguments = {model_argument(options.model), scene_argument(options.scene.path),
                     labels_argument(options.labels, always)},
       .options = joined(joined(label_options(options.labels), inspect_options(options)),

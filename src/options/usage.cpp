@@ -282,7 +282,7 @@ std::string manual_page(const std::vector<CommandSyntax>& commands) {
   text +=
       ".SH DESCRIPTION\n"
       "Turns a many\\-band scene and some labelled pixels into a class map and a report of its accuracy.\n"
-      "Every class is told apart from the rest by a support vector machine with a parsimonious Mahalanobis kernel.\n"
+      "Every class is separated from the rest by a support vector machine with a parsimonious Mahalanobis kernel.\n"
       "Results go to standard output, progress and messages to standard error. Outputs appear whole or not at all.\n";
   text += ".SH COMMANDS\n";
   for (const CommandSyntax& command : commands) {

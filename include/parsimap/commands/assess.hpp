@@ -17,7 +17,7 @@ struct AssessOptions : JobOptions {
   LabelInput reference;                           // one file, on the map's grid where it is a raster
   std::optional<SamplingDesign> design = {};      // with it areas are estimated
   std::optional<std::string> strata = {};         // class raster of a stratified design; unset: the map's classes
-  std::optional<std::string> compared_map = {};   // a second map to hold against the same reference
+  std::optional<std::string> compared_map = {};   // a second map to compare with the same reference
   std::optional<std::string> probabilities = {};  // raster of the map's class probabilities: they go to the
                                                   // predictions, and are judged for the report or without predictions
   std::optional<std::string> predictions = {};    // table (.csv) or vector file to write: every reference pixel with

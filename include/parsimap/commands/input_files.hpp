@@ -40,7 +40,7 @@ struct InputScene {
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
 // file that is no MATLAB file; orthorectify of a scene that comes without a geometry lookup table.
 InputScene open_input_scene(const SceneInput& input);
-// The same; the listener is told what the scene has from other files, and which marked pixels are left out.
+// The same; the listener is informed what the scene has from other files, and which marked pixels are left out.
 InputScene open_input_scene(const SceneInput& input, Listener& listener);
 
 // Puts in order what a killed command has left in the folders of these files (repair_outputs()), and warns of the files
@@ -71,7 +71,7 @@ struct LabelInput {
 // options of a vector file for a MATLAB file, a variable of another file.
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name);
 // The same on the grid of a scene. Labels with map coordinates are brought to the pixels of a scene in the sensor's own
-// geometry by its lookup table (scene/sensor_geometry.hpp), which is told.
+// geometry by its lookup table (scene/sensor_geometry.hpp), which is said to the listener.
 LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene);
 // ConfigError: a column of x without one of y, or the other way round. Reads the rules of the class table into the
 // options, where they are not there yet; what is odd about the file is said to the listener. DataError as

@@ -76,18 +76,18 @@ void check_scenes(const ClassifyOptions& options);
 std::vector<std::string> scene_names(const std::vector<SceneInput>& scenes);
 
 // Classifies every scene by itself, as map_scene(), and brings the maps to one grid: where they overlap, the most
-// confident pixel counts. A scene that fails is told of in the result and leaves nothing behind; the others are done.
+// confident pixel counts. A scene that fails is reported in the result and leaves nothing behind; the others are done.
 // ConfigError: neither folder nor mosaic, options that belong to one scene alone (segments), a mosaic of a share of the
 // scenes, outputs that cannot be written. DataError: the model cannot be read; maps without a place cannot make a
 // mosaic. IoError: the mosaic cannot be written.
 ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener);
 
 // Makes the part `shard` of the map and of its layers, in the folder MAP.parts, which merge_map() joins. Parts are
-// whole rows of storage blocks. The first process writes a plan there that the others obey, such as the regularisation
-// that was chosen from the whole scene; with shard.number 0 nothing but the plan is made. A part that is complete is
-// left as it is. The part appears whole or not at all. ConfigError: as map_scene(); options that belong to the map as a
-// whole (segments, report); the folder holds a plan or a part of another scene, model, version or options, unless these
-// may be overwritten. DataError as map_scene(), and where the plan is damaged. IoError.
+// whole rows of storage blocks. The first process writes a plan there that the others follow, such as the
+// regularisation that was chosen from the whole scene; with shard.number 0 nothing but the plan is made. A part that is
+// complete is left as it is. The part appears whole or not at all. ConfigError: as map_scene(); options that belong to
+// the map as a whole (segments, report); the folder holds a plan or a part of another scene, model, version or options,
+// unless these may be overwritten. DataError as map_scene(), and where the plan is damaged. IoError.
 MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener& listener);
 
 // Checks all parts and writes the map and its layers: the same bytes as map_scene() would. Then the parts are removed.

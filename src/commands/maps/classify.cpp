@@ -149,7 +149,7 @@ std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
   return {
       {.name = "regularise",
        .value_name = "HOW",
-       .help = "Judge pixels together with their neighbours: none, auto (chosen from the scene), "
+       .help = "Classify pixels together with their neighbours: none, auto (chosen from the scene), "
                "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA; unset: auto where the model was trained to "
                "(train --spatial), else none",
        .field = bound(options.regularise, parse_regularisation),
@@ -157,8 +157,8 @@ std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
        .basic = true},
       {.name = "segments",
        .value_name = "FILE",
-       .help = "Judge the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
-               "the scene's grid (0 = outside), or vector file of polygons; pixels outside are judged by themselves",
+       .help = "Classify the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
+               "the scene's grid (0 = outside), or vector file of polygons; pixels outside are classified one by one",
        .field = bound(options.segments),
        .file = {{FileContent::raster, FileContent::vector}}},
       {.name = "segments-out",

@@ -134,7 +134,7 @@ class SceneJobs {
     return asked == options_.layers.end() ? in_scratch(i, "confidence.tif") : in_folder(i, asked->second);
   }
   // The record without files that go with the scratch folder.
-  [[nodiscard]] MappingRecord told(MappingRecord record) const {
+  [[nodiscard]] MappingRecord with_scene_names(MappingRecord record) const {
     if (!options_.output_folder) {
       record.map.clear();
     }
@@ -175,8 +175,8 @@ std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJo
     listener.message("scene " + std::to_string(i + 1) + " of " + std::to_string(jobs.scenes().size()) + ": " +
                      outcome.scene);
     outcome.failure = failure_of([&] {
-      outcome.record =
-          jobs.told(options.shard ? map_once(jobs.job(i), jobs.record(i), listener) : map_scene(jobs.job(i), listener));
+      outcome.record = jobs.with_scene_names(options.shard ? map_once(jobs.job(i), jobs.record(i), listener)
+                                                           : map_scene(jobs.job(i), listener));
     });
     if (!outcome.failure.empty()) {
       listener.warning(outcome.failure);

@@ -67,8 +67,8 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
   return plan;
 }
 
-// The plan that is there, where this job may obey it; none where it is to be replaced.
-std::optional<MapPlan> obeyed_plan(const PartsFolder& folder, const MapFacts& facts, bool overwrite) {
+// The plan that is there, where it is that of this job; none where it is to be replaced.
+std::optional<MapPlan> matching_plan(const PartsFolder& folder, const MapFacts& facts, bool overwrite) {
   std::optional<MapPlan> plan;
   try {
     plan = folder.plan();
@@ -88,7 +88,7 @@ std::optional<MapPlan> obeyed_plan(const PartsFolder& folder, const MapFacts& fa
 MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const Shard& shard, const InputScene& scene,
                     const Model& model, const std::optional<ResamplingFacts>& resampled) {
   const MapFacts facts = map_facts(options, shard.count, scene, model);
-  if (std::optional<MapPlan> plan = obeyed_plan(folder, facts, options.overwrite)) {
+  if (std::optional<MapPlan> plan = matching_plan(folder, facts, options.overwrite)) {
     return *plan;
   }
   MapPlan plan = make_plan(options, shard, scene, model, facts);
@@ -99,8 +99,8 @@ MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const 
     throw ConfigError("the folder '" + folder.path() + "' of the parts cannot be made: " + failure.message());
   }
   if (options.overwrite) {
-    // Another process of this job may have been here meanwhile, whose parts obey its plan.
-    const std::optional<MapPlan> another = obeyed_plan(folder, facts, true);
+    // Another process of this job may have been here meanwhile, whose parts follow its plan.
+    const std::optional<MapPlan> another = matching_plan(folder, facts, true);
     if (!another) {
       write_anew(folder.plan_file(), plan_json(plan));
     }
@@ -108,7 +108,7 @@ MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const 
     write_if_absent(folder.plan_file(), plan_json(plan));
   }
   // That of the process that was first.
-  const std::optional<MapPlan> common = obeyed_plan(folder, facts, false);
+  const std::optional<MapPlan> common = matching_plan(folder, facts, false);
   return common ? *common : plan;
 }
 
@@ -161,20 +161,20 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);
   const MapPlan plan = common_plan(folder, options, shard, scene, model, resampled);
-  const auto told = [&](const std::vector<MapPart>& parts, bool done) {
+  const auto record_with = [&](const std::vector<MapPart>& parts, bool done) {
     MappingRecord record = record_of_parts(plan, options.map, parts);
     record.shard = MapShard{shard, shard.number == 0 ? ItemRange{} : part_rows(plan, shard), folder.path(), done};
     return record;
   };
   if (shard.number == 0) {
-    MappingRecord planned = told({}, false);
+    MappingRecord planned = record_with({}, false);
     add_choice(plan, planned);
     return planned;
   }
   const FoundPart found = folder.find(plan, shard.number);
   if (found.state == PartState::complete) {
     listener.message(name_of(shard, options) + " is complete already");
-    return told({found.part}, true);
+    return record_with({found.part}, true);
   }
   if (found.state == PartState::foreign && !options.overwrite) {
     throw ConfigError(name_of(shard, options) + " in '" + folder.part_folder(shard.number) +
@@ -189,7 +189,7 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
   if (folder.find(plan, shard.number).state != PartState::complete) {
     outputs.publish(part);
   }
-  return told({part}, false);
+  return record_with({part}, false);
 }
 
 }  // namespace parsimap

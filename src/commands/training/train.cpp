@@ -127,7 +127,7 @@ void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
   }
 }
 
-// Options that nothing can obey.
+// Options that libraries cannot follow.
 void check_library_options(const TrainOptions& options) {
   if (options.library.files.empty()) {
     return;
@@ -258,7 +258,7 @@ class ModelTraining {
                       std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
                       " bands" + (features > 0 ? " and " + std::to_string(features) + " features of profiles" : ""));
     if (const Index centres = centre_count(samples.size(), training); centres > 0) {
-      listener_.message("the machines of all classes share about " + std::to_string(centres) +
+      listener_.message("the classifiers of all classes share about " + std::to_string(centres) +
                         " of the pixels as centres of their kernels (--centres)");
     }
     return train_one_vs_all(samples, source, training, listener_.progress("training"));

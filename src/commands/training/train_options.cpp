@@ -240,7 +240,7 @@ std::vector<OptionSyntax> sample_options(TrainOptions& options) {
                             "of their own"),
       group_field_option(options.labels,
                          "Field of vector labels, such as a plot: features of equal value are left out together where "
-                         "training is judged, also by --validate"),
+                         "the accuracy is estimated, also by --validate"),
       {.name = "sampling",
        .value_name = "RULE",
        .help = "Which labelled pixels to train on, at random: all, constant:N, smallest, percent:P, total:N or "
@@ -319,7 +319,7 @@ std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
        .choices = {"hdda", "pca", "gaussian", kKernelWithProfiles}},
       {.name = "spatial",
        .value_name = "HOW",
-       .help = "What may look at the surroundings of a pixel: none; profiles (of shape, a second kernel); neighbours "
+       .help = "How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours "
                "(in maps: classify regularises by itself); or auto: what gains on training pixels that are left out "
                "with a buffer. Unset: none",
        .field = bound(options.spatial.asked, parse_spatial_rule),
@@ -362,9 +362,9 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .choices = {"scree:", "bic", "ml", "variance:", "fixed:"}},
       {.name = "centres",
        .value_name = "N",
-       .help = "Train the machines of all classes on N spectra that they share, as centres of their kernels, by all "
-               "training pixels; or none: exact machines. Unset: 1000 where there are more than 50000 training "
-               "pixels, else none",
+       .help =
+           "Train the classifiers of all classes with N shared spectra as centres of their kernels, on all training "
+           "pixels; or none: exact classifiers. Unset: 1000 if there are more than 50000 training pixels, else none",
        .field = bound(training.centres, parse_centres, centres_text),
        .choices = {"none"}},
       seed_option(training.seed, "Seed of all random draws"),
@@ -374,8 +374,8 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .field = bound(training.scaling, parse_scaling_rule),
        .choices = {"none", "global", "standardise"}},
       ram_option(options,
-                 "Memory for reading and for training, in megabytes; unset: 512 for reading, and for training "
-                 "what the machine has"),
+                 "Memory for reading and for training, in megabytes; unset: 512 for reading, and for training the "
+                 "memory of the computer"),
       {.name = "bands",
        .value_name = "LIST",
        .help = "Use only these bands, even those marked as bad: 7,10-25 or 1350-1450nm or names; unset: all that "
@@ -466,10 +466,10 @@ CommandSyntax describe(TrainOptions& options) {
       .name = "train",
       .summary = "Learn a model from the labelled pixels of scenes, or from spectral libraries",
       .details =
-          "Learns to tell classes apart from the labelled pixels of scenes, or from the spectra of a library, and\n"
-          "writes a model file.\n"
-          "Every class gets a support vector machine that tells it from the rest, with a kernel in a metric of\n"
-          "the class. The metric is chosen by how well pixels are told apart whose region was left out of training.",
+          "Trains a classifier on the labelled pixels of scenes, or on the spectra of a library, and writes a model\n"
+          "file.\n"
+          "A support vector machine is trained for every class against the rest, with a kernel in a metric of the\n"
+          "class. The metric is chosen by the accuracy on pixels whose region was left out of training.",
       .arguments = {scene,
                     labels,
                     {.name = "MODEL",

@@ -40,9 +40,9 @@ class TrainingScenes {
   void add_further_inputs(OutputSet& outputs) const;
 
   // Of several scenes: reads the labels of all, and looks for the bands `chosen` of the first in the others. Where a
-  // scene lacks some, it is resampled, or these are left out for all scenes, as the options say; the listener is told.
-  // Returns what is chosen then. DataError: a scene that has none of the bands, or lists of bad bands that do not fit;
-  // and as read_label_input(), plan_resampling() and stack_labels().
+  // scene lacks some, it is resampled, or these are left out for all scenes, as the options say; the listener is
+  // informed. Returns what is chosen then. DataError: a scene that has none of the bands, or lists of bad bands that do
+  // not fit; and as read_label_input(), plan_resampling() and stack_labels().
   ChosenBands prepare(ChosenBands chosen, Listener& listener);
 
   // The scene, or all of them; after prepare().

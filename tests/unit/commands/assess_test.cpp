@@ -98,8 +98,8 @@ class AssessmentInputs {
 };
 
 Assessment assess(const AssessOptions& options) {
-  Listener deaf;
-  return assess_map(options, deaf).assessment;
+  Listener silent;
+  return assess_map(options, silent).assessment;
 }
 
 std::string refusal_of_assessment(const AssessOptions& options) {
@@ -108,7 +108,7 @@ std::string refusal_of_assessment(const AssessOptions& options) {
 
 }  // namespace
 
-TEST_CASE("a map is held against a raster by the names of the classes, whatever the order of codes") {
+TEST_CASE("a map is compared with a raster by the names of the classes, whatever the order of codes") {
   const AssessmentInputs inputs;
   RecordingListener listener;
   const AssessResult result = assess_map(inputs.options(), listener);
@@ -240,8 +240,8 @@ TEST_CASE("a second map, predictions and all files appear together, and are repl
   options.design = SamplingDesign::simple;
   options.predictions = folder.file("points.gpkg");
   options.output_folder = folder.file("");
-  Listener deaf;
-  const AssessResult first = assess_map(options, deaf);
+  Listener silent;
+  const AssessResult first = assess_map(options, silent);
   const std::vector<std::string> names = {"accuracy.json",  "accuracy.txt",  "areas.csv",
                                           "comparison.csv", "confusion.csv", "points.gpkg"};
   CHECK(folder.names() == names);

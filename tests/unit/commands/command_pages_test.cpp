@@ -163,8 +163,8 @@ TEST_CASE("the page of an assessment has verdict, errors on the map, and the fil
   options.map = small.map();
   options.reference = {{small.reference()}, {}};
   options.report = folder.file("page.html");
-  Listener deaf;
-  const AssessResult result = assess_map(options, deaf);
+  Listener silent;
+  const AssessResult result = assess_map(options, silent);
   CHECK(result.files == std::vector<std::string>{*options.report});
   const std::string page = file_content(*options.report);
   CHECK(contains(page, "<h1>Accuracy of map.tif</h1>"));

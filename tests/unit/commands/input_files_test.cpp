@@ -321,7 +321,7 @@ TEST_CASE("--orthorectify needs a lookup table") {
                        ConfigError);
 }
 
-TEST_CASE("a map with control points alone is not held against labels of the map") {
+TEST_CASE("a map with control points alone is not compared with labels of the map") {
   const EmitScene emit;
   emit.train_model(emit.file("model"), false);
   emit.classify(emit.file("model"), emit.file("map.tif"), false);
@@ -329,12 +329,12 @@ TEST_CASE("a map with control points alone is not held against labels of the map
   options.map = emit.file("map.tif");
   options.reference.files = {emit.labels()};
   options.reference.options.class_field = "class";
-  Listener deaf;
-  CHECK_THROWS_WITH_AS(assess_map(options, deaf), doctest::Contains("with --orthorectify the scene and its map lie on"),
-                       DataError);
+  Listener silent;
+  CHECK_THROWS_WITH_AS(assess_map(options, silent),
+                       doctest::Contains("with --orthorectify the scene and its map lie on"), DataError);
   emit.classify(emit.file("model"), emit.file("ortho.tif"), true);
   options.map = emit.file("ortho.tif");
-  CHECK_NOTHROW(assess_map(options, deaf));
+  CHECK_NOTHROW(assess_map(options, silent));
 }
 
 TEST_CASE("a scene in the place of a model and a model in that of a scene are called what they are") {
@@ -465,16 +465,16 @@ TEST_CASE("maps, suggestions and inspections of a scene with bands elsewhere") {
   }
   CHECK(same > 9 * codes.size() / 10);
 
-  Listener deaf;
+  Listener silent;
   SuggestOptions suggest{};
   suggest.scene = {scene};
   suggest.model = small.model();
   suggest.resample = true;
   suggest.count = 3;
   suggest.places = folder.file("places.gpkg");
-  CHECK(suggest_places(suggest, deaf).resampled);
+  CHECK(suggest_places(suggest, silent).resampled);
   InspectOptions inspect{{}, small.model(), {scene}, {{small.polygons()}, {"class", {}}}, true};
-  CHECK(inspect_scene(inspect, deaf).resampled);
+  CHECK(inspect_scene(inspect, silent).resampled);
 }
 
 }  // namespace parsimap::test

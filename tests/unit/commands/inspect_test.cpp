@@ -37,8 +37,8 @@ InspectOptions inspect_options(const SmallScene& small) {
 }
 
 InspectionRecord inspect(const InspectOptions& options) {
-  Listener deaf;
-  return inspect_scene(options, deaf);
+  Listener silent;
+  return inspect_scene(options, silent);
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ TEST_CASE("labels of one region alone cannot be inspected") {
 TEST_CASE("a model that was trained on some wrong labels finds them again") {
   const TemporaryFolder folder;
   write_file(folder.file("spec.json"), kFields);
-  Listener deaf;
-  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, deaf);
+  Listener silent;
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, silent);
   // Every twentieth polygon gets the class of the next one of another class.
   const SimulationSpec spec = read_simulation_spec(folder.file("spec.json"));
   const Simulation simulation(spec, crs_from_epsg(spec.epsg));

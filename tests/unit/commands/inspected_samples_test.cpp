@@ -47,8 +47,8 @@ TEST_CASE("samples of vector labels know the features that their regions are par
 TEST_CASE("the connected areas of a raster are its regions, and no features") {
   const SmallScene& small = SmallScene::instance();
   const Model model = load_model(small.model());
-  Listener deaf;
-  const InspectedSamples data = samples_to_inspect(options_for_labels(small.reference(), std::nullopt), model, deaf);
+  Listener silent;
+  const InspectedSamples data = samples_to_inspect(options_for_labels(small.reference(), std::nullopt), model, silent);
   CHECK(data.samples.size() == 30 * 24);
   CHECK(data.features.empty());
   const std::set<std::int64_t> regions(data.samples.regions.begin(), data.samples.regions.end());
@@ -60,19 +60,19 @@ TEST_CASE("classes are those of the model by name; others are left out, and one 
   Model model = load_model(small.model());
   // The labels name "forest" and "water"; codes count for nothing where a name is the same.
   std::swap(model.classes[0].name, model.classes[1].name);
-  Listener deaf;
+  Listener silent;
   const InspectOptions options = options_for_labels(small.polygons(), "class");
-  const InspectedSamples swapped = samples_to_inspect(options, model, deaf);
+  const InspectedSamples swapped = samples_to_inspect(options, model, silent);
   const Model same = load_model(small.model());
-  const InspectedSamples straight = samples_to_inspect(options, same, deaf);
+  const InspectedSamples straight = samples_to_inspect(options, same, silent);
   for (std::size_t i = 0; i < swapped.samples.labels.size(); ++i) {
     CHECK(swapped.samples.labels[i] == 1 - straight.samples.labels[i]);
   }
   model.classes = {{1, "forest", {}}, {2, "bare", {}}};
-  CHECK_THROWS_WITH_AS(samples_to_inspect(options, model, deaf), doctest::Contains("two of them are the same at least"),
-                       DataError);
+  CHECK_THROWS_WITH_AS(samples_to_inspect(options, model, silent),
+                       doctest::Contains("two of them are the same at least"), DataError);
   model.classes = {{1, "forest", {}}, {2, "bare", {}}, {3, "water", {}}};
-  const InspectedSamples more = samples_to_inspect(options, model, deaf);
+  const InspectedSamples more = samples_to_inspect(options, model, silent);
   CHECK(std::count(more.samples.labels.begin(), more.samples.labels.end(), 1) == 0);
 }
 

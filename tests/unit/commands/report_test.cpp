@@ -21,8 +21,8 @@ struct ReportInputs {
     assessment.map = small.map();
     assessment.reference = {{small.reference()}, {}};
     assessment.output_folder = folder.file("");
-    Listener deaf;
-    assess_map(assessment, deaf);
+    Listener silent;
+    assess_map(assessment, silent);
     options.model = small.model();
     options.map = small.map();
     options.accuracy = folder.file("accuracy.json");
@@ -64,8 +64,8 @@ TEST_CASE("scene and reference are shown where they are given") {
 TEST_CASE("the mean spectra of a page are those of the training pixels") {
   const ReportInputs inputs;
   const SmallScene& small = SmallScene::instance();
-  Listener deaf;
-  write_report(inputs.options, deaf);
+  Listener silent;
+  write_report(inputs.options, silent);
   TrainOptions training = small.training(inputs.folder.file("model"));
   training.report = inputs.folder.file("train.html");
   train(training);

@@ -32,10 +32,10 @@ bool same_labels(const std::string& first, const std::string& second, const std:
 }
 
 SimulationRecord simulate(const std::string& spec, const std::string& folder, bool overwrite = false) {
-  Listener deaf;
+  Listener silent;
   SimulateOptions options{{}, spec, folder};
   options.overwrite = overwrite;
-  return simulate_scene(options, deaf);
+  return simulate_scene(options, silent);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ SuggestOptions options_for_places(const std::string& places) {
 }
 
 LabelPlacesRecord suggest(const SuggestOptions& options) {
-  Listener deaf;
-  return suggest_places(options, deaf);
+  Listener silent;
+  return suggest_places(options, silent);
 }
 
 RasterGrid grid_of_scene() { return open_scene(SmallScene::instance().scene()).source->grid(); }

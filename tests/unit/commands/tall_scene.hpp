@@ -35,12 +35,12 @@ class TallScene {
 
  private:
   TallScene() {
-    Listener deaf;
+    Listener silent;
     write_file(folder_.file("spec.json"), R"({
       "width": 20, "height": 1100, "bands": 8, "seed": 5, "layout": {"kind": "blocks", "block_size": 7},
       "classes": [{"name": "water", "dimension": 2}, {"name": "forest", "dimension": 2}],
       "polygons": {"per_class": 3, "smallest_radius": 2, "largest_radius": 3}})");
-    simulate_scene({{}, folder_.file("spec.json"), folder_.file("scene")}, deaf);
+    simulate_scene({{}, folder_.file("spec.json"), folder_.file("scene")}, silent);
     TrainOptions options;
     options.scene.path = scene();
     options.labels = {{folder_.file("scene/training.gpkg")}, {"class", {}}};
@@ -52,8 +52,8 @@ class TallScene {
 };
 
 inline MappingRecord make_part(const MapOptions& options, Index number, Index count) {
-  Listener deaf;
-  return map_shard(options, {number, count}, deaf);
+  Listener silent;
+  return map_shard(options, {number, count}, silent);
 }
 
 // All parts, the last one first.
@@ -64,8 +64,8 @@ inline void make_parts(const MapOptions& options, Index count) {
 }
 
 inline MappingRecord merge(const MergeOptions& options) {
-  Listener deaf;
-  return merge_map(options, deaf);
+  Listener silent;
+  return merge_map(options, silent);
 }
 
 }  // namespace parsimap::test

@@ -26,8 +26,8 @@ namespace {
 const std::string kPaper = std::string(PARSIMAP_SOURCE_DIR) + "/config/paper/";
 
 ExperimentResult run_small(const ExperimentOptions& options) {
-  Listener deaf;
-  return run_experiment_file(options, deaf);
+  Listener silent;
+  return run_experiment_file(options, silent);
 }
 
 Json results(const TemporaryFolder& folder) { return Json::parse(file_content(folder.file("out/results.json"))); }
@@ -42,7 +42,7 @@ std::vector<std::string> shipped() {
 }
 
 // One method of every kernel and criterion, and the published values that belong to those left.
-void thin_out_methods(Json& experiment) {
+void keep_one_of_each(Json& experiment) {
   Json methods = Json::array();
   std::set<std::string> kept;
   for (const Json& method : experiment["methods"]) {
@@ -68,7 +68,7 @@ void thin_out_methods(Json& experiment) {
 Json shrunk(const std::string& name, int train_per_class, int simulated_train = 70) {
   Json json = Json::parse(experiment_json(read_experiment(kPaper + name)));
   json["repeats"] = 1;
-  thin_out_methods(json);
+  keep_one_of_each(json);
   for (Json& data : json["data"]) {
     if (data.contains("simulated")) {
       data["simulated"]["train"] = simulated_train;
@@ -141,8 +141,8 @@ void make_pavia(const TemporaryFolder& folder, const std::string& maps) {
     spec["classes"].push_back({{"name", std::to_string(c)}, {"dimension", 3}});
   }
   write_file(folder.file("spec.json"), spec.dump());
-  Listener deaf;
-  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, deaf);
+  Listener silent;
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, silent);
   std::filesystem::rename(folder.file("scene/scene.tif"), folder.file("pavia_university/PaviaU.tif"));
 }
 
@@ -421,15 +421,15 @@ TEST_CASE("a shard of an experiment says what it did") {
 namespace {
 
 ExperimentShard run_shard(const ExperimentOptions& options, Index number, Index count) {
-  Listener deaf;
-  return run_experiment_shard(options, {number, count}, deaf);
+  Listener silent;
+  return run_experiment_shard(options, {number, count}, silent);
 }
 
 ExperimentResult merge_shards(const std::string& folder, bool overwrite = false) {
-  Listener deaf;
+  Listener silent;
   MergeOptions options{{}, folder};
   options.overwrite = overwrite;
-  return merge_experiment(options, deaf);
+  return merge_experiment(options, silent);
 }
 
 // An experiment of four runs, of which three shards have 2, 1 and 1.
@@ -484,8 +484,8 @@ TEST_CASE("merged shards are the outputs of one run, apart from times") {
 
   ExperimentOptions whole = shards.options();
   whole.output_folder = shards.out("-whole");
-  Listener deaf;
-  const ExperimentResult one = run_experiment_file(whole, deaf);
+  Listener silent;
+  const ExperimentResult one = run_experiment_file(whole, silent);
   CHECK(without_times(Json::parse(merged.json)).dump() == without_times(Json::parse(one.json)).dump());
   CHECK(merged.record.data[0].classes[0].eigenvalues == one.record.data[0].classes[0].eigenvalues);
 }

@@ -71,8 +71,8 @@ TEST_CASE("a map in memory is that of the file, and has no files beside it") {
     confidence = std::make_unique<MemoryFieldSink>(grid, 1);
     return MapOutputs{sink.get(), {{MapLayer::confidence, confidence.get()}}};
   };
-  Listener deaf;
-  const MappingRecord record = map_into(options, make, deaf);
+  Listener silent;
+  const MappingRecord record = map_into(options, make, silent);
   options.map = folder.file("map.tif");
   options.layers = {{MapLayer::confidence, folder.file("c.tif")}};
   const MappingRecord written = map(options);
@@ -81,14 +81,14 @@ TEST_CASE("a map in memory is that of the file, and has no files beside it") {
   CHECK(record.map.empty());
   CHECK(record.regularisation == written.regularisation);
   CHECK(record.classified == written.classified);
-  CHECK_THROWS_WITH_AS(map_into(options, make, deaf), doctest::Contains("--confidence"), ConfigError);
+  CHECK_THROWS_WITH_AS(map_into(options, make, silent), doctest::Contains("--confidence"), ConfigError);
   options.layers.clear();
   options.report = folder.file("page.html");
-  CHECK_THROWS_WITH_AS(map_into(options, make, deaf), doctest::Contains("is a file beside the map"), ConfigError);
+  CHECK_THROWS_WITH_AS(map_into(options, make, silent), doctest::Contains("is a file beside the map"), ConfigError);
   options.report.reset();
   options.segments = SmallScene::instance().reference();
   options.segments_out = folder.file("segments.gpkg");
-  CHECK_THROWS_AS(map_into(options, make, deaf), ConfigError);
+  CHECK_THROWS_AS(map_into(options, make, silent), ConfigError);
 }
 
 TEST_CASE("decision values order the classes as probabilities do, and what is rejected is counted") {

@@ -65,8 +65,8 @@ TEST_CASE("two overlapping parts of a scene give a map each, and together the ma
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
   options.layers = {{MapLayer::novelty, "novelty.tif"}};
-  Listener deaf;
-  const ScenesRecord record = map_scenes(options, deaf);
+  Listener silent;
+  const ScenesRecord record = map_scenes(options, silent);
   CHECK(codes_of(folder.file("all.tif")) == codes_of(SmallScene::instance().map()));
   REQUIRE(record.scenes.size() == 2);
   REQUIRE(record.scenes[1].record);
@@ -94,8 +94,8 @@ TEST_CASE("a mosaic needs no folder for maps, and --like gives it another grid")
   ClassifyOptions options = options_for_scenes({SmallScene::instance().scene()});
   options.mosaic = folder.file("part.tif");
   options.like = part_of_scene(folder.file("like.tif"), 5, 10);
-  Listener deaf;
-  const ScenesRecord record = map_scenes(options, deaf);
+  Listener silent;
+  const ScenesRecord record = map_scenes(options, silent);
   const std::vector<std::uint16_t> part = codes_of(folder.file("part.tif"));
   const std::vector<std::uint16_t> whole = codes_of(SmallScene::instance().map());
   REQUIRE(part.size() == 240);
@@ -112,8 +112,8 @@ TEST_CASE("maps that do not overlap make a mosaic that names them, and can be mo
   std::filesystem::create_directory(folder.file("out"));
   options.output_folder = folder.file("out/maps");
   options.mosaic = folder.file("out/all.vrt");
-  Listener deaf;
-  CHECK(map_scenes(options, deaf).mosaic->contested == 0);
+  Listener silent;
+  CHECK(map_scenes(options, silent).mosaic->contested == 0);
   std::filesystem::rename(folder.file("out"), folder.file("moved"));
   CHECK(codes_of(folder.file("moved/all.vrt")) == codes_of(SmallScene::instance().map()));
   const auto mosaic = open_class_map(folder.file("moved/all.vrt"));
@@ -127,12 +127,12 @@ TEST_CASE("maps that overlap cannot make a virtual mosaic") {
   ClassifyOptions options = options_for_scenes(
       {part_of_scene(folder.file("west.tif"), 0, 20), part_of_scene(folder.file("east.tif"), 12, 18)});
   options.mosaic = folder.file("all.vrt");
-  Listener deaf;
-  CHECK_THROWS_AS(map_scenes(options, deaf), ConfigError);
+  Listener silent;
+  CHECK_THROWS_AS(map_scenes(options, silent), ConfigError);
   options.output_folder = folder.file("maps");
   std::string text;
   try {
-    map_scenes(options, deaf);
+    map_scenes(options, silent);
   } catch (const ConfigError& error) {
     text = error.what();
   }
@@ -169,8 +169,8 @@ TEST_CASE("where all scenes fail, neither folder nor mosaic appears") {
   ClassifyOptions options = options_for_scenes({folder.file("absent.tif")});
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("all.tif");
-  Listener deaf;
-  const ScenesRecord record = map_scenes(options, deaf);
+  Listener silent;
+  const ScenesRecord record = map_scenes(options, silent);
   CHECK_FALSE(record.mosaic);
   CHECK_FALSE(std::filesystem::exists(folder.file("maps")));
   CHECK_FALSE(std::filesystem::exists(folder.file("all.tif")));
@@ -179,9 +179,9 @@ TEST_CASE("where all scenes fail, neither folder nor mosaic appears") {
 TEST_CASE("options that do not go with several scenes are refused before the work") {
   const TemporaryFolder folder;
   const auto refusal = [](const ClassifyOptions& options) -> std::string {
-    Listener deaf;
+    Listener silent;
     try {
-      map_scenes(options, deaf);
+      map_scenes(options, silent);
     } catch (const ConfigError& error) {
       return error.what();
     }
@@ -253,8 +253,8 @@ TEST_CASE("a mosaic is not made by a shard") {
   options.output_folder = "maps";
   options.mosaic = "all.tif";
   options.shard = Shard{1, 2};
-  Listener deaf;
-  CHECK_THROWS_AS(map_scenes(options, deaf), ConfigError);
+  Listener silent;
+  CHECK_THROWS_AS(map_scenes(options, silent), ConfigError);
 }
 
 }  // namespace parsimap::test

@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string refusal_of_part(const MapOptions& options, const Shard& shard) {
-  Listener deaf;
+  Listener silent;
   try {
-    map_shard(options, shard, deaf);
+    map_shard(options, shard, silent);
   } catch (const ConfigError& error) {
     return error.what();
   }

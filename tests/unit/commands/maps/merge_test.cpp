@@ -28,9 +28,9 @@ void check_same_files(const TemporaryFolder& a, const TemporaryFolder& b) {
 }
 
 std::string refusal_of_merge(const MergeOptions& options) {
-  Listener deaf;
+  Listener silent;
   try {
-    merge_map(options, deaf);
+    merge_map(options, silent);
   } catch (const DataError& error) {
     return error.what();
   }

@@ -162,8 +162,8 @@ const Spectra kTwo = (Spectra(2, 3) << 1, 9, 2, 3, 9, 5).finished();
 
 void join(const LabelledLibrary& library, TrainingSamples& data) {
   const MemoryScene scene("scene", {2, 1, std::nullopt, ""}, kBands, Spectra::Zero(2, 3));
-  Listener deaf;
-  join_library(library, scene, data, deaf);
+  Listener silent;
+  join_library(library, scene, data, silent);
 }
 
 std::vector<std::string> names_of_labels(const SampleSet& samples) {

@@ -301,7 +301,7 @@ TEST_CASE("a library stands in for scene and labels, or is trained on beside the
   CHECK(model.provenance.inputs.size() == 3);
 }
 
-TEST_CASE("options that a training without a scene cannot obey are refused") {
+TEST_CASE("options that a training without a scene cannot follow are refused") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   REQUIRE(train_small(small.polygons(), folder.file("m"),

@@ -146,7 +146,7 @@ TEST_CASE("a table says how many of every class, by name or by code") {
 namespace {
 
 TrainingSamples samples_to_train(const LabelInput& labels, const std::string& sampling = "all") {
-  Listener deaf;
+  Listener silent;
   TrainOptions options;
   options.labels = labels;
   options.sampling = parse_sampling_rule(sampling);
@@ -156,7 +156,7 @@ TrainingSamples samples_to_train(const LabelInput& labels, const std::string& sa
   for (Index b = 0; b < static_cast<Index>(scene.source->bands().size()); ++b) {
     bands.push_back(b);
   }
-  return read_training_samples(options, *scene.source, bands, deaf);
+  return read_training_samples(options, *scene.source, bands, silent);
 }
 
 // Pixels of the first row of the scene: 0, 1 and 5 of one feature, 9 and 10 of two.
