@@ -58,7 +58,7 @@ void check_training_options(const TrainingOptions& options);
 // The kernel and the penalty of one class, and how they were found.
 struct ClassChoice {
   ClassMetric metric;
-  double C = 1;  // mean of the penalties of the samples (class_weights.hpp)
+  double C = 1;  // mean of the penalties of the samples (ClassWeights)
   SelectionRecord record;
   bool trivial = false;  // a descent that ended on the plateau T = n - 1, where classifiers say nothing of their class
 };

@@ -126,7 +126,7 @@ class ProfileBuffers {
   std::vector<PartialOpening> idle_;
 };
 
-// The features (profile_design.hpp: P (2R + 1) for each pixel, in that order) of the pixels of `components` that are at
+// The features (ProfileDesign: P (2R + 1) for each pixel, in that order) of the pixels of `components` that are at
 // least `border` columns and rows away from the edges, row by row; border is at least profile_reach(). The P components
 // are images of the same size, with NaN in all of them where there is no pixel; its features are NaN. `radii` in pixels
 // (pixel_radii()). The same for any number of threads.

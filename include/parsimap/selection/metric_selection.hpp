@@ -53,7 +53,7 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
 // by kLeastProfileGain.
 //
 // Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose classifiers
-// have penalties by class (class_weights.hpp): what is minimised is then close to one less the average accuracy. The
+// have penalties by class (ClassWeights): what is minimised is then close to one less the average accuracy. The
 // accuracy that is told of left-out samples is the overall one in any case, so that the two can be compared.
 struct MetricShape {
   double blend = 0.5;    // rho in [0, 1]
