@@ -10,7 +10,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/json/records.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "commands.hpp"

@@ -7,8 +7,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/json/page_data.hpp"
-#include "parsimap/json/records.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "arrays.hpp"

@@ -4,82 +4,81 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/json/simulation_spec.hpp"
 
+#include "json_fields.hpp"
 #include "schema_check.hpp"
-#include "simulation_fields.hpp"
 
 namespace parsimap {
 
 // ---- fields ----
 
-template <>
-inline constexpr auto fields<DataFile> = [](auto& file, const auto& field) {
-  field("paths", file.paths);
-  field("origin", file.origin);
-  field("bytes", file.bytes);
-};
+static void parse(const std::string& text, ExperimentKernel& kernel) { kernel = parse_experiment_kernel(text); }
 
-template <>
-inline constexpr auto fields<TableFiles> = [](auto& table, const auto& field) {
+// A file is a map, or the text of its only path.
+static void list_value(DataFile& file, Fields& field) {
+  if (field.holds_text()) {
+    file = {{""}, {}, 0};
+    field.value(file.paths.front());
+    return;
+  }
+  field.map([&] {
+    field("paths", file.paths);
+    field("origin", file.origin);
+    field("bytes", file.bytes);
+  });
+}
+
+static void list_fields(TableFiles& table, Fields& field) {
   field("features", table.features);
   field("labels", table.labels);
-};
+}
 
-template <>
-inline constexpr auto fields<TableData> = [](auto& tables, const auto& field) {
+static void list_fields(TableData& tables, Fields& field) {
   field("train", tables.train);
   field("test", tables.test);
-};
+}
 
-template <>
-inline constexpr auto fields<NamedMap> = [](auto& test, const auto& field) {
+static void list_fields(NamedMap& test, Fields& field) {
   field("name", test.name);
   field("map", test.map);
-};
+}
 
-template <>
-inline constexpr auto fields<SceneData> = [](auto& scene, const auto& field) {
+static void list_fields(SceneData& scene, Fields& field) {
   field("image", scene.scene);
   field("train", scene.train);
   field("tests", scene.tests);
-};
+}
 
-template <>
-inline constexpr auto fields<SimulatedData> = [](auto& simulated, const auto& field) {
+static void list_fields(SimulatedData& simulated, Fields& field) {
   field("scene", simulated.scene);
   field("train", simulated.train);
   field("test", simulated.test);
-};
+}
 
 // The source, which is one of three, is read and written by data_spec() and SourceDocument.
-template <>
-inline constexpr auto fields<DataSpec> = [](auto& data, const auto& field) {
+static void list_fields(DataSpec& data, Fields& field) {
   field("name", data.name);
   field("classes", data.classes);
   field("train_per_class", data.train_per_class);
-};
+}
 
-template <>
-inline constexpr auto fields<KernelShapeSpec::Surface> = [](auto& surface, const auto& field) {
+static void list_fields(KernelShapeSpec::Surface& surface, Fields& field) {
   field("title", surface.title);
   field("kernel", surface.kernel);
   field("sigma_squared", surface.sigma_squared);
-};
+}
 
-template <>
-inline constexpr auto fields<KernelShapeSpec> = [](auto& shape, const auto& field) {
+static void list_fields(KernelShapeSpec& shape, Fields& field) {
   field("covariance", shape.covariance);
   field("half_width", shape.half_width);
   field("points", shape.points);
   field("contour", shape.contour);
   field("surfaces", shape.surfaces);
-};
+}
 
 // The value, which stands alone or beside those of other classes, is read and written by append_published() and
 // published_documents().
-template <>
-inline constexpr auto fields<PublishedValue> = [](auto& published, const auto& field) {
+static void list_fields(PublishedValue& published, Fields& field) {
   field("source", published.source);
   field("quantity", published.quantity);
   field("data", published.data);
@@ -87,30 +86,16 @@ inline constexpr auto fields<PublishedValue> = [](auto& published, const auto& f
   field("kernel", published.method.kernel);
   field("criterion", published.method.criterion);
   field("dimension", published.method.dimension);
-};
+}
 
 // The lists of methods, data sets and published values, and the kernel shapes, are read and written by experiment_of()
 // and experiment_document().
-template <>
-inline constexpr auto fields<ExperimentSpec> = [](auto& spec, const auto& field) {
+static void list_fields(ExperimentSpec& spec, Fields& field) {
   field("title", spec.title);
   field("description", spec.description);
   field("scaling", spec.scaling);
   field("repeats", spec.repeats);
   field("seed", spec.seed);
-};
-
-static void parse(const std::string& text, ExperimentKernel& kernel) { kernel = parse_experiment_kernel(text); }
-
-// A file is an object, or the text of its only path.
-template <>
-DataFile value_of<Form::spec, DataFile>(const Node& node) {
-  if (node.json().is_string()) {
-    return {{node.text()}, {}, 0};
-  }
-  DataFile file;
-  fields<DataFile>(file, FieldReader<Form::spec>(node));
-  return file;
 }
 
 namespace {
@@ -127,7 +112,7 @@ std::vector<std::string> texts_of(const Node& node, const char* key, const std::
   if (!node.has(key)) {
     return {fallback};
   }
-  return node[key].json().is_array() ? value_of<Form::spec, std::vector<std::string>>(node[key])
+  return node[key].json().is_array() ? value_of<std::vector<std::string>>(node[key], Form::spec)
                                      : std::vector<std::string>{node[key].text()};
 }
 
@@ -162,24 +147,24 @@ void append_methods(const Node& node, std::vector<Method>& methods) {
 }
 
 DataSpec data_spec(const Node& node) {
-  DataSpec data = value_of<Form::spec, DataSpec>(node);
+  DataSpec data = value_of<DataSpec>(node, Form::spec);
   const int sources = int{node.has("tables")} + int{node.has("scene")} + int{node.has("simulated")};
   if (sources != 1) {
     throw ConfigError(node.path() + " has " + (sources > 1 ? "several" : "none") +
                       " of tables, scene and simulated; it must have exactly one");
   }
   if (node.has("tables")) {
-    data.source = value_of<Form::spec, TableData>(node["tables"]);
+    data.source = value_of<TableData>(node["tables"], Form::spec);
   } else if (node.has("scene")) {
-    data.source = value_of<Form::spec, SceneData>(node["scene"]);
+    data.source = value_of<SceneData>(node["scene"], Form::spec);
   } else {
-    data.source = value_of<Form::spec, SimulatedData>(node["simulated"]);
+    data.source = value_of<SimulatedData>(node["simulated"], Form::spec);
   }
   return data;
 }
 
 void append_published(const Node& node, std::vector<PublishedValue>& published) {
-  PublishedValue value = value_of<Form::spec, PublishedValue>(node);
+  PublishedValue value = value_of<PublishedValue>(node, Form::spec);
   Method method;
   method.kernel = parse_experiment_kernel(value.method.kernel);
   if (!value.method.criterion.empty()) {
@@ -206,7 +191,7 @@ void append_published(const Node& node, std::vector<PublishedValue>& published) 
 }
 
 ExperimentSpec experiment_of(const Node& node) {
-  ExperimentSpec spec = value_of<Form::spec, ExperimentSpec>(node);
+  ExperimentSpec spec = value_of<ExperimentSpec>(node, Form::spec);
   for (const Node& entry : items_of(node, "methods")) {
     append_methods(entry, spec.methods);
   }
@@ -214,7 +199,7 @@ ExperimentSpec experiment_of(const Node& node) {
     spec.data.push_back(data_spec(entry));
   }
   if (node.has("kernel_shape")) {
-    spec.kernel_shape = value_of<Form::spec, KernelShapeSpec>(node["kernel_shape"]);
+    spec.kernel_shape = value_of<KernelShapeSpec>(node["kernel_shape"], Form::spec);
   }
   for (const Node& entry : items_of(node, "published")) {
     append_published(entry, spec.published);
@@ -236,9 +221,9 @@ Json method_document(const Method& method) {
 struct SourceDocument {
   Json& data;
 
-  void operator()(const TableData& tables) const { data["tables"] = document_of<Form::spec>(tables); }
-  void operator()(const SceneData& scene) const { data["scene"] = document_of<Form::spec>(scene); }
-  void operator()(const SimulatedData& simulated) const { data["simulated"] = document_of<Form::spec>(simulated); }
+  void operator()(const TableData& tables) const { data["tables"] = document_of(tables, Form::spec); }
+  void operator()(const SceneData& scene) const { data["scene"] = document_of(scene, Form::spec); }
+  void operator()(const SimulatedData& simulated) const { data["simulated"] = document_of(simulated, Form::spec); }
 };
 
 // What published values of one entry have in common.
@@ -255,7 +240,7 @@ Json published_documents(const std::vector<PublishedValue>& published) {
     const bool continues = i > 0 && entry_of(value) == entry_of(published[i - 1]) && json.back().contains("values") &&
                            !value.class_name.empty() && !json.back()["values"].contains(value.class_name);
     if (!continues) {
-      json.push_back(document_of<Form::spec>(value));
+      json.push_back(document_of(value, Form::spec));
     }
     (value.class_name.empty() ? json.back()["value"] : json.back()["values"][value.class_name]) = value.value;
   }
@@ -264,18 +249,18 @@ Json published_documents(const std::vector<PublishedValue>& published) {
 
 // Every field that is set, defaults included, and one entry per method.
 Json experiment_document(const ExperimentSpec& spec) {
-  Json json = document_of<Form::spec>(spec);
+  Json json = document_of(spec, Form::spec);
   json["methods"] = Json::array();
   for (const Method& method : spec.methods) {
     json["methods"].push_back(method_document(method));
   }
   json["data"] = Json::array();
   for (const DataSpec& data : spec.data) {
-    json["data"].push_back(document_of<Form::spec>(data));
+    json["data"].push_back(document_of(data, Form::spec));
     std::visit(SourceDocument{json["data"].back()}, data.source);
   }
   if (spec.kernel_shape) {
-    json["kernel_shape"] = document_of<Form::spec>(*spec.kernel_shape);
+    json["kernel_shape"] = document_of(*spec.kernel_shape, Form::spec);
   }
   json["published"] = published_documents(spec.published);
   return json;
@@ -302,6 +287,6 @@ ExperimentSpec read_experiment(const std::string& path) {
   }
 }
 
-std::string experiment_json(const ExperimentSpec& spec) { return document_text(experiment_document(spec)); }
+std::string experiment_json(const ExperimentSpec& spec) { return text_of(experiment_document(spec)); }
 
 }  // namespace parsimap

@@ -1,9 +1,65 @@
 #include "parsimap/json/json_text.hpp"
 
+#include <boost/crc.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 
+#include "json_fields.hpp"
+
 namespace parsimap {
+namespace {
+
+// ---- lines with checksums ----
+
+constexpr std::string_view kBefore = ",\"checksum\":\"";
+constexpr std::string_view kAfter = "\"}\n";
+constexpr std::size_t kDigits = 8;
+constexpr std::size_t kTail = kBefore.size() + kDigits + kAfter.size();
+
+std::string checksum(const std::string& previous, std::string_view text) {
+  boost::crc_32_type crc;
+  crc.process_bytes(previous.data(), previous.size());
+  crc.process_bytes(text.data(), text.size());
+  std::string digits(kDigits, '0');
+  std::uint32_t rest = crc.checksum();
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, rest >>= 4U) {
+    *digit = "0123456789abcdef"[rest & 0xFU];
+  }
+  return digits;
+}
+
+// ---- colours ----
+
+std::optional<int> code_of(const std::string& key) {
+  int code = 0;
+  const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), code);
+  const bool whole = failure == std::errc{} && end == key.data() + key.size();
+  return whole && code > 0 ? std::optional(code) : std::nullopt;
+}
+
+std::optional<Colour> colour_of(const Json& value) {
+  constexpr std::size_t kLength = 7;
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  if (text.size() != kLength || text.front() != '#' ||
+      !std::all_of(text.begin() + 1, text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; })) {
+    return std::nullopt;
+  }
+  Colour colour{};
+  for (std::size_t i = 0; i < colour.size(); ++i) {
+    const char* digits = text.data() + 1 + 2 * i;
+    std::from_chars(digits, digits + 2, colour[i], 16);
+  }
+  return colour;
+}
+
+}  // namespace
 
 std::string read_json_text(const std::string& path, const std::string& role) {
   std::string text;
@@ -38,6 +94,72 @@ void check_json_nesting(const std::string& text) {
     } else if (c == ']' || c == '}') {
       --depth;
     }
+  }
+}
+
+std::string document_text(const FieldList& list) { return text_of(written_fields(list, Form::record)); }
+
+std::string line_text(const FieldList& list) { return line_of(written_fields(list, Form::record)); }
+
+std::string entries_text(const FieldList& list) {
+  const Json json = written_fields(list, Form::record);
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    text += (text.empty() ? "{\n\"" : ",\n\"") + key + "\": ";
+    if (!value.is_array() || value.empty()) {
+      text += line_of(value);
+      continue;
+    }
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      text += (i == 0 ? "[\n  " : ",\n  ") + line_of(value[i]);
+    }
+    text += "\n]";
+  }
+  return text + "\n}\n";
+}
+
+void read_document(const std::string& text, const FieldList& list, const ReadRules& rules) {
+  const Json document = parse_json(text);
+  read_fields(Node(document), Form::record, list, rules);
+}
+
+std::string sealed_line(const std::string& object, std::string& previous) {
+  const std::string text = object.substr(0, object.size() - 1);
+  previous = checksum(previous, text);
+  return text + std::string(kBefore) + previous + std::string(kAfter);
+}
+
+std::optional<std::string> opened_line(const std::string& line, std::string& previous) {
+  if (line.size() < kTail) {
+    return std::nullopt;
+  }
+  const std::string text = line.substr(0, line.size() - kTail);
+  std::string chain = previous;
+  if (sealed_line(text + "}", chain) != line) {
+    return std::nullopt;
+  }
+  previous = chain;
+  return text + "}";
+}
+
+std::vector<ColourRule> read_colour_file(const std::string& path) {
+  const std::string text = read_json_text(path, "colour file");
+  try {
+    const Json document = parse_json(text);
+    if (!document.is_object() || document.empty()) {
+      throw ConfigError("it must be an object of class names or codes and colours");
+    }
+    std::vector<ColourRule> rules;
+    for (const auto& [key, value] : document.items()) {
+      const std::optional<Colour> colour = colour_of(value);
+      if (!colour) {
+        throw ConfigError("the colour of '" + key + "' is " + line_of(value) + "; it must be of the form \"#rrggbb\"");
+      }
+      rules.push_back({key, code_of(key), *colour});
+    }
+    return rules;
+  } catch (const ConfigError& error) {
+    throw ConfigError(path + ": " + error.what());
   }
 }
 

@@ -4,10 +4,216 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/json/model_file.hpp"
 
-#include "model_fields.hpp"
+#include "json_fields.hpp"
 
 namespace parsimap {
+
+// ---- the fields of a model; model_file.hpp says what they mean ----
+
+void list_fields(ClassEntry& entry, Fields& field) {
+  field("code", entry.code);
+  field("name", entry.name);
+  field("colour", entry.colour);
+}
+
+void list_fields(Band& band, Fields& field) {
+  field("name", band.name);
+  field("wavelength", band.wavelength);
+  field("bad", band.bad);
+  field("scale", band.scale);
+  field("offset", band.offset);
+  field("fwhm", band.fwhm);
+}
+
+static void list_fields(DroppedBand& dropped, Fields& field) {
+  field("band", dropped.band);
+  field("reason", dropped.reason);
+}
+
+static void list_fields(SelectionRecord& selection, Fields& field) {
+  field("criterion", selection.criterion);
+  field("value", selection.value);
+  field("evaluations", selection.evaluations);
+  field("stop_reason", selection.stop_reason);
+  field("trace", selection.trace);
+}
+
+static void list_fields(ProfileDesign& profile, Fields& field) {
+  field("mean", profile.mean);
+  field("directions", profile.directions);
+  field("deviations", profile.deviations);
+  field("radii", profile.radii);
+  field("metres", profile.metres);
+  field("steps", profile.steps);
+}
+
+static void list_fields(ProfileTerm& profile, Fields& field) {
+  field("features", profile.features);
+  field("weight", profile.weight);
+  field("share", profile.share);
+}
+
+static void list_fields(ProfileScore& score, Fields& field) {
+  field("width", score.point.width);
+  field("C", score.point.C);
+  field("share", score.point.share);
+  field("profile_weight", score.point.profile_weight);
+  field("profile_width", score.width);
+  field("risk", score.risk);
+  field("gain", score.gain);
+  field("gain_error", score.gain_error);
+  field("accuracy", score.accuracy);
+  field("spectra_accuracy", score.spectra_accuracy);
+  field("samples", score.samples);
+}
+
+static void list_fields(BinaryClassifier& machine, Fields& field) {
+  field("samples", machine.samples);
+  field("regions", machine.regions);
+  field("directions", machine.metric.directions);
+  field("weights", machine.metric.weights);
+  field("rest_weight", machine.metric.rest_weight);
+  field.where("profile", machine.metric.profile, machine.metric.profile.features > 0);
+  field("C", machine.C);
+  field("bias", machine.bias);
+  field("support", machine.support);
+  field("coefficients", machine.coefficients);
+  field("kkt_violation", machine.kkt_violation);
+  field("solver_stop", machine.solver_stop);
+  field("selection", machine.selection);
+}
+
+static void list_fields(ClassNovelty& novelty, Fields& field) {
+  field("mean", novelty.gaussian.mean);
+  field("directions", novelty.gaussian.subspace.directions);
+  field("variances", novelty.gaussian.subspace.variances);
+  field("noise_variance", novelty.gaussian.subspace.noise_variance);
+  field("distances", novelty.tail.values);
+  field("tail_probabilities", novelty.tail.probabilities);
+  field("tail_exponent", novelty.tail.exponent);
+}
+
+static void list_fields(MetricShape& shape, Fields& field) {
+  field("blend", shape.blend);
+  field("damping", shape.damping);
+  field("rest", shape.rest);
+}
+
+static void list_fields(ShapeScore& score, Fields& field) {
+  field("shape", score.shape);
+  field("width", score.point.width);
+  field("C", score.point.C);
+  field("risk", score.risk);
+  field("gain", score.gain);
+  field("gain_error", score.gain_error);
+  field("samples", score.samples);
+}
+
+void list_fields(InputFile& input, Fields& field) {
+  field("path", input.path);
+  field("bytes", input.bytes);
+}
+
+static void list_fields(LeftOutScores& left_out, Fields& field) {
+  field("accuracy", left_out.accuracy);
+  field("samples", left_out.samples);
+  field("units", left_out.units);
+  field("by_region", left_out.by_region);
+  field("confusion", left_out.confusion);
+}
+
+static void list_fields(ValidationFold& fold, Fields& field) {
+  field("repeat", fold.repeat);
+  field("fold", fold.number);
+  field("training_pixels", fold.training_pixels);
+  field("buffered_pixels", fold.buffered_pixels);
+  field("untested_pixels", fold.untested_pixels);
+  field("confusion", fold.confusion);
+}
+
+static void list_fields(Validation& validation, Fields& field) {
+  field("folds", validation.folds);
+  field("repeats", validation.repeats);
+  field("grouping", validation.grouping);
+  field("groups", validation.groups);
+  field("buffer", validation.buffer);
+  field("buffer_unit", validation.buffer_unit);
+  field("results", validation.results);
+}
+
+static void list_fields(Provenance& provenance, Fields& field) {
+  field("program_version", provenance.program_version);
+  field("options", provenance.options);
+  field("seed", provenance.seed);
+  field("inputs", provenance.inputs);
+  field("training_pixels", provenance.training_pixels);
+  field("left_out", provenance.left_out);
+  field("validation", provenance.validation);
+}
+
+static void list_fields(SupportReduction& reduction, Fields& field) {
+  field("exact_spectra", reduction.exact_spectra);
+  field("exact_kernels", reduction.exact_kernels);
+  field("penalty_factor", reduction.penalty_factor);
+  field("loss", reduction.loss);
+  field("loss_error", reduction.loss_error);
+  field("samples", reduction.samples);
+  field("exact_slope", reduction.exact_slope);
+}
+
+static void list_fields(SpatialSteps& steps, Fields& field) {
+  field("profiles", steps.profiles);
+  field("neighbours", steps.neighbours);
+}
+
+static void list_fields(SpatialScore& score, Fields& field) {
+  field("steps", score.steps);
+  field("over", score.over);
+  field("accuracy", score.accuracy);
+  field("gain", score.gain);
+  field("gain_error", score.gain_error);
+}
+
+static void list_fields(SpatialRecord& record, Fields& field) {
+  field("asked", record.asked);
+  field("steps", record.steps);
+  field("scores", record.scores);
+  field("samples", record.samples);
+  field("units", record.units);
+  field("strongest", record.strongest);
+  field("buffer", record.buffer);
+  field("reason", record.reason);
+}
+
+static void list_fields(Model& model, Fields& field) {
+  field("classes", model.classes);
+  field("kernel", model.family);
+  field("scene_bands", model.scene_bands);
+  field("bands", model.bands);
+  field("band_table", model.band_table);
+  field("dropped_bands", model.dropped_bands);
+  field.group("scaling", [&] {
+    field("rule", model.scaling_rule);
+    field("offset", model.scaling.offset);
+    field("scale", model.scaling.scale);
+  });
+  field("support_spectra", model.support_spectra);
+  field("machines", model.classifiers);
+  field("novelty", model.novelty);
+  field("softmax_slope", model.softmax_slope);
+  field("reduction", model.reduction);
+  field("shape", model.shape);
+  field("scan", model.scan);
+  field.where("profile", model.profile, model.profile.has_value());
+  field.where("profile_score", model.profile_score, model.profile_score.has_value());
+  field.where("spatial", model.spatial, model.spatial.has_value());
+  field("provenance", model.provenance);
+}
+
+// ---- CBOR ----
+
 namespace {
 
 constexpr int payload_depth = 7;  // the deepest list is /provenance/validation/results/0/confusion/shape
@@ -71,7 +277,7 @@ bool is_plain_cbor(std::string_view bytes, int depth) {
 
 std::string model_to_cbor(const Model& model) {
   // Keys are written in the order of the alphabet.
-  const nlohmann::json document = document_of<Form::cbor>(model);
+  const nlohmann::json document = document_of(model, Form::cbor);
   std::string bytes;
   nlohmann::json::to_cbor(document, bytes);
   return bytes;
@@ -83,7 +289,7 @@ Model model_from_cbor(std::string_view bytes) {
   }
   try {
     const Json document = Json::from_cbor(bytes);
-    Model model = value_of<Form::cbor, Model>(Node(document));
+    Model model = value_of<Model>(Node(document), Form::cbor);
     check_model(model);
     return model;
   } catch (const Json::exception& error) {

@@ -12,7 +12,7 @@
 namespace parsimap {
 namespace {
 
-using Fields = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
@@ -39,7 +39,7 @@ std::string csv_number(std::optional<double> value) {
 
 // One line with CR LF at its end, in which fields are quoted where they have to be. Rows shorter than `columns` are
 // filled up, because RFC 4180 asks for as many fields in every line.
-std::string csv_line(Fields fields, std::size_t columns) {
+std::string csv_line(Cells fields, std::size_t columns) {
   fields.resize(columns);
   std::string line = csv_field(fields[0]);
   for (std::size_t i = 1; i < fields.size(); ++i) {
@@ -49,13 +49,13 @@ std::string csv_line(Fields fields, std::size_t columns) {
   return line + "\r\n";
 }
 
-void append_interval(Fields& row, const std::optional<Interval>& interval) {
+void append_interval(Cells& row, const std::optional<Interval>& interval) {
   row.push_back(csv_number(interval ? std::optional(interval->low) : std::nullopt));
   row.push_back(csv_number(interval ? std::optional(interval->high) : std::nullopt));
 }
 
 // Appends the value, its standard error and both ends of its interval.
-void append_estimate(Fields& row, const std::optional<Estimate>& estimate, double factor = 1) {
+void append_estimate(Cells& row, const std::optional<Estimate>& estimate, double factor = 1) {
   if (!estimate) {
     row.resize(row.size() + 4);
     return;
@@ -67,8 +67,8 @@ void append_estimate(Fields& row, const std::optional<Estimate>& estimate, doubl
                                           : std::nullopt);
 }
 
-Fields measure(const std::string& name, std::optional<double> value, const std::optional<Interval>& interval = {}) {
-  Fields row = {name, csv_number(value)};
+Cells measure(const std::string& name, std::optional<double> value, const std::optional<Interval>& interval = {}) {
+  Cells row = {name, csv_number(value)};
   append_interval(row, interval);
   return row;
 }
@@ -76,9 +76,9 @@ Fields measure(const std::string& name, std::optional<double> value, const std::
 std::string matrix_rows(const Assessment& record, std::size_t columns) {
   const ConfusionMatrix& confusion = record.confusion;
   std::string text;
-  Fields sums = {"map_pixels"};
+  Cells sums = {"map_pixels"};
   for (Index r = 0; r < confusion.size(); ++r) {
-    Fields row = {confusion.names()[static_cast<std::size_t>(r)]};
+    Cells row = {confusion.names()[static_cast<std::size_t>(r)]};
     for (Index c = 0; c < confusion.size(); ++c) {
       row.push_back(std::to_string(confusion.counts()(r, c)));
     }
@@ -96,8 +96,8 @@ std::string matrix_rows(const Assessment& record, std::size_t columns) {
   return text + csv_line(sums, columns);
 }
 
-Fields matrix_header(const std::vector<std::string>& names, const Fields& measures) {
-  Fields header = {"reference \\ map"};
+Cells matrix_header(const std::vector<std::string>& names, const Cells& measures) {
+  Cells header = {"reference \\ map"};
   header.insert(header.end(), names.begin(), names.end());
   header.insert(header.end(), measures.begin(), measures.end());
   return header;
@@ -109,7 +109,7 @@ std::string disagreement_rows(const std::optional<Disagreement>& errors, std::si
                   columns);
 }
 
-Fields row_of(const ExperimentRun& run, std::size_t test_index, const ClassRun& trained) {
+Cells row_of(const ExperimentRun& run, std::size_t test_index, const ClassRun& trained) {
   const TestRun& test = run.tests[test_index];
   return {run.data,
           run.method.kernel,
@@ -138,7 +138,7 @@ Fields row_of(const ExperimentRun& run, std::size_t test_index, const ClassRun& 
 std::string accuracy_csv(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;
   const AccuracyIntervals& intervals = record.intervals;
-  const Fields header = matrix_header(
+  const Cells header = matrix_header(
       confusion.names(), {"reference_pixels", "producers_accuracy", "users_accuracy", "f1", "producers_low",
                           "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
   const std::size_t columns = header.size();
@@ -153,7 +153,7 @@ std::string accuracy_csv(const Assessment& record) {
 
 std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
-  const Fields header =
+  const Cells header =
       matrix_header(names, {"mapped_area", "area", "area_standard_error", "area_low", "area_high", "unit",
                             "producers_accuracy", "producers_standard_error", "producers_low", "producers_high",
                             "users_accuracy", "users_standard_error", "users_low", "users_high"});
@@ -161,7 +161,7 @@ std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>
   std::string text = csv_line(header, columns);
   for (std::size_t r = 0; r < names.size(); ++r) {
     const ClassEstimate& entry = areas.estimate.classes[r];
-    Fields row = {names[r]};
+    Cells row = {names[r]};
     for (Index c = 0; c < areas.estimate.shares.cols(); ++c) {
       row.push_back(csv_number(areas.estimate.shares(static_cast<Index>(r), c)));
     }
@@ -172,7 +172,7 @@ std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>
     append_estimate(row, entry.users_accuracy);
     text += csv_line(row, columns);
   }
-  Fields overall = {"overall_accuracy"};
+  Cells overall = {"overall_accuracy"};
   append_estimate(overall, areas.estimate.overall_accuracy);
   return text + csv_line(overall, columns) + disagreement_rows(areas.estimate.disagreement, columns);
 }
@@ -183,7 +183,7 @@ std::string comparison_csv(const MapComparison& comparison) {
   const auto share = [&](std::int64_t pixels) {
     return csv_number(static_cast<double>(pixels) / static_cast<double>(counts.pixels()));
   };
-  const std::vector<Fields> rows = {
+  const std::vector<Cells> rows = {
       {"measure", "value"},
       {"pixels", std::to_string(counts.pixels())},
       {"both_right", std::to_string(counts.both_right)},
@@ -202,7 +202,7 @@ std::string comparison_csv(const MapComparison& comparison) {
       {"mcnemar_p_value", csv_number(comparison.test.p_value)},
   };
   std::string text;
-  for (const Fields& row : rows) {
+  for (const Cells& row : rows) {
     text += csv_line(row, 2);
   }
   return text;
@@ -216,7 +216,7 @@ std::string experiment_csv(const ExperimentRecord& record) {
   for (const ExperimentRun& run : record.runs) {
     for (std::size_t test = 0; test < run.tests.size(); ++test) {
       for (const ClassRun& trained : run.classes) {
-        const Fields row = row_of(run, test, trained);
+        const Cells row = row_of(run, test, trained);
         text += csv_line(row, row.size());
       }
     }

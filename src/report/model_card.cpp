@@ -1,4 +1,9 @@
+
 #include <kainjow/mustache.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/text_table.hpp"
@@ -9,6 +14,156 @@
 #include "spectra_drawing.hpp"
 
 namespace parsimap {
+
+namespace {
+
+constexpr std::size_t kMostPoints = 200;
+
+// From a range of values to one of the drawing.
+class Axis {
+ public:
+  Axis(const std::vector<double>& values, Index from, Index to) : from_(from), to_(to) {
+    for (const double value : values) {
+      if (std::isfinite(value)) {
+        low_ = std::min(low_, value);
+        high_ = std::max(high_, value);
+      }
+    }
+    if (!(low_ < high_)) {  // one value is drawn in the middle of a range about it
+      const double half = std::isfinite(low_) && low_ != 0 ? std::abs(low_) / 2 : 1;
+      low_ = (std::isfinite(low_) ? low_ : 0) - half;
+      high_ = low_ + 2 * half;
+    }
+  }
+
+  // Differences of halves do not overflow.
+  [[nodiscard]] Index at(double value) const {
+    return from_ + std::lround((value / 2 - low_ / 2) / (high_ / 2 - low_ / 2) * static_cast<double>(to_ - from_));
+  }
+
+  // At multiples of 1, 2 or 5 times a power of ten, `most` of them at most.
+  [[nodiscard]] std::vector<DrawnTick> ticks(int most) const {
+    const double least = 2 * (high_ / 2 / most - low_ / 2 / most);
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    double step = 10 * power;
+    for (const double factor : {5.0, 2.0, 1.0}) {
+      step = factor * power >= least ? factor * power : step;
+    }
+    std::vector<DrawnTick> ticks;
+    if (!std::isnormal(step)) {
+      return ticks;
+    }
+    for (double i = std::ceil(low_ / step) + 0.0; i <= high_ / step; ++i) {  // never -0
+      ticks.push_back({at(i * step), short_number(i * step)});
+    }
+    return ticks;
+  }
+
+ private:
+  double low_ = std::numeric_limits<double>::infinity();
+  double high_ = -std::numeric_limits<double>::infinity();
+  Index from_;
+  Index to_;
+};
+
+// Whether the line is broken before a band: bands between were left out, or the scene has none there.
+std::vector<bool> breaks_of(const std::vector<double>& places, const Indices& bands) {
+  constexpr double kGap = 4;  // usual steps
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    steps.push_back(places[i] - places[i - 1]);
+  }
+  std::vector<double> sorted = steps;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<bool> breaks(places.size(), false);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    breaks[i + 1] = bands[i + 1] - bands[i] > 1 || steps[i] > kGap * sorted[sorted.size() / 2] || steps[i] < 0;
+  }
+  return breaks;
+}
+
+struct Point {
+  Index x = 0;
+  Index y = 0;
+};
+
+std::string pair_of(Index x, Index y) { return std::to_string(x) + (y < 0 ? "" : " ") + std::to_string(y); }
+
+// Whole steps from point to point take the fewest letters; a move starts a part of the line.
+std::string path_of(const std::vector<std::vector<Point>>& parts) {
+  std::string path;
+  for (const std::vector<Point>& part : parts) {
+    Point last = part.front();
+    path += "M" + pair_of(last.x, last.y) + "l";
+    // A part of one point is a dot, by the round ends of lines.
+    path += part.size() == 1 ? "0 0" : "";
+    for (std::size_t i = 1; i < part.size(); ++i) {
+      const std::string step = pair_of(part[i].x - last.x, part[i].y - last.y);
+      path += (i == 1 || step.front() == '-' ? "" : " ") + step;
+      last = part[i];
+    }
+  }
+  return path;
+}
+
+std::vector<std::vector<Point>> parts_of(const std::vector<double>& mean, const std::vector<double>& places,
+                                         const std::vector<bool>& breaks, const Axis& across, const Axis& upright) {
+  const std::size_t stride = (mean.size() + kMostPoints - 1) / kMostPoints;
+  std::vector<std::vector<Point>> parts;
+  bool broken = true;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    broken = broken || breaks[i];
+    if (!std::isfinite(mean[i])) {
+      broken = true;
+    } else if (broken || i - last >= stride) {
+      if (broken) {
+        parts.emplace_back();
+      }
+      parts.back().push_back({across.at(places[i]), upright.at(mean[i])});
+      broken = false;
+      last = i;
+    }
+  }
+  return parts;
+}
+
+std::vector<double> places_of(const DataDescription& samples, const Indices& bands) {
+  std::vector<double> places = samples.wavelengths;
+  if (places.empty()) {
+    for (const Index band : bands) {
+      places.push_back(static_cast<double>(band + 1));
+    }
+  }
+  return places;
+}
+
+}  // namespace
+
+SpectraDrawing draw_spectra(const DataDescription& samples, const Indices& bands, const std::vector<Colour>& colours) {
+  constexpr int kTicksAcross = 8;
+  constexpr int kTicksUpright = 5;
+  const std::vector<double> places = places_of(samples, bands);
+  std::vector<double> values;
+  for (const ClassDescription& one : samples.classes) {
+    values.insert(values.end(), one.mean.begin(), one.mean.end());
+  }
+  const Axis across(places, SpectraDrawing::kLeft, SpectraDrawing::kRight);
+  const Axis upright(values, SpectraDrawing::kBottom, SpectraDrawing::kTop);
+  const std::vector<bool> breaks = breaks_of(places, bands);
+  SpectraDrawing drawing;
+  drawing.places = samples.wavelengths.empty() ? "band" : "wavelength (nm)";
+  drawing.across = across.ticks(kTicksAcross);
+  drawing.upright = upright.ticks(kTicksUpright);
+  for (std::size_t c = 0; c < samples.classes.size(); ++c) {
+    const std::vector<std::vector<Point>> parts = parts_of(samples.classes[c].mean, places, breaks, across, upright);
+    if (!parts.empty()) {
+      drawing.lines.push_back({samples.classes[c].name, css_colour(colours[c]), path_of(parts)});
+    }
+  }
+  return drawing;
+}
+
 namespace {
 
 namespace mustache = kainjow::mustache;

@@ -26,7 +26,7 @@ struct Include {
 
 std::vector<Include> includes_of(const SourceFile& file);
 
-// The folder of a project header, as in "json" for "parsimap/json/records.hpp"; empty for other headers.
+// The folder of a project header, as in "json" for "parsimap/json/json_text.hpp"; empty for other headers.
 std::string folder_of_header(const std::string& header);
 
 }  // namespace parsimap::test

@@ -2,7 +2,6 @@
 #include <iostream>
 #include <string>
 
-#include "parsimap/json/experiment_results.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "support/example_experiment.hpp"

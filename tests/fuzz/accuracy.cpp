@@ -1,8 +1,6 @@
 // The document of an assessment, as `report` reads it.
 #include <optional>
 
-#include "parsimap/json/accuracy_document.hpp"
-#include "parsimap/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "fuzz/document_mutator.hpp"

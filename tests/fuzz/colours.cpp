@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/json/colour_file.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 #include "fuzz/target.hpp"

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "parsimap/json/experiment_results.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"

@@ -9,13 +9,13 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/json/experiment_results.hpp"
 #include "parsimap/json/model_file.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "json/model_cbor.hpp"
 #include "unit/classifier/small_model.hpp"
-#include "unit/json/toy_run.hpp"
 #include "unit/matlab/matlab_fixture.hpp"
+#include "unit/report/toy_run.hpp"
 
 namespace parsimap::fuzz {
 namespace {

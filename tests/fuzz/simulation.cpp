@@ -1,11 +1,11 @@
 // The specification of a simulated scene.
 #include "parsimap/simulation/simulation.hpp"
 
-#include "parsimap/json/simulation_spec.hpp"
+#include "parsimap/json/experiment_spec.hpp"
 
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"
-#include "json/simulation_fields.hpp"
+#include "json/json_fields.hpp"
 
 PARSIMAP_FUZZ_DOCUMENTS(json)
 
@@ -39,9 +39,9 @@ void run_input(std::string_view input) {
   if (!accepted([&] { spec = read_simulation_spec(file.hold(input)); })) {
     return;
   }
-  const std::string written = document_text(document_of<Form::spec>(spec));
+  const std::string written = text_of(document_of(spec, Form::spec));
   const SimulationSpec again = read_simulation_spec(file.hold(written));
-  require(document_text(document_of<Form::spec>(again)) == written, "a specification reads back the same");
+  require(text_of(document_of(again, Form::spec)) == written, "a specification reads back the same");
   if (is_small(spec)) {
     accepted([&] { simulate(spec); });
   }

@@ -1,7 +1,15 @@
-// The text of JSON files, before anything parses it.
+// JSON text: what is read, before anything parses it; what lists of fields (core/record_fields.hpp) write and read; and
+// lines that tell whether they are whole.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "parsimap/core/record_fields.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 
@@ -12,5 +20,43 @@ std::string read_json_text(const std::string& path, const std::string& role);
 // ConfigError where lists and objects are nested more than 100 deep. What works on documents calls itself for every
 // level, and would exhaust its stack; no file of this program needs more than a dozen levels.
 void check_json_nesting(const std::string& text);
+
+// ---- documents ----
+//
+// UTF-8. Numbers print in the shortest form that reads back the same; what is not finite or not set is null.
+
+// Of the fields that the list names: indented, ending in a newline; as one line without one; and with every entry of a
+// list of the outermost object on a line of its own, since a large document would be mostly spaces if it were indented.
+std::string document_text(const FieldList& list);
+std::string line_text(const FieldList& list);
+std::string entries_text(const FieldList& list);
+
+struct ReadRules {
+  std::int64_t largest_integer = std::numeric_limits<std::int64_t>::max();
+  bool finite = false;  // null is no number
+};
+// Reads the fields that the list names: null is NaN, or no value. ConfigError where the text is not JSON; DataError,
+// which names the place, where a field is missing or is not what it must be.
+void read_document(const std::string& text, const FieldList& list, const ReadRules& rules = {});
+
+// ---- lines with checksums ----
+//
+// Lines of JSON that tell whether they are whole: each ends in a member "checksum", the CRC-32 (ISO-HDLC, as in zlib)
+// of the checksum of the line before and of its own text up to that member, as eight hexadecimal digits. A line that
+// was altered does not fit its checksum, and one that was lost, repeated or moved does not fit that of the line before.
+
+// The line of an object, which is JSON text without an end of line. `previous` is the checksum of the line before,
+// empty for the first one, and becomes that of this line.
+std::string sealed_line(const std::string& object, std::string& previous);
+
+// The object of such a line, which ends in an end of line; nothing where the line is damaged, and `previous` stays.
+std::optional<std::string> opened_line(const std::string& line, std::string& previous);
+
+// ---- colours ----
+
+// Colours of classes, an object of names or codes and "#rrggbb"; a key of digits alone is a name, or else a code.
+// ConfigError: the file cannot be read, is not JSON (with the line and column), is no object or an empty one, or has a
+// colour that is not "#rrggbb".
+std::vector<ColourRule> read_colour_file(const std::string& path);
 
 }  // namespace parsimap

@@ -46,6 +46,7 @@
 #include <string>
 
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/core/record_fields.hpp"
 
 namespace parsimap {
 
@@ -59,6 +60,11 @@ Model load_model(const std::string& path);
 // The model of such bytes, wherever they come from; `name` stands for the file in errors, which are those of
 // load_model().
 Model model_of_bytes(const std::string& bytes, const std::string& name);
+
+// The fields of what is in other documents as well.
+void list_fields(ClassEntry& entry, Fields& field);
+void list_fields(Band& band, Fields& field);
+void list_fields(InputFile& input, Fields& field);
 
 // True when `path` is a file that begins like a model (it may still be damaged).
 bool is_model_file(const std::string& path);

@@ -1,4 +1,4 @@
-// The accuracy of a map, for people: as text and as a page. Rows are reference, columns are map, everywhere.
+// The accuracy of a map as text, as a page, as CSV and as JSON. Rows are reference, columns are map, everywhere.
 #pragma once
 
 #include <string>
@@ -59,5 +59,33 @@ std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>
 
 // Rows of a measure and its value: the pixels, McNemar's test, the difference and its interval.
 std::string comparison_csv(const MapComparison& comparison);
+
+// ---- documents ----
+
+// The document of `assess --json`, to the rules of json/json_text.hpp.
+//
+// Keys: pixels, overall_accuracy, average_accuracy, kappa, confusion, orientation, classes (name, reference_pixels,
+// producers_accuracy, users_accuracy, f1, map_pixels, intervals), unclassified_pixels, conflicting_pixels,
+// quantity_disagreement, allocation_disagreement, intervals, areas, comparison, map, reference, files, seconds.
+// An interval is [low, high], or null.
+//   intervals: confidence, regions (null: from independent pixels), overall_accuracy, average_accuracy, kappa; of a
+//     class producers_accuracy, users_accuracy, f1
+//   areas (null without a sampling design): design, strata (null: the map's classes), pixels, unit, total,
+//     square_metres_per_pixel, orientation, shares, overall_accuracy, quantity_disagreement, allocation_disagreement,
+//     classes (name, mapped_area, area, producers_accuracy, users_accuracy), unclassified_pixels,
+//     pixels_outside_strata, merged_strata, single_unit_strata. Estimates are {value, standard_error, interval}.
+//   comparison (null without a second map): map, pixels, both_right, first_only_right, second_only_right, both_wrong,
+//     unclassified_pixels, first_overall_accuracy, second_overall_accuracy, difference, difference_interval, regions,
+//     mcnemar (test, chi_square, p_value)
+//
+// `files` are those that were written, in `seconds`.
+std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds);
+
+// The assessment that the document was made of, but for the reliability of probabilities, which is not in it. Values
+// are those of the document. DataError, which names the file: it cannot be read, or is no such document.
+Assessment read_accuracy(const std::string& path);
+
+// The data of the figures of its page (report/command_page.hpp): `reliability` where the map's probabilities are known.
+std::string assessment_data_json(const Assessment& record);
 
 }  // namespace parsimap

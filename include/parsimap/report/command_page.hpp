@@ -81,7 +81,17 @@ struct CommandPage {
   std::vector<PageSection> sections;
 };
 
-// `data` is the JSON text that the figures are drawn from (json/page_data.hpp).
+// `data` is the JSON text that the figures are drawn from. Of these keys a page has those that its command knows
+// something of, and empty lists for `data` and `runs` where it does not:
+//   data         the training samples, as in results.json (report/experiment_report.hpp)
+//   runs         data (its name), method, repeat, tests: name, samples, overall_accuracy, confusion_matrix (as in
+//                results.json), classes: name, trace, weights, rest_weight
+//   colours      of the classes of `data`, "#rrggbb"
+//   band_numbers, dropped_bands   of the training scene, from 1; dropped_wavelengths (nanometres, where all are known)
+//   areas        code, name, colour ("#rrggbb"), pixels of every class of a map
+//   histograms   name, caption, counts (of equal bins of [0, 1])
+//   reliability  low, high, pixels, confidence (mean), accuracy (share right) of bins of the largest probability
+//   wavelengths  as in the document of `inspect --json` (inspection_json()), or null
 std::string command_html(const CommandPage& page, const std::string& data);
 
 // A table of names and values, such as resolved options.

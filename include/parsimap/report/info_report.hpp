@@ -23,4 +23,14 @@ std::string library_text(const SpectralLibrary& library, bool verbose = false);
 // The places that `suggest` found.
 std::string label_places_text(const LabelPlacesRecord& record);
 
+// ---- documents of `info --json`, `simulate --json` and `suggest --json`; of a model in report/training_report.hpp
+// ----
+
+std::string info_json(const SceneRecord& record);
+// Everything but the spectra themselves: bands, the names of all spectra, and of every attribute its different values
+// with their numbers of spectra.
+std::string info_json(const SpectralLibrary& library);
+std::string simulation_json(const SimulationRecord& record);
+std::string label_places_json(const LabelPlacesRecord& record);
+
 }  // namespace parsimap

@@ -94,4 +94,9 @@ CommandPage inspection_page(const InspectionRecord& record,
                             const std::vector<std::pair<std::string, std::string>>& options,
                             const SuspectPictures& pictures, const PageFacts& facts);
 
+// The document of `inspect --json`, with all regions by rank; and what the figures of the page are drawn from
+// (report/command_page.hpp).
+std::string inspection_json(const InspectionRecord& record);
+std::string inspection_data_json(const InspectionRecord& record);
+
 }  // namespace parsimap

@@ -1,5 +1,4 @@
-// A map that is made in parts: what all parts have in common, and what one part is. Plain values, written and read by
-// json.
+// A map that is made in parts: what all parts have in common, and what one part is. Plain values, and their documents.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct PlannedLayer {
   std::string file;    // relative to the folder of the map, unless it was given as an absolute path
 };
 
-// Found once and obeyed by every part.
+// Found once, and followed by every part.
 struct MapPlan {
   std::string version;  // of the program
   Index parts = 1;
@@ -82,5 +81,16 @@ struct SceneMapRecord {
   std::optional<MappingRecord> record;  // unset as long as it is being made
   std::vector<std::int64_t> bytes;      // of the map and of the other files of the record, in their order
 };
+
+// ---- documents: one line of JSON each, which ends in a checksum of its own text (json/json_text.hpp) ----
+
+std::string plan_json(const MapPlan& plan);
+std::string part_json(const MapPart& part);
+std::string scene_map_json(const SceneMapRecord& record);
+
+// DataError: the text is damaged, or no such document; it says what is wrong, and not where the text is from.
+MapPlan plan_of_json(const std::string& text);
+MapPart part_of_json(const std::string& text);
+SceneMapRecord scene_map_of_json(const std::string& text);
 
 }  // namespace parsimap

@@ -1,6 +1,7 @@
 // A finished map, several of them, and a map with its model and its accuracy, for people: as text and as pages.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/report/training_report.hpp"
 
 namespace parsimap {
 
@@ -75,5 +77,32 @@ struct CombinedPage {
 // Verdict; the map with its areas; accuracies and errors; how the model was trained, with details that are folded; and
 // what all of it was made from.
 CommandPage combined_page(const CombinedPage& content);
+
+// ---- documents: `classify --json`, `report --json`, and the data of the figures of pages (report/command_page.hpp)
+// ----
+
+std::string mapping_json(const MappingRecord& record);
+std::string scenes_json(const ScenesRecord& record);
+// The page that was written.
+std::string report_json(const std::string& page);
+
+struct PageHistogram {
+  std::string name;
+  std::string caption;
+  std::vector<std::int64_t> counts;
+};
+
+// Of `classify`: `colours` are those of the record's classes.
+std::string mapping_data_json(const MappingRecord& record, const std::vector<Colour>& colours,
+                              const std::vector<PageHistogram>& histograms);
+
+// Of `report`, which has something of all three.
+struct CombinedData {
+  const Model& model;
+  const Assessment& assessment;
+  const std::vector<ClassPixels>& map_classes;
+  const std::vector<Colour>& map_colours;  // of these
+};
+std::string combined_data_json(const CombinedData& data);
 
 }  // namespace parsimap

@@ -1,4 +1,4 @@
-// What a command did, as plain values: filled by the command, rendered as text (report) or JSON (json).
+// What a command did, as plain values: filled by the command, rendered as text, page and JSON.
 #pragma once
 
 #include <array>

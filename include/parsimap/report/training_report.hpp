@@ -136,4 +136,16 @@ CommandPage model_page(const Model& model);
 // more than 200 bands, 200 are drawn.
 std::string model_card(const Model& model);
 
+// ---- documents: `train --json`, `info --json`, and the data of the figures of pages (report/command_page.hpp) ----
+
+std::string training_json(const Model& model, const TrainingRecord& record);
+std::string info_json(const Model& model, const std::string& path);
+
+// Of `train`: `samples` describes those of the model, `scene_bands` are all bands of the scene, `colours` those of the
+// classes.
+std::string training_data_json(const Model& model, const DataDescription& samples, const BandTable& scene_bands,
+                               const std::vector<Colour>& colours);
+// Of a model alone: what it says of its samples (describe_model()).
+std::string model_data_json(const Model& model);
+
 }  // namespace parsimap

@@ -6,7 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "json/json_document.hpp"
+#include "json/json_fields.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;

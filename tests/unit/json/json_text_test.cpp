@@ -1,6 +1,8 @@
+
 #include "parsimap/json/json_text.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 
@@ -8,8 +10,8 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/colour_file.hpp"
 #include "parsimap/json/experiment_results.hpp"
+#include "parsimap/core/text_file.hpp"
 #include "parsimap/json/experiment_spec.hpp"
-#include "parsimap/json/simulation_spec.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 
@@ -69,7 +71,7 @@ TEST_CASE("every reader of JSON refuses what is nested too deep, and names its f
     CHECK(message_of([&] { read_experiment(path); }) == expected);
     CHECK(message_of([&] { read_simulation_spec(path); }) == expected);
     CHECK(message_of([&] { read_colour_file(path); }) == expected);
-    CHECK_THROWS_AS(run_from_line(nested(200'000, open, close)), DataError);
+    CHECK_THROWS_AS(read_document(nested(200'000, open, close), [](Fields&) {}), ConfigError);
   }
 }
 
@@ -81,6 +83,92 @@ TEST_CASE("a number that is too large for any type is told with its file") {
   CHECK(message_of([&] { read_experiment(path); }) == expected);
   CHECK(message_of([&] { read_simulation_spec(path); }) == expected);
   CHECK(message_of([&] { read_colour_file(path); }) == expected);
+}
+
+}  // namespace parsimap::test
+
+namespace parsimap::test {
+
+TEST_CASE("a sealed line is JSON with a checksum, and opens to what it was") {
+  std::string writing;
+  const std::string first = sealed_line(R"({"a":1})", writing);
+  // Of zlib.crc32(b'{"a":1') in Python.
+  CHECK(first == "{\"a\":1,\"checksum\":\"a702fc6e\"}\n");
+  CHECK(nlohmann::json::parse(first)["a"] == 1);
+  const std::string second = sealed_line(R"({"a":1})", writing);
+  CHECK(first != second);
+  std::string reading;
+  CHECK(opened_line(first, reading) == R"({"a":1})");
+  CHECK(opened_line(second, reading) == R"({"a":1})");
+  CHECK(reading == writing);
+}
+
+TEST_CASE("no altered byte, and no other order of lines, goes unnoticed") {
+  std::string chain;
+  const std::string first = sealed_line(R"({"a":1})", chain);
+  const std::string after_first = chain;
+  const std::string second = sealed_line(R"({"b":"x"})", chain);
+  for (std::size_t i = 0; i < second.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = second;
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
+      std::string previous = after_first;
+      REQUIRE_FALSE(opened_line(damaged, previous));
+      REQUIRE(previous == after_first);
+    }
+  }
+  std::string previous;
+  CHECK_FALSE(opened_line(second, previous));
+  CHECK_FALSE(opened_line("", previous));
+  CHECK_FALSE(opened_line("{}\n", previous));
+  CHECK(opened_line(first, previous));
+  CHECK_FALSE(opened_line(first, previous));
+}
+
+}  // namespace parsimap::test
+
+namespace parsimap::test {
+namespace {
+
+// What follows the path in the message.
+std::string refused(const std::string& content) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.json");
+  write_file(path, content);
+  try {
+    read_colour_file(path);
+  } catch (const ConfigError& error) {
+    const std::string text = error.what();
+    return text.substr(text.find(path) + path.size());
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("names, and codes where a key is a number") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.json"), R"({"Open water": "#0080FF", "200": "#010203", "3 m": "#ffffff"})");
+  for (const ColourRule& rule : read_colour_file(folder.file("a.json"))) {
+    CAPTURE(rule.name);
+    CHECK(rule.code == (rule.name == "200" ? std::optional(200) : std::nullopt));
+    CHECK(rule.colour == (rule.name == "200"   ? Colour{1, 2, 3}
+                          : rule.name == "3 m" ? Colour{255, 255, 255}
+                                               : Colour{0, 128, 255}));
+  }
+  CHECK(read_colour_file(folder.file("a.json")).size() == 3);
+}
+
+TEST_CASE("what is no colour is told with its class") {
+  CHECK(refused(R"({"water": "blue"})") == ": the colour of 'water' is \"blue\"; it must be of the form \"#rrggbb\"");
+  for (const char* value : {"\"#12345\"", "\"#1234567\"", "\"#12345g\"", "\"0x12345\"", "7", "null", "[0, 0, 1]"}) {
+    CAPTURE(value);
+    CHECK(refused("{\"a\": " + std::string(value) + "}").find(": the colour of 'a' is ") == 0);
+  }
+  CHECK(refused("{\n\"a\" \"#ffffff\"}").find(": not valid JSON: parse error at line 2") == 0);
+  CHECK(refused("[]") == ": it must be an object of class names or codes and colours");
+  CHECK(refused("{}") == ": it must be an object of class names or codes and colours");
+  CHECK(refused("") == "' is empty");
 }
 
 }  // namespace parsimap::test

@@ -1,14 +1,13 @@
-#include "parsimap/json/simulation_spec.hpp"
-
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <functional>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/json/experiment_spec.hpp"
 
+#include "json/json_fields.hpp"
 #include "json/schema_check.hpp"
-#include "json/simulation_fields.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
@@ -220,7 +219,7 @@ TEST_CASE("what is no JSON is refused with the place, and a missing file with it
 }
 
 TEST_CASE("a specification survives the way to a document and back") {
-  CHECK(document_of<Form::spec>(value_of<Form::spec, SimulationSpec>(Node(full()))).dump() == full().dump());
+  CHECK(document_of(value_of<SimulationSpec>(Node(full()), Form::spec), Form::spec).dump() == full().dump());
 }
 
 TEST_CASE("a document has every key of the schema, but for optional ones that are unset") {
@@ -238,10 +237,10 @@ TEST_CASE("a document has every key of the schema, but for optional ones that ar
     CAPTURE(key);
     CHECK(full()["classes"][0].contains(key));
   }
-  SimulationSpec spec = value_of<Form::spec, SimulationSpec>(Node(full()));
+  SimulationSpec spec = value_of<SimulationSpec>(Node(full()), Form::spec);
   spec.snr.reset();
   spec.classes[0].colour.reset();
-  const Json without = document_of<Form::spec>(spec);
+  const Json without = document_of(spec, Form::spec);
   CHECK_FALSE(without.contains("snr"));
   CHECK_FALSE(without["classes"][0].contains("colour"));
 }

@@ -14,7 +14,7 @@ using test::small_assessment;
 
 namespace {
 
-using Fields = std::vector<std::string>;
+using Cells = std::vector<std::string>;
 
 // A reader of RFC 4180, written from its grammar.
 std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
@@ -57,8 +57,8 @@ TEST_CASE("the CSV is one rectangle with the orientation in its corner and every
   for (const auto& row : rows) {
     CHECK(row.size() == 13);
   }
-  CHECK(rows[0] == Fields{"reference \\ map", "yes", "no", "reference_pixels", "producers_accuracy", "users_accuracy",
-                          "f1", "producers_low", "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
+  CHECK(rows[0] == Cells{"reference \\ map", "yes", "no", "reference_pixels", "producers_accuracy", "users_accuracy",
+                         "f1", "producers_low", "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
   CHECK(rows[1][0] == "yes");
   CHECK(rows[1][2] == "5");
   CHECK(rows[2][1] == "10");
@@ -86,8 +86,8 @@ TEST_CASE("what is 0/0 is empty") {
   confusion.add(0, 0, 3);
   const auto rows = parse_csv(
       accuracy_csv({.map = "m", .reference = "r", .confusion = confusion, .intervals = pixel_intervals(confusion)}));
-  CHECK(rows[2] == Fields{"b", "0", "0", "0", "", "", "", "", "", "", "", "", ""});
-  CHECK(rows[8] == Fields{"kappa", "", "", "", "", "", "", "", "", "", "", "", ""});
+  CHECK(rows[2] == Cells{"b", "0", "0", "0", "", "", "", "", "", "", "", "", ""});
+  CHECK(rows[8] == Cells{"kappa", "", "", "", "", "", "", "", "", "", "", "", ""});
 }
 
 TEST_CASE("fields are quoted only where they have to be, and lines end in CR LF") {
@@ -98,7 +98,7 @@ TEST_CASE("fields are quoted only where they have to be, and lines end in CR LF"
 }
 
 TEST_CASE("class names with commas, quotes and line breaks survive the CSV") {
-  const Fields names = {"oak, red", "so-called \"bare\"\nsoil"};
+  const Cells names = {"oak, red", "so-called \"bare\"\nsoil"};
   const auto rows = parse_csv(accuracy_csv(small_assessment(names)));
   CHECK(rows[0][1] == names[0]);
   CHECK(rows[0][2] == names[1]);
@@ -130,12 +130,12 @@ TEST_CASE("areas are a rectangle with shares, unit and errors") {
 
 TEST_CASE("a comparison is measures and values") {
   const auto rows = parse_csv(comparison_csv(test::small_comparison()));
-  CHECK(rows[0] == Fields{"measure", "value"});
-  CHECK(rows[3] == Fields{"first_only_right", "8"});
-  CHECK(rows[7] == Fields{"first_overall_accuracy", "0.76"});
-  CHECK(rows[9] == Fields{"difference", "0.12"});
-  CHECK(rows[12] == Fields{"mcnemar_test", "exact binomial"});
-  CHECK(rows[13] == Fields{"mcnemar_chi_square", ""});
+  CHECK(rows[0] == Cells{"measure", "value"});
+  CHECK(rows[3] == Cells{"first_only_right", "8"});
+  CHECK(rows[7] == Cells{"first_overall_accuracy", "0.76"});
+  CHECK(rows[9] == Cells{"difference", "0.12"});
+  CHECK(rows[12] == Cells{"mcnemar_test", "exact binomial"});
+  CHECK(rows[13] == Cells{"mcnemar_chi_square", ""});
   CHECK(number(rows[14][1]) == doctest::Approx(112.0 / 1024));
 }
 

@@ -1,7 +1,7 @@
-#include "parsimap/json/page_data.hpp"
-
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+
+#include "parsimap/report/mapping_report.hpp"
 
 #include "unit/accuracy/small_assessment.hpp"
 #include "unit/classifier/small_model.hpp"

@@ -1,5 +1,3 @@
-#include "parsimap/json/experiment_results.hpp"
-
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -7,8 +5,9 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
-#include "unit/json/toy_run.hpp"
+#include "unit/report/toy_run.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
@@ -144,6 +143,7 @@ TEST_CASE("values that are not finite become NaN") {
 }
 
 TEST_CASE("what is no run is refused") {
+  CHECK_THROWS_AS(run_from_line(std::string(200'000, '[') + std::string(200'000, ']')), DataError);
   for (const std::string& line :
        {std::string("{\"data\": \"toy\"}"), std::string("{"), std::string("[]"), run_line(toy_run()).substr(0, 100)}) {
     CAPTURE(line);

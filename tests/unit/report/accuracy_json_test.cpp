@@ -1,24 +1,18 @@
-#include "parsimap/json/accuracy_record.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "parsimap/core/error.hpp"
+#include "parsimap/report/accuracy_report.hpp"
+
 #include "unit/accuracy/small_assessment.hpp"
+#include "unit/core/temporary_folder.hpp"
+#include "unit/report/document_keys.hpp"
 
 using namespace parsimap;
 using nlohmann::json;
 
 namespace {
-
-std::vector<std::string> keys_of(const std::string& text) {
-  std::vector<std::string> keys;
-  // Held by name: items() refers to the object it is called on.
-  const auto document = nlohmann::ordered_json::parse(text);
-  for (const auto& [key, value] : document.items()) {
-    keys.push_back(key);
-  }
-  return keys;
-}
 
 json interval(const std::optional<Interval>& value) { return {value->low, value->high}; }
 
@@ -32,11 +26,11 @@ TEST_CASE("assess: the keys, and null where a measure is 0/0 or was not asked fo
       .map = "map.tif", .reference = "reference.gpkg", .confusion = confusion, .intervals = pixel_intervals(confusion)};
   record.unclassified_pixels = 3;
   const std::string text = accuracy_json(record, {"accuracy.txt"}, 0.1);
-  CHECK(keys_of(text) == std::vector<std::string>{"pixels", "overall_accuracy", "average_accuracy", "kappa",
-                                                  "confusion", "orientation", "classes", "unclassified_pixels",
-                                                  "conflicting_pixels", "quantity_disagreement",
-                                                  "allocation_disagreement", "intervals", "areas", "comparison", "map",
-                                                  "reference", "files", "seconds"});
+  CHECK(first_keys(text) == std::vector<std::string>{"pixels", "overall_accuracy", "average_accuracy", "kappa",
+                                                     "confusion", "orientation", "classes", "unclassified_pixels",
+                                                     "conflicting_pixels", "quantity_disagreement",
+                                                     "allocation_disagreement", "intervals", "areas", "comparison",
+                                                     "map", "reference", "files", "seconds"});
   const json document = json::parse(text);
   CHECK(document["pixels"] == 25);
   CHECK(document["overall_accuracy"] == 0.8);
@@ -107,3 +101,72 @@ TEST_CASE("assess: a second map") {
   CHECK(comparison["mcnemar"]["chi_square"].is_null());
   CHECK(comparison["mcnemar"]["p_value"] == 112.0 / 1024);
 }
+
+namespace parsimap::test {
+namespace {
+
+std::string text_of(const Assessment& record) { return accuracy_json(record, {"accuracy.txt"}, 0.5); }
+
+Assessment accuracy_of(const std::string& text) {
+  const TemporaryFolder folder;
+  write_file(folder.file("accuracy.json"), text);
+  return read_accuracy(folder.file("accuracy.json"));
+}
+
+}  // namespace
+
+TEST_CASE("what was written is read again") {
+  Assessment record = small_assessment({"yes", "n\"o"});
+  record.unclassified_pixels = 3;
+  record.conflicting_pixels = 2;
+  CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));
+  record.intervals.regions = 7;
+  record.intervals.kappa.reset();
+  record.comparison = small_comparison();
+  CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));
+  CHECK_FALSE(accuracy_of(text_of(record)).areas);
+}
+
+TEST_CASE("areas are shares again") {
+  Assessment record = small_assessment({"yes", "no"});
+  record.areas = small_areas();
+  const Assessment again = accuracy_of(text_of(record));
+  REQUIRE(again.areas);
+  CHECK(again.areas->design == SamplingDesign::stratified);
+  CHECK(again.areas->estimate.pixels == 400);
+  CHECK(area_unit(*again.areas).name == "ha");
+  const ClassEstimate& wanted = record.areas->estimate.classes[0];
+  const ClassEstimate& found = again.areas->estimate.classes[0];
+  CHECK(found.mapped_share == doctest::Approx(wanted.mapped_share));
+  CHECK(found.share.value == doctest::Approx(wanted.share.value));
+  CHECK(found.share.interval->high == doctest::Approx(wanted.share.interval->high));
+  CHECK(found.producers_accuracy->value == wanted.producers_accuracy->value);
+}
+
+TEST_CASE("another document is refused with its name") {
+  const auto refused = [](const std::string& text) { return message_of([&] { accuracy_of(text); }); };
+  for (const char* text : {"", "{", "[]", "{}", "{\"classes\": 3}", "{\"classes\": []}"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(accuracy_of(text), DataError);
+    CHECK(refused(text).find("accuracy.json") != std::string::npos);
+  }
+  nlohmann::json document = nlohmann::json::parse(text_of(small_assessment({"yes", "no"})));
+  document["confusion"][0][0] = -1;
+  CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
+  for (const nlohmann::json& count :
+       {nlohmann::json(0.5), nlohmann::json(std::int64_t{1} << 60U), nlohmann::json("7")}) {
+    document["confusion"][0][0] = count;
+    CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
+  }
+  CHECK(refused(document.dump())
+            .find("/confusion/0/0 must be a whole number from 0 to 1099511627776; it must be a document of") !=
+        std::string::npos);
+  document["confusion"][0].erase(1);
+  CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
+  document = nlohmann::json::parse(text_of(small_assessment({"yes", "no"})));
+  document["areas"] = nlohmann::json::object();
+  CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
+  CHECK_THROWS_AS(read_accuracy("/no/such/accuracy.json"), DataError);
+}
+
+}  // namespace parsimap::test

@@ -1,7 +1,7 @@
-#include "parsimap/json/inspection_record.hpp"
-
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+
+#include "parsimap/report/inspection_report.hpp"
 
 #include "support/small_inspection.hpp"
 

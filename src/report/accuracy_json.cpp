@@ -1,0 +1,229 @@
+// The document of `assess --json`: one list of fields, by which it is written and read.
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text_file.hpp"
+#include "parsimap/json/json_text.hpp"
+#include "parsimap/report/accuracy_report.hpp"
+
+namespace parsimap {
+
+static void parse(const std::string& text, SamplingDesign& design) {
+  const bool simple = text == to_string(SamplingDesign::simple);
+  design = simple ? SamplingDesign::simple : SamplingDesign::stratified;
+}
+
+// An interval is [low, high], or null.
+static void list_value(Interval& interval, Fields& field) {
+  std::array<double, 2> ends = {interval.low, interval.high};
+  field.value(ends);
+  if (field.reads()) {
+    interval = {ends[0], ends[1]};
+  }
+}
+
+static void list_fields(Estimate& estimate, Fields& field) {
+  field("value", estimate.value);
+  field("standard_error", estimate.standard_error);
+  field("interval", estimate.interval);
+}
+
+static void list_fields(ClassIntervals& intervals, Fields& field) {
+  field("producers_accuracy", intervals.producers_accuracy);
+  field("users_accuracy", intervals.users_accuracy);
+  field("f1", intervals.f1);
+}
+
+namespace {
+
+constexpr const char* kOrientation = "rows are reference, columns are map";
+
+// Sums of counts below this one do not overflow.
+constexpr std::int64_t kMostPixels = std::int64_t{1} << 40U;
+
+Estimate scaled(const Estimate& estimate, const std::function<double(double)>& scale) {
+  Estimate result{scale(estimate.value), scale(estimate.standard_error), estimate.interval};
+  if (result.interval) {
+    result.interval = Interval{scale(result.interval->low), scale(result.interval->high)};
+  }
+  return result;
+}
+
+// Measures of a class follow from the matrix; only its name and its intervals are read back.
+void list_class(Fields& field, std::string& name, ClassIntervals& intervals, const ConfusionMatrix& confusion,
+                std::size_t c) {
+  const ClassAccuracy accuracy = field.reads() ? ClassAccuracy{} : confusion.class_accuracy(static_cast<Index>(c));
+  field("name", name);
+  field.derived("reference_pixels", [&] { return accuracy.reference_pixels; });
+  field.derived("producers_accuracy", [&] { return accuracy.producers_accuracy; });
+  field.derived("users_accuracy", [&] { return accuracy.users_accuracy; });
+  field.derived("f1", [&] { return accuracy.f1; });
+  field.derived("map_pixels", [&] { return accuracy.map_pixels; });
+  field("intervals", intervals);
+}
+
+void list_intervals(Fields& field, AccuracyIntervals& intervals) {
+  field.derived("confidence", [] { return kConfidence; });
+  field("regions", intervals.regions);
+  field("overall_accuracy", intervals.overall_accuracy);
+  field("average_accuracy", intervals.average_accuracy);
+  field("kappa", intervals.kappa);
+}
+
+// Areas are shares of the total: they are multiplied by it when they are written, and divided by it when they are read.
+void list_area_class(Fields& field, const std::string& name, ClassEstimate& entry, double total) {
+  field.derived("name", [&] { return name; });
+  const auto times = [total](double share) { return share * total; };
+  const auto over = [total](double area) { return area / total; };
+  double mapped = times(entry.mapped_share);
+  Estimate area = scaled(entry.share, times);
+  field("mapped_area", mapped);
+  field("area", area);
+  field("producers_accuracy", entry.producers_accuracy);
+  field("users_accuracy", entry.users_accuracy);
+  if (field.reads()) {
+    entry.mapped_share = over(mapped);
+    entry.share = scaled(area, over);
+  }
+}
+
+void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::string>& names) {
+  AreaEstimate& estimate = areas.estimate;
+  const AreaUnit unit = field.reads() ? AreaUnit{} : area_unit(areas);
+  double total = unit.factor;
+  field("design", areas.design);
+  field("strata", areas.strata);
+  field("pixels", estimate.pixels);
+  field.derived("unit", [&] { return unit.name; });
+  field("total", total);
+  if (field.reads() && !(total > 0)) {
+    throw DataError("the total area is " + std::to_string(total) + "; it must be positive");
+  }
+  field("square_metres_per_pixel", areas.pixel_area);
+  field.derived("orientation", [] { return std::string(kOrientation); });
+  field("shares", estimate.shares);
+  field("overall_accuracy", estimate.overall_accuracy);
+  field("quantity_disagreement", estimate.disagreement.quantity);
+  field("allocation_disagreement", estimate.disagreement.allocation);
+  field.groups("classes", names.size(), [&](std::size_t c) {
+    estimate.classes.resize(std::max(estimate.classes.size(), c + 1));
+    list_area_class(field, names.at(std::min(c, names.size() - 1)), estimate.classes[c], total);
+  });
+  if (estimate.classes.size() != names.size()) {
+    throw DataError("it has areas of " + std::to_string(estimate.classes.size()) + " classes; it must have them of " +
+                    std::to_string(names.size()));
+  }
+  field("unclassified_pixels", areas.unclassified_pixels);
+  field("pixels_outside_strata", areas.pixels_outside_strata);
+  field("merged_strata", areas.merged_strata);
+  field("single_unit_strata", estimate.single_unit_strata);
+}
+
+void list_comparison(Fields& field, MapComparison& comparison) {
+  PairedCounts& counts = comparison.counts;
+  McNemarTest& test = comparison.test;
+  const auto share = [&](std::int64_t pixels) {
+    return static_cast<double>(pixels) / static_cast<double>(counts.pixels());
+  };
+  field("map", comparison.map);
+  field.derived("pixels", [&] { return counts.pixels(); });
+  field("both_right", counts.both_right);
+  field("first_only_right", counts.first_only);
+  field("second_only_right", counts.second_only);
+  field("both_wrong", counts.both_wrong);
+  field("unclassified_pixels", comparison.unclassified_pixels);
+  field.derived("first_overall_accuracy", [&] { return share(counts.both_right + counts.first_only); });
+  field.derived("second_overall_accuracy", [&] { return share(counts.both_right + counts.second_only); });
+  field.derived("difference", [&] { return share(counts.first_only - counts.second_only); });
+  field("difference_interval", comparison.difference);
+  field("regions", comparison.regions);
+  field.group("mcnemar", [&] {
+    auto statistic = test.exact ? std::nullopt : std::optional(test.statistic);
+    field.derived("test",
+                  [&] { return std::string(test.exact ? "exact binomial" : "chi-square with continuity correction"); });
+    field("chi_square", statistic);
+    field("p_value", test.p_value);
+    test.exact = !statistic;
+    test.statistic = statistic.value_or(test.statistic);
+  });
+}
+
+// What the matrix says itself, in the order of the document.
+void list_measures(Fields& field, const ConfusionMatrix& confusion) {
+  field.derived("pixels", [&] { return confusion.pixels(); });
+  field.derived("overall_accuracy", [&] { return confusion.overall_accuracy(); });
+  field.derived("average_accuracy", [&] { return confusion.average_accuracy(); });
+  field.derived("kappa", [&] { return confusion.kappa(); });
+}
+
+void list_disagreement(Fields& field, const ConfusionMatrix& confusion) {
+  const auto errors = field.reads() ? std::nullopt : disagreement(confusion.counts().cast<double>());
+  field.derived("quantity_disagreement", [&] { return errors ? std::optional(errors->quantity) : std::nullopt; });
+  field.derived("allocation_disagreement", [&] { return errors ? std::optional(errors->allocation) : std::nullopt; });
+}
+
+// The classes are read before the other parts, which have as many.
+void list_assessment(Fields& field, Assessment& record) {
+  std::vector<std::string> names = record.confusion.names();
+  CountMatrix counts = record.confusion.counts();
+  list_measures(field, record.confusion);
+  field("confusion", counts);
+  field.derived("orientation", [] { return std::string(kOrientation); });
+  field.groups("classes", names.size(), [&](std::size_t c) {
+    names.resize(std::max(names.size(), c + 1));
+    record.intervals.classes.resize(names.size());
+    list_class(field, names[c], record.intervals.classes[c], record.confusion, c);
+  });
+  if (field.reads()) {
+    const auto classes = static_cast<Index>(names.size());
+    if (classes == 0 || counts.rows() != classes || counts.cols() != classes) {
+      throw DataError("it has " + std::to_string(classes) + " classes and a confusion matrix of " +
+                      std::to_string(counts.rows()) + " x " + std::to_string(counts.cols()) +
+                      "; it must have as many rows and columns as classes, and a class at least");
+    }
+    record.confusion = ConfusionMatrix(names, counts);
+  }
+  field("unclassified_pixels", record.unclassified_pixels);
+  field("conflicting_pixels", record.conflicting_pixels);
+  list_disagreement(field, record.confusion);
+  field.group("intervals", [&] { list_intervals(field, record.intervals); });
+  field.group("areas", record.areas, [&](AreaAssessment& areas) {
+    list_areas(field, areas, names);
+    if (areas.estimate.shares.rows() != counts.rows() || areas.estimate.shares.cols() != counts.cols()) {
+      throw DataError("the shares of the area have not as many rows and columns as there are classes");
+    }
+  });
+  field.group("comparison", record.comparison, [&](MapComparison& comparison) { list_comparison(field, comparison); });
+  field("map", record.map);
+  field("reference", record.reference);
+}
+
+}  // namespace
+
+std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds) {
+  Assessment written = record;
+  return document_text([&](Fields& field) {
+    list_assessment(field, written);
+    field("files", files);
+    field("seconds", seconds);
+  });
+}
+
+Assessment read_accuracy(const std::string& path) {
+  const std::string text = read_text_file(path, kLargestConfiguration);
+  const std::string wanted = "; it must be a document of 'parsimap assess --json', such as accuracy.json";
+  Assessment record{{}, {}, ConfusionMatrix(std::vector<std::string>{}), {}};
+  try {
+    read_document(text, [&](Fields& field) { list_assessment(field, record); }, {kMostPixels, true});
+  } catch (const ConfigError& error) {
+    throw DataError(path + " is " + error.what() + wanted);
+  } catch (const DataError& error) {
+    throw DataError(path + ": " + error.what() + wanted);
+  }
+  return record;
+}
+
+}  // namespace parsimap
