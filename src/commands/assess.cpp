@@ -16,7 +16,6 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "command_pages.hpp"

@@ -4,11 +4,10 @@
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
-#include "parsimap/json/library_record.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/json/records.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/report/info_report.hpp"
+#include "parsimap/report/mapping_report.hpp"
 
 #include "job_frame.hpp"
 

@@ -11,7 +11,7 @@
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/json/colour_file.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/matlab/matlab_file.hpp"

@@ -8,7 +8,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/inspection/left_out_classifiers.hpp"
-#include "parsimap/json/inspection_record.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"

@@ -12,9 +12,9 @@
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/json/records.hpp"
-#include "parsimap/json/simulation_spec.hpp"
+#include "parsimap/json/experiment_spec.hpp"
 #include "parsimap/report/info_report.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 #include "job_frame.hpp"

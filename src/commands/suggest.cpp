@@ -9,7 +9,6 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/json/label_places_record.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/label_places.hpp"
 #include "parsimap/report/info_report.hpp"

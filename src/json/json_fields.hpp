@@ -11,7 +11,7 @@
 
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/kernel/class_metric.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {

@@ -5,7 +5,7 @@
 
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text_file.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 

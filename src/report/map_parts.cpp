@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "parsimap/core/file.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/sha256.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
+
 #include "json_parts.hpp"
 
 namespace parsimap {

@@ -17,7 +17,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/json/experiment_results.hpp"
 #include "parsimap/json/experiment_spec.hpp"
 #include "parsimap/report/experiment_report.hpp"
 

@@ -13,8 +13,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
-#include "parsimap/json/experiment_results.hpp"
-#include "parsimap/json/sealed_line.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/experiment_report.hpp"
 

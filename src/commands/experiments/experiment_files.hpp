@@ -46,7 +46,7 @@ std::string difference(const JournalHeader& begun, const JournalHeader& wanted);
 // The journal of an unfinished experiment, from which a killed run continues: JSON lines, the resolved configuration
 // and the program's version first, then every finished run. The journal of a shard also says which one it is, and
 // describes the data sets whose first runs it has. Every line has a checksum that continues that of the line
-// before (json/sealed_line.hpp), so that no damage goes unnoticed. A line is on the disk before the next one begins,
+// before (json/json_text.hpp), so that no damage goes unnoticed. A line is on the disk before the next one begins,
 // and what a kill left of the last one is dropped.
 
 struct JournalUse {

@@ -3,7 +3,6 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/json/records.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
 #include "../job_frame.hpp"

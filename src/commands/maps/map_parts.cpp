@@ -11,8 +11,8 @@
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/json/map_parts.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/report/map_parts.hpp"
 
 #include "../job_frame.hpp"
 #include "map_work.hpp"

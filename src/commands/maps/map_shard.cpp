@@ -6,7 +6,7 @@
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/json/map_parts.hpp"
+#include "parsimap/report/map_parts.hpp"
 
 #include "../job_frame.hpp"
 #include "map_parts.hpp"

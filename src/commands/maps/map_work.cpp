@@ -10,7 +10,7 @@
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/json/page_data.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "../command_pages.hpp"

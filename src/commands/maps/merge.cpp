@@ -11,7 +11,6 @@
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/json/records.hpp"
 #include "parsimap/report/experiment_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
 

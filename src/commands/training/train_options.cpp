@@ -6,8 +6,8 @@
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/json/records.hpp"
 #include "parsimap/library/library_file.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/text/text_tables.hpp"
 

@@ -10,7 +10,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/json/accuracy_record.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "support/single_output.hpp"

@@ -8,7 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/json/simulation_spec.hpp"
+#include "parsimap/json/experiment_spec.hpp"
 #include "parsimap/simulation/simulation.hpp"
 
 #include "support/single_output.hpp"

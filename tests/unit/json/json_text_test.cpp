@@ -8,10 +8,8 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
-#include "parsimap/json/colour_file.hpp"
-#include "parsimap/json/experiment_results.hpp"
-#include "parsimap/core/text_file.hpp"
 #include "parsimap/json/experiment_spec.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 

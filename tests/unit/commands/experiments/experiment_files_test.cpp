@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/json/experiment_results.hpp"
-#include "parsimap/json/sealed_line.hpp"
+#include "parsimap/json/json_text.hpp"
+#include "parsimap/report/experiment_report.hpp"
 
 #include "support/example_experiment.hpp"
 #include "unit/core/temporary_folder.hpp"
-#include "unit/json/toy_run.hpp"
+#include "unit/report/toy_run.hpp"
 
 namespace parsimap::test {
 

@@ -12,7 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/experiment_spec.hpp"
-#include "parsimap/json/sealed_line.hpp"
+#include "parsimap/json/json_text.hpp"
 
 #include "support/data_folder.hpp"
 #include "support/small_scene.hpp"

@@ -1,4 +1,4 @@
-#include "parsimap/json/map_parts.hpp"
+#include "parsimap/report/map_parts.hpp"
 
 #include <doctest/doctest.h>
 
