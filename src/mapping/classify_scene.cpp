@@ -1,7 +1,6 @@
 #include "parsimap/mapping/classify_scene.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -15,21 +14,10 @@
 #include "parsimap/spatial/regularisation.hpp"
 #include "parsimap/spatial/segment_means.hpp"
 
-#include "rolling_blocks.hpp"
 #include "windows.hpp"
 
 namespace parsimap {
 namespace {
-
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // Pixels of a window, whatever the memory: smaller windows would be all overhead.
 constexpr Index kFewestPixels = 256;

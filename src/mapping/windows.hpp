@@ -1,7 +1,9 @@
-// The windows in which a grid is read and written: few, large, and made of whole storage blocks, because GDAL decodes a
-// storage block as a whole whenever one of its pixels is asked for.
+// The windows in which a grid is read and written, how a scene is gone through by them, and the overlapping blocks that
+// are made of them where pixels need their neighbours. Windows are few, large, and made of whole storage blocks,
+// because GDAL decodes a storage block as a whole whenever one of its pixels is asked for.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "parsimap/core/shard.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/window_reader.hpp"
+#include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
 
@@ -39,11 +42,61 @@ struct WindowGrid {
 WindowGrid window_grid(const RasterGrid& grid, const ItemRange& rows, Index block_width, Index block_height,
                        Index max_pixels);
 
-// Going through a scene window by window: the next window is read while one is worked on.
+// Seconds since it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
-// Calls use() with the valid pixels of every window, in their order. Progress is the share of the pixels of the
-// windows. Returns the seconds that reading took. Errors as those of the source and of use().
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Goes through a scene window by window; the next window is read while one is worked on. Calls use() with the valid
+// pixels of every window, in their order. Progress is the share of the pixels of the windows. Returns the seconds that
+// reading took. Errors as those of the source and of use().
 double for_each_window(SceneSource& scene, const Indices& bands, const std::vector<Window>& windows,
                        const std::function<void(const ValidSpectra&)>& use, const Progress& progress);
+
+// Overlapping blocks out of windows that do not overlap. The probabilities of a window's last columns and rows are
+// needed once more for the neighbourhoods of the next windows; they are kept, so that every pixel is evaluated once.
+//
+// Takes the windows row by row. A pixel is complete when all pixels at most `reach` columns and rows away are there.
+// The complete pixels of each step are a rectangle, and these rectangles cover the rows of the windows exactly: they
+// are the windows, moved by `reach` to the left and up. Pixels beyond these rows are no neighbours. Kept are the last 2
+// * reach columns of the row of windows in work and the last 2 * reach rows of the grid above: `reach` of them are
+// complete only later, and as many are their neighbours.
+class RollingBlocks {
+ public:
+  RollingBlocks(const WindowGrid& windows, Index values, Index reach);
+
+  // Takes the valid pixels of the next window (none: zero rows); values is n x `values`. False when neither they nor
+  // what is kept hold a value: then nothing is complete that has one, and block() and complete() may not be asked for.
+  bool add(const ValidPixels& pixels, const Spectra& values);
+
+  // The block that holds complete() and all pixels at most `reach` away from it.
+  [[nodiscard]] const PixelBlock& block() const { return block_; }
+  [[nodiscard]] const Window& complete() const { return complete_; }
+
+  static std::int64_t bytes(const WindowGrid& windows, Index values, Index reach);
+
+ private:
+  void assemble(const Window& added);
+  void keep(const Window& added);
+  void step();
+
+  WindowGrid windows_;
+  Index reach_;
+  Index column_of_windows_ = 0;
+  Index row_of_windows_ = 0;
+  PixelBlock block_;
+  Window complete_;
+  bool left_filled_ = false;        // the kept columns, which are still in the block
+  Spectra above_;                   // the kept rows: 2 reach x (grid width * channels)
+  Spectra next_above_;              // the rows to keep for the next row of windows
+  std::vector<bool> above_filled_;  // by added column
+  std::vector<bool> next_above_filled_;
+};
 
 }  // namespace parsimap

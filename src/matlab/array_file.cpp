@@ -22,7 +22,7 @@ struct FreeVariable {
 };
 using Variable = std::unique_ptr<matvar_t, FreeVariable>;
 
-// HDF5 prints what goes wrong unless it is told not to.
+// Keeps HDF5 from printing what goes wrong, which it does by default.
 class QuietHdf5 {
  public:
   QuietHdf5() {

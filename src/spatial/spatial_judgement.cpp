@@ -20,7 +20,7 @@
 namespace parsimap {
 namespace {
 
-constexpr Index kSamples = 1000;     // that machines are trained on, and of which others are tested
+constexpr Index kSamples = 1000;     // that classifiers are trained on, and of which others are tested
 constexpr Index kLeastOfClass = 30;  // of these
 constexpr Index kTested = 500;       // samples whose surroundings are read
 constexpr Index kCell = 64;          // columns and rows of the scene whose samples are read together
@@ -47,7 +47,7 @@ Matrix positions_of(const SampleSet& samples, Index width) {
 }
 
 // Tests no more samples than can be looked at.
-void thin(SpatialFolds& plan, std::uint64_t seed) {
+void limit_tested(SpatialFolds& plan, std::uint64_t seed) {
   Indices tested;
   for (const FoldRows& fold : plan.folds) {
     tested.insert(tested.end(), fold.test.begin(), fold.test.end());
@@ -126,12 +126,12 @@ Indices rows_near(const ValidSpectra& input, const Indices& columns, const Indic
 
 Index largest(const float* values, Index count) { return std::max_element(values, values + count) - values; }
 
-// A candidate with its machines of every fold.
-class Contender {
+// A candidate with classifiers for every fold, trained without the samples that the fold leaves out.
+class CandidateTrial {
  public:
-  Contender(const SpatialCandidate& candidate, const SampleSet& samples, const SpatialFolds& plan,
-            const SpatialJudgementOptions& options)
-      : model_(*candidate.model), rules_(candidate.rules), machines_(plan.folds.size()) {
+  CandidateTrial(const SpatialCandidate& candidate, const SampleSet& samples, const SpatialFolds& plan,
+                 const SpatialJudgementOptions& options)
+      : model_(*candidate.model), rules_(candidate.rules), classifiers_(plan.folds.size()) {
     const ClassifierDesign design(model_, options.class_weights, options.dimension);
     const Matrix spectra = scaled_columns(model_, samples);
     parallel_for(static_cast<Index>(plan.folds.size()), options.threads, [&](Index f) {
@@ -140,7 +140,7 @@ class Contender {
       for (const Index i : rows) {
         labels.push_back(samples.labels[static_cast<std::size_t>(i)]);
       }
-      machines_[static_cast<std::size_t>(f)].emplace(design, spectra(rows, Eigen::all), labels, nullptr);
+      classifiers_[static_cast<std::size_t>(f)].emplace(design, spectra(rows, Eigen::all), labels, nullptr);
     });
   }
 
@@ -162,8 +162,8 @@ class Contender {
     Matrix right;
     Matrix logarithm;
   };
-  [[nodiscard]] Outcome judge(std::size_t fold, const ValidSpectra& input, const Indices& columns, const Indices& rows,
-                              const std::vector<int>& labels) const {
+  [[nodiscard]] Outcome test(std::size_t fold, const ValidSpectra& input, const Indices& columns, const Indices& rows,
+                             const std::vector<int>& labels) const {
     const PixelBlock block = probabilities(fold, input, columns, rows);
     const Index classes = static_cast<Index>(model_.classes.size());
     Outcome outcome{Matrix(static_cast<Index>(columns.size()), ways()), {}};
@@ -192,7 +192,7 @@ class Contender {
     const Indices near = rows_near(input, columns, rows, reach(), pixels);
     const Index used = static_cast<Index>(model_.bands.size()) + profile_features(model_);
     const Matrix raw = input.spectra(near, Eigen::all).leftCols(used).cast<double>();
-    Spectra values = machines_[fold]->decisions(scaled(raw)).cast<float>();
+    Spectra values = classifiers_[fold]->decisions(scaled(raw)).cast<float>();
     softmax_rows(exact_softmax_slope(model_), values);
     PixelBlock block(input.window.width, input.window.height, values.cols(), reach());
     block.reset(input.window);
@@ -210,18 +210,18 @@ class Contender {
 
   const Model& model_;
   std::vector<Regularisation> rules_;
-  std::vector<std::optional<RefittedClassifiers>> machines_;  // by fold
+  std::vector<std::optional<RefittedClassifiers>> classifiers_;  // by fold
 };
 
-// What was found of all samples, a column for each way of each contender in turn.
+// What was found of all samples, a column for each way of each trial in turn.
 struct Findings {
   Matrix right;
   Matrix logarithm;
 };
 
-// Judges the tested samples of a cell.
-void judge_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& samples, Index width,
-                const std::vector<Contender>& contenders, int threads, Findings& findings) {
+// Classifies the tested samples of a cell by every candidate, in every way.
+void test_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& samples, Index width,
+               const std::vector<CandidateTrial>& trials, int threads, Findings& findings) {
   parallel_for(static_cast<Index>(cell.samples.size()), threads, [&](Index f) {
     const Indices& rows = cell.samples[static_cast<std::size_t>(f)];
     if (rows.empty()) {
@@ -237,12 +237,12 @@ void judge_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sa
       labels.push_back(samples.labels[static_cast<std::size_t>(i)]);
     }
     Index first = 0;
-    for (const Contender& contender : contenders) {
-      const Contender::Outcome outcome =
-          contender.judge(static_cast<std::size_t>(f), input, grid_columns, grid_rows, labels);
-      findings.right(rows, Eigen::seqN(first, contender.ways())) = outcome.right;
-      findings.logarithm(rows, Eigen::seqN(first, contender.ways())) = outcome.logarithm;
-      first += contender.ways();
+    for (const CandidateTrial& trial : trials) {
+      const CandidateTrial::Outcome outcome =
+          trial.test(static_cast<std::size_t>(f), input, grid_columns, grid_rows, labels);
+      findings.right(rows, Eigen::seqN(first, trial.ways())) = outcome.right;
+      findings.logarithm(rows, Eigen::seqN(first, trial.ways())) = outcome.logarithm;
+      first += trial.ways();
     }
   });
 }
@@ -257,31 +257,31 @@ Indices tested_rows(const SpatialFolds& plan) {
 }
 
 // The rules under which the tested samples are most likely, and with them what was tried.
-SpatialRecord choose(const Findings& findings, const std::vector<Contender>& contenders, const SpatialFolds& plan) {
+SpatialRecord choose(const Findings& findings, const std::vector<CandidateTrial>& trials, const SpatialFolds& plan) {
   const Indices rows = tested_rows(plan);
-  SpatialTrials trials;
+  SpatialTrials tried;
   std::vector<Index> columns;
   std::vector<int> strengths;
   Index first = 0;
-  for (const Contender& contender : contenders) {
-    trials.steps.push_back({contender.profiled(), false});
+  for (const CandidateTrial& trial : trials) {
+    tried.steps.push_back({trial.profiled(), false});
     columns.push_back(first);
     strengths.push_back(kStrongestNeighbours);
-    if (contender.ways() > 1) {
+    if (trial.ways() > 1) {
       Index best = 0;
-      findings.logarithm(rows, Eigen::seqN(first + 1, contender.ways() - 1)).colwise().sum().maxCoeff(&best);
-      trials.steps.push_back({contender.profiled(), true});
+      findings.logarithm(rows, Eigen::seqN(first + 1, trial.ways() - 1)).colwise().sum().maxCoeff(&best);
+      tried.steps.push_back({trial.profiled(), true});
       columns.push_back(first + 1 + best);
-      strengths.push_back(contender.rules()[static_cast<std::size_t>(best)].strength);
+      strengths.push_back(trial.rules()[static_cast<std::size_t>(best)].strength);
     }
-    first += contender.ways();
+    first += trial.ways();
   }
-  trials.right = findings.right(rows, columns);
+  tried.right = findings.right(rows, columns);
   for (const Index i : rows) {
-    trials.units.push_back(plan.units[static_cast<std::size_t>(i)]);
+    tried.units.push_back(plan.units[static_cast<std::size_t>(i)]);
   }
-  SpatialRecord record = choose_spatial_steps(trials);
-  const auto chosen = std::find(trials.steps.begin(), trials.steps.end(), record.steps) - trials.steps.begin();
+  SpatialRecord record = choose_spatial_steps(tried);
+  const auto chosen = std::find(tried.steps.begin(), tried.steps.end(), record.steps) - tried.steps.begin();
   record.strongest = strengths[static_cast<std::size_t>(chosen)];
   record.buffer = plan.buffer;
   return record;
@@ -313,16 +313,16 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
     record.reason = "too few training pixels lie far enough from each other";
     return record;
   }
-  thin(*plan, options.seed);
-  std::vector<Contender> contenders;
+  limit_tested(*plan, options.seed);
+  std::vector<CandidateTrial> trials;
   Index reach = 0;
   for (const SpatialCandidate& candidate : candidates) {
-    contenders.emplace_back(candidate, drawn, *plan, options);
-    reach = std::max(reach, contenders.back().reach());
+    trials.emplace_back(candidate, drawn, *plan, options);
+    reach = std::max(reach, trials.back().reach());
   }
   Index ways = 0;
-  for (const Contender& contender : contenders) {
-    ways += contender.ways();
+  for (const CandidateTrial& trial : trials) {
+    ways += trial.ways();
   }
   Findings findings{Matrix::Zero(drawn.size(), ways), Matrix::Zero(drawn.size(), ways)};
   const std::vector<Cell> cells = cells_of(*plan, drawn, scene.grid(), reach);
@@ -331,9 +331,9 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
     if (options.progress) {
       options.progress(static_cast<double>(i) / static_cast<double>(cells.size()));
     }
-    judge_cell(cells[i], reader.read(cells[i].window), drawn, width, contenders, options.threads, findings);
+    test_cell(cells[i], reader.read(cells[i].window), drawn, width, trials, options.threads, findings);
   }
-  return choose(findings, contenders, *plan);
+  return choose(findings, trials, *plan);
 }
 
 namespace {

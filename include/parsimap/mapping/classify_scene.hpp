@@ -21,7 +21,6 @@ namespace parsimap {
 
 // The optional layers of a map: what can be written of every pixel beside the code of its class. All that the program
 // knows of a layer stands in one entry of map_layers(): a new layer is a new MapLayer and a new entry.
-
 enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty };
 
 // What the spectra of n pixels say, each by itself. K is the number of classes.
@@ -130,7 +129,7 @@ struct MappingSummary {
 // scene.
 //
 // With `segments`, which must lie on the scene's grid, the pixels of a segment are judged as one: each has the mean of
-// the probabilities of those with a value, and so the same label and confidence; the limit on novelty is held against
+// the probabilities of those with a value, and so the same label and confidence; the limit on novelty applies to
 // their mean novelty. Pixels outside of all segments are judged by themselves. The scene is read and evaluated twice,
 // and memory goes with the number of segments. ConfigError where it is to be regularised, too, or where rows are named:
 // a segment may go beyond them.
@@ -150,13 +149,12 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
 std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, const Model& model,
                                                         const MappingOptions& options);
 
-// How far around a pixel a map looks: what pieces of a scene that are classified apart must share.
-
-// The largest distance, in rows or columns, of a pixel whose spectrum has a say in the label, the probabilities or any
-// layer of another one: pixels at least so far from the edges of a piece of a scene, unless they are edges of the scene
-// itself, get from classify_scene() what they get in the whole scene. 0 where pixels are judged by their own spectra.
-// Profiles reach as far as their elements and reconstructions, neighbours as far as their weights, both together as far
-// as their sum.
+// How far around a pixel a map looks: what pieces of a scene that are classified apart must share. It is the largest
+// distance, in rows or columns, of a pixel whose spectrum has a say in the label, the probabilities or any layer of
+// another one: pixels at least so far from the edges of a piece of a scene, unless they are edges of the scene itself,
+// get from classify_scene() what they get in the whole scene. 0 where pixels are judged by their own spectra. Profiles
+// reach as far as their elements and reconstructions, neighbours as far as their weights, both together as far as their
+// sum.
 //
 // ConfigError for an automatic regularisation, which looks at the whole scene; DataError as by pixel_radii().
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres);

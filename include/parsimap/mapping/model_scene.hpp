@@ -1,4 +1,4 @@
-// How the bands of a model are found in a scene.
+// A scene as a model sees it: the bands of the model, found in the scene, and the profiles of its pixels.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,7 @@ WantedBands wanted_bands(const Model& model);
 // misfit.
 Indices match_bands(const SceneSource& scene, const Model& model);
 
-// A scene as the machines of a model see it: the bands of the model, and behind them the profiles of the pixels where
-// the model has a kernel of profiles.
-
+// The bands of the model, and behind them the profiles of the pixels where the model has a kernel of profiles.
 class ModelScene {
  public:
   // The bands are found by match_bands(). Profiles take a part of `ram_bytes`, which are for all work on the scene.

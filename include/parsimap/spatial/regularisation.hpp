@@ -25,10 +25,8 @@
 namespace parsimap {
 
 // A block: the pixels of a window laid out as the picture is, for what is computed at once from pixels and their
-// neighbours, and the Gaussian sums over the neighbourhoods of its pixels.
-
-// Every pixel is `values` numbers and a 1; a pixel without a value is zeros, and so is everything outside the window:
-// zeros add nothing to a sum, and the sums of the ones are the weights.
+// neighbours. Every pixel is `values` numbers and a 1; a pixel without a value is zeros, and so is everything outside
+// the window: zeros add nothing to a sum, and the sums of the ones are the weights.
 class PixelBlock {
  public:
   // For windows of at most largest_width x largest_height; sums may reach `reach` pixels far.

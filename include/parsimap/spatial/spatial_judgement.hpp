@@ -1,7 +1,7 @@
 // Whether steps that look at what lies around a pixel are worth it, judged on left-out samples that lie apart.
 //
 // Samples are left out in compact parts of the scene, with a buffer around them (samples/sampling.hpp): pixels
-// beside their training pixels would praise whatever spreads labels to the neighbours. Machines with the metrics and
+// beside their training pixels would favour whatever spreads labels to the neighbours. Classifiers with the metrics and
 // penalties that were chosen are trained without each fold, class models anew, and label the left-out pixels as a map
 // would: neighbours have their say by windows that are read around these pixels, with the rule that the scene itself
 // speaks for (spatial/regularisation.hpp).
@@ -49,9 +49,7 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
                                   const std::vector<SpatialCandidate>& candidates,
                                   const SpatialJudgementOptions& options);
 
-// Which steps are kept, by how many left-out samples were right with each.
-
-// What was tried on n left-out samples.
+// What was tried on n left-out samples, of which choose_spatial_steps() makes the choice.
 struct SpatialTrials {
   std::vector<SpatialSteps> steps;  // of the columns; the first has the fewest steps, and each of the others more
   Matrix right;                     // n x steps: 1 where the sample was right, else 0

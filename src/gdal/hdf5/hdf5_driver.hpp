@@ -1,4 +1,4 @@
-// The HDF5 library on GDAL's file systems, where failed reads are noticed (checked_files.hpp).
+// The HDF5 library on GDAL's file systems, where failed reads are noticed (gdal/raster/settings.hpp).
 #pragma once
 
 #include <hdf5.h>
@@ -7,7 +7,7 @@
 
 namespace parsimap {
 
-// HDF5 prints what goes wrong unless it is told not to, on every thread.
+// Keeps HDF5 from printing what goes wrong, which it does by default on every thread, while the object lives.
 class QuietHdf5 {
  public:
   QuietHdf5();

@@ -1,7 +1,6 @@
 #include <cpl_conv.h>
 #include <cpl_vsi.h>
 
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
@@ -19,12 +18,6 @@
 
 namespace parsimap {
 namespace {
-
-// Two arrays may have one name at the same time.
-std::string new_path(const std::string& name) {
-  static std::atomic<int> made = 0;
-  return "/vsimem/parsimap-array-" + std::to_string(++made) + "/" + name;
-}
 
 template <typename Value>
 constexpr GDALDataType gdal_type() {
@@ -115,7 +108,7 @@ void describe_band(GDALRasterBand& band, const Band& known) {
 
 // A mosaic of one source has what a raster in memory cannot hold: the place on the ground, and what is known of bands.
 ArrayRaster::ArrayRaster(const std::string& name, const ArrayFacts& facts, const SceneArray& array)
-    : path_(new_path(name)) {
+    : path_(memory_path(name)) {
   check_array(name, facts, array);
   initialise_gdal();
   const ErrorCollector errors;

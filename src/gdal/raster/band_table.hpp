@@ -20,10 +20,9 @@ std::size_t bad_band_entries(GDALDataset& dataset);
 // Keeps the wavelengths in the file: in the header for ENVI, as metadata of the bands elsewhere.
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands);
 
-// What a mosaic (VRT) has lost of its bands: tools that make one keep neither wavelengths nor marks of bad bands.
-
-// Fills in wavelengths, names and marks of bad bands in `table`, which is that of the dataset: each of the three where
-// no band of a mosaic has it, its sources do, and they agree. Returns a sentence that says what was taken, or that the
+// What a mosaic (VRT) has lost of its bands: tools that make one keep neither wavelengths nor marks of bad bands. Fills
+// in wavelengths, names and marks of bad bands in `table`, which is that of the dataset: each of the three where no
+// band of a mosaic has it, its sources do, and they agree. Returns a sentence that says what was taken, or that the
 // sources do not agree; empty where there is nothing to say. `path` names the mosaic.
 std::string complete_from_sources(GDALDataset& dataset, const std::string& path, BandTable& table);
 

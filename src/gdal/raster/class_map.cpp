@@ -112,11 +112,8 @@ void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes)
 }
 
 void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
-  const ErrorCollector errors;
   values_.resize(static_cast<std::size_t>(strip.pixels()));
-  if (!read_window(*band_, strip, values_.data(), GDT_Float64) || errors.file_failed()) {
-    throw IoError(name_ + " cannot be read at row " + std::to_string(strip.row) + ": " + errors.text());
-  }
+  read_values(*band_, strip, values_.data(), GDT_Float64, name_);
   if (mask_.present()) {
     mask_.read(strip, name_, valid_);
   }

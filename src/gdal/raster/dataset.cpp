@@ -7,6 +7,7 @@
 #include <ogr_spatialref.h>
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -183,6 +184,38 @@ bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALD
   const auto height = static_cast<int>(window.height);
   return band.RasterIO(GF_Read, static_cast<int>(window.column), static_cast<int>(window.row), width, height, values,
                        width, height, type, 0, 0, nullptr) == CE_None;
+}
+
+void read_values(GDALRasterBand& band, const Window& window, void* values, GDALDataType type, const std::string& name) {
+  const ErrorCollector errors;
+  if (!read_window(band, window, values, type) || errors.file_failed()) {
+    throw IoError(name + " cannot be read at row " + std::to_string(window.row) + ": " + errors.text());
+  }
+}
+
+std::string memory_path(const std::string& name) {
+  static std::atomic<int> made = 0;
+  return "/vsimem/parsimap-" + std::to_string(++made) + "/" + name;
+}
+
+MemoryFile::~MemoryFile() { VSIUnlink(path_.c_str()); }
+
+std::string_view MemoryFile::content() const {
+  vsi_l_offset size = 0;
+  const GByte* bytes = VSIGetMemFileBuffer(path_.c_str(), &size, FALSE);
+  return bytes != nullptr ? std::string_view(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size))
+                          : std::string_view();
+}
+
+bool MemoryFile::copy_to(const std::string& path) const {
+  const std::string_view bytes = content();
+  return !bytes.empty() && write_whole_file(path, bytes);
+}
+
+bool write_whole_file(const std::string& path, std::string_view content) {
+  VSILFILE* file = VSIFOpenL(path.c_str(), "wb");
+  const bool written = file != nullptr && VSIFWriteL(content.data(), 1, content.size(), file) == content.size();
+  return file != nullptr && VSIFCloseL(file) == 0 && written;
 }
 
 RasterGrid grid_of(GDALDataset& dataset) {

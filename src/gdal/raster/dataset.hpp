@@ -1,15 +1,15 @@
-// What every file of this folder needs of GDAL: handles that close themselves, opening, grids.
+// What every use of GDAL needs: handles that close themselves, opening and reading, grids and reference systems.
 #pragma once
 
 #include <gdal_priv.h>
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parsimap/scene/raster.hpp"
 
-#include "dataset.hpp"
 #include "error_collector.hpp"
 
 namespace parsimap {
@@ -36,6 +36,33 @@ bool is_raster(const std::string& path);
 // failure. Failed operations on files are left to an ErrorCollector of the caller.
 bool read_window(GDALRasterBand& band, const Window& window, void* values, GDALDataType type);
 
+// Likewise of `name`, but IoError "<name> cannot be read at row ..." where GDAL or the system reports a failure.
+void read_values(GDALRasterBand& band, const Window& window, void* values, GDALDataType type, const std::string& name);
+
+// A name in GDAL's memory that nothing else has; its last part is `name`.
+std::string memory_path(const std::string& name);
+
+// A file of such a name, which goes with the object.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const std::string& name) : path_(memory_path(name)) {}
+  ~MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  // What it holds; empty where it was not made. Valid until it is written again.
+  [[nodiscard]] std::string_view content() const;
+  // Writes its content to the file `path`; false where that fails, or where there is none.
+  [[nodiscard]] bool copy_to(const std::string& path) const;
+
+ private:
+  std::string path_;
+};
+
+// Writes a file through GDAL's file systems; false where that fails.
+bool write_whole_file(const std::string& path, std::string_view content);
+
 RasterGrid grid_of(GDALDataset& dataset);
 // The reference system of what map_point() gives. It is empty for a grid in the sensor's own geometry, whose columns
 // and rows are not in the reference system of its control points.
@@ -55,10 +82,8 @@ OGRSpatialReference spatial_reference(const std::string& wkt);
 // "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS".
 std::string crs_title(const std::string& wkt);
 
-// A scene of a dataset that is open already.
-
-// As open_scene() reads it. `path` names it in messages; the stamps of `files` tell whether it changes while it is
-// read.
+// A scene of a dataset that is open already, as open_scene() reads it. `path` names it in messages; the stamps of
+// `files` tell whether it changes while it is read.
 std::unique_ptr<SceneSource> scene_of(const std::string& path, DatasetPtr dataset,
                                       const std::vector<std::string>& files);
 

@@ -9,8 +9,9 @@
 namespace parsimap {
 
 // Gathers what GDAL reports on this thread while it lives, and the operations on files that fail meanwhile. Many
-// drivers pass over those in silence and go on with zeros, or without what they could not write (checked_files.hpp).
-// Collectors may be nested: a report goes to the innermost one, a failed operation on a file to all of them.
+// drivers pass over those in silence and go on with zeros, or without what they could not write
+// (gdal/raster/settings.hpp). Collectors may be nested: a report goes to the innermost one, a failed operation on a
+// file to all of them.
 class ErrorCollector {
  public:
   ErrorCollector();

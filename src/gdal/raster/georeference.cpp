@@ -158,12 +158,8 @@ std::vector<ControlPoint> read_control_points(const std::string& path, Index wid
   }
   const std::optional<double> nodata = nodata_of(*dataset->GetRasterBand(1));
   const auto read_row = [&](int band, Index row, std::vector<double>& values) {
-    const ErrorCollector errors;
     values.resize(static_cast<std::size_t>(width));
-    if (!read_window(*dataset->GetRasterBand(band), {0, row, width, 1}, values.data(), GDT_Float64) ||
-        errors.file_failed()) {
-      throw IoError(path + " cannot be read at row " + std::to_string(row) + ": " + errors.text());
-    }
+    read_values(*dataset->GetRasterBand(band), {0, row, width, 1}, values.data(), GDT_Float64, path);
     if (nodata) {
       std::replace(values.begin(), values.end(), *nodata, std::numeric_limits<double>::quiet_NaN());
     }

@@ -4,10 +4,10 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -151,10 +151,6 @@ namespace {
 
 constexpr int kBands = 4;
 
-struct FreeMemory {
-  void operator()(void* memory) const { VSIFree(memory); }
-};
-
 DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
   const int columns = static_cast<int>(width);
@@ -170,12 +166,6 @@ DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& r
   return dataset;
 }
 
-// A name in GDAL's memory that no other picture has.
-std::string memory_name() {
-  static std::atomic<int> count = 0;
-  return "/vsimem/parsimap-picture-" + std::to_string(++count) + ".png";
-}
-
 }  // namespace
 
 std::string png_data_uri(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
@@ -183,18 +173,18 @@ std::string png_data_uri(Index width, Index height, const std::vector<std::uint8
   const ErrorCollector errors;
   const DatasetPtr source = picture(width, height, rgba);
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("PNG");
-  const std::string name = memory_name();
+  const MemoryFile file("picture.png");
   DatasetPtr written(source != nullptr && driver != nullptr
-                         ? driver->CreateCopy(name.c_str(), source.get(), FALSE, nullptr, nullptr, nullptr)
+                         ? driver->CreateCopy(file.path().c_str(), source.get(), FALSE, nullptr, nullptr, nullptr)
                          : nullptr);
   const bool made = written != nullptr;
   written.reset();
-  vsi_l_offset size = 0;
-  const std::unique_ptr<GByte, FreeMemory> bytes(VSIGetMemFileBuffer(name.c_str(), &size, TRUE));
-  if (!made || bytes == nullptr) {
+  const std::string_view bytes = file.content();
+  if (!made || bytes.empty()) {
     throw IoError("a picture cannot be made as PNG: " + errors.text());
   }
-  const std::unique_ptr<char, FreeMemory> text(CPLBase64Encode(static_cast<int>(size), bytes.get()));
+  const std::unique_ptr<char, decltype(&VSIFree)> text(
+      CPLBase64Encode(static_cast<int>(bytes.size()), reinterpret_cast<const GByte*>(bytes.data())), VSIFree);
   return std::string("data:image/png;base64,") + text.get();
 }
 

@@ -110,14 +110,14 @@ void set_control_points(GDALDataset& dataset, const RasterGrid& grid) {
 struct CopyProgress {
   const Progress& progress;
   std::exception_ptr stopped{};
-  double told = 0;  // drivers repeat themselves
+  double reported = 0;  // drivers repeat themselves
 
   static int CPL_STDCALL report(double fraction, const char* /*message*/, void* self) {
-    auto& [progress, stopped, told] = *static_cast<CopyProgress*>(self);
+    auto& [progress, stopped, reported] = *static_cast<CopyProgress*>(self);
     try {
-      if (progress && fraction > told) {
+      if (progress && fraction > reported) {
         progress(fraction);
-        told = fraction;
+        reported = fraction;
       }
       return TRUE;
     } catch (...) {
@@ -126,12 +126,6 @@ struct CopyProgress {
     }
   }
 };
-
-bool write_text(const std::string& path, const std::string& text) {
-  VSILFILE* file = VSIFOpenL(path.c_str(), "wb");
-  const bool written = file != nullptr && VSIFWriteL(text.data(), 1, text.size(), file) == text.size();
-  return file != nullptr && VSIFCloseL(file) == 0 && written;
-}
 
 }  // namespace
 
@@ -288,7 +282,7 @@ void RasterFile::tidy_envi() const {
   if (const auto at = text.find(file_); at != std::string::npos) {
     text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
   }
-  if (!write_text(header, text)) {
+  if (!write_whole_file(header, text)) {
     throw IoError(path_ + ": its header cannot be written");
   }
 }
@@ -309,7 +303,7 @@ void RasterFile::copy_to_format() {
 }
 
 void RasterFile::write_style(const std::string& style) const {
-  if (!style.empty() && !write_text(CPLResetExtension(file_.c_str(), "qml"), style)) {
+  if (!style.empty() && !write_whole_file(CPLResetExtension(file_.c_str(), "qml"), style)) {
     throw IoError(path_ + ": its style cannot be written: " + std::strerror(errno));
   }
 }

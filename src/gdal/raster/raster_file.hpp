@@ -18,10 +18,9 @@
 
 namespace parsimap {
 
-// A checksum of a raster that does not depend on the order in which its parts are seen.
-
-// The sum, modulo 2^64, of a hash of every value together with its place. Values that are `fill` count for nothing, so
-// that what is never written need not be seen. Rasters that differ have the same sum with a probability of 2^-64.
+// A checksum of a raster that does not depend on the order in which its parts are seen: the sum, modulo 2^64, of a hash
+// of every value together with its place. Values that are `fill` count for nothing, so that what is never written need
+// not be seen. Rasters that differ have the same sum with a probability of 2^-64.
 class ContentSum {
  public:
   // For rasters of `width` columns and `bands` bands.

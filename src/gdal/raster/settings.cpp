@@ -1,14 +1,259 @@
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi_virtual.h>
+#include <dirent.h>
 #include <gdal_priv.h>
 #include <hdf5.h>
+#include <sqlite3.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <utility>
 
-#include "checked_files.hpp"
+#include "parsimap/core/memory_watch.hpp"
+
+#include "error_collector.hpp"
 
 namespace parsimap {
+namespace {
+
+// Files as GDAL sees them, with failures noticed.
+//
+// Several of GDAL's drivers do not look at what a read or a write returns: a raw raster (ENVI, or a VRT over such) has
+// zeros where its file could not be read, and a table lacks the rows that could not be written. A failed look at a
+// folder or a side file counts as its absence. CheckedFiles is a layer between GDAL and the file system of the machine
+// that hands everything on, and reports to the ErrorCollectors of the thread what has failed:
+//   - a read that gives less than the file held when it was opened, so also of a file that became shorter meanwhile;
+//   - a write, or what writes what is left over: a seek, a flush, a truncation, the close;
+//   - opening, looking at, listing and removing, where the system failed. That a file does not exist or may not be read
+//     is an answer, not a failure.
+// Files that a library opens by itself (HDF5, netCDF, SQLite) do not pass here; those libraries report failures.
+
+// What says that a file is not there or not for us, in contrast to a system that could not tell.
+bool is_answer(int reason) {
+  constexpr std::array<int, 13> kAnswers{ENOENT, ENOTDIR, EACCES, EPERM,   EISDIR, ENAMETOOLONG, ELOOP,
+                                         EINVAL, EROFS,   EEXIST, ETXTBSY, ENXIO,  ENODEV};
+  return std::find(kAnswers.begin(), kAnswers.end(), reason) != kAnswers.end();
+}
+
+void note(const std::string& path, const std::string& operation, int reason) {
+  ErrorCollector::note_file_failure(operation + " " + path + " failed" +
+                                    (reason != 0 ? ": " + std::string(std::strerror(reason)) : ""));
+}
+
+// A file that is only read has a size that it is held to; one that is written has none.
+struct OpenedAs {
+  bool written = false;
+  vsi_l_offset size = 0;
+};
+
+class CheckedHandle final : public VSIVirtualHandle {
+ public:
+  CheckedHandle(std::string path, std::unique_ptr<VSIVirtualHandle> file, const OpenedAs& opened)
+      : path_(std::move(path)), file_(std::move(file)), opened_(opened) {}
+
+  int Seek(vsi_l_offset offset, int whence) override {
+    // What is buffered is written before the file is somewhere else.
+    return checked([&] { return file_->Seek(offset, whence); });
+  }
+  vsi_l_offset Tell() override { return file_->Tell(); }
+
+  size_t Read(void* buffer, size_t size, size_t count) override {
+    if (write_failed_) {
+      return 0;
+    }
+    const size_t got = file_->Read(buffer, size, count);
+    if (got < count && (file_->Tell() < opened_.size || file_->Eof() == 0)) {
+      note_read(file_->Tell());
+    }
+    return got;
+  }
+  bool HasPRead() const override { return file_->HasPRead(); }
+  size_t PRead(void* buffer, size_t size, vsi_l_offset offset) const override {
+    const size_t got = file_->PRead(buffer, size, offset);
+    if (got != size && (got > size || offset + got < opened_.size)) {
+      note_read(offset);
+    }
+    return got;
+  }
+
+  size_t Write(const void* buffer, size_t size, size_t count) override {
+    errno = 0;
+    const size_t put = write_failed_ ? 0 : file_->Write(buffer, size, count);
+    if (put != count) {
+      note_write(errno);
+    }
+    return put;
+  }
+  int Flush() override {
+    return checked([&] { return file_->Flush(); });
+  }
+  int Truncate(vsi_l_offset size) override {
+    return checked([&] { return file_->Truncate(size); });
+  }
+  int Close() override {
+    return checked([&] { return file_->Close(); });
+  }
+  int Eof() override { return file_->Eof(); }
+  void* GetNativeFileDescriptor() override { return file_->GetNativeFileDescriptor(); }
+  VSIRangeStatus GetRangeStatus(vsi_l_offset offset, vsi_l_offset length) override {
+    return file_->GetRangeStatus(offset, length);
+  }
+
+ private:
+  // What was lost is missing between what was written before and after: whoever reads the file then, as libtiff does to
+  // complete it, may follow a chain of zeros without end. Nothing can be read or written any more.
+  void note_write(int reason) {
+    note(path_, "writing", reason);
+    write_failed_ = true;
+  }
+  void note_read(vsi_l_offset offset) const { note(path_, "reading byte " + std::to_string(offset) + " of", 0); }
+
+  template <typename Operation>
+  int checked(const Operation& operation) {
+    errno = 0;
+    const int result = operation();
+    if (result != 0 && opened_.written) {
+      note_write(errno);
+    }
+    return result;
+  }
+
+  std::string path_;
+  std::unique_ptr<VSIVirtualHandle> file_;
+  OpenedAs opened_;
+  bool write_failed_ = false;
+};
+
+class CheckedFiles final : public VSIFilesystemHandler {
+ public:
+  explicit CheckedFiles(VSIFilesystemHandler* files) : files_(files) {}
+
+  VSIVirtualHandle* Open(const char* path, const char* access, bool set_error, CSLConstList options) override {
+    errno = 0;
+    std::unique_ptr<VSIVirtualHandle> file(files_->Open(path, access, set_error, options));
+    const int reason = errno;
+    if (file == nullptr) {
+      if (!is_answer(reason)) {
+        note(path, "opening", reason);
+      }
+      errno = reason;
+      return nullptr;
+    }
+    OpenedAs opened;
+    opened.written = std::strpbrk(access, "wa+") != nullptr;
+    VSIStatBufL status;
+    if (!opened.written && Stat(path, &status, VSI_STAT_SIZE_FLAG | VSI_STAT_NATURE_FLAG) == 0) {
+      if (VSI_ISDIR(status.st_mode)) {
+        return file.release();  // drivers try to read every folder that they are given
+      }
+      opened.size = VSI_ISREG(status.st_mode) ? static_cast<vsi_l_offset>(status.st_size) : 0;
+    }
+    return new CheckedHandle(path, std::move(file), opened);
+  }
+
+  int Stat(const char* path, VSIStatBufL* status, int flags) override {
+    return checked(path, "looking at", [&] { return files_->Stat(path, status, flags); });
+  }
+  int Unlink(const char* path) override {
+    return checked(path, "removing", [&] { return files_->Unlink(path); });
+  }
+  char** ReadDirEx(const char* path, int most) override;
+
+  int Mkdir(const char* path, long mode) override { return files_->Mkdir(path, mode); }
+  int Rmdir(const char* path) override { return files_->Rmdir(path); }
+  int Rename(const char* from, const char* to) override { return files_->Rename(from, to); }
+  VSIDIR* OpenDir(const char* path, int depth, const char* const* options) override {
+    return files_->OpenDir(path, depth, options);
+  }
+  int IsCaseSensitive(const char* path) override { return files_->IsCaseSensitive(path); }
+  GIntBig GetDiskFreeSpace(const char* path) override { return files_->GetDiskFreeSpace(path); }
+  int SupportsSparseFiles(const char* path) override { return files_->SupportsSparseFiles(path); }
+  bool IsLocal(const char* path) override { return files_->IsLocal(path); }
+
+ private:
+  template <typename Operation>
+  static int checked(const char* path, const char* name, const Operation& operation) {
+    errno = 0;
+    const int result = operation();
+    const int reason = errno;
+    if (result != 0 && !is_answer(reason)) {
+      note(path, name, reason);
+    }
+    errno = reason;
+    return result;
+  }
+
+  std::unique_ptr<VSIFilesystemHandler> files_;
+};
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+
+// GDAL's own does not tell the end of a folder from a failure.
+char** CheckedFiles::ReadDirEx(const char* path, int most) {
+  const std::string folder_path = *path == '\0' ? "." : path;
+  errno = 0;
+  const std::unique_ptr<DIR, CloseFolder> folder(opendir(folder_path.c_str()));
+  CPLStringList names;
+  if (folder != nullptr) {
+    names.Assign(static_cast<char**>(CPLCalloc(1, sizeof(char*))));  // an empty folder has a list
+    while (const dirent* entry = readdir(folder.get())) {
+      names.AddString(entry->d_name);
+      if (most > 0 && names.size() > most) {
+        break;
+      }
+      errno = 0;
+    }
+  }
+  if (errno != 0 && !is_answer(errno)) {
+    note(folder_path, "listing", errno);
+  }
+  return names.StealList();
+}
+
+// Puts the layer in place for the whole process.
+void install_checked_files() { VSIFileManager::InstallHandler("", new CheckedFiles(VSIFileManager::GetHandler(""))); }
+
+// SQLite's own functions, which it keeps by value.
+sqlite3_mem_methods own_methods{};
+
+void* noted(void* memory) {
+  if (memory == nullptr) {
+    note_refused_memory();
+  }
+  return memory;
+}
+
+void* allocate(int size) { return noted(own_methods.xMalloc(size)); }
+void* reallocate(void* memory, int size) { return noted(own_methods.xRealloc(memory, size)); }
+
+// Lets check_memory() know when SQLite gets no memory. GDAL and PROJ, which keep reference systems and GeoPackages in
+// it, pass over that in places. To be called before anything uses SQLite; later it has no effect.
+void watch_sqlite_memory() {
+  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &own_methods) != SQLITE_OK) {
+    return;
+  }
+  if (own_methods.xMalloc == nullptr || own_methods.xMalloc == allocate) {
+    return;
+  }
+  sqlite3_mem_methods watched = own_methods;
+  watched.xMalloc = allocate;
+  watched.xRealloc = reallocate;
+  sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
+}
+
+}  // namespace
 
 void initialise_gdal() {
   static std::once_flag done;

@@ -136,13 +136,10 @@ ValidityMask::ValidityMask(GDALDataset& dataset) {
 }
 
 void ValidityMask::read(const Window& window, const std::string& path, std::vector<float>& valid) const {
-  const ErrorCollector errors;
   valid.assign(static_cast<std::size_t>(window.pixels()), 1);
   std::vector<float> one(valid.size());
   for (GDALRasterBand* band : bands_) {
-    if (!read_window(*band, window, one.data(), GDT_Float32) || errors.file_failed()) {
-      throw IoError("the mask of " + path + " cannot be read: " + errors.text());
-    }
+    read_values(*band, window, one.data(), GDT_Float32, "the mask of " + path);
     std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),
                    [](float before, float now) { return now == 0 ? 0 : before; });
   }

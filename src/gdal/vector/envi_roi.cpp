@@ -277,12 +277,10 @@ class RoiReader {
   }
 
   void add(std::unique_ptr<OGRGeometry> shape, const ClassKey& key) {
-    const ErrorCollector ignored;  // what cannot be transformed is outside of the scene
-    const bool placed = (transformation_ == nullptr || shape->transform(transformation_.get()) == OGRERR_NONE) &&
-                        has_usable_coordinates(*shape);
+    shape = placed_geometry(std::move(shape), transformation_.get());
     const Rasteriser& rasteriser = by_image_ ? on_image_ : on_map_;
     RegionClaim claim{key, static_cast<std::int64_t>(claims_.regions.size()) + 1, std::nullopt, {}, {}};
-    if (placed) {
+    if (shape != nullptr) {
       claim.pixels = rasteriser.pixels_of(*shape);
       if (rasteriser.touches(*shape)) {
         claims_.classes.insert(key);

@@ -31,7 +31,7 @@ std::optional<Colour> colour_of_envi(std::string_view text);
 
 // Regions of interest as ENVI exports them: comment lines (;) with the names, colours and numbers of pixels of all
 // regions, the names of the columns, and a line for each pixel, region after region.
-
+//
 // `text` is what the file at `path` holds. Pixels are found by the columns X and Y, which count from 1, where the file
 // says that its image has the size of `grid`, else by Map X and Map Y, which lie at the upper left corners or in the
 // middle of pixels, else by Lat and Lon. Errors as read_envi_roi().
@@ -41,7 +41,7 @@ VectorClaims read_roi_text(const std::string& path, const std::string& text, std
 // Regions of interest of ENVI 5: a document <RegionsOfInterest> of <Region name= color=>, each with a <GeometryDef> or
 // several: <CoordSysStr>, which is WKT or "none", and polygons, lines and points with their <Coordinates> x y x y ...
 // Without a reference system coordinates are columns and rows of the image, 0 at its upper left corner.
-
+//
 // `text` is what the file at `path` holds. Errors as read_envi_roi().
 VectorClaims read_roi_xml(const std::string& path, const std::string& text, std::optional<int> epsg,
                           const RasterGrid& grid, const std::string& grid_name);

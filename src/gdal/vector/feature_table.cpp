@@ -7,6 +7,7 @@
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
+#include "rasterise.hpp"
 
 namespace parsimap {
 namespace {
@@ -69,10 +70,7 @@ FeatureTable read_feature_table(const std::string& path, const std::string& laye
       row.emplace_back(feature->IsFieldSetAndNotNull(field) ? feature->GetFieldAsString(field) : "");
     }
   }
-  errors.check_files(path + " cannot be read:");
-  if (errors.failed()) {
-    throw DataError(path + " cannot be read: " + errors.text());
-  }
+  check_features_read(errors, path);
   return table;
 }
 

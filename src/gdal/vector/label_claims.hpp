@@ -1,4 +1,6 @@
-// What the features of a vector file, or the regions of interest of ENVI, claim: pixels for their classes.
+// What the features of a vector file, or the regions of interest of ENVI, claim: pixels for their classes. Likewise
+// where labels lie (the reference system that they are taken to be in, and the way from it to that of a scene), points
+// in the columns of a table, and labels of rasters.
 #pragma once
 
 #include <ogr_feature.h>
@@ -52,15 +54,11 @@ struct VectorClaims {
 std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
                                              const RasterGrid& grid, const std::string& grid_name);
 
-// Labels from a class raster, on the grid of a scene or on another.
-
-// A raster on another grid gives each pixel of `grid` the class of its pixel under the centre (nearest neighbour),
-// which is told; classes that get no pixel are left out. `epsg` is the CRS of a raster that does not name one. Errors
-// as read_labels().
+// Labels from a class raster, on the grid of a scene or on another. A raster on another grid gives each pixel of `grid`
+// the class of its pixel under the centre (nearest neighbour), and a message says so; classes that get no pixel are
+// left out. `epsg` is the CRS of a raster that does not name one. Errors as read_labels().
 LabelledPixels read_raster_labels(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
                                   const std::string& grid_name);
-
-// Where labels lie: the reference system that they are taken to be in, and the way from it to that of a scene.
 
 // DataError where `path`, which has map coordinates, is to be placed on a grid in the sensor's own geometry, of which
 // only control points are known.
@@ -78,7 +76,6 @@ std::unique_ptr<OGRCoordinateTransformation> transformation_between(const std::s
                                                                     const std::string& path);
 
 // Points in a table without geometries, such as a CSV file: two of its columns are coordinates.
-
 struct PointColumns {
   int x = 0;  // indices of the fields
   int y = 0;

@@ -67,6 +67,26 @@ std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window
 
 }  // namespace
 
+void check_features_read(const ErrorCollector& errors, const std::string& path) {
+  errors.check_files("the features of " + path + " cannot be read:");
+  if (errors.failed()) {
+    throw DataError("the features of " + path + " cannot be read: " + errors.text());
+  }
+}
+
+std::unique_ptr<OGRGeometry> placed_geometry(std::unique_ptr<OGRGeometry> geometry,
+                                             OGRCoordinateTransformation* transformation) {
+  const ErrorCollector ignored;
+  if (geometry != nullptr && geometry->hasCurveGeometry() != 0) {
+    geometry.reset(geometry->getLinearGeometry());
+  }
+  if (geometry == nullptr || (transformation != nullptr && geometry->transform(transformation) != OGRERR_NONE) ||
+      !has_usable_coordinates(*geometry)) {
+    return nullptr;
+  }
+  return geometry;
+}
+
 std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
   if (OGR_GT_IsSubClassOf(wkbFlatten(geometry.getGeometryType()), wkbGeometryCollection) == 0) {
     return {&geometry};

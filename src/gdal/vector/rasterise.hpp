@@ -1,4 +1,4 @@
-// From a geometry to the pixels it owns.
+// From the geometries of features to the pixels they own.
 #pragma once
 
 #include <ogr_geometry.h>
@@ -11,7 +11,18 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 
+#include "../raster/error_collector.hpp"
+
 namespace parsimap {
+
+// Throws where features of the file at `path` could not be read: IoError where the system failed, else DataError.
+void check_features_read(const ErrorCollector& errors, const std::string& path);
+
+// A geometry whose curves are made straight, brought to another reference system (null: it stays in its own). Null
+// where there is none, where it lies outside of the domain of the projection, which is outside of every scene, and
+// where its coordinates are no numbers that can be computed with.
+std::unique_ptr<OGRGeometry> placed_geometry(std::unique_ptr<OGRGeometry> geometry,
+                                             OGRCoordinateTransformation* transformation);
 
 // The members of a collection, however nested; a geometry that is no collection is its only part.
 std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry);
@@ -49,6 +60,7 @@ class Rasteriser {
 
 // Shapes that reach far beyond a scene. GDAL walks along a line pixel by pixel and counts columns in 32 bits: it takes
 // minutes for a line whose end is a mistake, and fills a polygon wrongly that reaches beyond the columns it can count.
+// So such shapes are refused or cut first.
 
 // Whether every coordinate is a number that can be computed with.
 bool has_usable_coordinates(const OGRGeometry& geometry);
@@ -59,7 +71,6 @@ std::unique_ptr<OGRGeometry> part_in_box(const OGRGeometry& shape, const OGREnve
 
 // Which of many numbered shapes owns each pixel of a grid, as runs of pixels: memory goes with the length of the
 // outlines of the shapes and not with their areas.
-
 class PixelRuns {
  public:
   // A shape by its number, larger than those before, and its pixels (row * width + column) in any order, each at least

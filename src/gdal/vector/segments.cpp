@@ -48,11 +48,8 @@ class RasterSegments final : public SegmentSource {
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   void read(const Window& window, std::vector<std::int64_t>& numbers) override {
-    const ErrorCollector errors;
     values_.resize(static_cast<std::size_t>(window.pixels()));
-    if (!read_window(*band_, window, values_.data(), GDT_Float64) || errors.file_failed()) {
-      throw IoError(name_ + " cannot be read at row " + std::to_string(window.row) + ": " + errors.text());
-    }
+    read_values(*band_, window, values_.data(), GDT_Float64, name_);
     numbers.resize(values_.size());
     for (std::size_t i = 0; i < values_.size(); ++i) {
       numbers[i] = number_of(values_[i], window, static_cast<Index>(i));
@@ -117,10 +114,7 @@ class FeaturePixels {
         runs.add(number, rasteriser_.pixels_of(*geometry));
       }
     }
-    errors.check_files("the features of " + path_ + " cannot be read:");
-    if (errors.failed()) {
-      throw DataError("the features of " + path_ + " cannot be read: " + errors.text());
-    }
+    check_features_read(errors, path_);
     return runs;
   }
 
@@ -135,12 +129,7 @@ class FeaturePixels {
       throw DataError(path_ + " holds no segments: feature " + std::to_string(number) + " is a " +
                       geometry->getGeometryName() + "; segments are polygons");
     }
-    if (geometry->hasCurveGeometry() != 0) {
-      geometry.reset(geometry->getLinearGeometry());
-    }
-    const ErrorCollector ignored;
-    const bool placed = transformation_ == nullptr || geometry->transform(transformation_.get()) == OGRERR_NONE;
-    return placed && has_usable_coordinates(*geometry) ? std::move(geometry) : nullptr;
+    return placed_geometry(std::move(geometry), transformation_.get());
   }
 
   OGRLayer& layer_;

@@ -180,14 +180,11 @@ VectorClaims FeatureReader::read() {
     any = true;
     add(*feature);
   }
-  errors.check_files("the features of " + path_ + " cannot be read:");
-  if (errors.failed()) {
-    // SQL formats look at the condition only when the first feature is asked for.
-    if (options_.where && !any) {
-      refuse_condition(errors.text());
-    }
-    throw DataError("the features of " + path_ + " cannot be read: " + errors.text());
+  // SQL formats look at the condition only when the first feature is asked for.
+  if (options_.where && !any && errors.failed() && !errors.file_failed()) {
+    refuse_condition(errors.text());
   }
+  check_features_read(errors, path_);
   if (labelled_ == 0) {
     throw DataError(path_ + ": no feature has a class in the field '" + *options_.class_field + "'" +
                     (options_.where ? " under the condition \"" + *options_.where + "\"" : ""));
@@ -218,15 +215,7 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
 std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
   std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
                                                  : feature.StealGeometry());
-  if (geometry != nullptr && geometry->hasCurveGeometry() != 0) {
-    geometry.reset(geometry->getLinearGeometry());
-  }
-  // A feature outside the domain of the projection is outside the scene, which is no failure.
-  const ErrorCollector ignored;
-  if (geometry != nullptr && transformation_ && geometry->transform(transformation_.get()) != OGRERR_NONE) {
-    return nullptr;
-  }
-  return geometry != nullptr && has_usable_coordinates(*geometry) ? std::move(geometry) : nullptr;
+  return placed_geometry(std::move(geometry), transformation_.get());
 }
 
 void FeatureReader::add(OGRFeature& feature) {

@@ -2,13 +2,11 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <cpl_vsi.h>
 #include <gdal_alg.h>
 #include <ogrsf_frmts.h>
 
+#include <algorithm>
 #include <array>
-#include <atomic>
-#include <optional>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -50,117 +48,83 @@ CPLStringList layer_options(const std::string& path) {
   return options;
 }
 
-// A vector file of one layer in the making.
-class LayerFile {
- public:
-  LayerFile(const StagedOutput& output, const std::string& crs, OGRwkbGeometryType geometry,
-            const std::vector<VectorField>& fields)
-      : target_(output.target), path_(output.path), made_(writes_unseen(target_) ? memory_.name() : path_) {
-    const ErrorCollector errors;
-    dataset_.reset(driver_of(target_).Create(made_.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
-    std::optional<OGRSpatialReference> reference;
-    if (!crs.empty()) {
-      reference = spatial_reference(crs);
-    }
-    if (dataset_ != nullptr) {
-      layer_ = dataset_->CreateLayer(CPLGetBasename(target_.c_str()), reference ? &*reference : nullptr, geometry,
-                                     layer_options(target_).List());
-    }
-    for (const VectorField& field : fields) {
-      OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
-      require(layer_ != nullptr && layer_->CreateField(&definition) == OGRERR_NONE, errors);
-    }
-    require(layer_ != nullptr, errors);
-    // One transaction, where the format has any: a GeoPackage is slow otherwise.
-    dataset_->StartTransaction();
-    feature_ = std::make_unique<OGRFeature>(layer_->GetLayerDefn());
+OGRFieldType field_type(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::integer:
+      return OFTInteger64;
+    case FieldKind::real:
+      return OFTReal;
+    case FieldKind::text:
+      break;
   }
+  return OFTString;
+}
 
-  // Without a geometry where it is null.
-  void add(const OGRGeometry* geometry, const std::vector<FieldValue>& values) {
-    const ErrorCollector errors;
-    feature_->Reset();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const int field = static_cast<int>(i);
-      if (const auto* integer = std::get_if<std::int64_t>(&values[i])) {
-        feature_->SetField(field, static_cast<GIntBig>(*integer));
-      } else if (const auto* real = std::get_if<double>(&values[i])) {
-        feature_->SetField(field, *real);
-      } else if (const auto* text = std::get_if<std::string>(&values[i])) {
-        feature_->SetField(field, text->c_str());
-      }
-    }
-    require(feature_->SetGeometry(geometry) == OGRERR_NONE && layer_->CreateFeature(feature_.get()) == OGRERR_NONE,
-            errors);
-  }
-
-  void close() {
-    const ErrorCollector errors;
-    const bool written =
-        dataset_->CommitTransaction() == OGRERR_NONE || dataset_->TestCapability(ODsCTransactions) == 0;
-    feature_.reset();
-    dataset_.reset();
-    require(written && !errors.failed(), errors);
-    require(made_ == path_ || memory_.copy_to(path_), errors);
-  }
-
- private:
-  void require(bool succeeded, const ErrorCollector& errors) const {
-    if (!succeeded || errors.file_failed()) {
-      throw IoError("output file '" + target_ + "' cannot be written: " + errors.text());
+void set_values(OGRFeature& feature, const std::vector<FieldValue>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const int field = static_cast<int>(i);
+    if (const auto* integer = std::get_if<std::int64_t>(&values[i])) {
+      feature.SetField(field, static_cast<GIntBig>(*integer));
+    } else if (const auto* real = std::get_if<double>(&values[i])) {
+      feature.SetField(field, *real);
+    } else if (const auto* text = std::get_if<std::string>(&values[i])) {
+      feature.SetField(field, text->c_str());
     }
   }
+}
 
-  CPLConfigOptionSetter date_{"OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z", false};
-  std::string target_;
-  std::string path_;
-  MemoryFile memory_;  // goes after the dataset has been closed
-  std::string made_;   // where the driver writes
-  DatasetPtr dataset_;
-  OGRLayer* layer_ = nullptr;
-  std::unique_ptr<OGRFeature> feature_;
-};
+// Begins the only layer of a file, which is called like the file, and its only transaction.
+void begin_only_layer(VectorFile& file, const StagedOutput& output, OGRwkbGeometryType geometry,
+                      const std::vector<VectorField>& fields) {
+  file.begin_layer(CPLGetBasename(output.target.c_str()), geometry, fields);
+  file.begin_transaction();
+}
 
 class GdalPointSink final : public PointSink {
  public:
   GdalPointSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
-      : grid_(grid), file_(output, map_crs(grid), wkbPoint, fields) {}
+      : grid_(grid), file_(output, map_crs(grid)) {
+    begin_only_layer(file_, output, wkbPoint, fields);
+  }
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
-    if (pixel < 0) {
-      file_.add(nullptr, values);
-      return;
-    }
-    add_point(map_point(grid_, static_cast<double>(pixel % grid_.width) + 0.5,
-                        static_cast<double>(pixel / grid_.width) + 0.5),
-              values);
+    const OGRPoint point = pixel_centre(std::max<std::int64_t>(pixel, 0), grid_);
+    file_.add(pixel < 0 ? nullptr : &point, values);
   }
   void add_point(const std::array<double, 2>& place, const std::vector<FieldValue>& values) override {
     const OGRPoint point(place[0], place[1]);
     file_.add(&point, values);
   }
-  void close() override { file_.close(); }
+  void close() override {
+    file_.commit();
+    file_.close();
+  }
 
  private:
   RasterGrid grid_;
-  LayerFile file_;
+  VectorFile file_;
 };
 
 class GdalOutlineSink final : public OutlineSink {
  public:
   GdalOutlineSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
-      : grid_(grid), file_(output, map_crs(grid), wkbMultiPolygon, fields) {}
+      : grid_(grid), file_(output, map_crs(grid)) {
+    begin_only_layer(file_, output, wkbMultiPolygon, fields);
+  }
 
   void add(const Window& window, const std::vector<std::uint8_t>& mask,
            const std::vector<FieldValue>& values) override {
     const auto outline = outline_of(mask, window, grid_);
     file_.add(&outline, values);
   }
-  void close() override { file_.close(); }
+  void close() override {
+    file_.commit();
+    file_.close();
+  }
 
  private:
   RasterGrid grid_;
-  LayerFile file_;
+  VectorFile file_;
 };
 
 }  // namespace
@@ -187,7 +151,8 @@ std::unique_ptr<OutlineSink> create_outlines(const StagedOutput& output, const R
 
 void write_polygons(const StagedOutput& output, const std::string& crs, const std::string& class_field,
                     const std::vector<ClassPolygon>& polygons) {
-  LayerFile file(output, crs, wkbPolygon, {{class_field, FieldKind::text}, {"split", FieldKind::text}});
+  VectorFile file(output, crs);
+  begin_only_layer(file, output, wkbPolygon, {{class_field, FieldKind::text}, {"split", FieldKind::text}});
   for (const ClassPolygon& polygon : polygons) {
     OGRLinearRing ring;
     for (const auto& [x, y] : polygon.ring) {
@@ -197,7 +162,63 @@ void write_polygons(const StagedOutput& output, const std::string& crs, const st
     shape.addRing(&ring);
     file.add(&shape, {polygon.class_name, polygon.split});
   }
+  file.commit();
   file.close();
+}
+
+VectorFile::VectorFile(const StagedOutput& output, const std::string& crs)
+    : target_(output.target), path_(output.path), made_(writes_unseen(target_) ? memory_.path() : path_) {
+  const ErrorCollector errors;
+  dataset_.reset(driver_of(target_).Create(made_.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+  require(dataset_ != nullptr, errors);
+  if (!crs.empty()) {
+    reference_ = spatial_reference(crs);
+  }
+}
+
+void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometry,
+                             const std::vector<VectorField>& fields) {
+  const ErrorCollector errors;
+  layer_ = dataset_->CreateLayer(name.c_str(), geometry != wkbNone && reference_ ? &*reference_ : nullptr, geometry,
+                                 layer_options(target_).List());
+  require(layer_ != nullptr, errors);
+  for (const VectorField& field : fields) {
+    OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
+    require(layer_->CreateField(&definition) == OGRERR_NONE, errors);
+  }
+}
+
+void VectorFile::commit() {
+  const ErrorCollector errors;
+  const bool done = dataset_->CommitTransaction() == OGRERR_NONE || dataset_->TestCapability(ODsCTransactions) == 0;
+  require(done && !errors.failed(), errors);
+}
+
+void VectorFile::add(const OGRGeometry* geometry, const std::vector<FieldValue>& values) {
+  const ErrorCollector errors;
+  OGRFeature feature(layer_->GetLayerDefn());
+  set_values(feature, values);
+  const bool placed = geometry == nullptr || feature.SetGeometry(geometry) == OGRERR_NONE;
+  require(placed && layer_->CreateFeature(&feature) == OGRERR_NONE, errors);
+}
+
+void VectorFile::close() {
+  const ErrorCollector errors;
+  dataset_.reset();
+  require(!errors.failed(), errors);
+  require(made_ == path_ || memory_.copy_to(path_), errors);
+}
+
+void VectorFile::require(bool succeeded, const ErrorCollector& errors) const {
+  if (!succeeded || errors.file_failed()) {
+    throw IoError("output file '" + target_ + "' cannot be written: " + errors.text());
+  }
+}
+
+OGRPoint pixel_centre(std::int64_t pixel, const RasterGrid& grid) {
+  const auto [x, y] =
+      map_point(grid, static_cast<double>(pixel % grid.width) + 0.5, static_cast<double>(pixel / grid.width) + 0.5);
+  return {x, y};
 }
 
 OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window, const RasterGrid& grid) {
@@ -225,39 +246,6 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
     polygons.addGeometry(feature->GetGeometryRef());
   }
   return polygons;
-}
-
-OGRFieldType field_type(FieldKind kind) {
-  switch (kind) {
-    case FieldKind::integer:
-      return OFTInteger64;
-    case FieldKind::real:
-      return OFTReal;
-    case FieldKind::text:
-      break;
-  }
-  return OFTString;
-}
-
-namespace {
-
-std::string new_name() {
-  static std::atomic<int> made = 0;
-  return "/vsimem/parsimap-layer-" + std::to_string(++made);
-}
-
-}  // namespace
-
-MemoryFile::MemoryFile() : name_(new_name()) {}
-
-MemoryFile::~MemoryFile() { VSIUnlink(name_.c_str()); }
-
-bool MemoryFile::copy_to(const std::string& path) const {
-  vsi_l_offset size = 0;
-  const GByte* bytes = VSIGetMemFileBuffer(name_.c_str(), &size, FALSE);
-  VSILFILE* file = bytes != nullptr ? VSIFOpenL(path.c_str(), "wb") : nullptr;
-  const bool written = file != nullptr && VSIFWriteL(bytes, 1, static_cast<std::size_t>(size), file) == size;
-  return file != nullptr && VSIFCloseL(file) == 0 && written;
 }
 
 }  // namespace parsimap

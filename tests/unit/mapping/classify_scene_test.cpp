@@ -221,7 +221,7 @@ TEST_CASE("of rows, those around them are read as far as regularisation sees, an
   CHECK(regularised.values_read() == (10 + 3 + 3) * kWidth * (6 + 1));
 }
 
-TEST_CASE("what auto chooses is told without a map") {
+TEST_CASE("what auto chooses is known without a map") {
   const Model model = hand_made_model();
   MemoryScene scene = scene_of(dense_values());
   MappingOptions options{.threads = 1};

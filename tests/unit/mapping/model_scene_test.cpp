@@ -239,7 +239,7 @@ TEST_CASE("wavelengths: a neighbour is not taken for a missing band") {
   CHECK(refusal_of_bands(at({400, 405, 415, 420}), model).find("the bands 3 (410 nm)") != std::string::npos);
 }
 
-TEST_CASE("wavelengths that occur several times are told apart by name, then by position") {
+TEST_CASE("wavelengths that occur several times are distinguished by name, then by position") {
   // Two dates of three bands.
   BandTable stack = at({450, 550, 650, 450, 550, 650});
   const Model by_position = model_of(stack, {0, 1, 2, 3, 4, 5});

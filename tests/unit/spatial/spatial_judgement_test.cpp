@@ -88,7 +88,7 @@ TEST_CASE("the judgement does not depend on threads") {
   }
 }
 
-TEST_CASE("where nothing can be judged the simplest steps stay, and the reason is told") {
+TEST_CASE("where nothing can be judged the simplest steps stay, and the record has the reason") {
   const SpatialRecord record = judged(24, 200, 90);
   CHECK(record.steps == SpatialSteps{});
   CHECK(record.scores.empty());

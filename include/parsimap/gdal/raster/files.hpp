@@ -1,4 +1,5 @@
-// What a file is to GDAL.
+// Files as GDAL sees them: what they are, whether they are the same ones elsewhere, and whether they stay what they are
+// while they are read.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,12 @@ enum class FileKind { unknown, raster, vector };
 // what it cannot open, for special files such as pipes, and where there is nothing.
 FileKind file_kind(const std::string& path);
 
-// Whether files are the same ones elsewhere, told without reading all of them.
-
-// The SHA-256 of the sizes and of the beginning, the middle and the end of some of the files: of all where they are
-// few, else of the first, the last and others between. Names and times do not count: a copy has the same digest. What
-// is no file, such as a connection, counts by its name. A file that was made anew with other values has another one
-// unless it is of the same size and equal in all these places. IoError where a file cannot be read.
+// Tells whether files are the same ones elsewhere without reading all of them: the SHA-256 of the sizes and of the
+// beginning, the middle and the end of some of the files: of all where they are few, else of the first, the last and
+// others between. Names and times do not count: a copy has the same digest. What is no file, such as a connection,
+// counts by its name. A file that was made anew with other values has another one unless it is of the same size and
+// equal in all these places. IoError where a file cannot be read.
 std::string sampled_digest(const std::vector<std::string>& files);
-
-// Whether files stay what they are while they are read.
 
 // The size and the time of the last change of files.
 class FileStamps {

@@ -55,8 +55,6 @@ std::unique_ptr<FieldSink> create_field(const StagedOutput& output, const Raster
 std::unique_ptr<FieldSink> create_scene(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
                                         const OutputOptions& options);
 
-// Pictures as PNG, made by GDAL's driver.
-
 // A PNG file as the text "data:image/png;base64,...", which a page of HTML can hold. `rgba` has red, green, blue and
 // opacity of every pixel, row-major. IoError when GDAL has no PNG driver or fails.
 std::string png_data_uri(Index width, Index height, const std::vector<std::uint8_t>& rgba);

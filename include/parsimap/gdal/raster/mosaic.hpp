@@ -1,4 +1,5 @@
-// Rasters of different grids and coordinate systems, brought to one grid.
+// Rasters of different grids and coordinate systems brought to one grid, and mosaics (VRT) that name the rasters they
+// are made of in place of a copy.
 #pragma once
 
 #include <memory>
@@ -28,8 +29,6 @@ MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optio
 // The raster as it is seen on another grid, by the nearest pixel; NaN where it has none. `grid` is one of
 // mosaic_grid(). DataError as there.
 std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterGrid& grid);
-
-// A mosaic that is no copy: a VRT that names the rasters it is made of.
 
 // True where the name ends in .vrt.
 bool is_virtual_mosaic(const std::string& path);

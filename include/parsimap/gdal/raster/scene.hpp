@@ -1,10 +1,11 @@
-// Scenes read through GDAL: any raster it opens, with its bands as spectra.
+// Rasters read through GDAL: scenes, class maps, and arrays of a caller that GDAL reads where they are.
 //
-// Alpha bands are not spectral bands. Wavelengths are nanometres, from the ENVI metadata domain or the bands' own
-// `wavelength` and `wavelength_units`; without a unit, values below 100 are micrometres. Bands are bad where a `bbl` of
-// their own or of the ENVI domain says 0. A mosaic (VRT) that has lost what describes its bands has it from its
-// sources, where they agree. A value is missing (NaN) where it equals its band's nodata value as stored, is infinite,
-// or where the dataset's mask or an alpha band is 0. Values are those after the bands' scale and offset.
+// A scene is any raster that GDAL opens, with its bands as spectra. Alpha bands are not spectral bands. Wavelengths are
+// nanometres, from the ENVI metadata domain or the bands' own `wavelength` and `wavelength_units`; without a unit,
+// values below 100 are micrometres. Bands are bad where a `bbl` of their own or of the ENVI domain says 0. A mosaic
+// (VRT) that has lost what describes its bands has it from its sources, where they agree. A value is missing (NaN)
+// where it equals its band's nodata value as stored, is infinite, or where the dataset's mask or an alpha band is 0.
+// Values are those after the bands' scale and offset.
 #pragma once
 
 #include <memory>
@@ -28,15 +29,11 @@ OpenScene open_scene(const std::string& path);
 // sources of a mosaic and what lies beside them. It is empty where GDAL opens nothing there.
 std::vector<std::string> dataset_files(const std::string& path);
 
-// Rasters of class codes read through GDAL.
-
-// One band of codes 0 .. 65535; nodata counts as 0. Names come from the band's category names, the ENVI header or the
-// attribute table, colours from the colour table, ENVI's `class lookup` or the attribute table, unless all classes have
-// the same. The raster is scanned once, block by block, for the codes that occur.
-// DataError: not readable, several bands, values that are not whole numbers in range.
+// A raster of class codes: one band of codes 0 .. 65535; nodata counts as 0. Names come from the band's category names,
+// the ENVI header or the attribute table, colours from the colour table, ENVI's `class lookup` or the attribute table,
+// unless all classes have the same. The raster is scanned once, block by block, for the codes that occur. DataError:
+// not readable, several bands, values that are not whole numbers in range.
 std::unique_ptr<ClassMapSource> open_class_map(const std::string& path);
-
-// Arrays of a caller as rasters that GDAL reads where they are: for functions that take the names of files.
 
 // What is known of the values of an array.
 struct ArrayFacts {
@@ -46,8 +43,8 @@ struct ArrayFacts {
   ClassTable classes = {};  // of a class map or labels whose classes have names
 };
 
-// A raster in GDAL's memory, which goes with the object. The values are not copied: the caller keeps them as they are
-// for as long.
+// An array of a caller as a raster in GDAL's memory, for functions that take the names of files. It goes with the
+// object. The values are not copied: the caller keeps them as they are for as long.
 class ArrayRaster {
  public:
   // The array has the size of the grid and as many bands as the table, and its steps are above 0 where there are

@@ -6,7 +6,9 @@
 
 namespace parsimap {
 
-// Registers GDAL's drivers and keeps GDAL from printing: its messages travel in our exceptions. Cheap when repeated.
+// Registers GDAL's drivers and keeps GDAL from printing: its messages travel in our exceptions. Failed reads and writes
+// of files, and memory that SQLite does not get, are noticed from then on, which drivers pass over. Cheap when
+// repeated.
 void initialise_gdal();
 
 // One of GDAL's configuration options (`--config KEY=VALUE`).

@@ -1,11 +1,11 @@
 // Labels of a scene's pixels, from a class raster, from vector features, from a table of points or from regions of
 // interest of ENVI. Memory is bounded by the labelled area.
 //
-// Labels or a scene without CRS are taken to share the other's, which is told. Raster: one that does not lie on the
-// grid of the scene (to 1e-3 pixel) gives each pixel of the scene the label that its centre lies in; one without
+// Labels or a scene without CRS are taken to share the other's, and a message says so. Raster: one that does not lie on
+// the grid of the scene (to 1e-3 pixel) gives each pixel of the scene the label that its centre lies in; one without
 // georeferencing is taken to lie on the scene, and must have its size. Vector: features are brought to the scene's CRS.
 // A table without geometries, such as CSV, has points in two columns. Regions of interest of ENVI, as XML or as
-// exported text, are told by their content; a class is called like its region, and has its colour. A polygon owns the
+// exported text, are known by their content; a class is called like its region, and has its colour. A polygon owns the
 // pixels whose centre lies in it, a point the pixel that contains it, a line the pixels GDAL's line rasterisation
 // gives. A pixel claimed by two different classes is dropped and counted; one claimed twice by the same class belongs
 // to the first feature, and there to its first part. Empty text, NULL and 0 mean unlabelled.
@@ -43,7 +43,7 @@ bool labels_on_map(const std::string& path, const RasterGrid& sensor);
 
 // `grid_name` names the scene in messages.
 // ConfigError: `class_field` missing, unknown or of another type (the fields are listed), `group_field` unknown,
-// options a raster cannot obey, a condition that does not parse, a CRS that contradicts the file's. DataError:
+// options that do not apply to a raster, a condition that does not parse, a CRS that contradicts the file's. DataError:
 // unreadable labels, a raster that does not overlap the scene, no feature on the grid, codes outside 1 .. 65535, and as
 // rename_classes().
 LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
@@ -56,7 +56,7 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
                            const std::string& grid_name);
 
 // Segments from a raster of their numbers or from the polygons of a vector file.
-
+//
 // A raster of one band on the grid: whole numbers from 1, which are those of the segments; 0, nodata and NaN are
 // outside. Or a vector file, whose features in its first layer are segments, numbered from 1 in their order: a polygon
 // owns the pixels whose centre lies in it, and of several polygons that own a pixel the first one has it. Features are

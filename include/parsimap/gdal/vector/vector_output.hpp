@@ -73,7 +73,6 @@ void write_polygons(const StagedOutput& output, const std::string& crs, const st
                     const std::vector<ClassPolygon>& polygons);
 
 // A GeoPackage with layers of areas and points of a scene, each with the style in which QGIS shows it at once.
-
 struct PixelFeature {
   std::vector<std::int64_t> pixels;  // row * width + column, ascending, one at least
   std::vector<FieldValue> values;    // as many as the layer has fields

@@ -136,7 +136,7 @@ TEST_CASE("files of GDAL's file systems are read, and changes are noticed") {
   CHECK_THROWS_AS(file->check_unchanged(), IoError);
 }
 
-TEST_CASE("what is no HDF5 file, or a damaged one, is told") {
+TEST_CASE("what is no HDF5 file, or a damaged one, is refused") {
   const TemporaryFolder folder;
   CHECK_FALSE(is_hdf5_file(folder.file("missing")));
   CHECK_FALSE(is_hdf5_file(folder.file("")));

@@ -231,7 +231,7 @@ TEST_CASE("a mosaic without wavelengths has those of its sources, band by band, 
   CHECK(outer.source->bands()[0].wavelength == 450);
 }
 
-TEST_CASE("sources that do not agree leave the wavelengths unknown, which is told") {
+TEST_CASE("sources that do not agree leave the wavelengths unknown, and a note says so") {
   const TemporaryFolder folder;
   write_source(folder.file("a.tif"), {"450", "850"});
   write_source(folder.file("b.tif"), {"460", "850"});

@@ -138,7 +138,7 @@ TEST_CASE("the Salinas-A maps carry six named, coloured classes") {
   CHECK(test->classes().size() == 6);
 }
 
-TEST_CASE("categories in Latin-1 are read as such, and told") {
+TEST_CASE("categories in Latin-1 are read as such, and a note says so") {
   const TemporaryFolder folder;
   const std::string path = folder.file("latin.img");
   {

@@ -22,7 +22,7 @@ TEST_CASE("messages are gathered: failures before warnings, repeated ones once")
   CHECK(errors.text() == "broken; disk full");
 }
 
-TEST_CASE("a failed operation on a file is told to all collectors of the thread, and is an IoError") {
+TEST_CASE("a failed operation on a file is reported to all collectors of the thread, and is an IoError") {
   initialise_gdal();
   const ErrorCollector outer;
   {

@@ -12,7 +12,7 @@
 using namespace parsimap;
 using namespace parsimap::test;
 
-TEST_CASE("rasters and vector files are told apart from what is neither") {
+TEST_CASE("rasters and vector files are distinguished from what is neither") {
   const TemporaryFolder folder;
   create_raster(folder.file("a.tif"), 2, 2, 1, GDT_Byte);
   write_file(folder.file("b.geojson"), R"({"type": "FeatureCollection", "features": []})");

@@ -40,7 +40,7 @@ TEST_CASE("an ENVI header as target means the data file beside it") {
   }
 }
 
-TEST_CASE("unknown formats and options are told with the usual ones") {
+TEST_CASE("unknown formats and options are refused, with the usual ones") {
   const auto refused = [](const std::string& path, const OutputOptions& options) {
     return message_of<ConfigError>([&] { raster_format(path, options); });
   };

@@ -213,11 +213,11 @@ TEST_CASE("a copy tells of its progress, and what that throws stops it") {
           });
         }) == "enough");
   CHECK(folder.names().empty());
-  std::vector<double> told;
-  write([&](double fraction) { told.push_back(fraction); });
-  CHECK(told.size() > 3);
-  CHECK(std::adjacent_find(told.begin(), told.end(), std::greater_equal<>()) == told.end());
-  CHECK(told.back() == 1.0);
+  std::vector<double> fractions;
+  write([&](double fraction) { fractions.push_back(fraction); });
+  CHECK(fractions.size() > 3);
+  CHECK(std::adjacent_find(fractions.begin(), fractions.end(), std::greater_equal<>()) == fractions.end());
+  CHECK(fractions.back() == 1.0);
   CHECK(folder.names() == Names{"a.tif"});
 }
 

@@ -158,7 +158,7 @@ TEST_CASE("alpha bands and a mask hide pixels together") {
   CHECK(values(2, 0) == 9);
 }
 
-TEST_CASE("a list of bad bands that does not fit is told") {
+TEST_CASE("a list of bad bands that does not fit is reported") {
   const TemporaryFolder folder;
   create_raster(folder.file("a.img"), 2, 2, 4, GDT_Byte, "ENVI");
   const auto misfit = [&](const std::string& line) {

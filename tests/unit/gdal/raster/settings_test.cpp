@@ -2,10 +2,163 @@
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
 #include <doctest/doctest.h>
 #include <gdal_priv.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "parsimap/core/memory_watch.hpp"
+
+#include "raster_fixture.hpp"
+#include "support/write_limit.hpp"
 
 using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+// Reads `count` bytes of a file in GDAL's way.
+std::size_t read_bytes(const std::string& path, std::size_t count) {
+  VSILFILE* file = VSIFOpenL(path.c_str(), "rb");
+  REQUIRE(file != nullptr);
+  std::string bytes(count, '\0');
+  const std::size_t got = VSIFReadL(bytes.data(), 1, count, file);
+  VSIFCloseL(file);
+  return got;
+}
+
+}  // namespace
+
+TEST_CASE("what the system fails to read is noticed, and what is not there is no failure") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  write_file(folder.file("five.bin"), "12345");
+  const ErrorCollector errors;
+  CHECK(read_bytes(folder.file("five.bin"), 9) == 5);
+  CHECK(VSIFOpenL(folder.file("missing").c_str(), "rb") == nullptr);
+  CHECK_FALSE(exists(folder.file("missing")));
+  CHECK(VSIUnlink(folder.file("missing").c_str()) != 0);
+  CHECK(CPLStringList(VSIReadDir(folder.file("missing").c_str())).empty());
+  CHECK(read_bytes(folder.file("."), 9) == 0);
+  CHECK_FALSE(errors.failed());
+  // Nothing is mapped at the first address.
+  CHECK(read_bytes("/proc/self/mem", 9) == 0);
+  CHECK(errors.file_failed());
+  CHECK(errors.text() == "reading byte 0 of /proc/self/mem failed");
+}
+
+TEST_CASE("a file that becomes shorter while it is open is noticed, one that is written is held to no size") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.bin");
+  write_file(path, std::string(20000, 'x'));
+  VSILFILE* file = VSIFOpenL(path.c_str(), "rb");
+  std::string bytes(9000, '\0');
+  {
+    const ErrorCollector errors;
+    CHECK(VSIFReadL(bytes.data(), 1, 9000, file) == 9000);
+    CHECK_FALSE(errors.failed());
+    std::filesystem::resize_file(path, 10000);
+    VSIFSeekL(file, 15000, SEEK_SET);
+    CHECK(VSIFReadL(bytes.data(), 1, 9000, file) == 0);
+    CHECK(errors.text() == "reading byte 15000 of " + path + " failed");
+  }
+  VSIFCloseL(file);
+  const ErrorCollector errors;
+  file = VSIFOpenL(path.c_str(), "wb+");
+  CHECK(VSIFWriteL("abc", 1, 3, file) == 3);
+  VSIFSeekL(file, 0, SEEK_SET);
+  CHECK(VSIFReadL(bytes.data(), 1, 9, file) == 3);
+  CHECK(VSIFCloseL(file) == 0);
+  CHECK_FALSE(errors.failed());
+}
+
+TEST_CASE("a write that fails is noticed, at once or when the file is closed") {
+  initialise_gdal();
+  for (const std::size_t count : {std::size_t{3}, std::size_t{1} << 20}) {
+    const ErrorCollector errors;
+    VSILFILE* file = VSIFOpenL("/dev/full", "wb");
+    REQUIRE(file != nullptr);
+    const std::string bytes(count, 'x');
+    VSIFWriteL(bytes.data(), 1, count, file);
+    VSIFCloseL(file);
+    CAPTURE(count);
+    CHECK(contains(errors.text(), "writing /dev/full failed: No space left on device"));
+  }
+}
+
+TEST_CASE("a file of which something is lost is neither read nor written any more") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.bin");
+  CHECK(with_limit(path, 100, [&] {
+          const ErrorCollector errors;
+          VSILFILE* file = VSIFOpenL(path.c_str(), "wb+");
+          std::string bytes(200, 'x');
+          VSIFWriteL(bytes.data(), 1, 50, file);
+          VSIFFlushL(file);
+          VSIFWriteL(bytes.data(), 1, 200, file);
+          VSIFFlushL(file);
+          VSIFSeekL(file, 0, SEEK_SET);
+          const bool refused = VSIFReadL(bytes.data(), 1, 10, file) == 0 && VSIFWriteL(bytes.data(), 1, 10, file) == 0;
+          VSIFCloseL(file);
+          if (refused) {
+            errors.check_files(path + " cannot be written:");
+          }
+        }) == 0);
+}
+
+TEST_CASE("a folder is listed as GDAL does it") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const ErrorCollector errors;
+  const auto listed = [&](int most) {
+    CPLStringList list(VSIReadDirEx(folder.file(".").c_str(), most));
+    CHECK(list.List() != nullptr);
+    return list.size();
+  };
+  CHECK(listed(0) == 2);
+  for (const char* name : {"a", "b", "c"}) {
+    write_file(folder.file(name), "");
+  }
+  CHECK(listed(0) == 5);
+  CHECK(listed(3) == 4);  // one more says that there are more
+  CHECK_FALSE(errors.failed());
+}
+
+TEST_CASE("memory that SQLite does not get is remembered") {
+  const pid_t child = fork();
+  if (child == 0) {
+    initialise_gdal();  // which watches it before anything uses it
+    watch_memory();
+    void* some = sqlite3_malloc(1000);
+    check_memory();
+    sqlite3_free(some);
+    constexpr rlim_t kLimit = rlim_t{1} << 30U;
+    const rlimit limit{kLimit, kLimit};
+    setrlimit(RLIMIT_AS, &limit);
+    bool remembered = false;
+    try {
+      sqlite3_free(sqlite3_malloc64(std::size_t{3} << 29U));
+      check_memory();
+    } catch (const std::bad_alloc&) {
+      remembered = true;
+    }
+    _exit(some != nullptr && remembered ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+#ifndef PARSIMAP_SANITIZED  // which reserves more than the limit
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+#endif
+}
 
 TEST_CASE("drivers are registered and errors stay off the terminal") {
   initialise_gdal();

@@ -159,7 +159,7 @@ TEST_CASE("damaged regions of interest are refused with their name") {
   CHECK(contains(message_of<DataError>([&] { read_roi_xml(folder, "<Region name=\"a\">"); }), "can be read"));
 }
 
-TEST_CASE("definitions that are no geometry are passed over, and told") {
+TEST_CASE("definitions that are no geometry are passed over, and a note says so") {
   const TemporaryFolder folder;
   const LabelledPixels labels = read_roi_xml(
       folder, "<Region name=\"a\" color=\"1,2,3\"><ThresholdDef/><GeometryDef><CoordSysStr>none</CoordSysStr>" +

@@ -98,7 +98,7 @@ TEST_CASE("the Salinas-A split labels its scene") {
   CHECK(train.classes == all.classes);
 }
 
-TEST_CASE("what names no reference system is taken to share the other's, which is told") {
+TEST_CASE("what names no reference system is taken to share the other's, and a message says so") {
   std::vector<std::string> messages;
   RasterGrid bare = utm_grid(4, 4);
   bare.crs.clear();

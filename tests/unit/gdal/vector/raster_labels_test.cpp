@@ -84,7 +84,7 @@ TEST_CASE("a raster in degrees gives each pixel the label under its centre") {
   CHECK(contains(labels.messages.at(0), "a.tif is 25 x 25 pixels, but s is 40 x 30"));
 }
 
-TEST_CASE("classes of the raster beside the scene are left out, and told") {
+TEST_CASE("classes of the raster beside the scene are left out, and a message says so") {
   const TemporaryFolder folder;
   const DatasetPtr dataset = create_raster(folder.file("a.tif"), 10, 4, 1, GDT_Byte);
   georeference(*dataset, utm_grid(10, 4));
@@ -95,7 +95,7 @@ TEST_CASE("classes of the raster beside the scene are left out, and told") {
   CHECK(contains(labels.messages.at(1), "classes without a pixel of s: '3', '4'"));
 }
 
-TEST_CASE("a raster that names no reference system is taken to be in that of the scene, which is told") {
+TEST_CASE("a raster that names no reference system is taken to be in that of the scene, and a message says so") {
   const TemporaryFolder folder;
   RasterGrid own = utm_grid(12, 9);
   own.crs.clear();

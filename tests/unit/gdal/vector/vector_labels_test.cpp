@@ -447,7 +447,7 @@ TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
   CHECK(again.conflicting == labels.conflicting);
 }
 
-TEST_CASE("names in Latin-1 and names with space around them are read as what they mean, and told") {
+TEST_CASE("names in Latin-1 and names with space around them are read as what they mean, and a note says so") {
   const TemporaryFolder folder;
   const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, " Oak", 1},
                                                                {point, "for\xeat\x01", 2},

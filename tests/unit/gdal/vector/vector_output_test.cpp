@@ -240,10 +240,10 @@ TEST_CASE("a file in memory is copied to disk, and goes with its object") {
   const TemporaryFolder folder;
   std::string name;
   {
-    const MemoryFile file;
-    const MemoryFile other;
-    name = file.name();
-    CHECK(name != other.name());
+    const MemoryFile file("a");
+    const MemoryFile other("a");
+    name = file.path();
+    CHECK(name != other.path());
     CHECK_FALSE(file.copy_to(folder.file("missing")));
     VSILFILE* opened = VSIFOpenL(name.c_str(), "wb");
     VSIFWriteL("abc", 1, 3, opened);

@@ -1,8 +1,9 @@
+#include "gdal/vector/label_claims.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 
-#include "gdal/vector/label_claims.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;
