@@ -56,6 +56,7 @@ WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, 
                       std::to_string(std::max<std::int64_t>(bytes, 0) >> 20U) +
                       " MB for windows at most; give it more memory or a smaller sigma");
   }
+  // Sizes are tried in steps of a quarter; windows of the fewest pixels are taken even where they do not fit.
   for (Index pixels = window_pixels(scene, model, bytes, threads);; pixels = std::max(kFewestPixels, pixels / 4 * 3)) {
     const WindowGrid grid = window_grid(scene.grid(), rows, scene.block_width(), scene.block_height(), pixels);
     const std::int64_t needed = grid.width * grid.height * pixel_bytes(model);
@@ -240,10 +241,12 @@ class WindowClassifier {
     if (!rolling_->add(input, values)) {
       return false;
     }
+    // Pixels beyond the rows asked for were evaluated as neighbours only.
     const Window complete = within(rows_, rolling_->complete());
     if (complete.height == 0) {
       return false;
     }
+    // The block holds all neighbours of the complete pixels, so that the outcome is that of the whole scene at once.
     regularise(rolling_->block(), complete, classes, summary_.regularisation, threads_, pixels, values);
     probabilities = values.leftCols(classes);
     novelty = values.rightCols(values.cols() - classes);
@@ -274,6 +277,7 @@ class WindowClassifier {
   }
 
   void label_pixels(const ValidPixels& pixels, FinalDecisions& decided) {
+    // Pixels without a value keep the code 0, and so do those that are rejected.
     codes_.assign(static_cast<std::size_t>(pixels.window.pixels()), 0);
     decided.confidence.resize(decided.probabilities.rows(), 1);
     for (Index i = 0; i < decided.probabilities.rows(); ++i) {
@@ -301,6 +305,8 @@ class WindowClassifier {
         continue;
       }
       const auto bands = static_cast<Index>(description.bands(model_.classes).size());
+      // A layer has NaN where a pixel has no value. Its values are computed for the valid pixels, and put where they
+      // lie in the window.
       field_.setConstant(pixels.window.pixels(), bands, std::numeric_limits<float>::quiet_NaN());
       for (Index i = 0; i < count; ++i) {
         (*values)(decisions, i, field_.row(pixels.position(i)).data());
@@ -360,6 +366,8 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, summary);
   const std::vector<Window> windows =
       classifier.plan(seen.source(), options.ram_bytes - classifier.working_bytes() - seen.bytes());
+  // A map by segments goes through the scene twice: first all pixels of a segment are gathered, then they are written.
+  // Progress takes both passes for equally long.
   const double passes = segments != nullptr ? 2 : 1;
   const auto share = [&](double before) -> Progress {
     return progress ? [&progress, passes, before](double done) { progress((before + done) / passes); } : Progress();

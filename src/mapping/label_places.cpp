@@ -9,7 +9,6 @@
 #include "parsimap/mapping/model_scene.hpp"
 
 #include "place_choice.hpp"
-#include "weighted_sample.hpp"
 #include "windows.hpp"
 
 namespace parsimap {
@@ -26,6 +25,7 @@ struct Candidate {
 
 LabelPlace place_of(std::int64_t pixel, const float* probabilities, Index classes, float novelty) {
   LabelPlace place{.pixel = pixel, .label = -1, .second = -1, .novelty = novelty};
+  // The most probable class and the second: a class that takes the first place moves the one before it to the second.
   for (int c = 0; c < classes; ++c) {
     if (place.label < 0 || probabilities[c] > probabilities[place.label]) {
       place.second = place.label;
@@ -75,6 +75,8 @@ class CandidateSearch {
     if (excluded_ != nullptr) {
       excluded_->read(input.window, taken_);
     }
+    // Every pixel is weighed by how little is known of it, and enters a sample of fixed size: memory does not grow
+    // with the scene.
     predictor_.probabilities(input.spectra, threads_, values_);
     predictor_.novelty(input.spectra, threads_, novelties_);
     for (Index i = 0; i < input.spectra.rows(); ++i) {
@@ -142,6 +144,8 @@ LabelPlaces choose_label_places(SceneSource& scene, const Model& model, SegmentS
 
   LabelPlaces result;
   result.pixels = search.pixels();
+  // Unless the user says so, places are at least half as far apart as they would be if they were spread evenly:
+  // sqrt(pixels / count) pixels is the side of the square that each place would stand for.
   result.least_distance = options.least_distance.value_or(
       0.5 * std::sqrt(static_cast<double>(result.pixels) / static_cast<double>(options.count)));
   const auto entries = search.take();

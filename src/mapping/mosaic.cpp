@@ -56,6 +56,8 @@ class Mosaic {
   }
 
  private:
+  // Blocks go from the top to the bottom: a part that ends above this row is not needed again, and its files are
+  // closed.
   void close_parts_above(Index row) {
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       if (parts_[p].window.row + parts_[p].window.height <= row) {
@@ -65,6 +67,7 @@ class Mosaic {
   }
 
   void write_block(const Window& window, ClassMapSink& map) {
+    // A block in which no part lies is not made: the map has nothing there.
     std::optional<Block> block;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       const Window shared = intersection(window, parts_[p].window);
@@ -85,6 +88,7 @@ class Mosaic {
     if (!open_[p]) {
       open_[p] = parts_[p].open();
     }
+    // Of the part only what lies in the block is read.
     open_[p]->codes->read(shared, {0}, codes_);
     open_[p]->confidence->read(shared, {0}, confidence_);
     for (Index i = 0; i < shared.pixels(); ++i) {
@@ -100,6 +104,8 @@ class Mosaic {
   }
 
   static void take(std::size_t pixel, std::uint16_t code, float confidence, std::size_t part, Block& block) {
+    // A pixel goes to the part of the largest confidence; of equal ones the first keeps it, since a later one must be
+    // larger.
     const float known = std::isnan(confidence) ? -std::numeric_limits<float>::infinity() : confidence;
     const bool is_first = block.codes[pixel] == 0;
     block.contested[pixel] = !is_first;

@@ -8,6 +8,16 @@
 #include "parsimap/hdda/class_statistics.hpp"
 
 namespace parsimap {
+
+// The finaliser of SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014).
+double hashed_share(std::int64_t number) {
+  auto bits = static_cast<std::uint64_t>(number) + 0x9e3779b97f4a7c15U;
+  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
+  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
+  bits ^= bits >> 31U;
+  return static_cast<double>((bits >> 11U) + 1) / 9007199254740992.0;
+}
+
 namespace {
 
 constexpr Index kDirections = 10;
@@ -20,6 +30,7 @@ struct Coordinates {
 };
 
 Coordinates coordinates_of(const Matrix& candidates, const Matrix& known) {
+  // Principal directions of the candidates, each divided by the fourth root of its variance (see the header).
   const ClassStatistics statistics = class_statistics(candidates);
   const Index count = std::min<Index>(kDirections, statistics.eigenvalues.size());
   const Vector scale = statistics.eigenvalues.head(count).array().pow(-kExponent);
@@ -90,6 +101,8 @@ class PlaceChoice {
       if (!far_enough(top.candidate, chosen)) {
         continue;
       }
+      // A gain that is up to date and still on top is the largest of all: no other can have grown. An older one is
+      // computed anew and put back, which is rare for most candidates (lazy evaluation, Minoux 1978).
       if (top.places == chosen.size()) {
         chosen.push_back({top.candidate, top.gain});
         coverage_.cover(top.candidate);

@@ -98,6 +98,8 @@ double for_each_window(SceneSource& scene, const Indices& bands, const std::vect
     ValidSpectra input = reader.read(windows[i]);
     return std::pair(std::move(input), reading.seconds());
   };
+  // One thread reads ahead while this one computes; the time of reading is measured in that thread, and is the cost of
+  // reading alone.
   double read_seconds = 0;
   if (windows.empty()) {
     return read_seconds;

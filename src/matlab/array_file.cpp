@@ -194,6 +194,7 @@ const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shap
     throw DataError(path_ + " has no array " + (name ? "'" + *name + "' " : "") + "of " + shape_text +
                     " real numbers; it holds " + listed(arrays_));
   }
+  // A choice between several would be a guess; the message lists them all.
   if (fitting.size() > 1) {
     throw DataError(path_ + " has several arrays of " + shape_text + " real numbers, " + listed(fitting) + "; " +
                     advice);

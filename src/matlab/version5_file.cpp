@@ -326,6 +326,8 @@ Version5File::Version5File(const std::string& path, bool little_endian)
   if (file_.bytes < 0) {
     throw IoError(path + " cannot be read: " + std::strerror(errno));
   }
+  // Arrays follow each other to the end of the file; each says where the next begins. Their heads are read now, and
+  // checked against the bytes that are there; values are read when they are asked for.
   for (std::int64_t begin = kHeaderBytes; begin < file_.bytes;) {
     ElementStream stream(file_, begin);
     const Head head = head_of(stream, begin);
@@ -341,6 +343,7 @@ template <typename Value>
 Eigen::Matrix<Value, Eigen::Dynamic, 1> Version5File::read(const MatlabArray& array) {
   ElementStream stream(file_, array.begin);
   const Head head = head_of(stream, array.begin);
+  // The file is read a second time here, and may have been replaced since it was opened.
   if (head.array != array) {
     throw IoError(file_.path + " changed while it was read: " + to_string(array) + " has become " +
                   to_string(head.array));

@@ -93,6 +93,7 @@ Regularisation parse_regularisation(const std::string& text) {
   return regularisation;
 }
 
+// What parse_regularisation() reads again.
 std::string to_string(const Regularisation& regularisation) {
   std::ostringstream text;
   switch (regularisation.method) {

@@ -48,6 +48,7 @@ void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& c
 
 }  // namespace
 
+// Sorted by strength and then by sigma: the weakest rule is the one that changes least.
 std::vector<Regularisation> regularisation_candidates(int strongest) {
   std::vector<Regularisation> candidates;
   for (int strength = 1; strength <= strongest; ++strength) {
@@ -123,6 +124,8 @@ std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow
 std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Model& model,
                                                    const Predictor& predictor, int threads, int strongest) {
   std::vector<SampledWindow> drawn;
+  // Windows spread over the scene, evaluated as in a map but in memory; they are few enough to be kept with their
+  // probabilities.
   for_sampled_windows(scene, bands, [&](ValidSpectra&& input) {
     drawn.emplace_back();
     predictor.probabilities(input.spectra, threads, drawn.back().probabilities);

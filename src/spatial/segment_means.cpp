@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kUnit = 1 << 30;  // what a value of 1 counts as
 
+// Makes the window so large that the pixel lies in it.
 void extend(Window& window, Index column, Index row) {
   const Index right = std::max(window.column + window.width, column + 1);
   const Index bottom = std::max(window.row + window.height, row + 1);
@@ -28,6 +29,8 @@ void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t
     }
     const Index column = pixels.window.column + place % pixels.window.width;
     const Index row = pixels.window.row + place / pixels.window.width;
+    // The first pixel of a segment gives it a place in the lists: counts_ and windows_ have one entry for each
+    // segment, sums_ has `values_` entries, one after the other.
     const auto [found, added] = positions_.emplace(number, counts_.size());
     if (added) {
       counts_.push_back(0);
@@ -36,6 +39,7 @@ void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t
     }
     ++counts_[found->second];
     extend(windows_[found->second], column, row);
+    // Fixed-point numbers: their sum does not depend on the order in which windows bring the pixels.
     std::int64_t* sums = &sums_[found->second * static_cast<std::size_t>(values_)];
     for (Index v = 0; v < values_; ++v) {
       sums[v] += std::llround(static_cast<double>(values(i, v)) * kUnit);
@@ -43,6 +47,7 @@ void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t
   }
 }
 
+// The map of positions has no order of its own; ascending numbers make the outcome the same for every run.
 std::vector<std::int64_t> SegmentMeans::numbers() const {
   std::vector<std::int64_t> numbers;
   for (const auto& [number, position] : positions_) {
@@ -54,6 +59,7 @@ std::vector<std::int64_t> SegmentMeans::numbers() const {
 
 void SegmentMeans::means(std::int64_t number, float* means) const {
   const std::size_t at = position(number);
+  // One division for each value: the sum is exact, so that this is the only rounding of a mean.
   const double unit = kUnit * static_cast<double>(counts_[at]);
   for (Index v = 0; v < values_; ++v) {
     const std::int64_t sum = sums_[at * static_cast<std::size_t>(values_) + static_cast<std::size_t>(v)];

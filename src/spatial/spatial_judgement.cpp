@@ -52,6 +52,7 @@ void limit_tested(SpatialFolds& plan, std::uint64_t seed) {
   for (const FoldRows& fold : plan.folds) {
     tested.insert(tested.end(), fold.test.begin(), fold.test.end());
   }
+  // A random subset of all folds together: the share of each fold stays what it was, but for chance.
   const auto count = static_cast<Index>(tested.size());
   std::set<Index> kept;
   const Indices order = Random(seed).permutation(count);
@@ -65,6 +66,8 @@ void limit_tested(SpatialFolds& plan, std::uint64_t seed) {
 
 // The tested samples by parts of the scene, with windows that hold all that is at most `reach` pixels away.
 std::vector<Cell> cells_of(const SpatialFolds& plan, const SampleSet& samples, const RasterGrid& grid, Index reach) {
+  // Samples are gathered by cells of the grid, and in each cell by fold: pixels around them are then read once for all
+  // folds and candidates.
   std::map<std::pair<Index, Index>, std::vector<Indices>> found;
   for (std::size_t f = 0; f < plan.folds.size(); ++f) {
     for (const Index i : plan.folds[f].test) {
@@ -101,6 +104,7 @@ std::vector<Cell> cells_of(const SpatialFolds& plan, const SampleSet& samples, c
 // The pixels of a window that are at most `reach` columns and rows from any of the places, as rows of its spectra.
 Indices rows_near(const ValidSpectra& input, const Indices& columns, const Indices& rows, Index reach,
                   ValidPixels& pixels) {
+  // Marks the squares around the places first; squares that overlap are then evaluated once.
   std::vector<char> near(static_cast<std::size_t>(input.window.pixels()), 0);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const Index column = columns[k] - input.window.column;
@@ -173,6 +177,7 @@ class CandidateTrial {
         outcome.right(static_cast<Index>(k), way) = largest(values, classes) == labels[k] ? 1 : 0;
         outcome.logarithm(static_cast<Index>(k), way) = std::log(std::max(kLeastProbability, values[labels[k]]));
       };
+      // Column 0 is the sample by its own spectrum, the others follow the rules of the candidate.
       note(0, block.pixel(columns[k], rows[k]));
       for (std::size_t i = 0; i < rules_.size(); ++i) {
         ValidPixels one;
@@ -192,6 +197,8 @@ class CandidateTrial {
     const Indices near = rows_near(input, columns, rows, reach(), pixels);
     const Index used = static_cast<Index>(model_.bands.size()) + profile_features(model_);
     const Matrix raw = input.spectra(near, Eigen::all).leftCols(used).cast<double>();
+    // Probabilities as a map has them: decision values of classifiers that know nothing of the fold, through the
+    // softmax of the model.
     Spectra values = classifiers_[fold]->decisions(scaled(raw)).cast<float>();
     softmax_rows(exact_softmax_slope(model_), values);
     PixelBlock block(input.window.width, input.window.height, values.cols(), reach());
@@ -287,6 +294,8 @@ SpatialRecord choose(const Findings& findings, const std::vector<CandidateTrial>
   return record;
 }
 
+// Buffers that are tried for the folds, the widest first: the reach of the profiles, halved until it is the least that
+// is allowed.
 std::vector<double> buffers_of(const SpatialJudgementOptions& options) {
   std::vector<double> buffers;
   for (double buffer = options.reach; buffer > options.least_distance; buffer /= 2) {

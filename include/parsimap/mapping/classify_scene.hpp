@@ -114,7 +114,7 @@ struct MappingSummary {
 };
 
 // Classifies every pixel that is finite in all bands used, and for a model with profiles computes these from the pixels
-// around it (scene/profiled_scene.hpp): probabilities softmax(a f(x)), regularised where options say
+// around it (spatial/profiled_scene.hpp): probabilities softmax(a f(x)), regularised where options say
 // so, label the first largest of them, unless the pixel is rejected: fields are written all the same. Decision values
 // and novelty are the pixel's own. Every pixel is evaluated once, and those that an automatic choice looks at
 // (spatial/regularisation.hpp) twice. Where a scene is sparse, windows without data cost one band or, if the source

@@ -10,7 +10,7 @@
 // surfaces that there are; later it goes where classes are confused. Uncertainty alone would ask for the oddest pixels
 // first, when the model does not yet know what is common.
 //
-// Some thousand candidates stand for all pixels (weighted_sample.hpp in src/mapping), whatever the size of the scene.
+// Some thousand candidates stand for all pixels (place_choice.hpp in src/mapping), whatever the size of the scene.
 #pragma once
 
 #include <cstdint>

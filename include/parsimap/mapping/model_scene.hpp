@@ -6,8 +6,8 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/samples/band.hpp"
-#include "parsimap/scene/profiled_scene.hpp"
 #include "parsimap/scene/raster.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 
 namespace parsimap {
 

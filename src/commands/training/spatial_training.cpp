@@ -15,7 +15,7 @@
 #include "parsimap/options/option.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/profiled_scene.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"
 
 #include "../job_frame.hpp"

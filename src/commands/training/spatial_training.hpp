@@ -7,7 +7,7 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/train.hpp"
-#include "parsimap/scene/profiled_scene.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

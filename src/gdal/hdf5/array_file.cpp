@@ -209,6 +209,7 @@ std::optional<FileArray> Hdf5ArrayFile::find(const std::string& path) const {
     throw DataError(name_ + ": the size of " + array.text() + " is wrong: a file of " + std::to_string(bytes_) +
                     " bytes cannot hold so many values");
   }
+  // The layout says how the values are stored. A chunk is decoded as a whole, which readers of windows have to know.
   const Hdf5Id layout(H5Dget_create_plist(dataset.get()));
   std::array<hsize_t, kMostDimensions> chunk{};
   if (layout.valid() && H5Pget_layout(layout.get()) == H5D_CHUNKED &&
@@ -240,6 +241,8 @@ std::vector<std::string> Hdf5ArrayFile::dimension_names(hid_t dataset, std::size
   if (!base.valid() || H5Tequal(base.get(), H5T_STD_REF_OBJ) <= 0) {
     return names;
   }
+  // The library allocates a list of references for each dimension, which is given back at the end. The first reference
+  // of each leads to the object that has the name.
   std::vector<hvl_t> lists(rank, hvl_t{0, nullptr});
   const Hdf5Id memory(H5Tvlen_create(H5T_STD_REF_OBJ));
   if (H5Aread(attribute.get(), memory.get(), lists.data()) < 0) {
@@ -282,6 +285,7 @@ void Hdf5ArrayFile::read_box(const FileArray& array, const std::vector<std::int6
   const hid_t dataset = opened(array);
   const Hdf5Id stored(dataset >= 0 ? H5Dget_space(dataset) : H5I_INVALID_HID);
   const Hdf5Id memory(rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, lengths.data(), nullptr));
+  // The box is chosen in the space of the file, and read into one that is as large as the box.
   const bool chosen = stored.valid() && memory.valid() &&
                       (rank == 0 || H5Sselect_hyperslab(stored.get(), H5S_SELECT_SET, first.data(), nullptr,
                                                         lengths.data(), nullptr) >= 0);

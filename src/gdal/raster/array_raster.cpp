@@ -70,6 +70,8 @@ void check_array(const std::string& name, const ArrayFacts& facts, const SceneAr
 std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDataType type) {
   const auto* const first = std::visit([](const auto* value) { return static_cast<const void*>(value); }, array.first);
   // From one value alone no step leads to another, and it may be anything.
+  // GDAL's driver takes the address of the first value, and the way in bytes from one column, row and band to the
+  // next.
   const auto bytes = [&](std::ptrdiff_t step, std::int64_t count) {
     return std::to_string((count > 1 ? step : 1) * GDALGetDataTypeSizeBytes(type));
   };

@@ -104,6 +104,7 @@ std::uint16_t GdalClassMap::to_code(double value, Index column, Index row) const
 
 void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes) {
   codes.assign(static_cast<std::size_t>(window.pixels()), 0);
+  // Strips of whole rows, so that the buffer of values in double stays small.
   const Index rows = std::max<Index>(1, kBufferValues / std::max<Index>(1, window.width));
   for (Index top = 0; top < window.height; top += rows) {
     read_strip({window.column, window.row + top, window.width, std::min(rows, window.height - top)},
@@ -130,6 +131,8 @@ std::set<int> GdalClassMap::scan() {
   int block_height = 0;
   band_->GetBlockSize(&block_width, &block_height);
   const Index height = std::max<Index>(block_height, kFewestRows);
+  // One pass over the storage blocks, several of them at a time where they are low. What a sparse file does not hold
+  // has no codes.
   std::vector<bool> seen(kLargestCode + 1, false);
   std::vector<std::uint16_t> codes;
   for (Index row = 0; row < grid_.height; row += height) {

@@ -79,6 +79,7 @@ class BandReader {
 
 bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum) {
   GDALRasterBand& band = *dataset.GetRasterBand(number);
+  // Blocks that the file does not hold have the fill value, which counts for nothing, and are passed over.
   const Coverage coverage(dataset, {number});
   int block_width = 0;
   int block_height = 0;
@@ -104,6 +105,8 @@ template <typename Value>
 void ContentSum::add_values(const Window& window, int first, int count, const Value* values) {
   const auto fill = static_cast<Value>(fill_);
   for (Index row = 0; row < window.height; ++row) {
+    // Every value is hashed together with its place in the raster, row-major and with the bands of a pixel in a row.
+    // The sum of the hashes, modulo 2^64, is the same in whatever order windows come.
     const auto pixel = static_cast<std::uint64_t>(std::int64_t{window.row + row} * width_ + window.column);
     std::uint64_t place = (pixel * static_cast<std::uint64_t>(bands_) + static_cast<std::uint64_t>(first)) * kPlaceStep;
     for (Index column = 0; column < window.width; ++column) {
@@ -126,6 +129,7 @@ void ContentSum::add(const Window& window, int first, int count, const float* va
 }
 
 void ContentSum::add(const Window& window, const void* values, GDALDataType type, bool real) {
+  // What is written is summed up in the type in which it is read back, so that both sums are of the same values.
   const GDALDataType wanted = real ? GDT_Float32 : GDT_UInt16;
   std::vector<std::uint8_t> converted;
   if (type != wanted) {

@@ -38,6 +38,8 @@ constexpr vsi_l_offset kSample = 1U << 16U;  // bytes
 
 [[noreturn]] void refuse(const std::string& path) { throw IoError(path + " cannot be read"); }
 
+// Adds the size and three samples of a file. Folders and connections have no bytes of their own, and count by their
+// name.
 void add_file(const std::string& path, Sha256& sum) {
   const ErrorCollector errors;
   VSIStatBufL status;
@@ -67,6 +69,7 @@ void add_file(const std::string& path, Sha256& sum) {
 std::string sampled_digest(const std::vector<std::string>& files) {
   Sha256 sum;
   sum.update(std::to_string(files.size()) + ":");
+  // Of many files (a mosaic of tiles) some are taken at equal distances, the first and the last always.
   const std::size_t count = std::min(files.size(), kMostFiles);
   for (std::size_t i = 0; i < count; ++i) {
     add_file(files[count == 1 ? 0 : i * (files.size() - 1) / (count - 1)], sum);

@@ -16,6 +16,7 @@ namespace {
 std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
 
 void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
+  // The column of the codes is one of single values, or else one of the lower ends of ranges.
   int value = table.GetColOfUsage(GFU_MinMax);
   value = value < 0 ? table.GetColOfUsage(GFU_Min) : value;
   const int name = table.GetColOfUsage(GFU_Name);
@@ -27,6 +28,7 @@ void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader
     if (name >= 0) {
       const std::string whole = names.read(trimmed(table.GetValueAsString(row, name)));
       const auto [entry, added] = legend.names.emplace(code, whole);
+      // A category that is this name as ENVI's header can hold it is replaced by the whole name.
       if (!added && entry->second == envi_text(whole)) {
         entry->second = whole;
       }

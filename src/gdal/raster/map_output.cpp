@@ -91,6 +91,7 @@ class GdalSceneSink final : public FieldSink {
   }
 
   void write(const Window& window, const Spectra& values) override {
+    // Rounded to the nearest whole number, and kept within what 16 bits hold; a value that is missing becomes 0.
     std::vector<std::uint16_t> rounded(static_cast<std::size_t>(values.size()));
     std::transform(values.data(), values.data() + values.size(), rounded.begin(), [](float value) {
       return std::isnan(value) ? std::uint16_t{0}
@@ -117,6 +118,7 @@ std::string usual_extension(const OutputOptions& options) {
 Index storage_rows(const std::string& path, const OutputOptions& options) {
   constexpr Index kTile = 256;
   constexpr Index kTileOfCog = 512;
+  // The size of a block is the user's, by the creation option of the format, or else what the driver takes.
   const bool cog = EQUAL(raster_format(path, options).driver->GetDescription(), "COG");
   CPLStringList list;
   for (const std::string& option : options.creation_options) {

@@ -57,6 +57,7 @@ RasterGrid suggested_grid(GDALDataset& dataset, const std::string& path, const s
   if (!crs.empty()) {
     options.SetNameValue("DST_SRS", crs.c_str());
   }
+  // GDAL transforms the edges of the raster and suggests the grid of about the same pixels around them.
   void* transformer = GDALCreateGenImgProjTransformer2(&dataset, nullptr, options.List());
   RasterGrid grid;
   grid.crs = crs;
@@ -108,6 +109,7 @@ RasterGrid grid_around(const std::vector<Extent>& extents, const RasterGrid& lin
     all = {std::min(all.left, extent.left), std::max(all.top, extent.top), std::max(all.right, extent.right),
            std::min(all.bottom, extent.bottom)};
   }
+  // The mosaic begins and ends at lines of the first raster's grid, so that its own pixels are not resampled.
   const std::array<double, 6>& g = *lines.geotransform;
   const auto [left, right] = lines_around(all.left, all.right, g[0], g[1]);
   const auto [top, bottom] = lines_around(-all.top, -all.bottom, -g[3], -g[5]);
@@ -126,6 +128,7 @@ RasterGrid grid_around(const std::vector<Extent>& extents, const RasterGrid& lin
 
 Window window_of(const Extent& extent, const RasterGrid& grid) {
   const std::array<double, 6>& g = *grid.geotransform;
+  // Whole pixels around the extent, cut off where the grid ends.
   const auto [left, right] = lines_around(extent.left, extent.right, g[0], g[1]);
   const auto [top, bottom] = lines_around(-extent.top, -extent.bottom, -g[3], -g[5]);
   const auto clamped = [](double line, Index most) {

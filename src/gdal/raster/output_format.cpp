@@ -58,6 +58,7 @@ GDALDriver& driver_by_name(const std::string& path, const std::string& name) {
 }
 
 void check_creation_options(const std::string& path, GDALDriver& driver, const std::vector<std::string>& options) {
+  // GDAL would only warn of what it does not know, so that a mistyped option would be ignored.
   CPLStringList list;
   for (const std::string& option : options) {
     if (option.find('=') == std::string::npos || option.front() == '=') {

@@ -172,6 +172,7 @@ void GdalScene::read_part(const Request& request, const Window& part) {
     read_converted<double>(request, part);
     return;
   }
+  // Values in single precision are read straight into the result, with the rows of the part at their places in it.
   const auto count = static_cast<Index>(request.numbers.size());
   float* first = &request.values(request.row_of(part.column, part.row), 0);
   raster_io(part, request.numbers, first, request.window.width * count);
@@ -185,6 +186,7 @@ void GdalScene::read_part(const Request& request, const Window& part) {
 template <typename Value>
 void GdalScene::read_converted(const Request& request, const Window& part) {
   const auto count = static_cast<Index>(request.numbers.size());
+  // Wider types are read strip by strip into a buffer, and converted from there.
   const Index rows = std::clamp<Index>(kBufferValues / (part.width * count), 1, part.height);
   auto& buffer = std::get<std::vector<Value>>(buffers_);
   buffer.resize(static_cast<std::size_t>(rows * part.width * count));
@@ -227,6 +229,7 @@ void GdalScene::apply_mask(const Request& request) {
   }
 }
 
+// Equal values; two that are NaN are equal as well.
 bool same_nodata(const std::optional<double>& a, const std::optional<double>& b) {
   return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
 }

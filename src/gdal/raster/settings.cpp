@@ -19,7 +19,7 @@
 #include <string>
 #include <utility>
 
-#include "parsimap/core/memory_watch.hpp"
+#include "parsimap/core/system.hpp"
 
 #include "error_collector.hpp"
 

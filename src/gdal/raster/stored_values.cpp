@@ -138,6 +138,7 @@ ValidityMask::ValidityMask(GDALDataset& dataset) {
 void ValidityMask::read(const Window& window, const std::string& path, std::vector<float>& valid) const {
   valid.assign(static_cast<std::size_t>(window.pixels()), 1);
   std::vector<float> one(valid.size());
+  // A pixel is valid where every mask says so.
   for (GDALRasterBand* band : bands_) {
     read_values(*band, window, one.data(), GDT_Float32, "the mask of " + path);
     std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),

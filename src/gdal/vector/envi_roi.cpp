@@ -180,6 +180,7 @@ class RoiReader {
       if (child->eType != CXT_Element || EQUAL(child->pszValue, "CoordSysStr")) {
         continue;
       }
+      // Every polygon, line and point is a region of its own, in the order of the document.
       for (std::unique_ptr<OGRGeometry>& shape : shapes_of(*child)) {
         add(std::move(shape), key);
       }
@@ -258,6 +259,7 @@ class RoiReader {
   // The numbers of all <Coordinates> below the node.
   void add_points(const CPLXMLNode& node, OGRSimpleCurve& curve) const {
     std::vector<double> numbers;
+    // ENVI writes all coordinates of a ring into one element, other programs a pair into each.
     for (const CPLXMLNode* list : children(&node, "Coordinates")) {
       const CPLStringList words(CSLTokenizeString2(CPLGetXMLValue(list, nullptr, ""), " ,\t\r\n", 0));
       for (int i = 0; i < words.size(); ++i) {

@@ -163,6 +163,7 @@ class TextReader {
     if (!columns_) {
       refuse("a pixel comes before the names of the columns");
     }
+    // Pixels come region after region, as many for each as its comment announced.
     while (current_ < rois_.size() && static_cast<Index>(rois_[current_].points.size()) >= rois_[current_].expected) {
       ++current_;
     }
@@ -290,6 +291,7 @@ void add_areas(const ClassKey& key, std::vector<std::int64_t> pixels, Index widt
   for (const std::int64_t pixel : pixels) {
     areas.pixels.push_back({pixel, 0, 0});
   }
+  // Pixels that touch each other along an edge are one region, numbered from 1.
   find_regions(areas, width);
   const auto first = static_cast<std::int64_t>(claims.regions.size());
   for (const LabelledPixel& pixel : areas.pixels) {

@@ -31,6 +31,7 @@ constexpr std::array<UsualNames, 10> kUsualNames{{{"lon", "lat", true},
                                                   {"xcoord", "ycoord", false},
                                                   {"coord_x", "coord_y", false}}};
 
+// Columns that the user names are longitudes and latitudes where they are called so.
 bool are_degrees(const std::string& x, const std::string& y) {
   for (const UsualNames& usual : kUsualNames) {
     if (EQUAL(x.c_str(), usual.x) && EQUAL(y.c_str(), usual.y)) {
@@ -113,6 +114,8 @@ void check_grid_on_map(const std::string& path, const RasterGrid& grid, const st
 
 std::string crs_of_labels(const std::string& path, const std::string& own, std::optional<int> epsg,
                           const RasterGrid& grid, const std::string& grid_name, std::vector<std::string>& messages) {
+  // What the file says counts before what the user says. Where both speak they must agree; where neither does, labels
+  // are taken to be in the system of the scene.
   check_grid_on_map(path, grid, grid_name);
   const std::string said = epsg ? crs_from_epsg(*epsg) : "";
   if (!own.empty() && !said.empty() && !same_crs(own, said)) {
@@ -132,6 +135,7 @@ std::string crs_of_labels(const std::string& path, const std::string& own, std::
 
 std::unique_ptr<OGRCoordinateTransformation> transformation_between(const std::string& from, const std::string& to,
                                                                     const std::string& path) {
+  // Without a transformation coordinates stay as they are, which also saves the noise of one that changes nothing.
   if (from.empty() || to.empty() || same_crs(from, to)) {
     return nullptr;
   }

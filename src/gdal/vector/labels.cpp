@@ -29,6 +29,7 @@ std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, Cl
     throw DataError("the labels have " + std::to_string(found.size()) + " different texts; a map holds 65535 classes");
   }
   std::map<ClassKey, int> label_of;
+  // Codes and names come sorted, so that the table does not depend on the order of the features.
   for (const ClassKey& key : found) {
     const int label = static_cast<int>(label_of.size());
     label_of.emplace(key, label);
@@ -64,6 +65,7 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
     for (const RegionClaim& claim : file.regions) {
       const std::int64_t region = first + claim.region;
       next = std::max(next, region + 1);
+      // Groups are numbered below 0 in the order in which they occur, so that no number of a group is one of a region.
       if (claim.group) {
         const std::int64_t number = -1 - static_cast<std::int64_t>(groups.size());
         labels.region_groups[region] = groups.emplace(*claim.group, number).first->second;

@@ -104,6 +104,7 @@ std::unique_ptr<OGRGeometry> cut_polygon(const OGRPolygon& polygon, const OGREnv
 
 // Nothing where the segment does not meet the box.
 std::optional<std::pair<Point, Point>> cut_segment(Point from, Point to, const OGREnvelope& box) {
+  // A segment that lies on the far side of one edge does not meet the box; one that crosses an edge ends there.
   for (const Edge& edge : edges_of(box)) {
     if (!edge.holds(from) && !edge.holds(to)) {
       return std::nullopt;
@@ -116,6 +117,7 @@ std::optional<std::pair<Point, Point>> cut_segment(Point from, Point to, const O
 }
 
 std::unique_ptr<OGRGeometry> cut_line(const OGRLineString& line, const OGREnvelope& box) {
+  // Every segment is cut by itself: what leaves the box and comes back is several lines.
   auto result = std::make_unique<OGRMultiLineString>();
   const std::vector<Point> points = points_of(line);
   for (std::size_t i = 1; i < points.size(); ++i) {

@@ -17,6 +17,7 @@ namespace {
 bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
 
 Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
+  // Pixels are sorted, so that the first and the last give the rows; the columns have to be searched.
   Index left = width;
   Index right = 0;
   for (const std::int64_t pixel : pixels) {

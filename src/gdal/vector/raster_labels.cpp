@@ -98,10 +98,13 @@ class NearestReader {
   };
 
   void read_part(const Window& part, LabelledPixels& labels) {
+    // Where the centres of the pixels lie in the label raster: nearest neighbour, as a user would sample it.
     const std::vector<Place> places = places_of(part);
     if (places.empty()) {
       return;
     }
+    // The pixels of the label raster under this part. Where they are too many to be read at once, because the raster
+    // is finer than the scene, the part is halved, along its rows as long as it has several.
     const Window around = window_around(places);
     if (around.pixels() > kMostRead && part.pixels() > 1) {
       const Index rows = part.height / 2;

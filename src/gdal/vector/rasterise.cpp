@@ -117,6 +117,7 @@ Window Rasteriser::window_of(const OGRGeometry& geometry) const {
 }
 
 Window Rasteriser::window_of(const OGREnvelope& envelope) const {
+  // Corners of the envelope in columns and rows: the grid may be rotated, so that all four count.
   double left = HUGE_VAL;
   double top = HUGE_VAL;
   double right = -HUGE_VAL;
@@ -193,6 +194,7 @@ void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::
   if (geometry.IsEmpty() != 0) {
     return;
   }
+  // GDAL burns the shape into a mask of one strip of rows after the other, and the pixels are read off it.
   const Index rows = std::max<Index>(1, kBurntPixels / window.width);
   for (Index top = window.row; top < window.row + window.height; top += rows) {
     const Window strip{window.column, top, window.width, std::min(rows, window.row + window.height - top)};
@@ -252,6 +254,8 @@ void PixelRuns::settle() {
 }
 
 void PixelRuns::fill(std::int64_t first, Index count, std::int64_t* numbers) const {
+  // The first run that ends behind the first pixel, and those that follow it as long as they begin before the last
+  // one.
   const std::int64_t last = first + count;
   auto run = std::upper_bound(runs_.begin(), runs_.end(), first,
                               [](std::int64_t pixel, const Run& one) { return pixel < one.end; });

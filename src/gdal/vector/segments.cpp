@@ -145,6 +145,8 @@ class VectorSegments final : public SegmentSource {
       : name_(path), grid_width_(grid.width) {
     const DatasetPtr dataset = open_vector_segments(path, content);
     const FileStamps stamps(files_of(*dataset));
+    // All features are rasterised at once. What is kept are runs of pixels, whose number goes with the outlines of the
+    // segments.
     runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, content).read();
     runs_.settle();
     stamps.check_unchanged();

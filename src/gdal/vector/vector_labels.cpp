@@ -234,6 +234,8 @@ void FeatureReader::add(OGRFeature& feature) {
     geometry->getEnvelope(&envelope);
     features_extent_.Merge(envelope);
   }
+  // A class exists where a feature of it meets the scene, even where it owns no pixel: it is then known, and has no
+  // labels.
   if (rasteriser_.touches(*geometry)) {
     claims_.classes.insert(*key);
   }

@@ -227,6 +227,8 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
   GDALDriverManager& drivers = *GetGDALDriverManager();
   const int width = static_cast<int>(window.width);
   const int height = static_cast<int>(window.height);
+  // The mask is made a raster in memory, georeferenced like its window, which GDAL's tracing makes polygons of: band
+  // and mask are the same, so that areas without a mask are left out.
   const DatasetPtr raster(drivers.GetDriverByName("MEM")->Create("", width, height, 1, GDT_Byte, nullptr));
   const DatasetPtr vector(drivers.GetDriverByName("Memory")->Create("", 0, 0, 0, GDT_Unknown, nullptr));
   std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});

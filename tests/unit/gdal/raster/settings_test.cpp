@@ -13,7 +13,7 @@
 
 #include <new>
 
-#include "parsimap/core/memory_watch.hpp"
+#include "parsimap/core/system.hpp"
 
 #include "raster_fixture.hpp"
 #include "support/write_limit.hpp"

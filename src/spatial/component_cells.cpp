@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "window_pieces.hpp"
-
 namespace parsimap {
 namespace {
 
@@ -63,6 +61,8 @@ bool ComponentCells::fits(const Window& window) const {
 }
 
 ComponentCells::Cell& ComponentCells::add(Index number) {
+  // A cell is kept as planes, one for each component, all without a value at first. Cells are ordered by their last
+  // use, the latest in front.
   Cell& cell = cells_[number];
   const Window window = window_of(number % columns_, number / columns_);
   cell.values.assign(static_cast<std::size_t>(window.pixels() * components_.count()), kMissingValue);
@@ -77,6 +77,7 @@ void ComponentCells::put(Index column, Index row, const float* spectrum) {
   components_.of(spectrum, pixel_.data());
   const Index cell_column = column / width_;
   const Index cell_row = row / height_;
+  // Neighbouring pixels mostly lie in one cell, which is looked up once for all of them.
   if (const Index cell = number(cell_column, cell_row); cell != put_number_) {
     put_cell_ = &cells_.at(cell);
     put_number_ = cell;
@@ -85,6 +86,7 @@ void ComponentCells::put(Index column, Index row, const float* spectrum) {
   // The components of a cell are stored one after the other, each as an image of the cell.
   float* value =
       &put_cell_->values[static_cast<std::size_t>((row - window.row) * window.width + column - window.column)];
+  // From one plane to the next it is as far as the cell has pixels.
   for (const float component : pixel_) {
     *value = component;
     value += window.pixels();
@@ -111,6 +113,7 @@ void ComponentCells::offer(const Window& window, const Spectra& values, const Wi
     for (Index column = range.first_column; column < range.last_column; ++column) {
       // A cell that the window holds in part only would have to be read again for its rest, so it is left to fetch().
       const Window cell = window_of(column, row);
+      // Only cells that lie in the window as a whole can be filled from it; those that are there need not be.
       if (!(overlap(cell, window) == cell) || cells_.count(number(column, row)) > 0) {
         continue;
       }
@@ -130,6 +133,7 @@ void ComponentCells::offer(const Window& window, const Spectra& values, const Wi
 
 // Reads cells of which none is there, in pieces that fit into the memory for spectra.
 void ComponentCells::read(const Range& cells) {
+  // The cells of the range are neighbours: one window covers them all, and is read in pieces of whole storage blocks.
   const Window first = window_of(cells.first_column, cells.first_row);
   const Window last = window_of(cells.last_column - 1, cells.last_row - 1);
   const Window whole{first.column, first.row, last.column + last.width - first.column,
@@ -184,6 +188,7 @@ void ComponentCells::fetch(const Window& window) {
 bool ComponentCells::components(const Window& window, std::vector<Image>& images) {
   const Range range = range_of(window);
   bool any = false;
+  // Where no cell has a value, nothing is computed for the window.
   for (Index row = range.first_row; row < range.last_row; ++row) {
     for (Index column = range.first_column; column < range.last_column; ++column) {
       any = any || !cells_.at(number(column, row)).values.empty();
@@ -204,6 +209,7 @@ bool ComponentCells::components(const Window& window, std::vector<Image>& images
       const Window cell = window_of(column, row);
       const Window part = overlap(cell, window);
       for (std::size_t p = 0; p < images.size() && !values.empty(); ++p) {
+        // The part of the window in this cell, copied plane by plane; what lies outside of the grid stays NaN.
         const Eigen::Map<const Image> plane(&values[p * static_cast<std::size_t>(cell.pixels())], cell.height,
                                             cell.width);
         images[p].block(part.row - window.row, part.column - window.column, part.height, part.width) =
@@ -219,6 +225,7 @@ void ComponentCells::trim() {
   // The cells that were not asked for the longest stand at the end of the list.
   constexpr std::int64_t kCellBytes = 128;
   while (kept_bytes_ + static_cast<std::int64_t>(cells_.size()) * kCellBytes > keep_bytes_ && !recent_.empty()) {
+    // The cell that was used the longest ago is at the end of the list.
     const auto oldest = cells_.find(recent_.back());
     kept_bytes_ -= static_cast<std::int64_t>(oldest->second.values.size()) * kValueBytes;
     cells_.erase(oldest);

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/profiled_scene.hpp"
 #include "parsimap/scene/window_reader.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,4 +1,4 @@
-#include "parsimap/scene/profiled_scene.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 #include "parsimap/morphology/extended_profile.hpp"
 
 #include "component_cells.hpp"
-#include "window_pieces.hpp"
 
 namespace parsimap {
 namespace {
@@ -99,6 +98,7 @@ class ProfiledScene::Parts {
     // for.
     Asked own;
     Asked features;
+    // Bands of the scene and features are read in different ways, and put into the columns where they were asked for.
     for (std::size_t i = 0; i < bands.size(); ++i) {
       Asked& asked = bands[i] < first_feature() ? own : features;
       asked.bands.push_back(bands[i] < first_feature() ? bands[i] : bands[i] - first_feature());
@@ -110,6 +110,7 @@ class ProfiledScene::Parts {
     }
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
     read_own(window, own, values);
+    // Where the bands of the design were read first, the components can be computed of them without reading anew.
     const bool spectra = own.bands.size() >= bands_.size() && std::equal(bands_.begin(), bands_.end(), bands.begin());
     read_features(window, features, spectra, values);
   }
@@ -203,6 +204,7 @@ class ProfiledScene::Parts {
       offer(around(area));
       cells_.fetch(around(area));
     }
+    // Features of a tile depend on pixels at most `reach_` away, so that tiles give what the whole scene would.
     for (Index row = area.row; row < area.row + area.height; row += kTileHeight) {
       for (Index column = area.column; column < area.column + area.width; column += kTileWidth) {
         const Window tile{column, row, std::min(kTileWidth, area.column + area.width - column),

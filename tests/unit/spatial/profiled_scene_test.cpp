@@ -1,10 +1,10 @@
-#include "parsimap/scene/profiled_scene.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 
-#include "unit/scene/profiled_values.hpp"
+#include "profiled_values.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -6,7 +6,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/memory_scene.hpp"
-#include "parsimap/scene/profiled_scene.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 
 #include "unit/scene/plain_scene.hpp"
 
