@@ -4,6 +4,7 @@ include(CMakePackageConfigHelpers)
 get_property(folders GLOBAL PROPERTY PARSIMAP_FOLDERS)
 foreach(target IN LISTS folders)
   string(REGEX REPLACE "^parsimap_" "" folder ${target})
+  string(REGEX REPLACE "^gdal_" "gdal/" folder ${folder})
   if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/include/parsimap/${folder})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/parsimap/${folder}/ COMPONENT development
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/parsimap/${folder} FILES_MATCHING PATTERN *.hpp)
