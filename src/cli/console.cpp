@@ -20,6 +20,8 @@ namespace parsimap {
 
 namespace {
 
+// The remaining time is extrapolated from the progress during the last third of the elapsed time: recent enough to
+// follow a change of speed, long enough not to fluctuate.
 constexpr double kWindow = 1.0 / 3;
 
 // Moments are kept where they are so far apart, as a part of the time: a hundred of them are enough for a window.
@@ -28,6 +30,10 @@ constexpr double kSpacing = kWindow / 100;
 }  // namespace
 
 void TimeLeft::add(double seconds, double fraction) {
+  // The last moment is replaced by the new one if this one is still closer than kSpacing to the moment before it, so
+  // that the number of moments stays bounded however often progress is reported. Moments are then dropped from the
+  // front as long as the second one lies outside of the window: the front is the last moment at or before its
+  // beginning.
   if (moments_.size() > 1 && seconds - moments_[moments_.size() - 2].seconds < kSpacing * seconds) {
     moments_.pop_back();
   }
@@ -38,6 +44,7 @@ void TimeLeft::add(double seconds, double fraction) {
 }
 
 std::optional<double> TimeLeft::seconds() const {
+  // Remaining fraction divided by the mean speed over the window. Without progress there is no estimate.
   const double risen = moments_.back().fraction - moments_.front().fraction;
   if (!(risen > 0)) {
     return std::nullopt;
@@ -96,6 +103,7 @@ Progress Console::progress(const std::string& stage) {
   if (mode_.progress == ProgressStyle::json) {
     report(stage, 0, 0, std::nullopt);
   }
+  // The closure tests for an interruption first: progress is the place where the work can be stopped.
   return [this, stage, started = seconds_(), left = std::make_shared<TimeLeft>()](double fraction) {
     check_interruption();
     const double elapsed = seconds_() - started;
@@ -135,6 +143,7 @@ void Console::draw(const std::string& stage, double fraction, const std::optiona
 
 void Console::report(const std::string& stage, double elapsed, double fraction,
                      const std::optional<double>& seconds_left) {
+  // The first and the last line of a stage are always written; programs that read them rely on both.
   if (!due() && fraction > 0 && fraction < 1) {
     return;
   }

@@ -16,6 +16,8 @@ extern "C" void remember_signal(int number) { received_signal = number; }
 void watch(int signal, int flags) {
   struct sigaction action {};
   action.sa_handler = remember_signal;
+  // Interrupted system calls are restarted, so that libraries do not see EINTR. SA_RESETHAND restores the default after
+  // the first signal: a second Ctrl-C ends the program at once.
   action.sa_flags = flags | static_cast<int>(SA_RESTART);
   sigaction(signal, &action, nullptr);
 }
@@ -53,6 +55,8 @@ void watch_signals() {
   }
   watch(SIGPIPE, 0);
   watch(SIGXCPU, 0);
+  // Without the signal, a write beyond the limit of file size fails with EFBIG and becomes an error with the name of
+  // the file.
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -65,6 +65,7 @@ class Program {
   int run(const std::vector<std::string>& arguments) {
     try {
       return dispatch(arguments);
+      // Exit codes: 2 for wrong usage, 3 for refused data, 1 for everything else (docs/commands.md).
     } catch (const ConfigError& error) {
       return fail(error.what(), kWrongUsage);
     } catch (const DataError& error) {
@@ -105,6 +106,7 @@ class Program {
   void run_command(const Command& command, const std::vector<std::string>& arguments) {
     const CommandCall call = command.call();
     parse_command_line(call.syntax, arguments);
+    // The console exists from here on: its style of progress is an option of the command.
     console_.emplace(out_, err_, mode_of(*call.console), steady_seconds);
     if (call.console->help) {
       // Of a call that nothing was stored in, so that defaults are shown.

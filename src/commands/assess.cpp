@@ -159,6 +159,8 @@ void tell_of_names(const AssessInputs& inputs, Listener& listener) {
 // Where no class of the reference is one of the map, the whole matrix would be errors: the field is the wrong one.
 void check_class_names(const AssessOptions& options, const AssessInputs& inputs, const ClassMatch& match) {
   const ClassTable& classes = inputs.map->classes();
+  // Rows of the confusion matrix beyond the classes of the map belong to classes that only the reference has. If all
+  // classes of the reference are of this kind, no pixel could be right.
   const bool met = std::any_of(match.row.begin(), match.row.end(),
                                [&](Index row) { return row >= 0 && row < static_cast<Index>(classes.size()); });
   if (!inputs.reference.named_by_text || met) {
@@ -212,6 +214,9 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
                   Listener& listener) {
   const std::string& name = options.reference.files.front();
   const LabelledPixels& reference = inputs.reference;
+  // Areas are estimated only if the user states that the reference is a probability sample: the estimators
+  // (docs/method.md, "Accuracy and areas") are not valid for polygons that were chosen by hand. Confusion matrix,
+  // intervals and areas use the same comparison of map and reference, in which unclassified pixels are left out.
   Assessment assessment{options.map,
                         name,
                         comparison.confusion,
@@ -272,6 +277,8 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
   const std::vector<LabelledPixel>& pixels = inputs.reference.pixels;
   const std::size_t bands = inputs.probabilities ? inputs.probabilities->bands().size() : 0;
   std::vector<FieldValue> values;
+  // One point for each reference pixel, in the order of the reference. Where the raster of probabilities has no value,
+  // `probabilities` is empty and its fields are filled with nulls.
   const auto add = [&](std::size_t i, const std::vector<double>& probabilities) {
     const LabelledPixel& pixel = pixels[i];
     const Index label = comparison.columns[i];

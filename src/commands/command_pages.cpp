@@ -39,6 +39,9 @@ void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageIn
   if (files.empty()) {
     files = {input.second};
   }
+  // The first file is the input itself and has its role; the others are side files. A checksum is computed as long as
+  // the sum of all bytes stays below kMostSummed: reading a scene of many gigabytes again would take longer than the
+  // command.
   for (std::size_t i = 0; i < std::min(files.size(), kMostFiles); ++i) {
     PageInput row{i == 0 ? input.first : "", files[i], "", "no plain file"};
     std::error_code failure;
@@ -61,6 +64,8 @@ void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageIn
 }  // namespace
 
 std::string page_date() {
+  // SOURCE_DATE_EPOCH (reproducible-builds.org) replaces the time of the clock, so that two runs with the same inputs
+  // write the same bytes. The upper bound keeps the year at four digits.
   std::time_t now = std::time(nullptr);
   if (const char* const epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr) {
     const auto seconds = parse_number<std::int64_t>(epoch);
@@ -114,6 +119,9 @@ Rgba pale(const Rgba& picture) {
   constexpr double kContrast = 0.35;
   Rgba result = picture;
   for (std::size_t i = 0; i + 3 < result.size(); i += 4) {
+    // Luma of Rec. 601, then compressed to the range from kLightest - kContrast 255 (156) to kLightest: the ground
+    // keeps its structure, and every colour of a class stays darker or more saturated than it. The opacity is left as
+    // it is.
     const double grey = 0.3 * picture[i] + 0.59 * picture[i + 1] + 0.11 * picture[i + 2];
     const auto level = static_cast<std::uint8_t>(std::lround(kLightest - kContrast * (255 - grey)));
     std::fill_n(result.begin() + static_cast<std::ptrdiff_t>(i), 3, level);
@@ -123,6 +131,9 @@ Rgba pale(const Rgba& picture) {
 
 void mark(Rgba& picture, const PictureLayout& layout, Index raster_width, std::int64_t pixel, const Colour& colour) {
   constexpr Index kLarge = 300;  // pixels of a picture, beyond which it is not enlarged
+  // In large pictures a single pixel is hardly visible, and is drawn as a square of 3 x 3. Small pictures are enlarged
+  // by the page instead. Where the raster is shown with fewer pixels, a mark covers the pixel that stands for the
+  // place.
   const Index reach = std::max(layout.width, layout.height) > kLarge ? 1 : 0;
   for (const Index position : layout.positions_of(pixel, raster_width)) {
     const Index x = position % layout.width;
@@ -159,6 +170,8 @@ Rgba stepped_picture(const std::vector<float>& values, const std::vector<ColourS
   Rgba picture(4 * values.size(), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isnan(values[i])) {
+      // Steps ascend and the last one has no upper bound, so that it also takes what the search does not find. Pixels
+      // without a value stay transparent.
       const auto step = std::find_if(steps.begin(), steps.end() - 1,
                                      [&](const ColourStep& one) { return values[i] < static_cast<float>(one.below); });
       paint(picture, static_cast<Index>(i), step->colour);
@@ -207,6 +220,7 @@ namespace {
 // Some of the reference pixels, spread evenly over their list: enough to tell which places have many.
 std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
   constexpr std::size_t kMost = 100000;
+  // At most kMost pixels with a constant stride over the list, which is independent of any random numbers.
   const std::size_t step = reference.pixels.size() / kMost + 1;
   std::vector<std::int64_t> pixels;
   for (std::size_t i = 0; i < reference.pixels.size(); i += step) {
@@ -295,6 +309,8 @@ std::vector<StepRegions> regions_by_step(const InspectionRecord& record, const S
 
 SuspectPictures suspect_pictures(const InspectionRecord& record, const SampleSet& samples, SceneSource& scene) {
   // Of a sparse scene places with suspicious pixels are shown before others.
+  // The last step holds the regions that look like their label. All others are suspicious, and the places of their
+  // pixels are shown first where the data of a scene are so sparse that only some places fit into the picture.
   std::vector<std::int64_t> preferred;
   const std::vector<StepRegions> regions = regions_by_step(record, samples);
   for (std::size_t i = 0; i + 1 < regions.size(); ++i) {

@@ -49,6 +49,7 @@ std::string comma_text(const std::vector<std::string>& words) {
 // Megabytes in an option, bytes in the field.
 Field megabytes(std::optional<std::int64_t>& bytes) {
   return {.kind = OptionKind::integer,
+          // The option is in units of 2^20 bytes.
           .store = [&bytes](const OptionValue& value) { bytes = std::get<std::int64_t>(value) << 20U; },
           .value = [&bytes]() -> std::optional<OptionValue> {
             return bytes ? std::optional<OptionValue>(*bytes >> 20U) : std::nullopt;
@@ -85,6 +86,7 @@ std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& jo
                           .help = "Print one JSON document instead of readable text",
                           .field = bound(console.json),
                           .effect = Effect::run};
+  // The option --json is listed behind --threads in the help and in the documents.
   for (const OptionSyntax& option : job_options(job)) {
     options.push_back(option);
     if (option.name == "threads") {
@@ -241,6 +243,7 @@ OptionSyntax further_labels_option(LabelInput& labels, const std::function<bool(
   field.value = [&labels, has_argument]() -> std::optional<OptionValue> {
     std::vector<std::string> further = labels.files;
     if (has_argument() && !further.empty()) {
+      // The first file is the argument LABELS, which is listed as such; the others are values of this option.
       further.erase(further.begin());
     }
     return further.empty() ? std::nullopt : std::optional<OptionValue>(further);

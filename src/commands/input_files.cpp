@@ -87,6 +87,9 @@ OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choi
 
 InputScene open_input_scene(const SceneInput& input) {
   OpenScene scene = open_or_explain(input);
+  // The order of the following steps matters. Quality layers lie in the geometry of the stored scene and are applied
+  // first. A mask of the user lies on the grid that results, so that it is applied after orthorectification. A lookup
+  // table that was not used for it stays with the scene, for labels that lie on the map.
   const std::vector<QualityLayer> quality = choose_quality(scene.quality, input.quality, scene.source->name());
   InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description),
                     names_of(quality)};
@@ -125,6 +128,7 @@ void repair_files(const std::vector<std::string>& files, Listener& listener) {
 }
 
 std::vector<std::string> files_of_input(const std::string& path) {
+  // Products consist of several files, of which GDAL may open one only. All of them are inputs.
   if (!is_matlab_file(path)) {
     if (const std::optional<OpenScene> product = open_product(path)) {
       return product->description.files;
@@ -179,6 +183,9 @@ LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene) {
   const auto on_map = [&](const std::string& path) {
     return !is_matlab_file(path) && labels_on_map(path, scene.grid());
   };
+  // Labels on the map are rasterised on the grid of the lookup table and then carried to the pixels of the sensor that
+  // the table shows there. This requires that all files lie on the map; labels on the grid of the sensor are read as
+  // they are.
   if (scene.lookup() == nullptr || !std::all_of(input.files.begin(), input.files.end(), on_map)) {
     return read_label_input(input, scene.grid(), scene.name());
   }
@@ -261,6 +268,8 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   }
   const bool model = is_model_file(path);
   const FileKind kind = model ? FileKind::unknown : file_kind(path);
+  // A file of unknown kind is not refused here, since the reader of the argument knows more about what is wrong with
+  // it.
   const bool belongs = model ? wanted.model
                              : kind == FileKind::unknown ||
                                    std::find(wanted.kinds.begin(), wanted.kinds.end(), kind) != wanted.kinds.end();
@@ -300,6 +309,9 @@ Indices good_bands(const BandTable& bands) {
 std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample) {
   const BandTable& bands = scene.source->bands();
   const std::string& name = scene.source->name();
+  // The bands of the model are looked for in the scene as they are. Resampling is an explicit choice, because it
+  // replaces measured values by weighted sums (docs/method.md, "Resampling spectra"); the error mentions it where it is
+  // possible.
   const WantedBands wanted = wanted_bands(model);
   const BandMatch match = match_bands(wanted, bands, name);
   if (match.complete()) {

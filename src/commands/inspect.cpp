@@ -79,14 +79,18 @@ LabelInspection left_out_evidence(const InspectOptions& options, const Model& mo
   left_out.repeats = options.repeats;
   left_out.seed = options.seed;
   left_out.threads = thread_count(options);
+  // Whole regions are assigned to folds, and each fold is predicted by classifiers that were trained without it.
+  // Outliers are predicted, but not used for training. Without a second region nothing can be left out.
   const std::vector<FoldRows> folds = left_out_folds(labelled, outliers, left_out);
   if (folds.empty()) {
     throw DataError(
         options.labels.files.front() +
         ": all labels are one region; a region is predicted by classifiers that are trained on other regions");
   }
-  listener.message("judging " + std::to_string(samples.size()) + " pixels without their regions");
-  left_out.progress = listener.progress("judging labels");
+  listener.message("classifying " + std::to_string(samples.size()) + " pixels without their regions");
+  left_out.progress = listener.progress("classifying labels");
+  // Decision values, one row for each sample, are averaged over the repeats. The slope of the softmax is that of the
+  // model, so that probabilities are comparable with those of its maps.
   const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
   return inspect_labels({decisions, samples.labels, samples.regions, exact_softmax_slope(model)});
 }
@@ -95,6 +99,7 @@ std::vector<RegionPlace> places_of(const LabelInspection& evidence, const Inspec
                                    const RasterGrid& grid) {
   std::vector<RegionPlace> places;
   for (const RegionEvidence& region : evidence.regions) {
+    // The centre of a region is the mean of the centres of its pixels, which lie half a pixel from their corners.
     double column = 0;
     double row = 0;
     for (const Index i : region.pixels) {

@@ -26,6 +26,9 @@ std::vector<int> match_labels(const ClassTable& labels, bool named_by_text, cons
     const auto place = std::find_if(model.begin(), model.end(), same);
     return place == model.end() ? -1 : static_cast<int>(place - model.begin());
   };
+  // Names are compared where the labels are texts, or where at least one of their names is a class of the model.
+  // Otherwise the codes are compared for all entries: mixing both rules could map two classes of the labels to one of
+  // the model.
   const bool by_name = named_by_text || std::any_of(labels.begin(), labels.end(),
                                                     [&](const ClassEntry& entry) { return found(entry, true) >= 0; });
   std::vector<int> match;
@@ -47,6 +50,7 @@ std::string names_of(const ClassTable& classes) {
 void take_classes(LabelledPixels& labels, const InspectOptions& options, const Model& model, Listener& listener) {
   const std::vector<int> match = match_labels(labels.classes, labels.named_by_text, model.classes);
   const std::set<int> matched(match.begin(), match.end());
+  // -1 stands for no match. With fewer than two classes there is no other class that a label could be confused with.
   if (matched.size() - matched.count(-1) < 2) {
     throw DataError(options.labels.files.front() + " has labels of " + names_of(labels.classes) + " and the model " +
                     options.model + " the classes " + names_of(model.classes) +
@@ -98,6 +102,7 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
     result.features = labels.region_features;
   }
   take_classes(labels, options, model, listener);
+  // Rasters of labels have no features: connected pixels of one class become a region.
   if (!labels.has_regions) {
     find_regions(labels, scene.grid().width);
   }
@@ -116,6 +121,8 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
 
 namespace {
 
+// Most samples that the wavelengths are evaluated with, and the least number of a class: the evaluation classifies each
+// sample in more than thirty variants, and its standard errors depend on the number of regions rather than of pixels.
 constexpr Index kJudged = 1500;
 constexpr Index kLeastOfClass = 50;
 
@@ -163,17 +170,21 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
                                      const SampleSet& samples, const Matrix& spectra, const Indices& untrusted,
                                      Listener& listener) {
   const Indices rows = judged_rows(samples, untrusted, options.seed);
+  // Columns are the scaled bands, followed by the features of profiles where the model has a kernel of them. The
+  // intervals and the separability of classes are computed from the bands alone, the classification with all columns.
   const SampleSet judged = subset(samples, rows);
   const Matrix judged_columns = spectra(rows, Eigen::all);
   const LabelledSpectra labelled{judged_columns, judged.labels, judged.groups, model.classes.size(),
                                  profile_features(model)};
   const Matrix judged_spectra = judged_columns.leftCols(labelled.bands());
   LeftOutOptions left_out;
+  // One distribution of the regions over folds is enough here: all variants are compared on the same folds, so that the
+  // draw of the folds cancels in the differences.
   left_out.repeats = 1;
   left_out.samples = judged.size();
   left_out.seed = options.seed;
   left_out.threads = thread_count(options);
-  left_out.progress = listener.progress("judging wavelengths");
+  left_out.progress = listener.progress("evaluating wavelengths");
   WavelengthRecord record;
   record.importance =
       interval_importance(labelled, left_out_folds(labelled, {}, left_out), design,
@@ -197,6 +208,7 @@ std::vector<VectorField> evidence_fields() {
 
 std::vector<FieldValue> evidence_values(const InspectionRecord& record, const LabelEvidence& evidence,
                                         std::size_t count) {
+  // The share is rank / count, in (0, 1], on which the steps of the style are defined.
   return {std::int64_t{evidence.rank},
           static_cast<double>(evidence.rank) / static_cast<double>(count),
           name_of(record, evidence.label),
@@ -209,6 +221,8 @@ std::vector<FieldValue> evidence_values(const InspectionRecord& record, const La
 
 // `opacity` is that of what looks like another class.
 GradedStyle style_of(const std::string& name, const std::string& opacity) {
+  // The style of QGIS is graded by an SQL expression: the share in the list where the margin is negative, else 2, which
+  // lies in the last step of suspicion_steps(), from 1.5 to 2.5.
   GradedStyle style{name, "CASE WHEN \"margin\" < 0 THEN \"share\" ELSE 2 END", {}};
   for (const SuspicionStep& step : suspicion_steps()) {
     const auto& [red, green, blue] = step.colour;
@@ -271,6 +285,8 @@ const std::vector<SuspicionStep>& suspicion_steps() {
 }
 
 std::size_t suspicion_step(const LabelEvidence& evidence, std::size_t count) {
+  // The last step is reserved for labels with a margin of 0 or more, whatever their rank; the others are graded by
+  // their share.
   const std::size_t last = suspicion_steps().size() - 1;
   if (evidence.margin >= 0) {
     return last;

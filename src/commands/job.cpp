@@ -38,6 +38,8 @@ void repair(const CommandSyntax& syntax, Listener& listener) {
 }  // namespace
 
 int thread_count(const JobOptions& options) {
+  // The number of --threads has precedence over the processors that Slurm has allotted, and these over the processors
+  // of the computer: more threads than allotted processors would only take time from each other.
   const char* slurm = std::getenv("SLURM_CPUS_PER_TASK");
   if (options.threads || slurm == nullptr) {
     return resolve_threads(options.threads.value_or(0));
@@ -69,11 +71,14 @@ void add_inputs(OutputSet& outputs, const std::vector<NamedFile>& files) {
 }
 
 std::int64_t work_bytes(const JobOptions& options) {
+  // A quarter of the memory is the cache of GDAL (begin_job), three quarters are left for the windows of the work.
   const std::int64_t bytes = options.ram_bytes.value_or(kDefaultRam);
   return bytes - bytes / 4;
 }
 
 void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener& listener) {
+  // Options of GDAL must be set before the first file is opened, and files that an interrupted command has replaced
+  // must be restored before they are read.
   initialise_gdal();
   for (const std::string& setting : options.gdal_settings) {
     const std::size_t equals = setting.find('=');
@@ -86,10 +91,13 @@ void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener&
 std::int64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
+  // Linux reports the maximum resident set in kilobytes.
   return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
 void return_large_blocks() {
+  // Blocks of 8 MB and more are mapped from the system one by one and returned to it as soon as they are freed, instead
+  // of remaining in fragmented arenas of the C library. A single arena keeps the heap of many threads small.
   constexpr int kLargeBlock = 8 << 20;
   mallopt(M_MMAP_THRESHOLD, kLargeBlock);
   mallopt(M_TRIM_THRESHOLD, 4 * kLargeBlock);
@@ -99,6 +107,8 @@ void return_large_blocks() {
 void keep_free_memory() {
   // The largest block that the C library lets be taken from its heap.
   constexpr int kLargestBlock = 32 << 20;
+  // Experiments allocate and free matrices of similar sizes very often. Keeping up to 64 MB at the top of the heap
+  // avoids system calls and page faults for each of them.
   constexpr int kKept = 64 << 20;
   mallopt(M_MMAP_THRESHOLD, kLargestBlock);
   mallopt(M_TRIM_THRESHOLD, kKept);

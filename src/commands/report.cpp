@@ -44,6 +44,7 @@ MapContent content_of(ClassMapSource& map) {
   for (const ClassEntry& entry : map.classes()) {
     content.classes.push_back({entry.code, entry.name, 0});
   }
+  // Codes need not be consecutive: a table of 65 536 entries gives the class of each code without a search.
   const Indices index = index_of_codes(map.classes());
   std::vector<std::uint16_t> codes;
   for (const Window& window : row_windows(map.grid())) {
@@ -91,6 +92,8 @@ ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const
   const LabelledPixels reference = read_label_input(options.reference, map.grid(), map.name());
   tell_reading(reference, listener);
   const Comparison comparison = compare(map, reference, options.reference.files.front());
+  // The document of accuracies may be older than the map or the reference. Counting again is the only reliable test
+  // whether the picture of errors and the numbers on the page describe the same comparison.
   if (comparison.confusion.counts() != assessment.confusion.counts()) {
     listener.warning(options.accuracy + " counts " + counted(assessment.confusion.pixels(), "reference pixel") +
                      " otherwise than the map and " + options.reference.files.front() + " give (" +

@@ -32,6 +32,7 @@ struct SimulationOutputs {
     const auto in_folder = [&](const char* name) { return (fs::path(options.output_folder) / name).string(); };
     spec_target = in_folder("spec.json");
     std::error_code absent;
+    // A specification that is already spec.json of this folder is an input and must not be staged as an output.
     const bool copies_onto_itself = fs::equivalent(spec_target, options.spec, absent);
     envi = &stage_raster(set, "output", in_folder("scene.img"), {});
     // The two scenes have a base name in common on purpose; the files beside them do not meet.
@@ -81,6 +82,8 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
   const std::unique_ptr<FieldSink> envi = create_scene(*outputs.envi, grid, simulation.bands(), {});
   const std::unique_ptr<FieldSink> geotiff = create_scene(*outputs.geotiff, grid, simulation.bands(), {});
   const auto reference = create_class_map(*outputs.reference, grid, simulation.class_table(), {});
+  // Windows of whole rows with about 16 million values (64 MB in single precision) at once. The values of a pixel
+  // depend only on the seed and its position, so that the division into windows has no influence on the scene.
   const Index rows = std::max<Index>(1, kValuesAtOnce / (grid.width * static_cast<Index>(simulation.bands().size())));
   std::vector<ClassPixels> classes;
   for (const ClassEntry& entry : simulation.class_table()) {
@@ -97,6 +100,7 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
     reference->write(window, codes);
     for (const std::uint16_t code : codes) {
       if (code > 0) {
+        // Codes of a simulation are 1 to K in the order of its classes; 0 is a gap without a class.
         ++classes[code - 1U].pixels;
       }
     }

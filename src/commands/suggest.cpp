@@ -30,6 +30,8 @@ class LabelledAnywhere final : public SegmentSource {
 
   [[nodiscard]] const std::string& name() const override { return sources_.front()->name(); }
   void read(const Window& window, std::vector<std::int64_t>& numbers) override {
+    // A pixel is labelled if any file has a number other than 0 there. Which number it is does not matter, so that the
+    // largest represents all.
     numbers.assign(static_cast<std::size_t>(window.pixels()), 0);
     for (const auto& source : sources_) {
       source->read(window, one_);
@@ -61,6 +63,8 @@ LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, 
                       .threads = thread_count(options),
                       .pixel_metres = pixel_metres};
   if (options.distance) {
+    // The search counts in pixels. The option is in metres where the size of a pixel is known, else in pixels; the
+    // record converts the distance back.
     places.least_distance = *options.distance / pixel_metres.value_or(1);
   }
   return choose_label_places(*scene.source, model, excluded ? &*excluded : nullptr, places,
@@ -91,6 +95,8 @@ GradedStyle style_of(std::int64_t places) {
   GradedStyle style{"Places to label", "\"rank\"", {}};
   std::int64_t first = 1;
   for (std::int64_t quarter = 1; quarter <= 4; ++quarter) {
+    // The upper bound of quarter q is ceil(q n / 4). With fewer than four places some quarters are empty and have no
+    // step.
     const std::int64_t last = (quarter * places + 3) / 4;
     if (last >= first) {
       style.steps.push_back({static_cast<double>(first), static_cast<double>(last),

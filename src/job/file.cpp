@@ -25,6 +25,9 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
   if (!file.is_open()) {
     fail_with_errno("cannot be written", path);
   }
+  // write() may take a part of the text only, and a signal may interrupt it before anything was written (EINTR): the
+  // rest is written again. A count of 0 would repeat for ever and is an error. Errors of delayed writing appear in
+  // close().
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t count = write(file.number(), text.data() + done, text.size() - done);
     if (count == 0 || (count < 0 && errno != EINTR)) {
@@ -66,6 +69,8 @@ namespace fs = std::filesystem;
 
 // A name that no other process uses, on this machine or another.
 fs::path name_beside(const fs::path& path) {
+  // The process number is unique on one computer; the name of the computer makes it unique in a folder shared over a
+  // network.
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   return path.parent_path() / ("." + path.filename().string() + "-" + host.data() + "-" + std::to_string(getpid()));
@@ -90,6 +95,8 @@ class WrittenBeside {
   void rename_to(const fs::path& path) const { fs::rename(name_, path); }
   // False where there is a file of that name already.
   [[nodiscard]] bool link_to(const fs::path& path) const {
+    // link() fails if the name exists, in one step also on network file systems, where opening with O_EXCL is not
+    // reliable on old ones. The file therefore appears complete, and of several processes exactly one succeeds.
     if (link(name_.c_str(), path.c_str()) == 0) {
       return true;
     }
@@ -120,6 +127,7 @@ class WrittenBeside {
 void write_if_absent(const std::string& path, const std::string& text) {
   try {
     if (!is_there(path) && WrittenBeside(path, text).link_to(path)) {
+      // The new name is part of the folder, which has to be on the disk as well.
       sync_to_disk(fs::absolute(path).parent_path());
     }
   } catch (const fs::filesystem_error& error) {

@@ -31,6 +31,8 @@ std::string without_extension(const std::string& path) { return fs::path(path).r
 
 bool same_file(const std::string& first, const std::string& second) {
   std::error_code failure;
+  // equivalent() compares the inodes of files that exist, which also finds hard and symbolic links. Names of files that
+  // do not exist yet are compared after their folders have been resolved.
   if (first == second || (fs::equivalent(first, second, failure) && !failure)) {
     return true;
   }
@@ -50,6 +52,8 @@ std::vector<fs::path> written_names(const StagedOutput& output) {
       names.push_back(entry.path().filename());
     }
   }
+  // Side files are put in place before the output itself: a reader that sees the new raster finds its new side files
+  // beside it.
   std::sort(names.begin(), names.end());
   names.push_back(main.filename());
   return names;
@@ -75,6 +79,8 @@ void append_moves(const StagedOutput& output, const StagingFolder& folder, std::
     targets.insert(parent / name);
   }
   // Files of an earlier output of the same name that the new one does not have.
+  // A map of an earlier run may have side files, such as .aux.xml, that the new one does not write. Left in place they
+  // would be read together with the new raster, so that they are removed: a move with an empty source.
   for (const std::string& file : output.files) {
     const fs::path target = parent / fs::path(file).filename();
     if (!targets.contains(target) && is_there(target)) {
@@ -181,6 +187,8 @@ void OutputSet::check_other_outputs(const StagedOutput& output) const {
     if (same_file(output.files.front(), other.files.front())) {
       throw ConfigError(output.role + " '" + output.target + "' is the same file as " + other.role);
     }
+    // Formats add or replace extensions for their side files: map.tif and map.img both write map.hdr or map.aux.xml in
+    // some formats. Any file in common is refused, also if the main files differ.
     const bool collide = std::any_of(output.files.begin(), output.files.end(), [&](const std::string& file) {
       return std::any_of(other.files.begin(), other.files.end(),
                          [&](const std::string& taken) { return same_file(file, taken); });
@@ -242,6 +250,8 @@ void OutputSet::check_appeared() const {
     for (const fs::path& name : written_names(output)) {
       const fs::path target = folder_of(output.target) / name;
       const Kind kind = kind_of(target);
+      // stage() has made the same test before the work. It is repeated under the locks, because hours may lie between
+      // both.
       if (kind == Kind::other || (kind == Kind::regular && !overwrite_)) {
         throw IoError("output file '" + target.lexically_normal().string() +
                       "' has appeared while it was made; it is not replaced");
@@ -256,6 +266,9 @@ void OutputSet::publish() {
   }
   check_memory();
   try {
+    // The folders of all targets are locked while files are put in place, so that two commands with the same target
+    // follow each other, and repaired if a killed process has left them half replaced. Outputs move in reverse order of
+    // their staging, the main output, which is usually staged first, as the last.
     std::vector<fs::path> parents;
     for (const StagedOutput& output : outputs_) {
       parents.push_back(fs::canonical(folder_of(output.target)));

@@ -54,6 +54,8 @@ std::vector<FileMove> parse_record(const fs::path& path) {
     errno = EBADMSG;
     fail_with_errno("is no record of moves", path);
   }
+  // The first field is the form of the record, and each move has four fields: the staged file (empty for a removal),
+  // the target, the place where the earlier file is kept, and whether there was one.
   std::vector<FileMove> moves;
   for (std::size_t i = 1; i < fields.size(); i += kFields) {
     moves.push_back({fields[i], fields[i + 1], fields[i + 2], fields[i + 3] == "1"});
@@ -98,6 +100,8 @@ void link_earlier_file(const FileMove& move) {
 }
 
 void take_away_earlier_file(const FileMove& move) {
+  // Without a hard link from link_earlier_file() the earlier file is moved away, and the target is absent until the new
+  // one arrives. With it, a replacement needs no step here, and a removal only has to delete the name of the target.
   if (!is_there(move.kept)) {
     if (std::rename(move.target.c_str(), move.kept.c_str()) != 0) {
       fail_with_errno("cannot be replaced", move.target);
@@ -114,6 +118,8 @@ void carry_out(const FileMove& move) {
   if (move.staged.empty()) {
     return;
   }
+  // A target that did not exist must not replace a file that appeared meanwhile; one that did is replaced in one step,
+  // so that a reader sees either the old or the new file.
   if (!move.replaces || !is_there(move.target)) {
     rename_to_new(move.staged, move.target);
   } else if (std::rename(move.staged.c_str(), move.target.c_str()) != 0) {
@@ -141,6 +147,9 @@ void put_back_kept(const FileMove& move) {
 // Can be repeated after it was interrupted anywhere. The new file returns to its staging folder, not to nothing: its
 // absence there is what says that the target is the new file.
 bool take_back(const FileMove& move) {
+  // The state of a move follows from the files alone. A kept file means that the target may be the new file or already
+  // the old one: the kept file takes its place. Without a kept file a replacement has not begun. A target that did not
+  // exist before and exists now, while its staged file is gone, is the new file and returns.
   if (is_there(move.kept)) {
     put_back_kept(move);
     return true;
@@ -158,6 +167,7 @@ bool take_back(const FileMove& move) {
 
 std::vector<fs::path> take_back(const std::vector<FileMove>& moves) {
   std::vector<fs::path> restored;
+  // In reverse order, as steps are undone: a later move may use the place that an earlier one has left.
   for (auto move = moves.rbegin(); move != moves.rend(); ++move) {
     if (take_back(*move)) {
       restored.push_back(move->target);
@@ -183,6 +193,9 @@ void sync_staged(const FileMove& move) {
 }
 
 void prepare(const std::vector<FileMove>& moves, const std::deque<StagingFolder>& folders) {
+  // Before the first move everything that a repair may need is on the disk: the contents of the new files, their names
+  // in the staging folders, in the further folders a pointer to the first one, and in that one the record, last.
+  // Without the record a repair finds nothing to do and removes the folders.
   std::set<fs::path> staging;
   for (const FileMove& move : moves) {
     if (!move.staged.empty()) {
@@ -218,6 +231,9 @@ std::vector<fs::path> repair_recorded(const StagingFolder& folder) {
 
 // True when nothing in the folder is needed any more to take moves back.
 bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
+  // A folder without a pointer may hold the record itself. One with a pointer belongs to a publication whose record is
+  // in another folder: if that has no record any more, the publication was completed or taken back; if it cannot be
+  // adopted, its process may still be at work, and this folder stays.
   fs::path holder = folder.path();
   std::unique_ptr<StagingFolder> other;
   if (is_there(folder.path() / kPointer)) {
@@ -247,6 +263,9 @@ bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
 }  // namespace
 
 void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>& folders) {
+  // The record is the switch between old and new. While it exists, every repair takes the moves back; when it is
+  // removed, the new files are valid. The order is: record, second names of the earlier files, moves, folders to the
+  // disk, removal of the record. An error on the way takes everything back at once.
   const fs::path record = folders.front().path() / kRecord;
   prepare(moves, folders);
   try {
@@ -305,6 +324,8 @@ std::vector<FileDescriptor> lock_folders(std::vector<fs::path> folders) {
   for (const fs::path& folder : folders) {
     FileDescriptor file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (file.is_open()) {
+      // File systems without locks are used without them: the lock protects against simultaneous commands, not against
+      // kills.
       flock(file.number(), LOCK_EX);
       locks.push_back(std::move(file));
     }
@@ -357,6 +378,9 @@ bool is_own_folder(const fs::path& path) {
 StagingFolder::StagingFolder(fs::path path, FileDescriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
 StagingFolder::StagingFolder(const fs::path& parent) {
+  // Process number and counter make names unique on one computer; mkdir() decides where several computers share the
+  // folder. Between mkdir() and the lock another process may take the new folder for one that was left behind, and
+  // remove it: then the next name is tried.
   static std::atomic<int> counter{0};
   constexpr int kAttempts = 1000;
   constexpr mode_t kMode = 0777;  // as the umask allows

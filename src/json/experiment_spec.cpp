@@ -131,6 +131,8 @@ void append_methods(const Node& node, std::vector<Method>& methods) {
   for (const std::string& text : texts_of(node, "dimension", to_string(DimensionRule{}))) {
     rules.push_back(dimension_rule(text, node));
   }
+  // The methods of an entry are the Cartesian product kernels x criteria x dimension rules, in this order, which is
+  // also that of the tables in a report.
   for (const std::string& kernel : texts_of(node, "kernel", {})) {
     for (const std::string& criterion : texts_of(node, "criterion", to_string(Method{}.criterion))) {
       Method method{parse_experiment_kernel(kernel), parse_experiment_criterion(criterion), {}};
@@ -173,6 +175,8 @@ void append_published(const Node& node, std::vector<PublishedValue>& published) 
   if (!value.method.dimension.empty()) {
     method.dimension = dimension_rule(value.method.dimension, node);
   }
+  // Names are normalised by parsing and writing them again, so that published values are found by the names that runs
+  // have.
   value.method = name_of(method);
   if (node.has("value") == node.has("values")) {
     throw ConfigError(node.path() + " has " + (node.has("value") ? "both" : "none") +
@@ -237,6 +241,8 @@ Json published_documents(const std::vector<PublishedValue>& published) {
   Json json = Json::array();
   for (std::size_t i = 0; i < published.size(); ++i) {
     const PublishedValue& value = published[i];
+    // Consecutive values with equal source, quantity, data, test and method become one entry with a map from class to
+    // value, the form in which append_published() reads them. A class that occurs twice begins a new entry.
     const bool continues = i > 0 && entry_of(value) == entry_of(published[i - 1]) && json.back().contains("values") &&
                            !value.class_name.empty() && !json.back()["values"].contains(value.class_name);
     if (!continues) {
@@ -270,6 +276,8 @@ Json experiment_document(const ExperimentSpec& spec) {
 
 ExperimentSpec parse_experiment(const std::string& text) {
   const Json document = parse_json(text);
+  // The schema tests types, ranges and unknown keys and gives the position of a violation. Relations between fields,
+  // which it cannot express, are tested by check_experiment().
   static const nlohmann::json schema =
       resolved_schema(experiment_schema(), {{"simulation.schema.json", simulation_schema()}});
   check_document(document, schema);

@@ -14,6 +14,8 @@ namespace {
 template <typename Value>
 Json array_of(Index rows, Index columns, const Value& value) {
   using Element = decltype(value(Index{0}, Index{0}));
+  // Arrays of model files are byte strings in row-major order, little-endian, beside their shape (docs/formats.md): a
+  // value takes 8 bytes instead of 9 as a CBOR number, and is read without parsing.
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(rows * columns) * sizeof(Element));
   std::uint8_t* target = bytes.data();
   for (Index r = 0; r < rows; ++r) {
@@ -43,6 +45,8 @@ class FieldWriter final : public Fields {
   }
   void enter_item(std::size_t) override { enter({}, false); }
   void leave() override {
+    // The finished value goes to the map or list that contains it. In specifications a null is left out: an absent key
+    // means the default, and a written specification then has the fields only that are set.
     Json value = std::move(pending_.back());
     pending_.pop_back();
     places_.pop_back();
@@ -135,6 +139,7 @@ class FieldReader final : public Fields {
   void leave() override { places_.pop_back(); }
   void begin_map() override { here().require_map(); }
   std::size_t begin_list(std::size_t, std::optional<std::size_t> needed) override {
+    // A list of fixed length must have exactly this number of items.
     return (needed ? here().items(*needed) : here().items()).size();
   }
   bool is_set(bool) override { return !here().is_null(); }
@@ -145,6 +150,7 @@ class FieldReader final : public Fields {
   }
   void unsigned_integer(std::uint64_t& value) override { value = here().unsigned_integer(); }
   void plain(double& value) override {
+    // JSON has no NaN: records write null for it, which is read back as NaN where the reader allows that.
     const bool unknown = form_ == Form::record && !rules_.finite && here().is_null();
     value = unknown ? std::numeric_limits<double>::quiet_NaN() : here().number();
   }
@@ -278,6 +284,8 @@ std::uint64_t Node::unsigned_integer() const {
 }
 
 std::int64_t Node::integer(std::int64_t largest) const {
+  // nlohmann stores numbers without a sign as unsigned. The comparison is made before the conversion, which would wrap
+  // numbers beyond the range of the signed type.
   const bool fits = value_->is_number_unsigned() && value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(largest);
   require(fits, "a whole number from 0 to " + std::to_string(largest));
   return value_->get<std::int64_t>();
@@ -287,6 +295,7 @@ Matrix Node::matrix() const {
   const auto [rows, columns, bytes] = array(sizeof(double));
   Matrix matrix(rows, columns);
   for (Index i = 0; i < matrix.size(); ++i) {
+    // Row-major bytes; the matrix itself may have any storage order.
     matrix(i / columns, i % columns) =
         boost::endian::endian_load<double, sizeof(double), boost::endian::order::little>(bytes + 8 * i);
   }
@@ -333,6 +342,8 @@ Node::Array Node::array(std::size_t element) const {
   data.require(data.value_->is_binary(), "a byte string");
   const auto& bytes = data.value_->get_binary();
   const auto count = static_cast<Index>(bytes.size() / element);
+  // The number of elements is divided by the number of rows instead of multiplying rows and columns, whose product
+  // could overflow for a damaged shape. An empty shape must have no bytes.
   const bool fits = bytes.size() % element == 0 &&
                     (rows == 0 || columns == 0 ? count == 0 : count % rows == 0 && count / rows == columns);
   data.require(fits, "as long as its shape " + std::to_string(rows) + " x " + std::to_string(columns) + " asks");

@@ -28,6 +28,8 @@ std::string checksum(const std::string& previous, std::string_view text) {
   crc.process_bytes(previous.data(), previous.size());
   crc.process_bytes(text.data(), text.size());
   std::string digits(kDigits, '0');
+  // CRC-32 over the checksum of the line before and the text of this line. It detects damage by a crash or an editor,
+  // not by intention. Eight hexadecimal digits, the lowest four bits last.
   std::uint32_t rest = crc.checksum();
   for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, rest >>= 4U) {
     *digit = "0123456789abcdef"[rest & 0xFU];
@@ -76,6 +78,8 @@ std::string read_json_text(const std::string& path, const std::string& role) {
 }
 
 void check_json_nesting(const std::string& text) {
+  // Functions that work on documents call themselves for every level of nesting and would exhaust the stack. Depth is
+  // counted outside of strings, in which a backslash protects the next character; the text need not be valid otherwise.
   constexpr int kDeepest = 100;
   int depth = 0;
   bool in_string = false;
@@ -124,6 +128,8 @@ void read_document(const std::string& text, const FieldList& list, const ReadRul
 }
 
 std::string sealed_line(const std::string& object, std::string& previous) {
+  // The closing brace of the object is replaced by the field of the checksum and a brace, so that the line stays one
+  // JSON object.
   const std::string text = object.substr(0, object.size() - 1);
   previous = checksum(previous, text);
   return text + std::string(kBefore) + previous + std::string(kAfter);
@@ -134,6 +140,8 @@ std::optional<std::string> opened_line(const std::string& line, std::string& pre
     return std::nullopt;
   }
   const std::string text = line.substr(0, line.size() - kTail);
+  // The line is sealed again and compared as a whole, which tests the form of its end as well. `previous` changes only
+  // if the line is valid.
   std::string chain = previous;
   if (sealed_line(text + "}", chain) != line) {
     return std::nullopt;

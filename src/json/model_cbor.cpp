@@ -69,20 +69,20 @@ static void list_fields(ProfileScore& score, Fields& field) {
   field("samples", score.samples);
 }
 
-static void list_fields(BinaryClassifier& machine, Fields& field) {
-  field("samples", machine.samples);
-  field("regions", machine.regions);
-  field("directions", machine.metric.directions);
-  field("weights", machine.metric.weights);
-  field("rest_weight", machine.metric.rest_weight);
-  field.where("profile", machine.metric.profile, machine.metric.profile.features > 0);
-  field("C", machine.C);
-  field("bias", machine.bias);
-  field("support", machine.support);
-  field("coefficients", machine.coefficients);
-  field("kkt_violation", machine.kkt_violation);
-  field("solver_stop", machine.solver_stop);
-  field("selection", machine.selection);
+static void list_fields(BinaryClassifier& classifier, Fields& field) {
+  field("samples", classifier.samples);
+  field("regions", classifier.regions);
+  field("directions", classifier.metric.directions);
+  field("weights", classifier.metric.weights);
+  field("rest_weight", classifier.metric.rest_weight);
+  field.where("profile", classifier.metric.profile, classifier.metric.profile.features > 0);
+  field("C", classifier.C);
+  field("bias", classifier.bias);
+  field("support", classifier.support);
+  field("coefficients", classifier.coefficients);
+  field("kkt_violation", classifier.kkt_violation);
+  field("solver_stop", classifier.solver_stop);
+  field("selection", classifier.selection);
 }
 
 static void list_fields(ClassNovelty& novelty, Fields& field) {
@@ -229,6 +229,10 @@ bool take_head(std::string_view& bytes, CborHead& head) {
     return false;
   }
   const unsigned first = static_cast<unsigned char>(bytes.front());
+  // The first byte of an item has the major type in its upper three bits and the additional information in the lower
+  // five (RFC 8949, section 3): below 24 the argument itself, 24 to 27 an argument of 1, 2, 4 or 8 bytes in big-endian
+  // order that follows, 31 an indefinite length. Negative numbers of type 1 and floats of type 7 need no further
+  // treatment here.
   const unsigned info = first & 0x1FU;
   const std::size_t extra = info < 24 ? 0 : std::size_t{1} << (info - 24);
   bytes.remove_prefix(1);
@@ -246,6 +250,9 @@ bool take_head(std::string_view& bytes, CborHead& head) {
 }  // namespace
 
 bool is_plain_cbor(std::string_view bytes, int depth) {
+  // The structure is tested without building a document, and without recursion. `open` is the stack of containers with
+  // the number of items that each still expects; a map of n pairs expects 2 n. Tags (type 6) and indefinite lengths do
+  // not occur in models, and decoders recurse into them.
   std::vector<std::uint64_t> open = {1};  // items still to come at each level of nesting
   while (!open.empty()) {
     if (open.back() == 0) {

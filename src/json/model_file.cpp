@@ -30,6 +30,7 @@ using Head = std::array<unsigned char, head_bytes>;
 
 std::uint32_t checksum(const Head& head, const std::string& payload) {
   boost::crc_32_type crc;
+  // The checksum covers the head up to its own place and the payload, so that damage to version and size is found too.
   crc.process_bytes(head.data(), checksum_offset);
   crc.process_bytes(payload.data(), payload.size());
   return crc.checksum();
@@ -65,6 +66,8 @@ std::string truncated(const std::string& path, std::uintmax_t expected, std::uin
 
 // The head of a model of `size` bytes, of which these are the first, with the version and the payload's size checked.
 Head checked_head(const std::string& bytes, const std::string& path, std::uintmax_t size) {
+  // A file that ends within the first 8 bytes is a truncated model if it agrees so far; any other file is not a model
+  // at all.
   const std::size_t comparable = std::min(bytes.size(), magic.size());
   if (bytes.empty() || std::string_view(bytes).substr(0, comparable) != magic.substr(0, comparable)) {
     throw DataError("'" + path + "' is not a parsimap model");
@@ -96,6 +99,8 @@ Head checked_head(const std::string& bytes, const std::string& path, std::uintma
 
 Model parsed_model(const Head& head, const std::string& payload, const std::string& path) {
   const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
+  // The checksum is tested before the version is reported as too old: a wrong version number of a damaged file would
+  // suggest training again, where a copy of the file would do.
   if (version == 0 || boost::endian::load_little_u32(head.data() + checksum_offset) != checksum(head, payload)) {
     throw DataError("model '" + path + "' is damaged: its checksum does not match its content");
   }
@@ -118,6 +123,7 @@ std::string model_bytes(const Model& model) {
   const std::string payload = model_to_cbor(model);
   Head head{};
   std::copy(magic.begin(), magic.end(), head.begin());
+  // Models without profiles have the older version, so that earlier versions of the program can still read them.
   boost::endian::store_little_u32(head.data() + version_offset, model.profile ? newest_version : oldest_version);
   boost::endian::store_little_u64(head.data() + size_offset, payload.size());
   boost::endian::store_little_u32(head.data() + checksum_offset, checksum(head, payload));

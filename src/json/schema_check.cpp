@@ -97,6 +97,8 @@ struct Place {
 
 // valijson's context: "<root>", then "[key]" and "[index]".
 std::optional<std::vector<std::string>> first_violation(const json& document, const json& rules) {
+  // valijson reports only where and that a rule is violated. The sentence for the user is made here, from the rule at
+  // that place. Strong types refuse texts in the place of numbers.
   valijson::Schema schema;
   valijson::SchemaParser(valijson::SchemaParser::kDraft7)
       .populateSchema(valijson::adapters::NlohmannJsonAdapter(rules), schema);
@@ -109,6 +111,8 @@ std::optional<std::vector<std::string>> first_violation(const json& document, co
 }
 
 Place below(const Place& place, const std::string& context) {
+  // The context is "[key]" or "[index]". Value and rule descend together: an index leads to the rule `items` of a list,
+  // a key to its property, or to `additionalProperties` for maps with free keys.
   const std::string step = context.substr(1, context.size() - 2);
   const std::string pointer = place.pointer + json::json_pointer().operator/=(step).to_string();
   if (place.value->is_array()) {
@@ -153,6 +157,8 @@ std::string violation(Place place) {
   if (!steps) {
     return {};
   }
+  // Within anyOf the context of valijson need not be that of the branch that was meant. The descent stops there, and
+  // the validation is repeated with the single branch that fits the type of the value.
   for (std::size_t i = 1; i < steps->size() && !place.rule->contains("anyOf"); ++i) {
     place = below(place, (*steps)[i]);
   }
@@ -177,6 +183,9 @@ json resolved(const json& rule, const json& root, const std::map<std::string, st
     return rule;
   }
   json result = json::object();
+  // References are replaced by their targets, within this schema (#/...) or in another file, so that rules can be
+  // followed without looking anything up. The schemas of the program have no recursive references, and the replacement
+  // ends.
   if (const auto reference = rule.find("$ref"); reference != rule.end()) {
     const std::string target = *reference;
     result = target.starts_with('#') ? resolved(root.at(json::json_pointer(target.substr(1))), root, others)

@@ -30,6 +30,7 @@ std::string_view take_part(std::string_view& text, char mark) {
 // Reads ascending ranges of bands that do not overlap, counted from 1, into indices from 0.
 Indices bands_of(std::string_view ranges, const std::string& path) {
   Indices bands;
+  // Each pass takes one range "first-last" or a single number. A range must begin behind the last band so far.
   while (!trimmed(ranges).empty()) {
     ranges = trimmed(ranges);
     std::string_view range = take_part(ranges, ' ');
@@ -91,6 +92,7 @@ std::optional<BandOrigin> band_origin_of(const std::string& scene_bands, const s
   }
   origin.scene_bands = *total;
   origin.bands = bands_of(bands, path);
+  // Dropped bands have the form "reason: ranges; reason: ranges", as dropped_ranges() writes them.
   std::string_view rest = dropped;
   while (!trimmed(rest).empty()) {
     std::string_view part = take_part(rest, ';');

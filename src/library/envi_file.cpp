@@ -19,6 +19,8 @@ template <typename Number>
 Spectra values_as(std::string_view bytes, bool big_endian, Index rows, Index columns) {
   Spectra values(rows, columns);
   std::array<char, sizeof(Number)> one{};
+  // Numbers are copied byte by byte, since the buffer need not be aligned, and reversed where the orders of bytes
+  // differ.
   const bool swapped = big_endian != (std::endian::native == std::endian::big);
   for (Index i = 0; i < rows * columns; ++i) {
     std::memcpy(one.data(), bytes.data() + static_cast<std::size_t>(i) * sizeof(Number), sizeof(Number));
@@ -67,6 +69,7 @@ EnviHeader::EnviHeader(std::string path, std::string_view text) : path_(std::mov
     throw DataError(path_ + " does not begin with ENVI, as the header of an ENVI file does");
   }
   while (!text.empty()) {
+    // `rest` begins with the current line and `text` behind it; a list in braces moves `text` behind its closing brace.
     const std::string_view rest = text;
     const std::string_view line = take_line(text);
     const std::size_t equals = line.find('=');

@@ -178,6 +178,8 @@ void read_attributes(const std::string& table, SpectralLibrary& library) {
     library.values = attributes.values;
     return;
   }
+  // Tables may have other rows or another order than the library. The first row of a name counts, and spectra without a
+  // row keep empty attributes.
   std::map<std::string, std::size_t> row_of;
   for (std::size_t i = 0; i < attributes.names.size(); ++i) {
     row_of.emplace(attributes.names[i], i);

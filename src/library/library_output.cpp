@@ -166,6 +166,7 @@ std::string json_text(const std::string& text) {
     if (letter == '"' || letter == '\\') {
       quoted += '\\';
     }
+    // JSON forbids control characters in texts. They have no meaning in a name and become blanks.
     quoted += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
   }
   return quoted + "\"";
@@ -187,6 +188,7 @@ bool is_library_output(const std::string& path) {
 const StagedOutput& stage_library(OutputSet& outputs, const std::string& role, const std::string& path) {
   std::vector<std::string> files = {path};
   if (extension_of(path) == ".sli") {
+    // An ENVI library consists of the numbers, a header and a table of attributes, which are published together.
     for (const char* extension : {".hdr", ".csv"}) {
       files.push_back(fs::path(path).replace_extension(extension).string());
     }
@@ -229,6 +231,7 @@ std::string profile_text(const SpectralLibrary& library, Index row) {
                  bands, [](const Band& band) { return band.wavelength ? wavelength_text(band) : "null"; }, ","));
     text += "\"xUnit\":\"nm\",";
   }
+  // Missing values are null, since JSON has no NaN.
   std::string values;
   for (Index b = 0; b < library.spectra.cols(); ++b) {
     const float value = library.spectra(row, b);

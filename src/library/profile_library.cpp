@@ -132,6 +132,7 @@ SpectralLibrary library_of_profiles(const std::string& path, const std::string& 
       library.bands = std::move(profile.bands);
       library.quantity = profile.quantity;
       library.origin = std::move(profile.origin);
+      // Every profile has wavelengths of its own; a library has one table of bands, which is that of the first profile.
     } else if (!same_wavelengths(profile.bands, library.bands)) {
       throw DataError(place + " has other wavelengths than the first one; keep them in files of their own");
     }

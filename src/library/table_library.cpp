@@ -22,6 +22,7 @@ std::string_view without_prefix(std::string_view text) {
   if (text.size() > 1 && text.front() == 'X' && is_digit(text[1])) {
     return text.substr(1);
   }
+  // "b12_460" is band 12 with the wavelength 460; "b12" alone has no wavelength, and an empty text is returned.
   if (text.size() > 1 && text.front() == 'b' && is_digit(text[1])) {
     const auto end = std::find_if_not(text.begin() + 1, text.end(), is_digit);
     const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.begin()));
@@ -204,6 +205,8 @@ SpectralLibrary read_table_library(const std::string& path) {
     return library_of_profiles(path, "table of profiles", rows.front(), {rows.begin() + 1, rows.end()}, *column);
   }
   const auto columns = wavelength_columns(rows.front());
+  // Profiles are recognised by content and have precedence; then wavelengths in the header, a spectrum in each line;
+  // last wavelengths in the first column, a spectrum in each of the others.
   if (!columns.empty()) {
     return library_of_rows(rows, columns, path);
   }

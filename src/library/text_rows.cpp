@@ -21,6 +21,7 @@ std::vector<std::string> take_fields(std::string_view& text, char separator) {
   for (; i < text.size(); ++i) {
     const char letter = text[i];
     if (letter == '"') {
+      // Within quotes, two quotes stand for one, and separators and line ends belong to the field (RFC 4180).
       const bool twice = quoted && i + 1 < text.size() && text[i + 1] == '"';
       i += twice ? 1 : 0;
       quoted = twice ? quoted : !quoted;
@@ -67,6 +68,7 @@ std::string file_head(const std::string& path, std::size_t bytes) {
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
   const std::string_view line = text.substr(0, end);
+  // Lines end with LF, CR LF or CR.
   const bool two = text.substr(end, 2) == "\r\n";
   text.remove_prefix(std::min(end + (two ? 2 : 1), text.size()));
   return line;

@@ -66,6 +66,8 @@ struct Title {
 };
 
 Title parse_title(const std::string& title) {
+  // The title is "splib07a Record=108: name of several words spectrometer measurement": the last two words are not part
+  // of the name.
   const std::size_t equals = title.find("Record=");
   const std::size_t colon = std::min(title.find(':', equals), title.size());
   Title parsed{title.substr(equals + 7, colon - equals - 7), "", "", ""};
@@ -115,6 +117,8 @@ std::optional<Column> shared_column(const std::string& path, const std::string& 
   std::size_t longest = 0;
   for (const std::string& file : shared_files(path, mark)) {
     Column column = read_column(file);
+    // Only columns with as many values as the spectrum has can belong to it. Of these, the one whose spectrometer is
+    // the longest beginning of that in the title is taken; without such an agreement it must be the only one.
     if (column.values.size() != channels) {
       continue;
     }

@@ -44,6 +44,7 @@ Words split(const CommandSyntax& syntax, const std::vector<OptionSyntax>& option
   try {
     const po::parsed_options parsed = po::command_line_parser(words).options(description).style(style).run();
     po::store(parsed, result.options);
+    // Words that are no option have a position and are the arguments, in their order.
     for (const po::option& option : parsed.options) {
       if (option.position_key >= 0) {
         result.arguments.push_back(option.value.front());
@@ -86,6 +87,8 @@ std::vector<ArgumentSyntax> expected_arguments(const CommandSyntax& syntax, std:
     return std::any_of(argument.instead.begin(), argument.instead.end(),
                        [&](const std::string& option) { return values.options.contains(option); });
   });
+  // If an option stands in for arguments but more words were given than remain, the full list is used, so that the
+  // command can explain which inputs contradict each other.
   return count <= left.size() ? left : syntax.arguments;
 }
 
@@ -147,12 +150,14 @@ void parse_command_line(const CommandSyntax& syntax, const std::vector<std::stri
   GivenValues values;
   for (const OptionSyntax& option : options) {
     const po::variable_value& given = parts.options[option.name];
+    // Flags that were not given have the default false and must not hide those of an options file.
     if (!given.empty() && !given.defaulted()) {
       values.options.emplace(option.name, value_of(option, given));
     }
   }
   if (!is_set(values, "help") && !is_set(values, "version")) {
     if (const auto path = values.options.find("options-file"); path != values.options.end()) {
+      // merge() keeps the entries that exist: the command line has precedence over the file.
       values.options.merge(read_options_file(std::get<std::string>(path->second), options));
     }
     assign_arguments(syntax, parts.arguments, values);

@@ -12,6 +12,9 @@ namespace {
 
 // The least number of letters to insert, remove, replace or exchange with a neighbour (optimal string alignment).
 std::size_t edit_distance(const std::string& a, const std::string& b) {
+  // table[i][j] is the distance of the first i letters of a from the first j letters of b: the minimum over removing
+  // the last letter of a, inserting the last of b, replacing one by the other, and exchanging the last two. The words
+  // are names of options, so that the quadratic time does not matter.
   std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
     for (std::size_t j = 0; j <= b.size(); ++j) {
@@ -215,6 +218,8 @@ Settings settings_of(const std::vector<OptionSyntax>& options, const std::functi
       }
     }
   }
+  // Sorted by name, so that stored settings do not depend on the order of the descriptions; values of a list keep their
+  // order.
   std::stable_sort(settings.begin(), settings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return settings;
 }
@@ -235,6 +240,8 @@ std::optional<std::string> closest(const std::string& word, const std::vector<st
   std::size_t fewest = 0;
   for (const std::string& candidate : candidates) {
     const std::size_t edits = edit_distance(word, candidate);
+    // At most a third of the letters may differ; anything farther is not a mistyped name. Of equal distances the first
+    // counts.
     if (3 * edits <= std::max(word.size(), candidate.size()) && (!best || edits < fewest)) {
       best = candidate;
       fewest = edits;

@@ -17,6 +17,8 @@ std::string pointer(const std::string& key) { return Json::json_pointer().operat
 
 // nlohmann keeps the last of equal keys; one of the two is a mistake.
 Json parse(const std::string& text, const std::string& path) {
+  // The keys of every object that is open, innermost last. The parser calls back before it stores a value, so that both
+  // equal keys are seen.
   std::vector<std::set<std::string>> keys;
   const auto callback = [&](int, Json::parse_event_t event, Json& parsed) {
     if (event == Json::parse_event_t::object_start) {
@@ -93,6 +95,8 @@ class FileReader {
     if (!json.is_number_integer()) {
       return false;
     }
+    // Unsigned numbers above the range are refused before the conversion to a signed number, which would make them
+    // negative.
     if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(option.most)) {
       return false;
     }
@@ -125,6 +129,8 @@ class FileReader {
     }
   }
   std::string message = path + ": " + pointer(key) + " is not an option that a file can set; ";
+  // GDAL options can name drivers, plug-ins and scripts that are executed. An options file may come from somebody else
+  // together with data, so that it cannot set them.
   if (key == "config") {
     throw ConfigError(message + "it changes GDAL itself, which can run code that stands in a file; give it " +
                       "on the command line");

@@ -295,6 +295,9 @@ std::string manual_page(const std::vector<CommandSyntax>& commands) {
 }
 
 std::string bash_completion(const std::vector<CommandSyntax>& commands) {
+  // The script has two case statements: on the command and the word before the cursor, for values of options, and on
+  // the command and the current word, for names of options and choices of arguments. File names are completed
+  // otherwise.
   std::vector<std::string> first = {"--help", "--version"};
   std::string values;
   std::string words;

@@ -74,6 +74,9 @@ class CubeScene final : public SceneSource {
     if (chunk.empty()) {
       return;
     }
+    // Bytes of one chunk, times the number of chunks along the bands: this is what a window within one block decodes.
+    // The product is computed in double, since lengths from a damaged file could overflow an integer. All arrays share
+    // kKeptBytes.
     double bytes = static_cast<double>(cube.array.value_bytes);
     for (const std::int64_t length : chunk) {
       bytes *= static_cast<double>(length);
@@ -123,6 +126,7 @@ class CubeScene final : public SceneSource {
         only.count != static_cast<std::int64_t>(bands.size())) {
       return false;
     }
+    // The bands must be consecutive and in the order of the file: then the box that is read is the result itself.
     for (std::size_t i = 0; i < only.bands.size(); ++i) {
       if (only.bands[i].second != only.first + static_cast<std::int64_t>(i)) {
         return false;
@@ -211,6 +215,8 @@ class CubeScene final : public SceneSource {
   }
 
   static float value_of(const CubeArray& cube, float number) {
+    // The fill value is compared in single precision, in which the numbers were read. The scale is applied in double,
+    // as GDAL does it, so that a scene has the same values through both.
     if (!std::isfinite(number) || (cube.array.fill && number == static_cast<float>(*cube.array.fill))) {
       return kMissingValue;
     }
@@ -295,6 +301,7 @@ CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisName
 
 void read_in_parts(const Window& window, Index row_numbers,
                    const std::function<void(const Window& part, Index first_pixel)>& read) {
+  // As many whole rows as fit into kMostNumbers numbers, one row at least. The window may be narrower than the scene.
   const Index most = kMostNumbers / std::max<Index>(1, row_numbers);
   const Index rows = std::clamp<Index>(most, 1, std::max<Index>(1, window.height));
   for (Index row = 0; row < window.height; row += rows) {

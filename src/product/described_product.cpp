@@ -22,6 +22,8 @@ class DescribedScene final : public SceneDecorator {
         bands_(description.bands),
         nodata_(description.nodata) {
     for (std::size_t i = 0; i < bands_.size(); ++i) {
+      // Scale and offset of the metadata are applied only where the image has none of its own: some deliveries have
+      // them in the image as well, and applying both would scale twice.
       const Band& own = behind().bands()[i];
       applied_.push_back(is_scaled(own) ? Applied{} : Applied{bands_[i].scale, bands_[i].offset, true});
       if (is_scaled(own)) {

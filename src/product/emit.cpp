@@ -101,6 +101,8 @@ std::vector<ControlPoint> positions_of(ArrayFile& file, const RasterGrid& grid) 
                       " rows and " + std::to_string(grid.width) + " columns of the scene");
     }
   }
+  // Positions are read row by row as control_points() asks for them; a complete table of doubles is not needed in
+  // memory.
   const auto read_row = [&](const FileArray& array, Index row, std::vector<double>& values) {
     values.resize(static_cast<std::size_t>(grid.width));
     file.read(array, {row, 0}, {1, grid.width}, values.data());
@@ -152,6 +154,9 @@ std::optional<std::string> mask_file(const std::string& path) {
   if (!name.starts_with(prefix) || end == std::string::npos) {
     return std::nullopt;
   }
+  // The tail is everything from the underscore behind the version. A mask belongs to the scene if the same tail follows
+  // its own version. Names of one acquisition differ in the version only, so that the largest name has the highest
+  // version.
   const std::string tail = name.substr(end);
   const std::string folder = CPLGetPath(path.c_str());
   const CPLStringList files(VSIReadDir(folder.empty() ? "." : folder.c_str()));

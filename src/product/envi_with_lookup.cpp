@@ -55,6 +55,7 @@ std::string companion(const std::string& path, const CPLStringList& files, const
         EQUAL(CPLGetExtension(file.c_str()), "hdr") || EQUAL(CPLGetExtension(file.c_str()), "xml")) {
       continue;
     }
+    // A flight may have several lines or processing versions: the longest common beginning of the names decides.
     if (best.empty() || common_letters(other, stem) > common_letters(stem_of(best), stem)) {
       best = file;
     }

@@ -55,6 +55,8 @@ class ErrorScene final : public SceneSource {
 
  private:
   [[nodiscard]] bool has(Index pixel, const BandError& error) const {
+    // The matrices of all bands of a pixel are consecutive; a pixel has an error if any of its bands has one of the
+    // numbers.
     const float* first = numbers_.data() + pixel * numbers_.cols();
     return std::find_first_of(first, first + numbers_.cols(), error.numbers.begin(), error.numbers.end()) !=
            first + numbers_.cols();

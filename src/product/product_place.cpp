@@ -105,6 +105,7 @@ std::optional<std::string> as_folder(const std::string& path) {
     }
     return folder;
   }
+  // GDAL takes what is between the braces as the name of the archive, whatever its extension is.
   const std::string inside = "/vsizip/{" + path + "}";
   // An archive of a single file counts as that file for GDAL.
   const bool archive = ends_in(path, ".zip") && is_file(path);
@@ -176,6 +177,7 @@ std::optional<std::string> file_called(const FolderContent& folder, const std::s
 // names of ENVI.
 std::optional<std::string> raster_called(const FolderContent& folder, const std::string& stem) {
   static constexpr std::array<const char*, 8> kExtensions{"tif", "tiff", "bsq", "bil", "bip", "jp2", "img", "dat"};
+  // A delivery as cloud-optimised GeoTIFF adds _COG to the name; the plain name has precedence.
   for (const char* copy : {"", "_COG"}) {
     for (const char* extension : kExtensions) {
       if (auto path = file_called(folder, stem + copy + "." + extension)) {

@@ -59,6 +59,8 @@ TableRows class_rows(const Assessment& record) {
 TableRows overall_rows(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;
   const AccuracyIntervals& intervals = record.intervals;
+  // Quantity and allocation disagreement after Pontius and Millones (docs/method.md, "Accuracy and areas"): their sum
+  // is 1 minus the overall accuracy.
   const auto errors = disagreement(confusion.counts().cast<double>());
   TableRows rows = {
       {"overall accuracy %", percent(confusion.overall_accuracy()), percent_interval(intervals.overall_accuracy)},
@@ -112,6 +114,8 @@ std::string overall_text(const Assessment& record) {
 
 // Class, area in the map, its estimate, the standard error and the interval.
 TableRows area_rows(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  // Estimates are shares of the classified area. One common factor converts shares, standard errors and the ends of
+  // intervals to the unit of the table, such as hectares.
   const double factor = area_unit(areas).factor;
   TableRows rows;
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -216,6 +220,8 @@ std::string test_text(const McNemarTest& test) {
 // Measure, value, interval.
 TableRows comparison_rows(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
+  // The overall accuracies of both maps are (both right + right in one alone) / all, so that the pixels that both maps
+  // have right cancel in their difference.
   const auto difference =
       static_cast<double>(counts.first_only - counts.second_only) / static_cast<double>(counts.pixels());
   return {{"pixels compared", std::to_string(counts.pixels()), ""},
@@ -289,6 +295,7 @@ PageSection error_section(const Assessment& record, const ErrorPictures& errors)
                       errors.sheet};
   const std::int64_t right = right_pixels(record.confusion);
   const std::int64_t wrong = record.confusion.pixels() - right;
+  // The two colours of the comparison come before those of the classes, because they are what the picture is about.
   picture.legend.insert(picture.legend.begin(), {{"right", errors.right, counted(right, "reference pixel")},
                                                  {"wrong", errors.wrong, counted(wrong, "reference pixel")}});
   picture.caption = errors.shown +
@@ -333,6 +340,8 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
                                           : "") +
                         ", estimated from a " + to_string(record.areas->design) + " random sample.");
   }
+  // The accuracy of the sample itself is that of the map only for a simple random sample. With an estimate for the
+  // whole map it is therefore introduced as a property of the sample.
   const std::string measure = record.areas ? "In the sample itself: overall accuracy" : "Overall accuracy";
   sentences.push_back(accuracy_verdict(
       {measure, record.confusion.overall_accuracy(), record.intervals.overall_accuracy, "reference pixel"},
@@ -370,7 +379,7 @@ CommandPage assessment_page(const Assessment& record, const ErrorPictures& error
   CommandPage page;
   page.title = "Accuracy of " + base_name(record.map);
   page.verdict = accuracy_verdict(record);
-  page.lead = "The map " + base_name(record.map) + " held against the reference " + base_name(record.reference) + ".";
+  page.lead = "The map " + base_name(record.map) + " compared with the reference " + base_name(record.reference) + ".";
   page.date = facts.date;
   page.sections = accuracy_sections(record, errors);
   page.sections.push_back({"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts)}, {}});

@@ -34,6 +34,8 @@ mustache::data table_data(const PageTable& table) {
 
 // The width in which a picture is shown: pictures of few pixels are enlarged by a whole factor.
 Index shown_width(const PagePicture& picture) {
+  // A whole factor keeps every pixel a square of equal size. The browser does not interpolate them (image-rendering in
+  // page.css).
   constexpr Index kLeast = 640;
   const Index longest = std::max<Index>(1, std::max(picture.width, picture.height));
   return picture.width * std::max<Index>(1, kLeast / longest);
@@ -169,6 +171,7 @@ std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_are
   if (!pixel_area) {
     return "-";
   }
+  // Below 10 ha three decimals are written: 0.001 ha is 10 square metres.
   const double area = static_cast<double>(pixels) * *pixel_area / kSquareMetres;
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), area < 10 ? "%.3f" : "%.1f", area);
@@ -185,6 +188,8 @@ std::string json_in_html(const std::string& json) {
   std::string text;
   text.reserve(json.size());
   for (const char character : json) {
+    // Inside of a script element only "</script" and "<!--" have a meaning to HTML. Both begin with "<", which JSON
+    // contains in texts only, where \u003c means the same.
     if (character == '<') {
       text += "\\u003c";
     } else {

@@ -76,6 +76,7 @@ Cells measure(const std::string& name, std::optional<double> value, const std::o
 std::string matrix_rows(const Assessment& record, std::size_t columns) {
   const ConfusionMatrix& confusion = record.confusion;
   std::string text;
+  // The last row has the column sums, which are the pixels of each class in the map, and the number of all pixels.
   Cells sums = {"map_pixels"};
   for (Index r = 0; r < confusion.size(); ++r) {
     Cells row = {confusion.names()[static_cast<std::size_t>(r)]};
@@ -98,6 +99,8 @@ std::string matrix_rows(const Assessment& record, std::size_t columns) {
 
 Cells matrix_header(const std::vector<std::string>& names, const Cells& measures) {
   Cells header = {"reference \\ map"};
+  // The columns are the classes of the map, then the measures of the class of the row. Rows of measures of the whole
+  // map have their values in the first columns and are filled up by csv_line().
   header.insert(header.end(), names.begin(), names.end());
   header.insert(header.end(), measures.begin(), measures.end());
   return header;
@@ -138,9 +141,9 @@ Cells row_of(const ExperimentRun& run, std::size_t test_index, const ClassRun& t
 std::string accuracy_csv(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;
   const AccuracyIntervals& intervals = record.intervals;
-  const Cells header = matrix_header(
-      confusion.names(), {"reference_pixels", "producers_accuracy", "users_accuracy", "f1", "producers_low",
-                          "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
+  const Cells header = matrix_header(confusion.names(),
+                                     {"reference_pixels", "producers_accuracy", "users_accuracy", "f1", "producers_low",
+                                      "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
   const std::size_t columns = header.size();
   return csv_line(header, columns) + matrix_rows(record, columns) +
          csv_line({"pixels", std::to_string(confusion.pixels())}, columns) +
@@ -213,6 +216,8 @@ std::string experiment_csv(const ExperimentRecord& record) {
       "data,kernel,criterion,dimension,repeat,seed,test,samples,overall_accuracy,average_binary_accuracy,class,"
       "class_dimension,criterion_value,C,support_vectors,evaluations,stop_reason,seconds,binary_accuracy,rest_"
       "weight\r\n";
+  // Long format: one line for each class of each test set of each run, with the facts of the run repeated, so that the
+  // table can be filtered and grouped without joining others.
   for (const ExperimentRun& run : record.runs) {
     for (std::size_t test = 0; test < run.tests.size(); ++test) {
       for (const ClassRun& trained : run.classes) {

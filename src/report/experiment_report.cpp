@@ -97,11 +97,15 @@ std::string value_text(double value, const std::string& quantity, double typical
   if (is_accuracy(quantity)) {
     return fixed(100 * value, 1);
   }
+  // The number of decimals follows the size of the published value, not of the measured one: all numbers of a row then
+  // have the precision that the paper prints.
   const double size = std::abs(typical);
   return fixed(value, quantity == "dimension" || size >= 100 ? 1 : size >= 1 ? 2 : 4);
 }
 
 std::string difference_text(double difference, const std::string& quantity, double typical) {
+  // The sign is written by hand, as the typographic minus. A difference that rounds to 0 at the precision of the table
+  // has no sign, because a "-0.0" would suggest a direction.
   const std::string size = value_text(std::abs(difference), quantity, typical);
   const bool is_zero = size.find_first_not_of("0.") == std::string::npos;
   return is_zero ? size : (difference < 0 ? "−" : "+") + size;
@@ -187,6 +191,9 @@ mustache::list summary_data(const ExperimentRecord& record) {
 }
 
 mustache::list plateau_data(const ExperimentRecord& record) {
+  // A run ends on the trivial plateau where the radius-margin bound is that of C = 0 (docs/method.md, "The
+  // radius-margin bound"): its hyperparameters do not depend on the data. Such runs are counted for each class of each
+  // method.
   struct Count {
     Index trivial = 0;
     Index all = 0;
@@ -229,7 +236,7 @@ std::string experiment_text(const ExperimentRecord& record) {
             std::to_string(data.bands) + " features; test set '" + test + "'\n\n" +
             method_table(record, data.name, test);
     if (const Index trivial = trivial_classes(record, data.name); trivial > 0) {
-      text += "\nMachines that ended on the trivial plateau of the criterion: " + std::to_string(trivial) + "\n";
+      text += "\nClassifiers that ended on the trivial plateau of the criterion: " + std::to_string(trivial) + "\n";
     }
   }
   return text;

@@ -84,6 +84,7 @@ std::string nodata_text(const SceneRecord& record) {
 
 // The name of a coordinate system: a WKT is long, and has the name in quotes near its beginning.
 std::string crs_name(const std::string& wkt) {
+  // The first quoted text of a WKT is the name of its outermost element, as in PROJCS["WGS 84 / UTM zone 33N", ... ].
   const std::size_t start = wkt.find('"');
   const std::size_t end = start == std::string::npos ? start : wkt.find('"', start + 1);
   return wkt.empty() ? "none" : end == std::string::npos ? wkt : wkt.substr(start + 1, end - start - 1);
@@ -91,6 +92,8 @@ std::string crs_name(const std::string& wkt) {
 
 // Says of the HDDA kernel which of its two metrics the model has.
 std::string kernel_text(const Model& model) {
+  // Models with the kernel of the paper's print select their parameters by one criterion and have no scan of metrics
+  // (docs/method.md, "Two families of kernels").
   const bool printed = model.scan.empty();
   const std::string family = printed ? " (as printed in the paper)" : " (class metric)";
   return to_string(model.family) + (model.family == KernelFamily::hdda ? family : "");
@@ -115,6 +118,8 @@ std::string scene_text(const SceneRecord& record) {
   text += fact_line("Nodata", nodata_text(record));
   text += fact_line("CRS", crs_name(record.crs));
   if (record.geotransform) {
+    // A column step moves by (g1, g4) and a row step by (g2, g5) on the ground; their lengths are the size of a pixel,
+    // also of a rotated raster.
     const auto& g = *record.geotransform;
     text += fact_line("Upper left", coordinate(g[0]) + ", " + coordinate(g[3]));
     text += fact_line("Pixel", short_number(std::hypot(g[1], g[4])) + " x " + short_number(std::hypot(g[2], g[5])));

@@ -11,6 +11,9 @@
 namespace parsimap {
 
 std::vector<InspectedClass> inspected_classes(const InspectionRecord& record) {
+  // Regions are counted by the class of their label; the agreement of a class comes from the confusion matrix of the
+  // left-out predictions. Its rows are labels and its columns predictions, and pixels whose class was not known to the
+  // classifiers that predicted them are not in it.
   std::vector<InspectedClass> all(record.classes.size());
   for (const RegionEvidence& region : record.evidence.regions) {
     InspectedClass& entry = all[static_cast<std::size_t>(region.evidence.label)];
@@ -26,6 +29,8 @@ std::vector<InspectedClass> inspected_classes(const InspectionRecord& record) {
     const auto known = counts.sum();
     if (known > 0) {
       all[c].agreement = static_cast<double>(counts(row)) / static_cast<double>(known);
+      // With its diagonal entry removed, the largest entry of the row is the class that the pixels are most often
+      // mistaken for.
       counts(row) = 0;
       Index other = 0;
       if (counts.maxCoeff(&other) > 0) {
@@ -40,6 +45,8 @@ std::vector<InspectedClass> inspected_classes(const InspectionRecord& record) {
 }
 
 std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record) {
+  // The share of mutual confusion of the classes a and b is (n_ab + n_ba) / (n_a + n_b), where n_ab counts the left-out
+  // pixels of a that are predicted as b, and n_a all pixels of a. It has no value where neither class was predicted.
   std::vector<ConfusedPair> pairs;
   const CountMatrix& counts = record.evidence.confusion;
   for (const ClassPair& pair : record.wavelengths->pairs) {
@@ -50,6 +57,9 @@ std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record) {
                               static_cast<double>(all);
     }
   }
+  // The most confused pairs come first. Pairs of equal confusion, which are often those without any, follow by
+  // ascending Bhattacharyya distance: of two pairs without errors, the one whose distributions overlap more is the
+  // riskier one.
   std::stable_sort(pairs.begin(), pairs.end(), [](const ConfusedPair& a, const ConfusedPair& b) {
     const double first = a.confused.value_or(0);
     const double second = b.confused.value_or(0);
@@ -102,12 +112,13 @@ bool has_unknown(const InspectionRecord& record, Index most) {
 }
 
 std::string verdict(const InspectionRecord& record) {
+  // A region is suspicious if its margin is negative: the evidence for some other class exceeds that for its label.
   const Index suspicious = suspicious_regions(record);
   return "Of " + count(static_cast<Index>(record.evidence.regions.size()), "region", "regions") + " (" +
          count(static_cast<Index>(record.evidence.pixels.size()), "pixel", "pixels") + "), " +
          std::to_string(suspicious) +
-         (suspicious == 1 ? " looks like another class than its label to machines that have not seen it."
-                          : " look like another class than their label to machines that have not seen them.");
+         (suspicious == 1 ? " looks like another class than its label to classifiers that were trained without it."
+                          : " look like another class than their label to classifiers that were trained without them.");
 }
 
 const char* const kUnknownNote =
@@ -166,6 +177,8 @@ std::string interval_name(const IntervalRange& range) {
 }
 
 // The class that loses most without an interval, where its loss rises clearly, and by an amount that matters.
+// The rise must exceed kSmallRise, so that it matters, and kClearRise of its standard errors. With one standard error
+// some of the many combinations of class and interval would seem important by chance.
 std::string most_affected(const InspectionRecord& record, std::size_t interval) {
   const std::vector<ClassImportance>& classes = record.wavelengths->importance.by_class;
   std::string name = "-";
@@ -219,14 +232,15 @@ std::vector<std::vector<std::string>> pair_rows(const InspectionRecord& record, 
 
 std::string whole_spectrum_text(const InspectionRecord& record) {
   const ClassImportance& all = record.wavelengths->importance.all;
+  // Ties are resolved in favour of the interval of the shortest wavelengths, which comes first.
   std::size_t best = 0;
   for (std::size_t k = 1; k < all.effects.size(); ++k) {
     best = all.effects[k].alone.accuracy > all.effects[best].alone.accuracy ? k : best;
   }
   return "With all bands " + percent(all.whole.accuracy) + " % of " + std::to_string(all.samples) +
          " left-out pixels are right, at a logarithmic loss of " + three_decimals(all.whole.loss) +
-         ". Most is known by " + interval_name(record.wavelengths->ranges[best]) +
-         " alone: " + percent(all.effects[best].alone.accuracy) + " %.";
+         ". The best interval by itself is " + interval_name(record.wavelengths->ranges[best]) + ": " +
+         percent(all.effects[best].alone.accuracy) + " %.";
 }
 
 std::string wavelengths_text(const InspectionRecord& record) {
@@ -238,8 +252,9 @@ std::string wavelengths_text(const InspectionRecord& record) {
   pairs.add_row(pair_columns());
   pairs.add_rows(pair_rows(record, kPairsInText));
   return "\nWavelengths. " + whole_spectrum_text(record) +
-         "\nloss rise: when the interval is replaced by what the other bands let expect of it; alone: when all others "
-         "are\nreplaced by what the interval lets expect of them; needed by: the class whose loss rises most.\n\n" +
+         "\nloss rise: when the interval is replaced by its prediction from the other bands; alone: when all others "
+         "are\n"
+         "replaced by their prediction from the interval; needed by: the class whose loss rises most.\n\n" +
          intervals.text() +
          "\nPairs of classes, the most confused first. Jeffries-Matusita: from 0, the same, to 2, apart.\n\n" +
          pairs.text();
@@ -249,9 +264,10 @@ PageSection wavelength_section(const InspectionRecord& record) {
   PageSection section{"wavelengths", "Which wavelengths matter", {}, {}, {}, {"wavelengths"}};
   section.paragraphs = {
       whole_spectrum_text(record) +
-      " Each interval of bands is replaced in turn by what the other bands let expect of it, in pixels that the "
-      "machines have not seen: the rise of the loss is what only this interval knows. Then all other bands are "
-      "replaced by what the interval lets expect of them: what is right still is what the interval knows alone. "
+      " In pixels that were left out of training, each interval of bands is replaced in turn by its prediction from "
+      "the other bands: the rise of the loss measures the information that only this interval has. Then all other "
+      "bands are replaced by their prediction from the interval: the accuracy that remains is that of the interval "
+      "by itself. "
       "Intervals are cut where neighbouring bands decorrelate."};
   section.tables = {{"Intervals of bands, for all classes; needed by: the class whose loss rises most without it",
                      interval_columns(), interval_rows(record), 2}};
@@ -298,7 +314,8 @@ PageSection suspect_section(const InspectionRecord& record, const SuspectPicture
                     region_rows(record, kRegionsOnPage), 3};
   PageSection section{"suspects", "Suspicious labels", {}, {}, {std::move(regions)}, {}};
   section.paragraphs = {
-      "Every region was judged by machines that were trained without it. The margin is their evidence for its label "
+      "Every region was predicted by classifiers that were trained without it. The margin is their evidence for its "
+      "label "
       "less that for the best other class, the median over its pixels; below 0 another class is likelier. Against are "
       "the pixels that look like another class; x and y are the middle of the region. A suspicious label need not be "
       "wrong: look at the place."};
@@ -344,7 +361,7 @@ CommandPage inspection_page(const InspectionRecord& record,
   page.date = facts.date;
   PageSection classes{
       "classes", "Classes", {}, {}, {{"Classes as they are labelled", class_columns(), class_rows(record), 1}}, {}};
-  classes.paragraphs = {"Agree is the share of the labelled pixels that look like their label to these machines."};
+  classes.paragraphs = {"Agree is the share of the labelled pixels that look like their label to these classifiers."};
   page.sections = {suspect_section(record, pictures), std::move(classes)};
   if (record.wavelengths) {
     page.verdict.push_back(whole_spectrum_text(record));

@@ -117,6 +117,8 @@ static void list_fields(SceneMapRecord& record, Fields& field) {
 
 namespace {
 
+// Documents of parts are one line each with a checksum at its end (docs/clusters.md). The chain of checksums that
+// journals have is not used: every file has one line, so that the previous checksum is empty.
 std::string sealed(const FieldList& list) {
   std::string none;
   return sealed_line(line_text(list), none);
@@ -190,6 +192,7 @@ std::string plan_digest(const MapPlan& plan) {
 }
 
 std::string plan_difference(const MapPlan& plan, const std::vector<std::pair<std::string, std::string>>& facts) {
+  // Both lists come from map_facts(), so that a fact is found by its name. The first difference is named in the error.
   for (const auto& [name, here] : facts) {
     const auto there = std::find_if(plan.facts.begin(), plan.facts.end(),
                                     [&, wanted = name](const auto& fact) { return fact.first == wanted; });
@@ -204,6 +207,8 @@ std::string plan_difference(const MapPlan& plan, const std::vector<std::pair<std
 }
 
 ItemRange part_rows(const MapPlan& plan, const Shard& shard) {
+  // Rows are divided in units that are whole storage blocks. The last unit may exceed the height of the grid and is
+  // cut. With more parts than units some parts have no rows.
   const ItemRange units = share_of(shard, (plan.grid.height + plan.unit - 1) / plan.unit);
   return {std::min(units.first * plan.unit, plan.grid.height), std::min(units.last * plan.unit, plan.grid.height)};
 }

@@ -19,6 +19,7 @@ std::optional<double> share_of(std::int64_t pixels, std::int64_t all) {
 // The classes of the most pixels, "maple (40.0 %) and oak (33.1 %)".
 std::string largest_text(const MappingRecord& record) {
   std::vector<ClassPixels> classes = record.classes;
+  // A stable order keeps classes of equal size in the order of the class table, so that the same map has the same text.
   std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
   const auto text = [&](const ClassPixels& entry) {
     return entry.name + " (" + percent(share_of(entry.pixels, record.classified)) + " %)";
@@ -49,6 +50,8 @@ std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty
                         percent(share_of(record.rejected, record.classified + record.rejected)) +
                         " % of those with data) were rejected and have no class.");
   }
+  // Novelty is 1 minus the p-value of the distance of a spectrum from its class (docs/method.md, "Novelty"): 5 % of the
+  // pixels of known surfaces exceed 0.95 by construction. A larger share indicates surfaces without labels.
   if (certainty.novel) {
     sentences.push_back(percent(certainty.novel) +
                         " % of the pixels with data are unlike all classes of training (novelty of 0.95 or more); of "
@@ -187,6 +190,7 @@ std::string mapping_text(const MappingRecord& record) {
 PagePicture map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified, const MapPictures& pictures) {
   PagePicture picture{"picture-map",   "Class map",   "", pictures.images, pictures.width, pictures.height,
                       pictures.legend, pictures.sheet};
+  // The legend of the picture has the colours in the order of the classes; their names and shares are known here only.
   const bool rejected = !pictures.rejected.empty();
   for (std::size_t c = 0; c < picture.legend.size(); ++c) {
     picture.legend[c].name = classes[c].name;
@@ -315,7 +319,7 @@ CommandPage combined_page(const CombinedPage& content) {
   page.verdict.push_back(training_verdict(content.model).front());
   page.lead = "The map " + base_name(map.path) + " of " + counted(map.classified, "pixel") +
               (content.facts.pixel_area ? " (" + hectares(map.classified, content.facts.pixel_area) + " ha)" : "") +
-              ", held against the reference " + base_name(content.assessment.reference) + ".";
+              ", compared with the reference " + base_name(content.assessment.reference) + ".";
   page.date = content.facts.date;
   page.sections = {{"map",
                     "Map",

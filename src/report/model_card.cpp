@@ -30,6 +30,7 @@ class Axis {
       }
     }
     if (!(low_ < high_)) {  // one value is drawn in the middle of a range about it
+      // Without any finite value the range becomes -1 to 1, so that the transformation below stays defined.
       const double half = std::isfinite(low_) && low_ != 0 ? std::abs(low_) / 2 : 1;
       low_ = (std::isfinite(low_) ? low_ : 0) - half;
       high_ = low_ + 2 * half;
@@ -37,12 +38,17 @@ class Axis {
   }
 
   // Differences of halves do not overflow.
+  // Linear map of [low, high] to [from, to]. Values and bounds are halved before they are subtracted: the difference of
+  // two numbers near the largest double overflows, that of their halves does not.
   [[nodiscard]] Index at(double value) const {
     return from_ + std::lround((value / 2 - low_ / 2) / (high_ / 2 - low_ / 2) * static_cast<double>(to_ - from_));
   }
 
   // At multiples of 1, 2 or 5 times a power of ten, `most` of them at most.
   [[nodiscard]] std::vector<DrawnTick> ticks(int most) const {
+    // The smallest admissible distance of ticks is (high - low) / most, again computed without overflow. The power of
+    // ten below it is multiplied by the smallest of 1, 2, 5 and 10 that reaches it. A range that is too small or too
+    // large for a normal number has no ticks.
     const double least = 2 * (high_ / 2 / most - low_ / 2 / most);
     const double power = std::pow(10, std::floor(std::log10(least)));
     double step = 10 * power;
@@ -68,6 +74,9 @@ class Axis {
 
 // Whether the line is broken before a band: bands between were left out, or the scene has none there.
 std::vector<bool> breaks_of(const std::vector<double>& places, const Indices& bands) {
+  // A step that is much longer than the median step is a gap of the spectrum, such as between two detectors. Four
+  // medians leave the changing sampling distance of usual instruments unbroken. A negative step occurs where the bands
+  // of two detectors overlap, and would draw a line backwards.
   constexpr double kGap = 4;  // usual steps
   std::vector<double> steps;
   for (std::size_t i = 1; i < places.size(); ++i) {
@@ -91,6 +100,8 @@ std::string pair_of(Index x, Index y) { return std::to_string(x) + (y < 0 ? "" :
 
 // Whole steps from point to point take the fewest letters; a move starts a part of the line.
 std::string path_of(const std::vector<std::vector<Point>>& parts) {
+  // A path of SVG: M is an absolute move, l is followed by relative steps. A minus sign separates two numbers by
+  // itself, which saves the blank.
   std::string path;
   for (const std::vector<Point>& part : parts) {
     Point last = part.front();
@@ -108,6 +119,8 @@ std::string path_of(const std::vector<std::vector<Point>>& parts) {
 
 std::vector<std::vector<Point>> parts_of(const std::vector<double>& mean, const std::vector<double>& places,
                                          const std::vector<bool>& breaks, const Axis& across, const Axis& upright) {
+  // At most kMostPoints points are drawn for each class. The stride is counted from the last point that was drawn, and
+  // the first point after a gap is always drawn, so that short parts between gaps remain visible.
   const std::size_t stride = (mean.size() + kMostPoints - 1) / kMostPoints;
   std::vector<std::vector<Point>> parts;
   bool broken = true;

@@ -44,12 +44,12 @@ void list_run(Fields& field, const std::string& data, const MethodName& method, 
   field("repeat", 0);
   field.groups("tests", tests.size(), [&](std::size_t i) { list_test(field, tests[i]); });
   field.groups("classes", model != nullptr ? model->classifiers.size() : 0, [&](std::size_t c) {
-    const BinaryClassifier& machine = model->classifiers[c];
-    const Vector& weights = machine.metric.weights;
+    const BinaryClassifier& classifier = model->classifiers[c];
+    const Vector& weights = classifier.metric.weights;
     field("name", model->classes[c].name);
-    field("trace", machine.selection.trace);
+    field("trace", classifier.selection.trace);
     field("weights", std::vector(weights.begin(), weights.end()));
-    field("rest_weight", machine.metric.rest_weight);
+    field("rest_weight", classifier.metric.rest_weight);
   });
 }
 
@@ -57,6 +57,7 @@ void list_run(Fields& field, const std::string& data, const MethodName& method, 
 void list_training_run(Fields& field, const Model& model, const std::string& data) {
   std::vector<PageTest> tests;
   if (const auto& validation = model.provenance.validation) {
+    // A validation trains complete models and is preferred to the left-out pixels, as in training_verdict().
     tests.push_back({validation_title(*validation), validation_scores(*validation, model.classes).pooled});
   } else if (const auto& left_out = model.provenance.left_out.confusion) {
     tests.push_back({"left-out training pixels", ConfusionMatrix(class_names(model.classes), *left_out)});
@@ -77,6 +78,7 @@ void list_training(Fields& field, const Model& model, const DataDescription& sam
                    const Assessment* assessment = nullptr) {
   Indices used;
   for (const Index band : model.bands) {
+    // Bands are counted from 1 on pages and from 0 in the program.
     used.push_back(band + 1);
   }
   Indices dropped;

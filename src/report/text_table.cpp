@@ -20,6 +20,9 @@ struct Character {
 
 Character character_at(const std::string& text, std::size_t position) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
+  // The number of leading ones of the first byte is the length of the sequence: 110xxxxx two, 1110xxxx three, 11110xxx
+  // four bytes (RFC 3629). Each further byte is 10xxxxxx and contributes six bits. Anything else is taken as a single
+  // character, so that a damaged text is still printed.
   const unsigned char lead = byte(0);
   const std::size_t bytes = lead >= 0xF0U ? 4 : lead >= 0xE0U ? 3 : lead >= 0xC0U ? 2 : 1;
   if (bytes == 1 || lead >= 0xF8U || position + bytes > text.size()) {
@@ -39,6 +42,8 @@ std::size_t character_width(char32_t code) {
   if ((code >= 0x300 && code <= 0x36F) || (code >= 0x200B && code <= 0x200F) || (code >= 0xFE00 && code <= 0xFE0F)) {
     return 0;  // combining marks, zero-width characters, variation selectors
   }
+  // Ranges of East Asian wide and full-width characters and of pictographs, which terminals draw in two columns
+  // (Unicode Standard Annex 11).
   constexpr std::array<std::pair<char32_t, char32_t>, 8> wide = {{{0x1100, 0x115F},
                                                                   {0x2E80, 0xA4CF},
                                                                   {0xAC00, 0xD7A3},
@@ -81,6 +86,8 @@ std::string shortened(const std::string& text, std::size_t width) {
   if (display_width(text) <= width) {
     return text;
   }
+  // The text is cut where the characters and the ellipsis together would exceed the width. A wide character that does
+  // not fit is left out as a whole, so that the result may be one column narrower.
   std::size_t taken = 0;
   std::size_t position = 0;
   while (true) {
@@ -109,6 +116,8 @@ void TextTable::add_rows(const TableRows& rows) {
 }
 
 std::string TextTable::text() const {
+  // Columns are as wide as their widest cell on the screen, which differs from the number of bytes. Blanks at the end
+  // of a line are removed, so that texts can be compared and copied.
   std::vector<std::size_t> widths(alignments_.size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) {
@@ -157,6 +166,7 @@ std::string coordinate(double value) {
 
 std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);
+  // From the right, a comma before every third digit, but none directly behind a minus sign.
   for (std::size_t i = text.size(); i > 3 + (number < 0 ? 1U : 0U); i -= 3) {
     text.insert(i - 3, ",");
   }
@@ -191,6 +201,7 @@ std::string time_text(double seconds, const StageSeconds& stages) {
 
 std::string memory_text(std::optional<std::int64_t> peak_bytes) {
   constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
+  // Rounded up, so that the printed size is enough for a limit of memory.
   return peak_bytes ? "Peak memory: " + std::to_string((*peak_bytes + kMegabyte - 1) / kMegabyte) + " MB\n" : "";
 }
 

@@ -58,26 +58,27 @@ namespace {
 
 constexpr const char* kRowsAreReference = "rows are reference, columns are predicted";
 
-void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier& machine, const ClassSummary& summary) {
-  const SelectionRecord& selection = machine.selection;
+void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier& classifier,
+                  const ClassSummary& summary) {
+  const SelectionRecord& selection = classifier.selection;
   field("name", entry.name);
-  field("samples", machine.samples);
-  field("regions", machine.regions);
+  field("samples", classifier.samples);
+  field("regions", classifier.regions);
   field("left_out_accuracy", summary.accuracy);
   field("confused_with", summary.confused_with);
   field("confused_share", summary.confused_with ? std::optional(summary.confused_share) : std::nullopt);
-  field("dimension", machine.metric.weights.size());
+  field("dimension", classifier.metric.weights.size());
   field.group("criterion", [&] {
     field("name", selection.criterion);
     field("value", selection.value);
     field("evaluations", selection.evaluations);
     field("stop_reason", selection.stop_reason);
   });
-  field("C", machine.C);
-  field("support_vectors", machine.support.size());
-  field("kkt_violation", machine.kkt_violation);
+  field("C", classifier.C);
+  field("support_vectors", classifier.support.size());
+  field("kkt_violation", classifier.kkt_violation);
   field("code", entry.code);
-  field("solver_stop", machine.solver_stop);
+  field("solver_stop", classifier.solver_stop);
 }
 
 void list_machines(Fields& field, const Model& model) {

@@ -11,10 +11,11 @@ namespace parsimap {
 namespace {
 
 PageTable class_table(const Model& model) {
-  PageTable table{"Left-out pixels were judged by machines that had not seen them, nor others of their region",
-                  {"class", "most confused with", "code", "pixels", "regions", "left-out accuracy %", "confused %"},
-                  {},
-                  2};
+  PageTable table{
+      "Left-out pixels were predicted by classifiers trained without them, and where possible without their region",
+      {"class", "most confused with", "code", "pixels", "regions", "left-out accuracy %", "confused %"},
+      {},
+      2};
   const std::vector<ClassSummary> summaries = class_summaries(model);
   for (std::size_t c = 0; c < summaries.size(); ++c) {
     const ClassSummary& summary = summaries[c];
@@ -27,17 +28,17 @@ PageTable class_table(const Model& model) {
 
 PageTable machine_table(const Model& model) {
   PageTable table{
-      "One machine for every class against the rest; p: directions of its subspace",
+      "One classifier for every class against the rest; p: directions of its subspace",
       {"class", "pixels", "p", "C", "support vectors", "criterion", "evaluations", "violation", "fit", "search"},
       {},
       1};
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
-    const BinaryClassifier& machine = model.classifiers[c];
-    table.rows.push_back({model.classes[c].name, std::to_string(machine.samples),
-                          std::to_string(machine.metric.weights.size()), short_number(machine.C),
-                          std::to_string(machine.support.size()), short_number(machine.selection.value),
-                          std::to_string(machine.selection.evaluations), short_number(machine.kkt_violation),
-                          machine.solver_stop, machine.selection.stop_reason});
+    const BinaryClassifier& classifier = model.classifiers[c];
+    table.rows.push_back({model.classes[c].name, std::to_string(classifier.samples),
+                          std::to_string(classifier.metric.weights.size()), short_number(classifier.C),
+                          std::to_string(classifier.support.size()), short_number(classifier.selection.value),
+                          std::to_string(classifier.selection.evaluations), short_number(classifier.kkt_violation),
+                          classifier.solver_stop, classifier.selection.stop_reason});
   }
   return table;
 }
@@ -144,6 +145,9 @@ std::vector<std::string> training_verdict(const Model& model) {
   constexpr std::size_t kMostPairs = 3;
   const Provenance& provenance = model.provenance;
   const std::string left_out = left_out_text(provenance.left_out, model.classes);
+  // The accuracy is taken from the strongest evidence there is: a validation with complete training in every fold, else
+  // the left-out pixels of the selection of the metric. The latter is slightly optimistic, because the metric was
+  // chosen by the same pixels (docs/method.md, "Selection by left-out regions").
   std::optional<ConfusionMatrix> judged;
   std::vector<std::string> sentences;
   if (provenance.validation) {
@@ -158,6 +162,8 @@ std::vector<std::string> training_verdict(const Model& model) {
     return {left_out};
   }
   const std::vector<std::string> pairs = confused_pairs(*judged, kMostPairs);
+  // The most confused pairs follow the accuracy, and the sentence about the design of the test remains the last one:
+  // notes_of() of the model card relies on this order.
   sentences.insert(sentences.begin() + 1, pairs.begin(), pairs.end());
   return sentences;
 }
@@ -185,13 +191,15 @@ std::vector<PageSection> training_sections(const Model& model, const TrainingPic
   if (model.spatial) {
     sections.push_back(spatial_section(*model.spatial));
   }
-  sections.push_back({"machines", "Machines", {}, {}, {machine_table(model)}, {}, true});
+  sections.push_back({"machines", "Classifiers", {}, {}, {machine_table(model)}, {}, true});
   if (!model.scan.empty()) {
     sections.push_back(metric_section(model));
   }
   sections.push_back({"deviations", "Spectra of each class", {}, {}, {}, {"spectra"}, true});
   sections.push_back({"scree", "Scree tests", {}, {}, {}, {"scree"}, true});
   sections.push_back({"weights", "Weights", {}, {}, {}, {"weights"}, true});
+  // A model whose metric was chosen from several by left-out pixels has no criterion that was minimised by a descent:
+  // the scan is shown instead.
   if (model.scan.empty()) {
     sections.push_back({"criterion", "Criterion", {}, {}, {}, {"criterion"}, true});
   }
@@ -235,6 +243,8 @@ DataDescription describe_model(const Model& model) {
   description.wavelengths = wavelengths_of(model.band_table, all);
   description.training_samples = model.provenance.training_pixels;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    // A model holds the class means in scaled bands. Multiplying by the scale and adding the offset, band by band,
+    // gives the units of the scene back.
     const Vector mean = model.novelty[c].gaussian.mean.cwiseProduct(model.scaling.scale) + model.scaling.offset;
     ClassDescription entry;
     entry.name = model.classes[c].name;
@@ -247,6 +257,7 @@ DataDescription describe_model(const Model& model) {
 
 std::vector<PageSection> model_sections(const Model& model) {
   std::vector<PageSection> sections = training_sections(model, {});
+  // These figures need the training samples, which are not part of a model file.
   std::erase_if(sections,
                 [](const PageSection& section) { return section.id == "deviations" || section.id == "scree"; });
   return sections;

@@ -16,6 +16,8 @@ namespace {
 
 // What the left-out pixels of class `c` were taken for.
 void add_left_out(const CountMatrix& confusion, Index c, const ClassTable& classes, ClassSummary& summary) {
+  // The row of the confusion matrix of left-out pixels: its diagonal entry gives the share of correct predictions, its
+  // largest other entry the class that they are most often confused with.
   Eigen::Matrix<std::int64_t, 1, Eigen::Dynamic> taken_for = confusion.row(c);
   const std::int64_t all = taken_for.sum();
   if (all == 0) {
@@ -66,14 +68,16 @@ std::string gain_text(const SpatialScore& score) {
 std::string spatial_text(const SpatialRecord& record) {
   std::string text = "Surroundings of pixels: " + to_string(record.steps);
   if (!record.reason.empty()) {
-    return text + ", since nothing could be judged: " + record.reason + " (" + short_number(record.buffer) +
+    return text + ", since nothing could be tested: " + record.reason + " (" + short_number(record.buffer) +
            " pixels).";
   }
   if (record.scores.empty()) {
     return text + ", as asked for.";
   }
+  // The first score is that of the spectra alone or of the simplest model; each further one is a step with its gain
+  // over the score that it was compared with (docs/method.md, "Spatial steps").
   const SpatialScore& first = record.scores.front();
-  text += ", judged on " + std::to_string(record.samples) + " training pixels left out with " +
+  text += ", tested on " + std::to_string(record.samples) + " training pixels left out with " +
           short_number(record.buffer) + " pixels around them: " + to_string(first.steps) + " " +
           points(first.accuracy, false) + " % right";
   for (std::size_t k = 1; k < record.scores.size(); ++k) {
@@ -90,6 +94,7 @@ PageTable spatial_table(const SpatialRecord& record) {
                   {"step", "over", "kept", "accuracy %", "gain, points", "error, points", "pixels"},
                   {},
                   3};
+  // A step is marked as kept if every part of it is among the parts of the final choice: profiles, neighbours or both.
   for (const SpatialScore& score : record.scores) {
     const bool kept = !score.steps.profiles || record.steps.profiles;
     table.rows.push_back({to_string(score.steps), to_string(score.over),
@@ -171,6 +176,8 @@ std::string scan_text(const Model& model) {
 }  // namespace
 
 std::string left_out_text(const LeftOutScores& left_out, const ClassTable& classes) {
+  // Classes in fewer than five regions are left out pixel by pixel, because their regions cannot be distributed over
+  // five folds. The estimate is optimistic for them where neighbouring pixels are similar, which the text has to say.
   std::string pixels_alone;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (!left_out.by_region[c]) {
@@ -180,7 +187,7 @@ std::string left_out_text(const LeftOutScores& left_out, const ClassTable& class
   const bool regions = std::any_of(left_out.by_region.begin(), left_out.by_region.end(), [](bool by) { return by; });
   const std::string what = regions ? "regions" : "single pixels";
   std::string text = "Accuracy of left-out " + what + ": " + percent(left_out.accuracy) + " % of " +
-                     std::to_string(left_out.samples) + " training pixels, each judged without its fold of " +
+                     std::to_string(left_out.samples) + " training pixels, each classified without its fold of " +
                      std::to_string(left_out.units) + " " + what + ".\n";
   if (regions && !pixels_alone.empty()) {
     text +=
@@ -194,6 +201,8 @@ std::string left_out_text(const LeftOutScores& left_out, const ClassTable& class
 
 std::string classes_text(const Model& model) {
   const std::vector<ClassSummary> summaries = class_summaries(model);
+  // The last column, which names the most confused class, gets the width that the other columns leave of a line of 80
+  // characters.
   std::size_t widest = 0;
   for (const ClassSummary& summary : summaries) {
     widest = std::max(widest, std::min(display_width(summary.name), kWidestName));
@@ -216,6 +225,7 @@ std::string support_text(const Model& model) {
   if (!model.reduction) {
     return spectra;
   }
+  // The loss is a difference of accuracies, so that it is written in percentage points, with its standard error.
   std::ostringstream loss;
   loss << std::fixed << std::setprecision(2) << 100 * model.reduction->loss << " points (+- "
        << 100 * model.reduction->loss_error << ")";
@@ -227,6 +237,8 @@ std::string profile_text(const Model& model) {
   if (!model.profile_score) {
     return "";
   }
+  // Gain is the decrease of the risk of left-out pixels by the additional kernel of profiles (docs/method.md, "A kernel
+  // of profiles"). Its sign is expressed in words, its size as a number.
   const ProfileScore& score = *model.profile_score;
   const std::string gain = "left-out accuracy " + percent(score.accuracy) + " %, by spectra alone " +
                            percent(score.spectra_accuracy) + " %; risk " + (score.kept() ? "lower" : "higher") +
@@ -253,15 +265,15 @@ std::string machines_text(const Model& model) {
                    Alignment::right, Alignment::right, Alignment::left, Alignment::left});
   table.add_row({"class", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"});
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
-    const BinaryClassifier& machine = model.classifiers[c];
-    const SelectionRecord& selection = machine.selection;
-    table.add_row({model.classes[c].name, std::to_string(machine.metric.weights.size()), short_number(machine.C),
-                   std::to_string(machine.support.size()), short_number(selection.value),
-                   std::to_string(selection.evaluations), short_number(machine.kkt_violation), machine.solver_stop,
-                   selection.stop_reason});
+    const BinaryClassifier& classifier = model.classifiers[c];
+    const SelectionRecord& selection = classifier.selection;
+    table.add_row({model.classes[c].name, std::to_string(classifier.metric.weights.size()), short_number(classifier.C),
+                   std::to_string(classifier.support.size()), short_number(selection.value),
+                   std::to_string(selection.evaluations), short_number(classifier.kkt_violation),
+                   classifier.solver_stop, selection.stop_reason});
   }
   const std::string criterion = model.classifiers.empty() ? "" : model.classifiers.front().selection.criterion;
-  return "One machine per class; p signal directions; criterion: " + criterion +
+  return "One classifier per class; p signal directions; criterion: " + criterion +
          ";\n"
          "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n\n" +
          table.text() + scan_text(model);

@@ -7,6 +7,8 @@
 namespace parsimap {
 namespace {
 
+// Mean and standard deviation over the folds in which the measure is defined. The deviation has the divisor n - 1 and
+// needs two folds at least; the sum of squares is taken about the mean, in a second pass, which does not cancel.
 FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
   std::vector<double> values;
   for (const std::optional<double>& measure : measures) {
@@ -93,6 +95,7 @@ std::string losses_text(const Validation& validation) {
     text += "Pixels of classes that a fold could not train were not tested there: " + std::to_string(untested) +
             " over all folds.\n";
   }
+  // A fold without a result is one in which nothing could be trained, or nothing was left to test.
   const Index left_out = validation.folds * validation.repeats - static_cast<Index>(validation.results.size());
   if (left_out > 0) {
     text += "Folds left out because nothing could be trained or tested: " + std::to_string(left_out) + ".\n";
@@ -104,6 +107,8 @@ std::string losses_text(const Validation& validation) {
 
 ValidationScores validation_scores(const Validation& validation, const ClassTable& classes) {
   const std::vector<std::string> names = class_names(classes);
+  // Measures of the single folds show how much they vary. The pooled matrix adds the counts of all folds, in which a
+  // pixel is tested at most once in each repeat, and is the better estimate of a measure where folds are small.
   std::vector<std::optional<double>> overall;
   std::vector<std::optional<double>> average;
   std::vector<std::optional<double>> kappa;

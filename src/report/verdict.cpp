@@ -18,6 +18,8 @@ std::vector<MutualConfusion> pairs_of(const CountMatrix& counts) {
   std::vector<MutualConfusion> pairs;
   for (Index first = 0; first < counts.rows(); ++first) {
     for (Index second = first + 1; second < counts.cols(); ++second) {
+      // Each unordered pair of classes is considered once, with the confusion of both directions together: a pair is
+      // difficult to separate whichever of the two loses the pixels.
       const std::int64_t pixels = counts(first, second) + counts(second, first);
       if (pixels > 0) {
         // The one that loses more pixels to the other comes first.
@@ -48,6 +50,8 @@ std::string pair_text(const ConfusionMatrix& confusion, const MutualConfusion& p
 
 // The class of the least producer's accuracy; nothing where every pixel is right.
 std::string weakest_text(const ConfusionMatrix& confusion) {
+  // Producer's accuracy is the share of the reference pixels of a class that the map finds. Classes without reference
+  // pixels have none and are passed over. Starting from 1 leaves a map without errors without a weakest class.
   Index weakest = -1;
   double least = 1;
   for (Index c = 0; c < confusion.size(); ++c) {

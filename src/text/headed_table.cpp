@@ -19,6 +19,7 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // The separator of a line that has one.
 char separator_of(std::string_view line) {
+  // The first of comma, semicolon and tab in the header decides, and a header of one column has none.
   const std::size_t place = line.find_first_of(",;\t");
   return place == std::string_view::npos ? ',' : line[place];
 }
@@ -47,6 +48,7 @@ std::string text_of_names(const std::string& path, std::uintmax_t largest, const
 
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
+  // Empty lines are skipped but counted, so that messages have the line numbers of an editor.
   for (Index number = 1; !text.empty(); ++number) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
@@ -60,6 +62,8 @@ std::vector<Line> lines_of(std::string_view text) {
 std::string place(const std::string& path, Index line) { return path + ": line " + std::to_string(line); }
 
 std::vector<std::string> fields_of(std::string_view line, char separator) {
+  // Fields may be quoted as in RFC 4180. Within quotes the separator has no meaning, and two quotes stand for one. A
+  // quote may begin anywhere in a field; an unclosed one ends with the line.
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -149,6 +153,7 @@ std::vector<SceneListEntry> read_scene_list(const std::string& path, const Warn&
     if (!scene) {
       throw DataError(place(path, row.line) + ": '" + row.text + "' names no scene");
     }
+    // A scene that is listed twice would be trained on or mapped twice; the message names both lines.
     const auto [earlier, is_new] = line_of.emplace(*scene, row.line);
     if (!is_new) {
       throw DataError(place(path, row.line) + ": scene '" + *scene + "' is already in line " +

@@ -73,6 +73,7 @@ std::optional<ColourRule> parse_rule(std::string_view line) {
     }
     channel = static_cast<std::uint8_t>(*value);
   }
+  // An opacity between the colour and the name, as in colour files of QGIS, is read and ignored.
   take_number(line, kLargestChannel);
   rule.name = line;
   return rule.code ? std::optional(rule) : std::nullopt;
@@ -100,6 +101,7 @@ Matrix read_number_table(const std::string& path) {
     throw DataError(path + " holds no numbers");
   }
   std::vector<double> values;
+  // The first line decides the number of columns. Values are collected row by row and copied to the matrix at the end.
   const Index columns = append_numbers(path, lines.front(), values);
   for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
     const Index count = append_numbers(path, *line, values);
@@ -116,6 +118,8 @@ std::vector<std::string> read_label_lines(const std::string& path, const Warn& w
   const std::string text = text_of_names(path, UINTMAX_MAX, warn);
   std::vector<std::string> labels;
   for (const Line& line : lines_of(text)) {
+    // Empty lines are skipped by lines_of(). A gap in the line numbers would shift all labels behind it against the
+    // samples, so that it is an error; empty lines at the end are allowed.
     const auto expected = static_cast<Index>(labels.size()) + 1;
     if (line.number != expected) {
       throw DataError(path + ": line " + std::to_string(expected) + " is empty; every sample needs a label");
@@ -134,6 +138,7 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
   std::erase_if(lines, [](const Line& line) { return line.text.starts_with("#"); });
   std::vector<std::pair<std::string, Index>> counts;
   for (const Line& line : lines) {
+    // The last separator divides a line, because names of classes may contain commas and numbers do not.
     const std::size_t separator = line.text.find_last_of(",;\t");
     if (separator == std::string_view::npos) {
       throw DataError(place(path, line.number) + ": '" + std::string(line.text) +
@@ -194,6 +199,7 @@ std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& wa
           place(path, line.number) + " is '" + std::string(line.text) +
           "'; it must be a code from 0 to 65535, red, green and blue from 0 to 255, and if wanted a name");
     }
+    // Code 0 is unclassified and has no colour of its own.
     if (rule->code != 0) {
       rules.push_back(*rule);
     }

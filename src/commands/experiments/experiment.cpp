@@ -50,6 +50,8 @@ ExperimentServices services_of(const std::string& configuration, const Experimen
 template <typename Work>
 auto with_journal(const ExperimentJournal& journal, Index total, const std::string& advice, Listener& listener,
                   const Work& work) {
+  // The journal is flushed after every run, so that runs are kept whatever ends the work: an error, an interruption or
+  // a kill. The message says how to continue, and the error itself is passed on.
   const std::string of_total = " of " + std::to_string(total) + " runs are ";
   if (journal.size() > 0) {
     listener.message(std::to_string(journal.size()) + of_total + "done already");
@@ -105,6 +107,8 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
   services.on_description = [&](const DataDescription& description) { journal.append(description); };
   std::transform(journal.descriptions().begin(), journal.descriptions().end(), std::back_inserter(services.described),
                  [](const DataDescription& description) { return description.name; });
+  // Descriptions of data sets are kept in the journal as runs are, because merging does not read the data. Those that
+  // an earlier call has written are not repeated, and runs that it has finished are skipped.
   const Index resumed = journal.size();
   with_journal(journal, runs.size(), "the same call", listener,
                [&] { run_experiment_part(spec, services, runs, thread_count(options)); });
@@ -258,6 +262,8 @@ std::string usual_configuration(const std::vector<JournalFile>& files) {
   for (const JournalFile& file : files) {
     try {
       const JournalHeader header = journal_header(file.path, read_text_file(file.path));
+      // The configuration is part of each journal, and the experiment file is not needed for merging. If configurations
+      // differ, the most frequent one is taken as the intended one, and the others are reported.
       counts[header.configuration] += header.version == PARSIMAP_VERSION ? 1 : 0;
     } catch (const DataError&) {
       continue;  // reading it all says so again
@@ -311,6 +317,8 @@ class JoinedJournals {
   void take(const Shard& shard, const std::string& name, const JournalContent& journal) {
     const ItemRange share = share_of(shard, run_count(spec_));
     const auto own = std::count_if(journal.runs.begin(), journal.runs.end(), [&](const ExperimentRun& run) {
+      // A run counts for its shard only if it belongs to the share of this shard. A journal that was renamed would
+      // otherwise provide some runs twice and others not at all.
       const std::optional<Index> place = run_place(spec_, run);
       return place && *place >= share.first && *place < share.last;
     });
@@ -326,6 +334,7 @@ class JoinedJournals {
   void check_missing(const std::vector<JournalFile>& files) {
     const Index count = files.front().shard.count;
     auto next = files.begin();
+    // Files are sorted by number, so that one pass finds the gaps.
     for (Index number = 1; number <= std::min(count, run_count(spec_)); ++number) {
       if (next != files.end() && next->shard.number == number) {
         ++next;

@@ -100,6 +100,8 @@ Table read_table(const TablePaths& paths, const Warn& warn) {
 }
 
 ClassTable classes_of(const std::vector<std::string>& labels) {
+  // Classes are ordered by their names, or by value where all names are numbers, which puts 2 before 10. The labels -1
+  // and +1 of binary data sets are exchanged, so that the positive class is the first one.
   const std::set<std::string> distinct(labels.begin(), labels.end());
   std::vector<std::string> names(distinct.begin(), distinct.end());
   if (std::all_of(names.begin(), names.end(),
@@ -198,6 +200,8 @@ Dataset load_scene(const SceneData& data, const std::string& data_folder, const 
     test_paths.push_back(find_file(test.map, data_folder));
   }
   const std::unique_ptr<SceneSource> scene = open_image(image_path, train_path);
+  // The training map decides which bands are used (those with content) and which classes there are. Test maps are read
+  // in the same bands, and their classes are matched by code.
   const Indices candidates = choose_bands(scene->bands(), {}, scene->name()).bands;
   Extraction train = extract_samples(*scene, read_map(train_path, *scene, warn), candidates, kReadingBytes, {});
   Dataset dataset;

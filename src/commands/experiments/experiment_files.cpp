@@ -84,6 +84,9 @@ JournalHeader journal_header(const std::string& path, const std::string& content
 JournalContent parse_journal(const std::string& path, const std::string& content) {
   const std::vector<std::string> lines = lines_of(content);
   JournalContent journal;
+  // Each line has a checksum of its own text and of the checksum of the line before, so that a line that was changed,
+  // lost or moved is found. The last line may be incomplete after a kill and is then ignored; `whole` is the number of
+  // bytes before it, to which the file is cut when the experiment is resumed.
   journal.header = opened_header(path, lines.front(), journal.checksum);
   journal.whole = lines.front().size();
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -111,6 +114,7 @@ std::string difference(const JournalHeader& begun, const JournalHeader& wanted) 
   if (begun.shard != wanted.shard) {
     return begun.shard ? "as shard " + to_string(*begun.shard) : "without shards";
   }
+  // The first entry of the JSON patch between both configurations names the place of the difference.
   const nlohmann::json changes =
       nlohmann::json::diff(nlohmann::json::parse(begun.configuration), nlohmann::json::parse(wanted.configuration));
   return changes.empty() ? "" : "with another configuration (" + changes[0]["path"].get<std::string>() + " differs)";
@@ -152,6 +156,8 @@ ExperimentJournal::ExperimentJournal(std::string path, const JournalHeader& head
     throw IoError("journal '" + path_ + "' cannot be opened: " + system_message());
   }
   try {
+    // The lock excludes a second process with the same output folder. It ends with the process, so that nothing has to
+    // be removed after a kill.
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
       throw ConfigError("journal '" + path_ + "' is in use by another process; wait for it or stop it");
     }
@@ -172,6 +178,7 @@ ExperimentJournal::ExperimentJournal(std::string path, const JournalHeader& head
 }
 
 ExperimentJournal::~ExperimentJournal() {
+  // A journal without any run has nothing to resume.
   if (size_ == 0) {
     unlink(path_.c_str());
   }
@@ -213,6 +220,7 @@ void ExperimentJournal::write(const std::string& text) {
     }
     done += count < 0 ? 0 : static_cast<std::size_t>(count);
   }
+  // A run may have taken hours: it counts as finished only when its line is on the disk.
   if (fsync(file_) != 0) {
     throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
   }

@@ -48,6 +48,8 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   begin_job(asked, listener);
   MapWork work = open_work(asked, listener);
   const MapOptions& options = work.options;
+  // Outputs are checked and staged before anything is computed, so that a wrong name fails at once; the rasters are
+  // created later, when the classes and their colours are known.
   MapFiles files(options, work.scene, with_progress(options.format, listener));
   // Before outputs are made.
   prepare(work, listener);
@@ -71,6 +73,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   }
   watch.lap();
   files.publish();
+  // Completing and publishing the files belongs to the last stage, which is that of writing.
   record.stages.back().second += watch.lap();
   record.seconds = watch.total();
   warn_of_empty_map(record, listener);
@@ -228,6 +231,7 @@ CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& se
                      .help = "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says",
                      .field = bound(options.map),
                      .file = {{FileContent::raster}, true, {".tif", ".img", ".dat"}}};
+  // With several scenes the options name the inputs, and the two arguments are left out.
   scene.instead = map.instead = {"scene", "scenes"};
   return {.name = "classify",
           .summary = "Map the classes of a scene with a model",

@@ -79,6 +79,10 @@ FoundPart PartsFolder::find(const MapPlan& plan, Index number) const {
     return found;
   }
   try {
+    // Four states: without a record a part is missing, whatever files are there, since the record is published last. A
+    // record that cannot be read, or a file that differs from its size or checksum in the record, makes it damaged. A
+    // part of another plan, or of another division, is foreign. Sizes are compared before checksums, which have to read
+    // the file.
     found.part = part_of_json(read_text_file(record_file(number)));
   } catch (const DataError& error) {
     return {PartState::damaged, {}, "part.json: " + std::string(error.what())};
@@ -100,6 +104,8 @@ FoundPart PartsFolder::find(const MapPlan& plan, Index number) const {
 
 bool PartsFolder::remove() const {
   std::error_code failure;
+  // Only names that parsimap gives are removed. Other files keep the folder in place, and the last remove() then
+  // returns false.
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, failure)) {
     if (is_ours(entry.path().filename())) {
       std::error_code kept;  // which the end tells
@@ -130,6 +136,8 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
     record.classes.push_back({entry.code, entry.name, 0});
   }
   for (const MapPart& part : parts) {
+    // Counts and times of the parts add up to those of the map; memory is the maximum over the parts, which ran in
+    // processes of their own.
     record.pixels += part.rows.size() * plan.grid.width;
     record.classified += part.classified;
     record.rejected += part.rejected;
@@ -166,6 +174,8 @@ std::string planned_path(const std::string& map, const std::string& file) {
   if (fs::path(file).is_absolute()) {
     return file;
   }
+  // A relative name depends on the folder in which a process runs. The plan has names relative to the folder of the
+  // map, which are the same for all processes that share this folder, also where it is mounted at different places.
   const fs::path folder = fs::absolute(map).lexically_normal().parent_path();
   return fs::absolute(file).lexically_normal().lexically_relative(folder);
 }
@@ -208,6 +218,8 @@ RasterGrid grid_of_rows(const RasterGrid& grid, const ItemRange& rows) {
   part.height = rows.size();
   const auto first = static_cast<double>(rows.first);
   if (part.geotransform) {
+    // The origin moves by `first` steps along the columns of the geotransform that belong to rows: x by g2, y by g5.
+    // Control points are positions in the raster and move by the number of rows.
     std::array<double, 6>& g = *part.geotransform;
     g[0] += first * g[2];
     g[3] += first * g[5];
@@ -242,6 +254,8 @@ PartOutputs::PartOutputs(const PartsFolder& folder, const MapPlan& plan, const S
 PartOutputs::~PartOutputs() = default;
 
 void PartOutputs::complete(MapPart& part) {
+  // Closing a sink reads the raster back and compares it (docs/reliability.md). The size and checksum of a part are
+  // therefore those of files that are known to be correct.
   for (const auto& layer : rasters_->layers) {
     layer->close();
   }
@@ -316,6 +330,8 @@ namespace fs = std::filesystem;
 
 // Of the map itself, the layers and the page.
 std::vector<std::int64_t> sizes_of(const MappingRecord& record) {
+  // Sizes are a quick test whether the files of an earlier call are still in place. Checksums would take as long as
+  // reading all maps of a series.
   std::vector<std::int64_t> bytes = {file_bytes(record.map)};
   for (const LayerFile& layer : record.layers) {
     if (layer.file) {
@@ -350,6 +366,10 @@ std::string digest_of(const MapOptions& options) {
 }  // namespace
 
 MappingRecord map_once(const MapOptions& options, const std::string& record, Listener& listener) {
+  // The record file is written twice: with the digest alone before the map is begun, and with sizes and counts when it
+  // is complete. A process that finds the first form with its own digest knows that the map by this name is its own
+  // unfinished work, and may replace it without --overwrite. A complete record whose files have their sizes ends the
+  // work.
   const std::string digest = digest_of(options);
   SceneMapRecord known = read_record(record);
   const bool ours = known.digest == digest;

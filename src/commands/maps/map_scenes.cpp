@@ -163,12 +163,15 @@ class SceneJobs {
 std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJobs& jobs, Listener& listener) {
   const Progress progress = listener.progress("scenes");
   const auto all = static_cast<Index>(jobs.scenes().size());
+  // A shard maps a contiguous share of the list; all shards together map each scene once.
   const ItemRange share = options.shard ? share_of(*options.shard, all) : ItemRange{0, all};
   if (options.shard) {
     listener.message("shard " + to_string(*options.shard) + ": " + std::to_string(share.size()) + " of " +
                      std::to_string(all) + " scenes" +
                      (share.size() > 0 ? ", from number " + std::to_string(share.first + 1) : ""));
   }
+  // A scene that fails is reported and the others are mapped nevertheless: one damaged file must not stop a long
+  // series. Only the three errors of the program are caught; anything else stops the command.
   std::vector<SceneOutcome> outcomes;
   for (auto i = static_cast<std::size_t>(share.first); i < static_cast<std::size_t>(share.last); ++i) {
     SceneOutcome outcome{jobs.scenes()[i].path, {}, {}};
@@ -252,6 +255,9 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
       confidences.push_back(jobs.confidence(i));
     }
   }
+  // Every map is placed on the common grid by a window. A map of which no pixel lies in the mosaic is kept in the list
+  // with an empty window. Files are opened by the functions of the parts when their turn comes, so that the number of
+  // open files does not grow with the number of scenes.
   const MosaicGrid target = mosaic_grid(maps, options.like);
   std::vector<MosaicPart> parts;
   for (std::size_t i = 0; i < maps.size(); ++i) {
@@ -265,6 +271,8 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
   }
   const Progress progress = listener.progress("mosaic");
   MosaicSummary summary;
+  // A VRT shows one of its sources for each pixel and cannot compare confidences. The maps are therefore counted first
+  // without writing anything, and a VRT is refused if several of them have a class at the same pixel.
   if (is_virtual_mosaic(*options.mosaic)) {
     CountingSink nowhere;
     summary = mosaic_maps(target.grid, parts, nowhere, progress);
@@ -291,6 +299,8 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
 }  // namespace
 
 std::vector<std::string> scene_names(const std::vector<SceneInput>& scenes) {
+  // The names of the outputs begin with the stem of the scene's file. Where several scenes have the same stem, the name
+  // of the folder is put before it; names that are still equal are refused.
   std::map<std::string, int> uses;
   for (const SceneInput& scene : scenes) {
     ++uses[short_name(scene.path)];

@@ -33,6 +33,9 @@ void check_options(const MapOptions& options) {
 // these, so that no block of it is decoded for two parts.
 Index unit_of(const MapOptions& options, const SceneSource& scene) {
   constexpr Index kMost = 16;  // of the map's
+  // Without a whole number of storage blocks in a part, two processes would decode the same block of the scene, or a
+  // block of the merged map would consist of two parts. At most sixteen blocks of the map form a unit; larger blocks of
+  // a scene are not regarded.
   const Index rows = storage_rows(options.map, options.format);
   const Index own = scene.block_height();
   return own % rows == 0 && own <= kMost * rows ? std::max(own, rows) : rows;
@@ -91,6 +94,9 @@ MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const 
   if (std::optional<MapPlan> plan = matching_plan(folder, facts, options.overwrite)) {
     return *plan;
   }
+  // Several processes may reach this point at once, each with its own plan. write_if_absent() lets the first one win,
+  // and all of them read the plan that is then in place: parts are never made by different choices of the
+  // regularisation.
   MapPlan plan = make_plan(options, shard, scene, model, facts);
   plan.resampled = resampled;
   std::error_code failure;
@@ -125,6 +131,7 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
   part.rows = part_rows(plan, shard);
   part.class_pixels.assign(plan.classes.size(), 0);
   double write_seconds = 0;
+  // A part without rows is complete as well: it has a record and no files.
   if (part.rows.size() > 0) {
     MappingOptions mapping = mapping_of(options, scene, model);
     mapping.regularisation = parse_regularisation(plan.regularisation);
@@ -157,6 +164,8 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
   const MapOptions& options = asked;
   tell_of_neighbours(options, model, listener);
   // The outputs of the map are not made here, but whether they can be is known.
+  // The names and formats of the final outputs are checked as if they were made here, so that merging cannot fail for
+  // this reason.
   { const MapFiles checked(options, scene, options.format); }
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);

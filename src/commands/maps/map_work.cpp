@@ -25,11 +25,14 @@ void check_segment_options(const MapOptions& options) {
     throw ConfigError("--segments-out needs --segments, which says what the segments are");
   }
   if (options.segments && options.regularise && options.regularise->method != RegularisationMethod::none) {
-    throw ConfigError("--segments does not go with --regularise: the pixels of a segment are judged together already");
+    throw ConfigError(
+        "--segments does not go with --regularise: the pixels of a segment are classified together already");
   }
 }
 
 void regularise(const MapOptions& options, const Model& model, MappingOptions& mapping) {
+  // Three cases: an explicit option, else segments, which exclude the rule of the model because they combine pixels in
+  // another way, else the rule that the model was trained for.
   if (options.regularise) {
     mapping.regularisation = *options.regularise;
   } else if (!options.segments) {
@@ -57,6 +60,8 @@ Regularisation regularisation_of(const MapOptions& options, const Model& model) 
 MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model) {
   constexpr std::int64_t kLeastShare = 4;
   MappingOptions mapping;
+  // Decoded chunks that the source keeps are subtracted from the memory of the windows, which however keep a quarter of
+  // the memory at least: windows that are too small would read storage blocks repeatedly.
   const std::int64_t bytes = work_bytes(options);
   mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - scene.description.kept_bytes);
   mapping.threads = thread_count(options);
@@ -75,10 +80,11 @@ void tell_of_neighbours(const MapOptions& options, const Model& model, Listener&
     return;
   }
   if (options.segments) {
-    listener.message("the model asks for neighbours in its maps (train --spatial); segments are judged instead");
+    listener.message(
+        "the model asks for neighbours in its maps (train --spatial); segments are classified as wholes instead");
   } else {
     listener.message(
-        "pixels are judged together with their neighbours, as the model asks for (train --spatial); "
+        "pixels are classified together with their neighbours, as the model asks for (train --spatial); "
         "--regularise none leaves them out");
   }
 }
@@ -203,6 +209,8 @@ void MapFiles::publish() {
 }
 
 OutputOptions with_progress(OutputOptions format, Listener& listener) {
+  // The stage is created by the first report of the driver and kept in the closure: a format that
+  // reports nothing has no stage then.
   format.progress = [&listener, stage = Progress()](double fraction) mutable {
     if (!stage) {
       stage = listener.progress("writing");
@@ -250,6 +258,8 @@ MapReport::MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty
 
 MapOutputs MapReport::watched() {
   MapOutputs watched = outputs_;
+  // Observers take the place of the sinks, record what the page shows and pass every window on. Confidence is always
+  // observed, even where it is not written.
   watched.map = &map_;
   watched.layers[MapLayer::confidence] = &confidence_.histogram;
   if (novelty_) {
@@ -289,6 +299,8 @@ MapPictures MapReport::pictures(const MappingRecord& record, const ClassTable& c
 std::string MapReport::html(const MappingRecord& record, const ClassTable& classes,
                             const std::vector<NamedInput>& inputs,
                             const std::vector<std::pair<std::string, std::string>>& options) const {
+  // Histograms have 20 bins of width 0.05 over [0, 1]: the bins from 18 on are values of 0.9 and more, bin 19 those of
+  // 0.95 and more.
   constexpr Index kSure = 18;   // bins from 0.9 and
   constexpr Index kNovel = 19;  // from 0.95
   const std::vector<Colour> colours = class_colours(classes);
@@ -334,6 +346,8 @@ void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, 
   std::vector<std::int64_t> numbers;
   std::vector<std::uint8_t> mask;
   for (const ClassifiedSegment& segment : classified) {
+    // The window is the bounding box of the segment and may contain other segments, which the mask removes before the
+    // outline is traced.
     segments.read(segment.window, numbers);
     mask.resize(numbers.size());
     std::transform(numbers.begin(), numbers.end(), mask.begin(),

@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 // "3, 7-9".
 std::string ranges_text(const std::vector<Index>& numbers) {
   std::string text;
+  // Numbers ascend; each pass takes the longest run of consecutive ones.
   for (std::size_t i = 0; i < numbers.size();) {
     std::size_t end = i + 1;
     while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) {
@@ -61,6 +62,7 @@ std::vector<MapPart> all_parts(const PartsFolder& folder, const MapPlan& plan, c
   std::vector<Index> missing;
   std::vector<Index> foreign;
   std::string damaged;
+  // All parts are examined before anything is refused, so that one call names everything that has to be made again.
   for (Index number = 1; number <= plan.parts; ++number) {
     FoundPart found = folder.find(plan, number);
     if (found.state == PartState::missing) {
@@ -128,11 +130,14 @@ void for_windows_of(const std::string& path, const Use& use) {
 }
 
 void copy_part(const PartsFolder& folder, const MapPart& part, const MapOutputs& outputs) {
+  // Windows of a part begin at row 0; in the map they lie below the rows of the parts before.
   const auto in_map = [&](const Window& window) {
     return Window{window.column, window.row + part.rows.first, window.width, window.height};
   };
   std::vector<std::uint16_t> codes;
   for_windows_of(folder.raster(part.shard.number, "map"), [&](const Window& window, const Spectra& values) {
+    // Rasters are read as single-precision values with NaN for nodata. Codes up to 65 535 are exact in single
+    // precision, and NaN is the code 0 again.
     codes.resize(static_cast<std::size_t>(window.pixels()));
     std::transform(values.data(), values.data() + values.size(), codes.begin(), [](float value) {
       return std::isnan(value) ? std::uint16_t{0} : static_cast<std::uint16_t>(value);

@@ -61,6 +61,7 @@ std::vector<std::string> attribute(const SpectralLibrary& library, const std::st
 
 // Integers are codes, as in a vector file, where all texts are such; else texts are names.
 std::vector<ClassKey> keys_of(const std::vector<std::string>& texts) {
+  // 0 and an empty text mean unlabelled. A single text that is not a code makes all of them names.
   const bool codes = std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
     return text.empty() || text == "0" || code_of(text).has_value();
   });
@@ -113,6 +114,8 @@ std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryIn
   if (input.classes) {
     return keys_by_table(library, *input.classes, table, listener);
   }
+  // Samples that a training has kept have their classes in the attributes `class` and `code`, whatever --class-field
+  // names, unless the library has this attribute as well.
   if (is_kept(library) && (!input.class_field || !attribute_column(library, *input.class_field))) {
     return kept_keys(library);
   }
@@ -128,6 +131,9 @@ std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryIn
 // The classes of all keys: those with codes keep them, those by name alone get codes in the order of their bytes.
 // Returns the index of every key's class, -1 for none.
 std::vector<int> number_classes(const std::vector<ClassKey>& keys, LabelledPixels& labelled, const std::string& path) {
+  // First a consistent code for every name, then codes for the names without one, in the order of the map (of bytes),
+  // then the classes in ascending order of their codes. Either all classes have codes or none: mixed lists would give
+  // new codes that may already mean another class elsewhere.
   std::map<std::string, std::optional<int>> code_of_name;
   for (const ClassKey& key : keys) {
     if (key.name.empty()) {
@@ -224,6 +230,8 @@ void number_regions(const SpectralLibrary& library, const LibraryInput& input, s
   std::map<std::string, std::int64_t> group_of;
   for (LabelledPixel& pixel : pixels) {
     const auto row = static_cast<std::size_t>(pixel.pixel);
+    // Without stored regions each spectrum is a region of its own. Groups are negative numbers, so that they cannot be
+    // confused with regions; a spectrum without a group is grouped by its region alone.
     pixel.region = regions ? (*regions)[row] : pixel.pixel + 1;
     if (!fields.empty() && !fields[row].empty()) {
       const std::int64_t number = -1 - static_cast<std::int64_t>(group_of.size());
@@ -286,6 +294,9 @@ InputScene library_scene(const SpectralLibrary& library) {
   BandTable bands = library.bands;
   Spectra spectra = library.spectra;
   if (library.origin) {
+    // Spectra that were kept by a training lie in some bands of a scene. They are put back at the places of these
+    // bands, with NaN in all others, so that the new model has the same band numbers as one that is trained on the
+    // scene itself.
     bands.assign(static_cast<std::size_t>(library.origin->scene_bands), Band{});
     spectra.setConstant(library.size(), library.origin->scene_bands, std::numeric_limits<float>::quiet_NaN());
     for (std::size_t b = 0; b < library.bands.size(); ++b) {
@@ -310,6 +321,8 @@ ChosenBands choose_library_bands(const SpectralLibrary& library, const InputScen
   if (choice.use.empty() && choice.exclude.empty()) {
     return {library.origin->bands, library.origin->dropped, {}};
   }
+  // The choice of the user applies to the bands that the earlier training used. Bands that it dropped stay dropped,
+  // with the reason that was stored, because the library has no values for them.
   BandTable bands = scene.source->bands();
   for (Band& band : bands) {
     band.bad = false;  // a band that the training has used was chosen in spite of its mark
@@ -379,6 +392,8 @@ std::vector<int> join_classes(SampleSet& samples, bool scene_by_text, const Labe
     }
   }
   // Codes of classes that are named by text follow the names.
+  // `order` lists the joined classes in their final order, and `place` is its inverse permutation: the new index of
+  // each class, by which the labels of the scene and the matches of the library are renumbered.
   std::vector<std::size_t> order(joined.size());
   for (std::size_t c = 0; c < order.size(); ++c) {
     order[c] = c;
@@ -415,6 +430,8 @@ double median_size(std::vector<double> values) {
 // Reflectance from 0 to 1 beside reflectance from 0 to 10000 would teach nothing but where a spectrum comes from.
 void check_units(const Matrix& scene, const Matrix& library, const std::string& scene_name,
                  const std::string& library_name) {
+  // Medians of absolute values are compared. Different surfaces rarely differ by more than a factor of 20 in median
+  // reflectance, whereas different units differ by a factor of 100 (percent) or 10000 (scaled integers).
   constexpr double kMostRatio = 20;
   const double of_scene = median_size({scene.data(), scene.data() + scene.size()});
   const double of_library = median_size({library.data(), library.data() + library.size()});
@@ -433,6 +450,8 @@ struct Numbering {
 };
 
 Numbering numbering_behind(const SampleSet& samples) {
+  // Regions of the library are numbered above the largest region of the scene, and its groups below the lowest group,
+  // so that no fold takes samples of both for one unit.
   Numbering numbering;
   for (std::size_t i = 0; i < samples.regions.size(); ++i) {
     numbering.first_region = std::max(numbering.first_region, samples.regions[i] + 1);
@@ -450,6 +469,8 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
   for (const Index band : wanted.places) {
     wanted.bands.push_back(scene.bands()[static_cast<std::size_t>(band)]);
   }
+  // The spectra are brought to the bands of the scene, by name or wavelength or by resampling. Only those with a value
+  // in every band used can be training samples, as with pixels.
   const Spectra spectra = in_bands(library.library, wanted);
   std::vector<LabelledPixel> usable;
   Indices rows;
@@ -471,6 +492,8 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
   const std::vector<int> label_of = join_classes(samples, data.labelled.named_by_text, library.labelled);
   const Numbering numbering = numbering_behind(samples);
   const Index before = samples.size();
+  // The rows of the library follow those of the scene; they have no pixel (-1) and carry their label, region and group
+  // with them.
   samples.spectra.conservativeResize(before + added.rows(), Eigen::NoChange);
   samples.spectra.bottomRows(added.rows()) = added;
   for (const LabelledPixel& pixel : usable) {

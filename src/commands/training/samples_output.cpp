@@ -53,6 +53,8 @@ void write_points(const StagedOutput& output, const SampleSet& samples, const Sp
     std::vector<FieldValue> values = {
         entry.name, std::int64_t{entry.code}, samples.regions[i], samples.groups[i], FieldValue(), FieldValue()};
     if (place) {
+      // Spectra of libraries have no place: their row and column stay null, and the feature is written without a
+      // geometry.
       values[4] = place->row;
       values[5] = place->column;
     }
@@ -123,6 +125,7 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
   std::map<int, Index> numbers;
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     const ClassEntry& entry = class_of(samples, i);
+    // Names are unique: the class and the number of the sample within it.
     library.names.push_back(entry.name + " " + std::to_string(++numbers[samples.labels[i]]));
     std::vector<std::string>& values = library.values.emplace_back();
     values = {entry.name, std::to_string(entry.code), std::to_string(samples.regions[i]),

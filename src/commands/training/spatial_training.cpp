@@ -67,6 +67,8 @@ ProfileRadii parse_profile_radii(const std::string& text) {
       refuse(text, "all must be in pixels, or all in metres");
     }
     const auto value = parse_number<double>(radii.metres ? word.substr(0, word.size() - 1) : word);
+    // Radii must ascend strictly, because the features are ordered by them. In pixels they are whole numbers up to 32:
+    // the cost of an opening and the margin of a block grow with the radius.
     if (!value || !std::isfinite(*value) || *value <= (radii.values.empty() ? 0 : radii.values.back())) {
       refuse(text, "they must be numbers above 0 that ascend");
     }
@@ -130,6 +132,8 @@ SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene
     pixel_metres_ = pixel_metres(scene.grid());
   }
   listener.message("finding the principal components of the scene");
+  // The components are computed from all pixels of the scene, labelled or not, and stored in the model: another scene
+  // is projected on the same directions (docs/method.md, "Morphological profiles").
   PrincipalComponents components =
       principal_components(scene, bands, std::min(kComponents, static_cast<Index>(bands.size())));
   design_ = ProfileDesign{std::move(components.mean),
@@ -149,6 +153,8 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
   }
   Indices features(static_cast<std::size_t>(profiled_->features()));
   std::iota(features.begin(), features.end(), profiled_->first_feature());
+  // ProfiledScene returns the features as further bands. Reading them at the training pixels computes the profiles of
+  // the windows around these pixels only, not of the complete scene.
   samples.profiles = extract_samples_of_bands(*profiled_, places, features, work_bytes(options_),
                                               listener.progress("reading profiles"))
                          .samples.spectra;
@@ -169,6 +175,10 @@ std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const 
 Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Train& train_on, Listener& listener) {
   const SpatialOptions& spatial = options_.spatial;
   const bool automatic = spatial.rule() == SpatialRule::automatic;
+  // With --spatial auto two models are trained, with spectra alone and with profiles, unless the user wants profiles in
+  // any case. The test on left-out pixels compares them, with and without neighbours (docs/method.md, "Spatial steps").
+  // If the training itself has already rejected the kernel of profiles, both models are equal and one of them is
+  // tested.
   std::optional<Model> plain;
   if (automatic && !spatial.profiles_always) {
     plain = train_on(samples, source);
@@ -205,11 +215,13 @@ SpatialRecord SpatialTraining::judge(const SampleSet& samples, const Model* plai
   SpatialJudgementOptions judgement;
   judgement.class_weights = options_.training.class_weights;
   judgement.dimension = options_.training.dimension;
+  // A profile depends on pixels up to `reach` away. The buffer between training and test pixels starts from this
+  // distance and is halved down to `least_distance` until enough samples remain.
   judgement.reach = static_cast<double>(profile_reach(radii, design_->steps));
   judgement.least_distance = std::max(kLeastBuffer, static_cast<double>(radii.back()));
   judgement.seed = options_.training.seed;
   judgement.threads = options_.training.threads;
-  judgement.progress = listener.progress("judging spatial steps");
+  judgement.progress = listener.progress("testing spatial steps");
   const bool with_features = profiled != nullptr;
   SceneSource& scene = with_features ? static_cast<SceneSource&>(*profiled_) : scene_;
   return judge_spatial_steps(scene, with_features ? profiled_->with_features(bands_) : bands_, samples, candidates,

@@ -60,6 +60,7 @@ struct TrainOutputs {
 std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
   std::vector<NamedInput> inputs;
   const auto add = [&](const std::string& role, const std::string& path) {
+    // A file that is used for several scenes, such as one with polygons of all of them, is listed once.
     const std::vector<std::string>& known = options.labels.files;
     if (std::find(known.begin(), known.end(), path) == known.end() &&
         std::find(inputs.begin(), inputs.end(), NamedInput(role, path)) == inputs.end()) {
@@ -105,6 +106,8 @@ void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
   constexpr std::size_t kMostNamed = 3;
   const std::size_t named = std::min(outliers.size(), kMostNamed);
   for (std::size_t k = 0; k < named; ++k) {
+    // The outliers are sorted by their ratio, so that the worst ones are described with their place. The ratio may have
+    // any magnitude and is written with an exponent.
     const auto i = static_cast<std::size_t>(outliers[k].sample);
     std::ostringstream text;
     text.precision(1);
@@ -164,6 +167,8 @@ void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listen
 
 // The bands that were left out beforehand and those that hold nothing to learn from, ascending.
 std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extraction& extraction) {
+  // Reasons of a scene (bad bands, options) come first; those of the labelled pixels can only be known after they were
+  // read.
   std::vector<DroppedBand> dropped = chosen.dropped;
   for (const Index band : extraction.empty_bands) {
     dropped.push_back({band, "no data"});
@@ -219,14 +224,16 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
   if (!model.scan.empty()) {
     return;
   }
+  // The warning proposes the largest number of directions that leaves four samples for each of them.
   constexpr Index kSamplesPerDirection = 4;
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
-    const BinaryClassifier& machine = model.classifiers[c];
-    if (kSamplesPerDirection * machine.metric.weights.size() > machine.samples) {
-      listener.warning("class '" + model.classes[c].name + "' has " + std::to_string(machine.metric.weights.size()) +
-                       " directions from " + std::to_string(machine.samples) +
+    const BinaryClassifier& classifier = model.classifiers[c];
+    if (kSamplesPerDirection * classifier.metric.weights.size() > classifier.samples) {
+      listener.warning("class '" + model.classes[c].name + "' has " + std::to_string(classifier.metric.weights.size()) +
+                       " directions from " + std::to_string(classifier.samples) +
                        " samples; fewer directions, as with --dimension fixed:" +
-                       std::to_string(std::max<Index>(1, machine.samples / kSamplesPerDirection)) + ", may be better");
+                       std::to_string(std::max<Index>(1, classifier.samples / kSamplesPerDirection)) +
+                       ", may be better");
     }
   }
 }
@@ -268,6 +275,8 @@ class ModelTraining {
   // With as many classes in work as memory allows.
   [[nodiscard]] TrainingOptions fitted_to(const SampleSet& samples) const {
     TrainingOptions training = options_.training;
+    // Kernel matrices of classes that are trained side by side are in memory together. The number has no influence on
+    // the model.
     training.classes_at_once =
         classes_at_once(samples.size(), samples.spectra.cols(), samples.profiles.cols(), training, allowed_);
     return training;
@@ -284,6 +293,9 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
                   Listener& listener) {
   const ModelTraining training(options, scenes, listener);
   Model model;
+  // With profiles, the training itself decides whether they are kept. The validation follows, because its folds have to
+  // be trained with the same features: `samples` has lost the profiles if they were not kept. Without profiles the
+  // order does not matter, and the validation is part of the source of the model.
   if (options.spatial.wants_profiles()) {
     SpatialTraining spatial(options, scenes.source(), source.bands, listener);
     const auto train_on = [&](const SampleSet& some, const TrainingSource& from) { return training.train(some, from); };
@@ -340,6 +352,8 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
 }  // namespace
 
 TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
+  // The order of the following steps: everything that can be refused without reading pixels is refused first; outputs
+  // are staged before the samples are read; bands are chosen before the samples, which are read in these bands only.
   check_training_options(asked.training);
   Stopwatch watch;
   begin_job(asked, listener);

@@ -87,6 +87,9 @@ void SampleDraw::choose_candidates(LabelledPixels& labelled, Index least) {
   labelled_ = class_sizes(labelled);
   std::vector<Index> wanted = sample_counts(rule_, labelled_, table_of(labelled.classes));
   for (Index& count : wanted) {
+    // Twenty times as many pixels as wanted are read, drawn at random for each class, instead of all labelled pixels:
+    // for dense reference maps this is the difference between some storage blocks and the complete scene. The final
+    // draw takes its samples from the candidates that turn out to have a value in every band.
     count = kCandidatesPerSample * std::max(count, least);
   }
   std::vector<LabelledPixel> kept;
@@ -103,6 +106,8 @@ std::vector<Index> SampleDraw::sizes(const SampleSet& samples) const {
     return sizes;
   }
   for (std::size_t c = 0; c < sizes.size(); ++c) {
+    // The number of usable pixels of a class is extrapolated: labelled pixels / candidates x usable candidates. The
+    // draw by share or by number then follows the sizes of the classes as if all pixels had been read.
     const double per_candidate =
         static_cast<double>(labelled_[c]) / static_cast<double>(std::max<Index>(1, candidates_[c]));
     sizes[c] = static_cast<Index>(std::lround(per_candidate * static_cast<double>(sizes[c])));
@@ -177,6 +182,9 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
   LabelledPixels all = std::move(data.labelled);
   std::vector<SmallClass> dropped;
   std::vector<Index> sizes = class_sizes(all);
+  // Dropping a class changes which bands are constant or empty over the labelled pixels, and with them which pixels are
+  // usable, so that another class may fall below the limit. Every further pass drops one class at least; the loop ends
+  // with a set of classes that all have enough usable pixels, or with the error of drop_classes().
   do {
     dropped = drop_classes(all, sizes, least, std::move(dropped), scene.name());
     data.labelled = all;
@@ -223,6 +231,7 @@ bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Gr
 std::vector<std::int64_t> groups_of(const FoldDesign& design, const SampleSet& samples) {
   std::vector<std::int64_t> groups = samples.groups;
   if (single_pixels(design)) {
+    // Each pixel becomes a group of its own.
     std::iota(groups.begin(), groups.end(), std::int64_t{0});
   }
   return groups;
@@ -273,6 +282,7 @@ void tell_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener
 int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const TrainingOptions& training, int threads,
                   std::int64_t allowed_bytes) {
   int folds = std::min(threads, static_cast<int>(plan.folds.size()));
+  // Folds are trained side by side only as far as memory allows; the result does not depend on it.
   while (folds > 1 && validation_bytes(samples, plan, training, folds) > allowed_bytes) {
     --folds;
   }

@@ -132,6 +132,8 @@ Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Lis
   const BandTable& offered = other.source->bands();
   const std::string name = other.source->name();
   const WantedBands wanted = wanted_of(*first_.source, chosen.bands);
+  // The bands of the first scene are looked for in the other one. A band that the other scene marks as bad counts as
+  // lacking, unless the user names the bands.
   BandMatch match = match_bands(wanted, offered, name);
   const bool may_be_bad = !options_.bands.use.empty();
   for (Index& band : match.found) {
@@ -144,6 +146,8 @@ Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Lis
   if (options_.resample) {
     Indices usable(offered.size());
     std::iota(usable.begin(), usable.end(), Index{0});
+    // If any band is lacking, all bands of this scene are computed by resampling, not only the lacking ones: measured
+    // and computed bands would have different widths. The resampled scene has exactly the wanted bands, in their order.
     const SpectralResampling plan = plan_resampling(wanted, offered, may_be_bad ? usable : good_bands(offered), name);
     other.source = resample_scene(std::move(other.source), plan, wanted.bands);
     resampled_[i] = plan.facts;
@@ -168,6 +172,8 @@ ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
   const std::vector<SceneLabels> labels = read_labels();
   const std::string first_name = first_.source->name();
   const BandTable bands = first_.source->bands();
+  // All scenes are stacked below each other to one source with the bands of the first scene. For each scene the stack
+  // needs the position of each of these bands, or kNoBand. A band that any scene lacks is dropped for all of them.
   std::vector<StackedScene> stacked = {{first_.source.get(), Indices(bands.size())}};
   std::iota(stacked.front().bands.begin(), stacked.front().bands.end(), Index{0});
   std::set<Index> lacking;
@@ -228,6 +234,9 @@ PixelPositions TrainingScenes::positions(const std::vector<std::int64_t>& pixels
     return pixel_positions(first_.source->grid(), pixels);
   }
   std::vector<Indices> places;
+  // Positions of all scenes lie on one plane in metres or, without reference systems, on grids at least `apart` pixels
+  // below each other, so that a buffer never reaches into another scene. `places` has the rows of the samples of each
+  // scene, by which the result is sorted back into the order of the samples.
   const PixelPositions ordered = pixel_positions(by_scene(pixels, places), apart);
   PixelPositions result{Matrix(ordered.points.rows(), 2), ordered.metres};
   Index first = 0;
@@ -254,6 +263,8 @@ SamplePlaces TrainingScenes::sample_places(const std::vector<std::int64_t>& pixe
       points.row(static_cast<Index>(places.size())) << x, y;
       places.push_back(place);
     }
+    // Centres of pixels of a further scene are transformed to the reference system of the first one, which the output
+    // has.
     transform_points(grid.crs, result.grid.crs, points);
     for (std::size_t k = 0; k < places.size(); ++k) {
       places[k].point = {points(static_cast<Index>(k), 0), points(static_cast<Index>(k), 1)};

@@ -1,4 +1,4 @@
-// Which intervals of wavelengths matter: what is lost without each of them, and what each knows alone.
+// Which intervals of wavelengths matter: what is lost without each of them, and the accuracy of each by itself.
 "use strict";
 const { results } = require("results");
 const { show } = require("figure");
@@ -80,16 +80,16 @@ exports.draw = (place) => {
   const rises = rowsOf(found, known, (effect) => effect.loss_rise, (effect) => effect.loss_rise_error);
   show(place, {
     id: "wavelengths-rise", title: "What is lost without an interval",
-    caption: "Rise of the logarithmic loss of left-out pixels when the interval is replaced by what the other bands let " +
-             "expect of it; whiskers: ± one standard error over regions. Scales differ from class to class." +
+    caption: "Rise of the logarithmic loss of left-out pixels when the interval is replaced by its prediction from the " +
+             "other bands; whiskers: ± one standard error over regions. Scales differ from class to class." +
              (known.length < panels.length ? " Classes in fewer than five regions are left out." : ""),
     specs: specsOf(found, rises, "rise of the loss", "#0072b2", { data: "interval", fields: ["least", "most"] }),
     table: tableOf(found),
   });
   const alone = rowsOf(found, panels, (effect) => 100 * effect.accuracy_alone, () => 0);
   show(place, {
-    id: "wavelengths-alone", title: "What an interval knows alone",
-    caption: "Left-out pixels that are right when all other bands are replaced by what the interval lets expect of them.",
+    id: "wavelengths-alone", title: "The accuracy of an interval by itself",
+    caption: "Left-out pixels that are right when all other bands are replaced by their prediction from the interval.",
     specs: specsOf(found, alone, "right (%)", "#e69f00", [0, 100]),
     table: { keys: 1, columns: ["class", "right with all bands (%)"],
              rows: panelsOf(found).map((one) => [one.name, 100 * one.accuracy]) },

@@ -104,7 +104,7 @@ TEST_CASE("every band of the model is in one interval, and the intervals say whe
   CHECK(record.importance.all.samples == samples.size());
   REQUIRE(record.pairs.size() == 1);
   CHECK(record.pairs[0].jeffries_matusita > 1);
-  CHECK(listener.stages.back() == "judging wavelengths");
+  CHECK(listener.stages.back() == "evaluating wavelengths");
   CHECK(inspected({0, 1}).importance.all.samples == samples.size() - 2);
   // Without wavelengths the order is that of the bands.
   model.band_table[3].wavelength.reset();

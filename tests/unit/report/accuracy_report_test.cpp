@@ -204,7 +204,7 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
   record.unclassified_pixels = 4;
   const CommandPage page = assessment_page(record, {}, kAccuracyFacts, {{"class-field", "species"}});
   CHECK(page.title == "Accuracy of map.tif");
-  CHECK(page.lead == "The map map.tif held against the reference crowns.gpkg.");
+  CHECK(page.lead == "The map map.tif compared with the reference crowns.gpkg.");
   CHECK(page.date == "2026-11-22");
   REQUIRE(page.verdict.size() == 3);
   CHECK(page.verdict[0].starts_with("Overall accuracy 87.5 % (95 % interval "));

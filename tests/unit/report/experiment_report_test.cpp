@@ -75,7 +75,7 @@ TEST_CASE("one row per method, of the first test set") {
         "  hdda      radius-margin  scree:0.1  84.1 ± 0.5            75.0 ± 1.0         16      3.5\n"
         "  gaussian  leave-one-out  -                   -                  70.0       0.25    0.125\n"
         "\n"
-        "Machines that ended on the trivial plateau of the criterion: 2\n");
+        "Classifiers that ended on the trivial plateau of the criterion: 2\n");
 }
 
 TEST_CASE("without data there is a title") {

@@ -43,7 +43,8 @@ TEST_CASE("the most suspicious regions come first, then the classes") {
   InspectionRecord record = test::small_inspection();
   record.suspects = "s.gpkg";
   CHECK(inspection_text(record, 2) ==
-        "Of 3 regions (5 pixels), 1 looks like another class than its label to machines that have not seen it.\n"
+        "Of 3 regions (5 pixels), 1 looks like another class than its label to classifiers that were trained without "
+        "it.\n"
         "\n"
         "The most suspicious regions. margin: evidence for the label less that for the best other class;\n"
         "p: probability; against: pixels that look like another class; x, y: middle of the region.\n"
@@ -101,8 +102,8 @@ TEST_CASE("wavelengths and pairs of classes are told where they were judged") {
   const std::string text = inspection_text(record, 2);
   CHECK(contains(
       text,
-      "Wavelengths. With all bands 90.0 % of 10 left-out pixels are right, at a logarithmic loss of 0.500. Most is "
-      "known by 500-620 nm alone: 80.0 %.\n"));
+      "Wavelengths. With all bands 90.0 % of 10 left-out pixels are right, at a logarithmic loss of 0.500. The "
+      "best interval by itself is 500-620 nm: 80.0 %.\n"));
   CHECK(contains(text,
                  "  interval    needed by  bands  loss rise  error  right % without  right % alone\n"
                  "  400-450 nm  -              2      0.000  0.010             90.0           25.0\n"

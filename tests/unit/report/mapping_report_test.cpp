@@ -211,7 +211,7 @@ TEST_CASE("one page has the verdict, the map with its areas, accuracies, trainin
   const PageFacts facts{"2026-11-22", "EPSG:32617", "30 x 30 metre", 900.0, 50, 40, {}};
   const CommandPage page = combined_page({model, map, assessment, pictures, {}, facts});
   CHECK(page.title == "Map, accuracy and training of map.tif");
-  CHECK(page.lead == "The map map.tif of 1,400 pixels (126.0 ha), held against the reference reference.gpkg.");
+  CHECK(page.lead == "The map map.tif of 1,400 pixels (126.0 ha), compared with the reference reference.gpkg.");
   CHECK(page.date == "2026-11-22");
   CHECK(page.verdict.front() == accuracy_verdict(assessment).front());
   CHECK(page.verdict.back() == training_verdict(model).front());

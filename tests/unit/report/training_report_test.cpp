@@ -69,7 +69,7 @@ SpatialRecord judged() {
 TEST_CASE("a judgement says what was compared, on what, and what is kept") {
   CHECK(
       spatial_text(judged()) ==
-      "Surroundings of pixels: profiles and neighbours, judged on 500 training pixels left out with 8 pixels around "
+      "Surroundings of pixels: profiles and neighbours, tested on 500 training pixels left out with 8 pixels around "
       "them: none 80.0 % right; profiles 90.0 % (+10.0 +- 1.2 points over none); profiles and neighbours 95.0 % (+5.0 "
       "+- 1.0 points over profiles). A step is kept that gains more than its error.");
   const PageTable table = spatial_table(judged());
@@ -88,7 +88,7 @@ TEST_CASE("a step that is not kept is told, too") {
 TEST_CASE("what was not judged was asked for, or could not be judged") {
   CHECK(spatial_text({"profiles", {true, false}}) == "Surroundings of pixels: profiles, as asked for.");
   CHECK(spatial_text({"auto", {}, {}, 0, 0, 4, 8, "too few training pixels"}) ==
-        "Surroundings of pixels: none, since nothing could be judged: too few training pixels (8 pixels).");
+        "Surroundings of pixels: none, since nothing could be tested: too few training pixels (8 pixels).");
   CHECK(spatial_table({"profiles", {true, false}}).rows.empty());
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("the table of the classes, and the accuracy of what was left out") {
       "  Brocoli            30        8     96.7  3.3 % Forêt \"dense\"\n"
       "  Forêt \"dense\"      25        4    100.0\n"
       "\n"
-      "Accuracy of left-out regions: 98.2 % of 55 training pixels, each judged without its fold of 12 regions.\n"
+      "Accuracy of left-out regions: 98.2 % of 55 training pixels, each classified without its fold of 12 regions.\n"
       "Pixels of classes in fewer than five regions were left out one by one, which is optimistic: Forêt \"dense\".\n");
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("a kernel of profiles in plain words, kept or not") {
 
 TEST_CASE("what the solvers have done: one line per machine, and the metrics compared") {
   CHECK(machines_text(small_model()) ==
-        "One machine per class; p signal directions; criterion: leave-one-out;\n"
+        "One classifier per class; p signal directions; criterion: leave-one-out;\n"
         "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n"
         "\n"
         "  class          p         C  support vectors  criterion  evaluations      KKT  fit      search\n"
