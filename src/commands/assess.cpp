@@ -238,8 +238,8 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
   return assessment;
 }
 
-// Adds "p_<class>" for every band. Databases do not tell upper from lower case in the names of fields: a name that is
-// taken already, but for case, gets the number of its band.
+// Adds "p_<class>" for every band. Databases do not distinguish upper and lower case in the names of fields: a name
+// that is taken already, but for case, gets the number of its band.
 void add_probability_fields(const BandTable& bands, std::vector<VectorField>& fields) {
   std::set<std::string> taken;
   const auto take = [&](const std::string& name) { return taken.insert(lower_case(name)).second; };

@@ -217,7 +217,7 @@ std::string layout_text(const PictureLayout& layout) {
 
 namespace {
 
-// Some of the reference pixels, spread evenly over their list: enough to tell which places have many.
+// Some of the reference pixels, spread evenly over their list: enough to find the places that have many.
 std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
   constexpr std::size_t kMost = 100000;
   // At most kMost pixels with a constant stride over the list, which is independent of any random numbers.

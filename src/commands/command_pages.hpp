@@ -98,7 +98,7 @@ std::string assess_report(const AssessOptions& options, const Assessment& assess
 // The report of `inspect`.
 
 struct InspectReportSource {
-  const SampleSet& samples;                                         // that were judged
+  const SampleSet& samples;                                         // that were evaluated
   SceneSource& scene;                                               // from which they are
   const std::vector<std::pair<std::string, std::string>>& options;  // names and values
   std::vector<NamedInput> inputs;                                   // files that were read

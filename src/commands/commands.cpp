@@ -25,6 +25,8 @@ CommandSyntax describe(UsageOptions& options) {
 }
 
 void run_usage(const UsageOptions& options, CommandListener& listener) {
+  // Descriptions of options are bound to the fields of an options struct, from which they read their defaults. Each
+  // call owns such a struct and must outlive its description.
   std::vector<CommandCall> calls;  // the syntaxes refer to their fields
   std::vector<CommandSyntax> syntaxes;
   for (const Command& command : commands()) {

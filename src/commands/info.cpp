@@ -41,6 +41,7 @@ CommandSyntax describe(InfoOptions& options) {
 }
 
 std::vector<QualityRecord> quality_records(const OpenScene& scene) {
+  // Without an option, choose_quality() gives the layers that other commands leave out by default.
   const std::vector<QualityLayer> left_out = choose_quality(scene.quality, std::nullopt, scene.source->name());
   std::vector<QualityRecord> records;
   for (const QualityLayer& layer : scene.quality) {
@@ -93,6 +94,8 @@ void describe_library(const std::string& path, bool verbose, CommandListener& li
 
 void run_info(const InfoOptions& options, CommandListener& listener) {
   begin_job(options, listener);
+  // The kind of the file is found by its content: a model by its first bytes, a library by its form. Everything else is
+  // opened as a scene, whose errors are the most informative for unknown files.
   if (is_model_file(options.path)) {
     const Model model = load_model(options.path);
     listener.result(listener.json() ? info_json(model, options.path)

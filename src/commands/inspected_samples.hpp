@@ -27,8 +27,8 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
 
 // Which wavelengths matter to the classes of a model, by its labelled pixels.
 
-// `spectra` are those of the samples, scaled. At most some 1500 samples are judged, drawn in proportion to their
-// classes: each is judged in more than thirty variants. Rows of `untrusted` are not among them.
+// `spectra` are those of the samples, scaled. At most about 1500 samples are evaluated, drawn in proportion to
+// their classes: each is classified in more than thirty variants. Rows of `untrusted` are not among them.
 WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
                                      const SampleSet& samples, const Matrix& spectra, const Indices& untrusted,
                                      Listener& listener);

@@ -67,7 +67,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A name that no other process uses, on this machine or another.
+// A name that no other process uses, on this computer or another.
 fs::path name_beside(const fs::path& path) {
   // The process number is unique on one computer; the name of the computer makes it unique in a folder shared over a
   // network.

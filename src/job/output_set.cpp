@@ -209,7 +209,7 @@ void OutputSet::check_existing(const StagedOutput& output) const {
     throw ConfigError(named(output) + " names no file");
   }
   if (main.starts_with("/vsi")) {
-    throw ConfigError(named(output) + " is in a virtual file system of GDAL; outputs are files of this machine");
+    throw ConfigError(named(output) + " is in a virtual file system of GDAL; outputs are local files");
   }
   if (main.size() > kLongestPath) {
     throw ConfigError(named(output) + " has a name of " + std::to_string(main.size()) + " characters; at most " +

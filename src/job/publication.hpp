@@ -1,4 +1,4 @@
-// Putting many files in place together, whatever happens on the way: an error, a kill, or the end of the machine.
+// Putting many files in place together, whatever happens on the way: an error, a kill, or a loss of power.
 //
 // Before the first file moves, a record of all moves is on the disk. As long as it is there, the moves can be taken
 // back from it, by this process when one of them fails, and by a later one when this process was killed. Removing the

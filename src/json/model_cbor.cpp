@@ -206,6 +206,8 @@ static void list_fields(Model& model, Fields& field) {
   field("reduction", model.reduction);
   field("shape", model.shape);
   field("scan", model.scan);
+  // Fields that came with a later version are written only if they are set. Models without them have the same bytes as
+  // those of earlier versions.
   field.where("profile", model.profile, model.profile.has_value());
   field.where("profile_score", model.profile_score, model.profile_score.has_value());
   field.where("spatial", model.spatial, model.spatial.has_value());

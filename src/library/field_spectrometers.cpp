@@ -76,6 +76,8 @@ class AsdFile {
     std::vector<double> values = values_at(kHeaderBytes);
     const std::string quantity = quantity_of();
     const std::optional<std::size_t> reference = reference_place();
+    // Reflectance and transmittance are the counts on the target divided by those on the white reference, channel by
+    // channel.
     const bool quotient = quantity == "reflectance" || quantity == "transmittance";
     if (reference && quotient) {
       const std::vector<double> white = values_at(*reference);
@@ -117,6 +119,8 @@ class AsdFile {
   // The header of the reference begins with a flag that is 0 where none was measured. Files that end before it are
   // those of versions that have no reference.
   [[nodiscard]] std::optional<std::size_t> reference_place() const {
+    // The header of the reference lies behind the spectrum: a flag (2 bytes), two times (8 bytes each), the length of
+    // the description (2 bytes at offset 18) and the description itself, behind which the reference spectrum begins.
     const std::size_t header = kHeaderBytes + channels_ * number_bytes();
     if (bytes_.size() < header + kReferenceDescription + 2 || number_at<std::uint16_t>(bytes_, header) == 0) {
       return std::nullopt;

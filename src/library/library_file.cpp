@@ -44,6 +44,7 @@ std::optional<Format> format_of(const std::string& path) {
   if (extension == ".sed") {
     return Format::spectral_evolution;
   }
+  // A USGS spectrum is a table of one column and would not be recognised as another kind, so that it is tested first.
   if (is_among<3>(extension, {".csv", ".txt", ".tsv"})) {
     return is_usgs_spectrum(path)   ? std::optional(Format::usgs)
            : is_table_library(path) ? std::optional(Format::table)
@@ -68,6 +69,7 @@ std::vector<std::string> spectra_in(const std::string& folder) {
       files.push_back(path);
     }
   }
+  // The order of a directory is arbitrary, and the first file decides the bands: sorting makes the result reproducible.
   std::sort(files.begin(), files.end());
   return files;
 }

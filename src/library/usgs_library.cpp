@@ -169,6 +169,7 @@ SpectralLibrary read_usgs_spectrum(const std::string& path) {
     if (micrometres <= 0) {
       throw DataError(path + ": a wavelength of its spectrometer is not above 0");
     }
+    // Micrometres of the library become nanometres, the unit of wavelengths throughout the program.
     nanometres.push_back(kNanometres * micrometres);
   }
   SpectralLibrary library = single_spectrum(path, "USGS splib07", values, nanometres);

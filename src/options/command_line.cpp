@@ -73,6 +73,7 @@ OptionValue value_of(const OptionSyntax& option, const po::variable_value& given
     return parse_option_value(option, given.as<std::string>());
   }
   const auto& entries = given.as<std::vector<std::string>>();
+  // Entries are checked one by one; the option stores the list of their texts.
   for (const std::string& entry : entries) {
     parse_option_value(option, entry);
   }
@@ -168,6 +169,8 @@ void parse_command_line(const CommandSyntax& syntax, const std::vector<std::stri
 void store_checked(const CommandSyntax& syntax, GivenValues values, const std::vector<std::string>& may_be_missing) {
   for (const OptionSyntax& option : all_options(syntax)) {
     if (const auto given = values.options.find(option.name); given != values.options.end()) {
+      // Values of callers such as the Python package have types of their own. They are converted to the kind of the
+      // option with the same rules as texts of the command line, so that a value is refused with the same message.
       given->second = converted(option, given->second);
     }
   }

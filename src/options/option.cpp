@@ -49,6 +49,8 @@ void add_files(const std::string& role, const FileSyntax& syntax, const std::opt
   if (!value || (syntax.contents.empty() && !listed)) {
     return;
   }
+  // Some values name files within a text, such as "byclass:FILE" or "SCENE,LABELS". Their option lists the files
+  // itself. They count as inputs like those of an option whose value is a file.
   FileSyntax shown = syntax;
   if (listed) {
     // Files inside of a value may be of any kind; those of an option that names files are all that there are.
@@ -143,6 +145,7 @@ std::string name_in_words(const std::string& name) {
 }
 
 std::string default_text(const OptionSyntax& option) {
+  // An optional field has no default to show: unset is a state of its own.
   if (option.field.optional || !option.field.value) {
     return {};
   }
@@ -183,6 +186,7 @@ OptionValue parse_option_value(const OptionSyntax& option, const std::string& te
     }
     return *value;
   }
+  // A check of the field replaces the comparison with the choices, which may be beginnings such as "folds:" only.
   if (option.field.check) {
     try {
       option.field.check(text);

@@ -162,6 +162,7 @@ std::map<std::string, OptionValue> read_options_file(const std::string& path,
     if (option == options.end()) {
       refuse_key(path, key, options);
     }
+    // null means unset, as in documents of the program that list all options.
     if (!value.is_null()) {
       values.emplace(key, reader.read(*option, value));
     }

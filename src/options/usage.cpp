@@ -124,6 +124,8 @@ UsageJson to_json(const CommandSyntax& command) {
 // Hyphens are minus signs, so that a command can be copied from the page, and no line begins with a request.
 std::string escaped(const std::string& text) {
   std::string result;
+  // In roff a line that begins with a dot or an apostrophe is a request; \& is an invisible character that prevents it.
+  // A backslash begins an escape and is written as \e.
   bool line_begins = true;
   for (const char letter : text) {
     if (line_begins && (letter == '.' || letter == '\'')) {

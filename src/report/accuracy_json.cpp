@@ -45,6 +45,7 @@ constexpr const char* kOrientation = "rows are reference, columns are map";
 constexpr std::int64_t kMostPixels = std::int64_t{1} << 40U;
 
 Estimate scaled(const Estimate& estimate, const std::function<double(double)>& scale) {
+  // A linear scale applies to the value, the standard error and the ends of the interval alike.
   Estimate result{scale(estimate.value), scale(estimate.standard_error), estimate.interval};
   if (result.interval) {
     result.interval = Interval{scale(result.interval->low), scale(result.interval->high)};
@@ -92,6 +93,8 @@ void list_area_class(Fields& field, const std::string& name, ClassEstimate& entr
 
 void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::string>& names) {
   AreaEstimate& estimate = areas.estimate;
+  // The factor of the unit is the total area: 1 becomes the number of hectares or pixels of all classified pixels. It
+  // is part of the document, so that shares can be recovered exactly.
   const AreaUnit unit = field.reads() ? AreaUnit{} : area_unit(areas);
   double total = unit.factor;
   field("design", areas.design);
@@ -141,6 +144,7 @@ void list_comparison(Fields& field, MapComparison& comparison) {
   field("difference_interval", comparison.difference);
   field("regions", comparison.regions);
   field.group("mcnemar", [&] {
+    // The exact test has no chi-square statistic; its absence in the document means the exact test when it is read.
     auto statistic = test.exact ? std::nullopt : std::optional(test.statistic);
     field.derived("test",
                   [&] { return std::string(test.exact ? "exact binomial" : "chi-square with continuity correction"); });
@@ -160,6 +164,7 @@ void list_measures(Fields& field, const ConfusionMatrix& confusion) {
 }
 
 void list_disagreement(Fields& field, const ConfusionMatrix& confusion) {
+  // Derived measures are written for readers of the document. When it is read, they are computed from the matrix again.
   const auto errors = field.reads() ? std::nullopt : disagreement(confusion.counts().cast<double>());
   field.derived("quantity_disagreement", [&] { return errors ? std::optional(errors->quantity) : std::nullopt; });
   field.derived("allocation_disagreement", [&] { return errors ? std::optional(errors->allocation) : std::nullopt; });
@@ -173,6 +178,8 @@ void list_assessment(Fields& field, Assessment& record) {
   field("confusion", counts);
   field.derived("orientation", [] { return std::string(kOrientation); });
   field.groups("classes", names.size(), [&](std::size_t c) {
+    // When reading, the number of classes is not known before the list ends, and every entry extends the vectors. When
+    // writing, they have their size already.
     names.resize(std::max(names.size(), c + 1));
     record.intervals.classes.resize(names.size());
     list_class(field, names[c], record.intervals.classes[c], record.confusion, c);

@@ -189,7 +189,7 @@ std::string json_in_html(const std::string& json) {
   text.reserve(json.size());
   for (const char character : json) {
     // Inside of a script element only "</script" and "<!--" have a meaning to HTML. Both begin with "<", which JSON
-    // contains in texts only, where \u003c means the same.
+    // contains in texts only, where its escape sequence means the same.
     if (character == '<') {
       text += "\\u003c";
     } else {

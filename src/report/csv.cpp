@@ -166,6 +166,8 @@ std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>
     const ClassEstimate& entry = areas.estimate.classes[r];
     Cells row = {names[r]};
     for (Index c = 0; c < areas.estimate.shares.cols(); ++c) {
+      // Cells of the matrix are shares of the area of all classified pixels; areas are these shares times the factor of
+      // the unit.
       row.push_back(csv_number(areas.estimate.shares(static_cast<Index>(r), c)));
     }
     row.push_back(csv_number(entry.mapped_share * unit.factor));
@@ -183,6 +185,7 @@ std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>
 std::string comparison_csv(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   const std::optional<Interval>& interval = comparison.difference;
+  // Shares of the pixels that are classified in both maps.
   const auto share = [&](std::int64_t pixels) {
     return csv_number(static_cast<double>(pixels) / static_cast<double>(counts.pixels()));
   };

@@ -86,6 +86,7 @@ static void list_fields(ClassRun& trained, Fields& field) {
   field("evaluations", trained.evaluations);
   field("stop_reason", trained.stop_reason);
   field("seconds", trained.seconds);
+  // The value of the first test set, for readers that expect one number; the list below has all of them.
   field.derived("binary_accuracy", [&] { return trained.binary_accuracy.at(0); });
   field("binary_accuracies", trained.binary_accuracy);
   field("trace", trained.trace);
@@ -230,6 +231,7 @@ std::string description_line(const DataDescription& description) {
 }
 
 std::optional<DataDescription> description_from_line(const std::string& line) {
+  // Lines of runs and of descriptions differ in their first key, which is tested before the line is parsed.
   if (!line.starts_with(std::string("{\"") + kDescription + "\":")) {
     return std::nullopt;
   }

@@ -75,6 +75,8 @@ void list_pair(Fields& field, const InspectionRecord& record, const ConfusedPair
 void list_wavelengths(Fields& field, const InspectionRecord& record) {
   field.group("wavelengths", record.wavelengths, [&](const WavelengthRecord& wavelengths) {
     const std::vector<ClassImportance>& by_class = wavelengths.importance.by_class;
+    // Classes of the model without evaluated pixels have no importance; the entries of the others keep the order of the
+    // model.
     std::vector<std::size_t> present;
     for (std::size_t c = 0; c < record.classes.size(); ++c) {
       if (by_class[c].samples > 0) {

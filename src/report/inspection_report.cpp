@@ -231,6 +231,10 @@ std::vector<std::vector<std::string>> pair_rows(const InspectionRecord& record, 
 }
 
 std::string whole_spectrum_text(const InspectionRecord& record) {
+  // Importance is reported in two complementary ways. Without an interval: the rise of the logarithmic loss when it is
+  // replaced by its conditional mean given all other bands, which measures its own information. Alone: the accuracy
+  // when all others are replaced by their conditional mean given the interval, which measures what it has in common
+  // with them as well.
   const ClassImportance& all = record.wavelengths->importance.all;
   // Ties are resolved in favour of the interval of the shortest wavelengths, which comes first.
   std::size_t best = 0;

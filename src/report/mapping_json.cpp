@@ -66,6 +66,7 @@ void list_fields(const MappingRecord& record, Fields& field) {
   field("scene", record.scene);
   field("model", record.model);
   for (const LayerFile& layer : record.layers) {
+    // Every possible layer has a key, null where it was not written, so that the document always has the same keys.
     std::string key = layer.name;
     std::replace(key.begin(), key.end(), ' ', '_');
     field(key, layer.file);

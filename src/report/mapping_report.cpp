@@ -288,6 +288,7 @@ std::string scenes_text(const ScenesRecord& record) {
       failures += "Failed: " + outcome.failure + "\n";
     }
   }
+  // Scenes that failed have no record, and their reasons follow the list of the files that were written.
   const auto done = std::count_if(record.scenes.begin(), record.scenes.end(),
                                   [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
   return "Classified " + std::to_string(done) + " of " + std::to_string(record.scenes.size()) + " scenes with " +

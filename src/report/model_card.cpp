@@ -185,7 +185,7 @@ std::string confused_text(const ClassSummary& summary) {
   return summary.confused_with ? *summary.confused_with + " (" + percent(summary.confused_share) + " %)" : "-";
 }
 
-// What was left out together to judge the pixels of a class.
+// The units that were left out together to test the pixels of a class.
 std::string unit_text(const Model& model, std::size_t c) {
   return model.provenance.left_out.by_region[c] ? "regions" : "pixels";
 }

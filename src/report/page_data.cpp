@@ -68,6 +68,8 @@ void list_training_run(Fields& field, const Model& model, const std::string& dat
 
 // The test set of an assessment is the reference.
 void list_assessment_run(Fields& field, const Assessment& record) {
+  // The figure of the confusion matrix is the same for all pages: a map is shown as the method "against REFERENCE" on
+  // the data MAP.
   const std::string reference = base_name(record.reference);
   list_run(field, base_name(record.map), {"against " + reference, "", ""}, {{reference, record.confusion}}, nullptr);
 }

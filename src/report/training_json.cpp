@@ -81,6 +81,7 @@ void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier
   field("solver_stop", classifier.solver_stop);
 }
 
+// One entry for each class: facts of its classifier together with the accuracy of its left-out pixels.
 void list_machines(Fields& field, const Model& model) {
   const std::vector<ClassSummary> summaries = class_summaries(model);
   field.groups("classes", model.classifiers.size(),

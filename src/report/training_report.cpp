@@ -221,6 +221,8 @@ std::string classes_text(const Model& model) {
 }
 
 std::string support_text(const Model& model) {
+  // The classifiers share one matrix of support spectra. With a reduction (docs/method.md, "Fewer support spectra") its
+  // size is compared with that of exact training, and the loss is that of the accuracy of left-out pixels.
   const std::string spectra = std::to_string(model.support_spectra.rows()) + " spectra, shared by the classes";
   if (!model.reduction) {
     return spectra;

@@ -122,6 +122,7 @@ bool has_prefix(const std::string& name) {
 }
 
 std::string beside(const std::string& list, const std::string& name) {
+  // Relative names in a list are relative to the folder of the list, not to that in which the program runs.
   if (has_prefix(name)) {
     return name;
   }

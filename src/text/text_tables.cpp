@@ -144,6 +144,7 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
       throw DataError(place(path, line.number) + ": '" + std::string(line.text) +
                       "' must be a class and a number, as in 'forest,200'");
     }
+    // A first line whose second field is no number is taken as a header; in any other line it is a mistake.
     const std::string number(trimmed(line.text.substr(separator + 1)));
     const std::optional<Index> count = parse_number<Index>(number);
     if (!count || *count < 0) {

@@ -19,7 +19,7 @@ struct AssessOptions : JobOptions {
   std::optional<std::string> strata = {};         // class raster of a stratified design; unset: the map's classes
   std::optional<std::string> compared_map = {};   // a second map to compare with the same reference
   std::optional<std::string> probabilities = {};  // raster of the map's class probabilities: they go to the
-                                                  // predictions, and are judged for the report or without predictions
+                                                  // predictions, and are evaluated for the report or without them
   std::optional<std::string> predictions = {};    // table (.csv) or vector file to write: every reference pixel with
                                                   // what the map says of it
   std::optional<std::string> output_folder = {};  // made when its parent exists; gets confusion.csv, accuracy.txt and

@@ -36,7 +36,7 @@ ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener&
 // out by share_of(). They are kept in a journal of the shard, such as journal-3-of-64.jsonl, from which a call that was
 // stopped continues unless `overwrite` begins again; merge_experiment() makes the outputs of all
 // journals. A data set on which the shard has nothing to do is not read. Shards may run at the same time, also on
-// several machines that share the folder. Errors as run_experiment_file().
+// several computers that share the folder. Errors as run_experiment_file().
 ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Shard& shard, Listener& listener);
 
 // The outputs of an experiment whose runs were shared out to shards.

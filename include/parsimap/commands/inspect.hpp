@@ -27,12 +27,12 @@ struct InspectOptions : JobOptions {
 };
 
 // Predicts every labelled pixel with classifiers of the model's design that are trained without its region
-// (inspection/), and ranks regions and pixels by how much speaks against their labels. With `wavelengths` intervals of
-// bands are judged by what is lost without them. Writes what is asked for: all files, or none. What is lost on the way,
-// such as classes that the model does not have, is said to the listener. ConfigError: options that do not suit the
-// files, outputs that cannot be written or would replace an input. DataError: inputs that cannot be read or do not fit
-// together, fewer than two classes of the model among the labels, no second region to learn from. IoError: an output
-// fails while it is written.
+// (inspection/), and ranks regions and pixels by how much speaks against their labels. With `wavelengths` the
+// importance of intervals of bands is estimated by what is lost without them. Writes what is asked for: all files, or
+// none. The listener is informed of losses, such as classes that the model does not have. ConfigError: options that do
+// not suit the files, outputs that cannot be written or would replace an input. DataError: inputs that cannot be read
+// or do not fit together, fewer than two classes of the model among the labels, no second region to learn from.
+// IoError: an output fails while it is written.
 InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -29,9 +29,9 @@ struct MapOptions : JobOptions {
   std::optional<Regularisation> regularise = {};
   std::string map;                              // class raster to write; not used by map_into()
   std::map<MapLayer, std::string> layers = {};  // rasters to write beside it
-  // Raster of segment numbers on the scene's grid, or polygons: the pixels of each are judged together.
+  // Raster of segment numbers on the scene's grid, or polygons: the pixels of each are classified together.
   std::optional<std::string> segments = {};
-  std::optional<std::string> segments_out = {};  // vector file of the segments as they were judged
+  std::optional<std::string> segments_out = {};  // vector file of the segments as they were classified
   OutputOptions format = {};                     // of all rasters; its progress is not used
   std::optional<std::string> report = {};        // page of HTML
 };

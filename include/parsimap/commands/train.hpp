@@ -34,7 +34,7 @@ struct LibraryInput {
 // What a training does with what lies around the pixels.
 enum class SpatialRule {
   none,
-  automatic,  // judged on left-out pixels
+  automatic,  // tested on left-out pixels
   profiles,
   neighbours
 };
@@ -61,7 +61,7 @@ struct SpatialOptions {
 
   [[nodiscard]] SpatialRule rule() const { return asked.value_or(SpatialRule::none); }
 
-  // Whether profiles are computed, to be used or to be judged.
+  // Whether profiles are computed, to be used or to be tested.
   [[nodiscard]] bool wants_profiles() const {
     return profiles_always || rule() == SpatialRule::profiles || rule() == SpatialRule::automatic;
   }

@@ -1,10 +1,10 @@
 // Everything that one command writes: checked before the work begins, made aside, and put in place together or not at
-// all, whether the program fails, is killed, or the machine stops.
+// all, whether the program fails, is killed, or the computer stops.
 //
 // Each output is written in a temporary folder beside its target. publish() moves all of them to their names; when one
 // cannot be moved, those before it are taken away again and what they replaced is put back. A set that is destroyed
 // before publish() leaves nothing behind. What a killed process left is repaired and removed by the next one that uses
-// the same folder. Outputs are files of this machine, not of GDAL's virtual file systems.
+// the same folder. Outputs are local files, not of GDAL's virtual file systems.
 #pragma once
 
 #include <deque>
@@ -77,7 +77,7 @@ std::vector<std::string> repair_outputs(const std::vector<std::string>& files);
 // Writes the whole of a text output. IoError with the system's reason, such as a full disk.
 void write_text(const StagedOutput& output, const std::string& text);
 
-// A file that several processes, on several machines too, would write alike: the first one counts.
+// A file that several processes, also on several computers, would write alike: the first one counts.
 
 // Writes the file where there is none by that name, and leaves one that is there. It appears whole, whatever the other
 // processes do; what a killed process leaves is a hidden file beside it. IoError with the system's reason.

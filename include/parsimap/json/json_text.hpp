@@ -1,5 +1,5 @@
 // JSON text: what is read, before anything parses it; what lists of fields (core/record_fields.hpp) write and read; and
-// lines that tell whether they are whole.
+// lines with checksums.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ void read_document(const std::string& text, const FieldList& list, const ReadRul
 
 // ---- lines with checksums ----
 //
-// Lines of JSON that tell whether they are whole: each ends in a member "checksum", the CRC-32 (ISO-HDLC, as in zlib)
+// Lines of JSON with checksums: each ends in a member "checksum", the CRC-32 (ISO-HDLC, as in zlib)
 // of the checksum of the line before and of its own text up to that member, as eight hexadecimal digits. A line that
 // was altered does not fit its checksum, and one that was lost, repeated or moved does not fit that of the line before.
 

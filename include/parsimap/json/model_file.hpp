@@ -7,7 +7,7 @@
 //   20      4      CRC-32 (ISO-HDLC, as in zlib and PNG) of bytes 0 .. 19 and the payload, uint32
 //   24      ...    payload, to the end of the file: one CBOR map (RFC 8949), definite lengths, no tags
 //
-// Keys of the payload (K classes, d bands used, p directions of a machine, m support spectra, profiles of q
+// Keys of the payload (K classes, d bands used, p directions of a classifier, m support spectra, profiles of q
 // features, 0 without a kernel of them):
 //   classes          K maps: code, name, colour ([red, green, blue] or null)
 //   kernel           "hdda", "pca" or "gaussian"

@@ -31,7 +31,7 @@ struct ErrorPictures {
 // are estimated, the accuracy of all of the map comes first.
 std::vector<std::string> accuracy_verdict(const Assessment& record);
 
-// The sections of a page that tell what an assessment found: accuracies, errors on the map, the confusion matrix, and
+// The sections of a page with the results of an assessment: accuracies, errors on the map, the confusion matrix, and
 // areas, second map and probabilities where there are any.
 std::vector<PageSection> accuracy_sections(const Assessment& record, const ErrorPictures& errors);
 

@@ -57,7 +57,7 @@ struct InspectedClass {
   Index regions = 0;
   Index suspicious_regions = 0;  // with a negative margin
   Index pixels = 0;
-  std::optional<double> agreement;       // share of its pixels, known to the machines, that they take for the class too
+  std::optional<double> agreement;       // share of its pixels of known class that are predicted as it
   std::optional<std::string> taken_for;  // the other class that most of its pixels are taken for, if any
 };
 

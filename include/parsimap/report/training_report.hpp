@@ -21,7 +21,7 @@ namespace parsimap {
 struct ClassSummary {
   std::string name;
   Index pixels = 0;                // trained on
-  std::optional<Index> regions;    // that they come from; unset in models that do not tell
+  std::optional<Index> regions;    // that they come from; unset in models without this number
   std::optional<double> accuracy;  // the fraction of its left-out pixels that were right; unset without such pixels
   // The class that most of its other left-out pixels were taken for (the first of equals), and the fraction of all its
   // left-out pixels that were; unset where none was wrong.
@@ -58,11 +58,11 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
 // or two, without a line break.
 std::string spatial_text(const SpatialRecord& record);
 
-// What was compared, one row for each trial; without rows where nothing was judged.
+// What was compared, one row for each trial; without rows where nothing was tested.
 PageTable spatial_table(const SpatialRecord& record);
 
-// What a model tells of its training samples, which it does not hold: the number of the samples of every class and
-// their mean spectrum, in the units of the data: the mean that novelty is measured from, whose scaling is undone.
+// What a model contains about its training samples, which it does not hold: the number of the samples of every class
+// and their mean spectrum, in the units of the data: the mean that novelty is measured from, whose scaling is undone.
 // Deviations, eigenvalues and scree tests are not known and empty. Wavelengths are those of the bands used, or empty
 // where one of them is not known. Named "Training".
 DataDescription describe_model(const Model& model);
@@ -80,7 +80,7 @@ std::string classes_text(const Model& model);
 // violation, stop reasons of final fit and selection), and the metrics that were compared.
 std::string machines_text(const Model& model);
 
-// How many support spectra the model has, and where they are fewer than exact machines have, what was lost by that.
+// How many support spectra the model has, and where these are fewer than those of exact training, the loss of accuracy.
 std::string support_text(const Model& model);
 
 // What the kernel of profiles is, and what it gained on left-out pixels; or that it gained nothing and was left out.
@@ -110,7 +110,7 @@ std::vector<std::string> training_verdict(const Model& model);
 // "5 classes, 1234 pixels, 40 of 42 bands, hdda kernel, global scaling."
 std::string training_lead(const Model& model);
 
-// The sections that tell what was learnt; the details of the method are folded.
+// The sections about the training; the details of the method are folded.
 std::vector<PageSection> training_sections(const Model& model, const TrainingPictures& pictures);
 
 // The page of `train`: verdict, the classes with their pixels and spectra, details of the method, what was read,

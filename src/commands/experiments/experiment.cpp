@@ -92,6 +92,7 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
     throw ConfigError(options.configuration + " has no runs that shards could share; run it without --shard");
   }
   const std::string path = journal_path(options.output_folder, shard);
+  // A shard continues from its journal unless --overwrite is given: a scheduler may repeat the same call.
   const bool resume = options.resume || !options.overwrite;
   // Nothing is published here. Outputs that stand in the way of merging are better found before the work.
   const std::vector<NamedFile> inputs = experiment_inputs(options, spec);

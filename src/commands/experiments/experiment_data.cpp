@@ -155,7 +155,7 @@ Dataset load_tables(const TableData& data, const std::string& data_folder, const
   return dataset;
 }
 
-// A MATLAB file may hold several arrays; the training map tells which one is the scene.
+// A MATLAB file may hold several arrays; the size of the training map decides which one is the scene.
 std::unique_ptr<SceneSource> open_image(const std::string& path, const std::string& train_map) {
   if (!is_matlab_file(path) || is_matlab_file(train_map)) {
     return open_scene_file(path, {}).source;

@@ -19,7 +19,7 @@ namespace parsimap {
 //
 // DataError: a file that is missing (with every path that was looked for, where to get it, and its size), rows and
 // labels of different number, tables of different width, test samples of a class that training has not, and the errors
-// of the readers, who also tell `warn`. Simulated data sets have no files: they are no business of this function.
+// of the readers, who also tell `warn`. Simulated data sets have no files: this function does not make them.
 Dataset load_dataset(const DataSpec& data, const std::string& data_folder, const Warn& warn = {});
 
 // The files in which load_dataset() would find its data; those that are missing are left out. Side files are not named.

@@ -108,7 +108,7 @@ bool PartsFolder::remove() const {
   // returns false.
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, failure)) {
     if (is_ours(entry.path().filename())) {
-      std::error_code kept;  // which the end tells
+      std::error_code kept;  // seen by the last remove()
       fs::remove_all(entry.path(), kept);
     }
   }
@@ -122,6 +122,7 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
   record.map = map;
   std::map<MapLayer, std::string> layers;
   for (const MapLayerDescription& layer : map_layers()) {
+    // Layers are named in a plan by their options, which are also the names of their files in the folders of parts.
     const auto planned = std::find_if(plan.layers.begin(), plan.layers.end(),
                                       [&](const PlannedLayer& one) { return one.option == layer.option; });
     if (planned != plan.layers.end()) {

@@ -199,7 +199,7 @@ struct SharedOutputs {
     if (options.output_folder) {
       if (options.shard) {
         // Other shards count on it from now on: it must stay even if nothing is put in it here.
-        std::error_code failure;  // which make_folder() tells
+        std::error_code failure;  // reported by make_folder()
         fs::create_directory(*options.output_folder, failure);
       }
       set.make_folder(*options.output_folder);

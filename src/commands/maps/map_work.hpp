@@ -100,7 +100,7 @@ class MapFiles {
 // to tell.
 OutputOptions with_progress(OutputOptions format, Listener& listener);
 
-// What the report of `classify` needs and the map does not tell afterwards: gathered while the map is written.
+// What the report of `classify` needs and the map does not contain: gathered while the map is written.
 
 class MapReport {
  public:
@@ -138,7 +138,7 @@ class MapReport {
   std::optional<WatchedField> novelty_;
 };
 
-// The file of `classify --segments-out`: the segments of a map as they were judged.
+// The file of `classify --segments-out`: the segments of a map with their classes.
 
 // One feature for each segment that has pixels with a value, in the order of `classified`: its outline and the fields
 // `segment` (its number), `class` and `code` (none where it is rejected), `confidence` and `pixels`. Reads the window

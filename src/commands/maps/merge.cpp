@@ -169,7 +169,7 @@ void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vecto
 
 std::string virtual_name(const std::string& raster) { return fs::path(raster).replace_extension("vrt"); }
 
-// Names the parts in VRTs, and tells the record what they are called.
+// Writes VRTs that refer to the parts, and puts their names into the record.
 void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                 const MapOptions& options, MappingRecord& record) {
   OutputSet set(options.overwrite);

@@ -251,7 +251,7 @@ bool mean_any(const ClassRules& rules, const LabelledPixels& labelled) {
   });
 }
 
-// All libraries behind the first one, with their notes told.
+// All libraries joined to the first one, in its bands. Their notes go to the listener.
 SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& listener) {
   SpectralLibrary all = read_library(files.front());
   for (std::size_t i = 1; i < files.size(); ++i) {

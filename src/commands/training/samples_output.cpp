@@ -112,6 +112,8 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
   library.path = path;
   library.format = "training samples";
   library.bands = source.band_table;
+  // The spectra in single precision are those of the scene without loss, since scenes are read in single precision.
+  // With the origin of the bands a training on this file gives the same model.
   library.spectra = samples.spectra.cast<float>();
   library.origin = BandOrigin{source.scene_bands, source.bands, source.dropped_bands};
   library.attributes = {"class", "code", "region", "group", "row", "column", "x", "y"};

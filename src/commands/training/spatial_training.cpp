@@ -97,10 +97,10 @@ namespace {
 // roofs (docs/method.md, "Morphological profiles").
 constexpr Index kComponents = 3;
 constexpr Index kSteps = 16;
-// Beyond the largest radius of the usual profiles. Neighbours are followed no farther than that, or hardly.
+// In pixels, beyond the largest radius of the usual profiles. The weights of neighbours are small at this distance.
 constexpr double kLeastBuffer = 8;
-// Probabilities that profiles have a part in are those of neighbours already: where nothing was judged, maps believe
-// the neighbours once and no more.
+// Probabilities of a model with profiles already contain information from neighbouring pixels: if nothing was tested,
+// maps use neighbours with strength 1 only.
 constexpr int kStrongestWithProfiles = 1;
 
 }  // namespace

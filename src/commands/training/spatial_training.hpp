@@ -1,5 +1,5 @@
-// Training with what lies around the pixels: profiles of the labelled pixels, and the judgement whether they, and
-// neighbours in maps, are worth it.
+// Training with the surroundings of pixels: profiles of the labelled pixels, and the test whether they, and neighbours
+// in maps, raise the accuracy.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace parsimap {
 // ConfigError: spatial options that do not go with the inputs or with the other options.
 void check_spatial_options(const TrainOptions& options);
 
-// The training of one scene whose profiles are used or judged.
+// The training of one scene whose profiles are used or tested.
 class SpatialTraining {
  public:
   // The options want profiles; `bands` of the scene are used. Finds the principal components of the scene, which must

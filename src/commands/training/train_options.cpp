@@ -43,6 +43,8 @@ TrainingScene scene_of_entry(const SceneListEntry& entry, const TrainOptions& op
   if (entry.labels) {
     scene.labels.files = {*entry.labels};
   }
+  // The options that name a MATLAB array apply to the entries that are MATLAB files only; other files would refuse
+  // them.
   if (!is_matlab_file(entry.scene)) {
     scene.scene.variable.reset();
   }
@@ -58,6 +60,7 @@ std::optional<FoldDesign> fold_design(const TrainOptions& options) {
   const ValidationOptions& asked = options.validation;
   const std::optional<std::string>& field = options.labels.options.group_field;
   if (!asked.folds) {
+    // Options that only describe a validation are refused without one, since they would have no effect.
     const std::string given = asked.groups ? "groups" : asked.buffer ? "buffer" : asked.repeats ? "repeats" : "";
     if (!given.empty()) {
       throw ConfigError("--" + given + " belongs to --validate, which is not given");
@@ -79,6 +82,9 @@ std::optional<FoldDesign> fold_design(const TrainOptions& options) {
 }
 
 TrainOptions resolved(TrainOptions options, Listener& listener) {
+  // Both functions are called for their checks: contradicting options fail before any file is opened. Then the options
+  // that are shared by labels and libraries are copied, tables of classes and colours are read, and the listed scenes
+  // get the reading options of the first one.
   fold_design(options);
   sampling_rule(options);
   complete_label_options(options.labels, listener);
@@ -102,6 +108,7 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   for (const SceneListEntry& entry : entries) {
     scenes.push_back(scene_of_entry(entry, options));
   }
+  // Without a scene among the arguments, the first one of the list takes its place and decides on the bands.
   if (options.scene.path.empty() && !scenes.empty()) {
     options.scene = scenes.front().scene;
     options.labels = scenes.front().labels;
@@ -128,6 +135,8 @@ TrainOptions trained_with(const Model& model) {
   TrainOptions options;
   const CommandSyntax syntax = describe(options);
   for (const auto& [name, text] : model.provenance.options) {
+    // A model stores the options of its training as texts. They are read back through the same description that the
+    // command line uses; numbers, flags and lists are not needed by the callers and keep their defaults.
     for (const OptionSyntax& option : syntax.options) {
       if (option.name == name && option.field.kind == OptionKind::text) {
         try {

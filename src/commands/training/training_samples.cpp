@@ -237,7 +237,7 @@ std::vector<std::int64_t> groups_of(const FoldDesign& design, const SampleSet& s
   return groups;
 }
 
-// Neighbours in a polygon are alike: a pixel of it is easily told when the others were trained on.
+// Neighbouring pixels of a polygon are similar: one of them is easily classified if the others were trained on.
 void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   std::map<std::int64_t, Index> sizes;
   for (const std::int64_t region : samples.regions) {
