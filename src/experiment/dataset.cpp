@@ -16,6 +16,8 @@ namespace {
 // independent of them.
 constexpr std::uint64_t kSplitStream = std::uint64_t{1} << 40U;
 
+// Every pixel of the scene is a sample, with the unrounded reflectances of the simulation and not with the values that
+// a file would store. Regions and groups have no meaning here: all are 0.
 SampleSet samples_of(const Simulation& simulation) {
   const Window all = {0, 0, simulation.grid().width, simulation.grid().height};
   SampleSet samples;
@@ -84,6 +86,8 @@ ScreeRecord scree_record(const ClassStatistics& statistics, const DimensionRule&
   ScreeRecord record{to_string(rule), intrinsic_dimension(statistics, rule), {}};
   const Index drops = statistics.eigenvalues.size() - 1;
   if (rule.method == DimensionMethod::scree && drops > 0) {
+    // The threshold of the scree rule: S times the largest drop between successive eigenvalues (docs/method.md, The
+    // class subspace model).
     record.threshold =
         rule.parameter * (statistics.eigenvalues.head(drops) - statistics.eigenvalues.tail(drops)).maxCoeff();
   }

@@ -16,6 +16,7 @@ void check_samples(const Dataset& dataset) {
                     (train.classes.empty() ? "no class" : "one class only (" + train.classes.front().name + ")") +
                     "; at least two are needed");
   }
+  // A simulated scene or a random split may leave a class without samples.
   const std::vector<Index> counts = class_counts(train);
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] < kLeastSamples) {
@@ -34,6 +35,8 @@ void check_samples(const Dataset& dataset) {
 
 std::shared_ptr<const Dataset> make_draw(const DataSpec& data, const std::shared_ptr<const Dataset>& loaded,
                                          std::uint64_t seed) {
+  // Three cases: data from files with a fixed split are the same object for every repeat, simulated data are drawn with
+  // the seed of the repeat, and either may be divided at random into training and test samples.
   std::shared_ptr<const Dataset> draw = loaded;
   if (const auto* simulated = std::get_if<SimulatedData>(&data.source)) {
     draw = std::make_shared<const Dataset>(draw_simulation(*simulated, seed));
@@ -60,6 +63,8 @@ std::vector<DimensionRule> dimension_rules(const std::vector<Method>& methods) {
 void check_draw(const Dataset& dataset, const std::vector<int>& classes, const std::vector<Method>& methods,
                 ScalingRule scaling) {
   check_samples(dataset);
+  // Only rules with a fixed number of directions can fail: p directions and the noise need an eigenvalue more than p.
+  // Other rules choose a number that the class allows.
   Index largest = 0;
   for (const DimensionRule& rule : dimension_rules(methods)) {
     if (rule.method == DimensionMethod::fixed) {
@@ -82,6 +87,7 @@ void check_draw(const Dataset& dataset, const std::vector<int>& classes, const s
   }
 }
 
+// What two runs on the same data must have in common: test sets and classes, in their order.
 RunShape shape_of(const Dataset& draw, const std::vector<int>& classes) {
   RunShape shape;
   for (const TestSet& test : draw.tests) {

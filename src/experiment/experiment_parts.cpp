@@ -25,6 +25,8 @@ std::optional<Index> method_index(const ExperimentSpec& spec, const MethodName& 
   return found == spec.methods.end() ? std::nullopt : std::optional<Index>(found - spec.methods.begin());
 }
 
+// Descriptions come from several processes in any order: they are put into that of the specification, and each data set
+// must have exactly one.
 std::vector<DataDescription> in_order(const ExperimentSpec& spec, const std::vector<DataDescription>& descriptions) {
   std::vector<DataDescription> ordered;
   for (const DataSpec& data : spec.data) {
@@ -112,6 +114,7 @@ namespace {
 MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matrix& eigenvectors) {
   Vector weights =
       Vector::Map(surface.sigma_squared.data(), static_cast<Index>(surface.sigma_squared.size())).cwiseInverse();
+  // The last of the sigmas, if the kernel has a part for everything orthogonal to the directions, gives w_0.
   double rest = 0;
   if (surface.kernel != ExperimentKernel::pca) {
     rest = weights(weights.size() - 1);
@@ -125,9 +128,12 @@ MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matri
 
 std::vector<KernelSurface> kernel_surfaces(const KernelShapeSpec& shape) {
   const Eigen::Matrix2d covariance = Eigen::Map<const Eigen::Matrix2d>(shape.covariance.data());
+  // Eigenvalues ascend; the columns are reversed, so that the direction of the largest variance comes first.
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(covariance);
   const Matrix eigenvectors = solver.eigenvectors().rowwise().reverse();
 
+  // The kernel k(x, 0) on a grid of n x n points of the plane. Point y + n x has the coordinates (axis x, axis y), so
+  // that the values reshaped to n x n have a row for each y and a column for each x.
   const Index n = shape.points;
   const Vector axis = Vector::LinSpaced(n, -shape.half_width, shape.half_width);
   Matrix plane(n * n, 2);

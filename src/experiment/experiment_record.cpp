@@ -35,6 +35,8 @@ double seconds_of(const ExperimentRun& run) {
 // The summary of the runs of one method on one data set, by the test set with index `test`.
 MethodSummary summary_of(const Runs& runs, std::size_t test) {
   const ExperimentRun& first = *runs.front();
+  // Means over the repeats are unweighted, and the deviation is that between repeats (docs/method.md, Accuracy and
+  // areas).
   std::vector<double> overall;
   std::vector<double> binary;
   std::vector<double> seconds;
@@ -88,6 +90,7 @@ std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValu
 }
 
 // The same for a quantity of one class.
+// The criterion, the dimension and the time of a class do not depend on a test set, the accuracy does.
 std::optional<double> of_class(const ExperimentRun& run, const ClassRun& trained, const PublishedValue& published) {
   if (published.quantity == "criterion_value") {
     return trained.criterion_value;
@@ -211,6 +214,7 @@ std::vector<ComparedTable> compare_published(const ExperimentRecord& record) {
   }
   for (ComparedTable& table : tables) {
     for (ComparedRow& row : table.rows) {
+      // Rows may have been filled before the last column was added: missing cells stay empty.
       row.values.resize(table.columns.size());
     }
   }

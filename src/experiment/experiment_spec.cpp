@@ -31,6 +31,7 @@ const std::vector<std::pair<ExperimentCriterion, std::string>>& criterion_names(
   return names;
 }
 
+// Errors name the place in the document by its JSON pointer, such as /data/0/classes/2.
 std::string at(const std::string& list, std::size_t index) { return list + "/" + std::to_string(index); }
 
 // Checks what the schema cannot say: combinations of kernel and criterion that do not exist, and methods that
@@ -130,6 +131,7 @@ void check_surface(const KernelShapeSpec::Surface& surface, const std::string& p
   if (surface.kernel != ExperimentKernel::hdda && surface.kernel != ExperimentKernel::pca && directional) {
     throw ConfigError(pointer + "/kernel is '" + to_string(surface.kernel) + "'; it must be hdda, pca or gaussian");
   }
+  // In the plane: one or two directions, and one value for everything orthogonal to them.
   const std::size_t least = isotropic + (directional ? 1 : 0);
   const std::size_t most = isotropic + (directional ? 2 : 0);
   const std::size_t count = surface.sigma_squared.size();
@@ -146,6 +148,7 @@ void check_surface(const KernelShapeSpec::Surface& surface, const std::string& p
 }
 
 void check_kernel_shape(const KernelShapeSpec& shape) {
+  // A symmetric 2 x 2 matrix is positive definite if its first element and its determinant are positive.
   const auto& [a, b, c, d] = shape.covariance;
   if (!(a > 0) || b != c || !(a * d > b * c)) {
     throw ConfigError("/kernel_shape/covariance must be symmetric and positive definite");
@@ -232,6 +235,7 @@ MethodName name_of(const Method& method) {
 
 std::vector<std::string> test_names(const DataSpec& data) {
   std::vector<std::string> names = std::visit(SourceTests{}, data.source);
+  // The samples of a random split that are not drawn for training are a test set of their own, which comes first.
   if (data.train_per_class) {
     names.insert(names.begin(), kRestOfTraining);
   }

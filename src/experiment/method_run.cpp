@@ -50,6 +50,8 @@ TrainingOptions options_of(const MethodTask& task) {
   options.criterion = task.method.criterion == ExperimentCriterion::radius_margin ? CriterionKind::radius_margin
                                                                                   : CriterionKind::leave_one_out;
   options.dimension = task.method.dimension;
+  // Spectra for pooled kernels have been scaled before they were whitened; scaling the coordinates would change the
+  // metric.
   options.scaling = pooled(task.method.kernel) ? ScalingRule::none : task.scaling;
   options.seed = task.seed;
   return options;
@@ -105,6 +107,7 @@ class GaussianTraining final : public MethodTraining {
   [[nodiscard]] Matrix decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& /*classes*/,
                                  const Matrix& spectra) const override {
     const Matrix features = trainer_->scaling().apply(metric_ ? metric_->apply(spectra) : spectra);
+    // f_c of every sample: n x the classes that were trained.
     Matrix values(features.rows(), static_cast<Index>(classifiers.size()));
     for (std::size_t k = 0; k < classifiers.size(); ++k) {
       values.col(static_cast<Index>(k)) = decision_values(classifiers[k].machine, trainer_->spectra(), features);
@@ -121,6 +124,8 @@ class GaussianTraining final : public MethodTraining {
     // accuracy.
     const GridSearch search =
         cross_validated_grid(trainer_->spectra(), samples.labels, samples.classes.size(), options);
+    // A metric without directions and with one weight is the Gaussian kernel. The recorded value of the criterion is
+    // the share of wrong samples in cross-validation.
     const ClassMetric metric{Matrix(trainer_->spectra().cols(), 0), Vector(), search.best.weights.isotropic};
     const SelectionRecord record{"cross-validation", 1 - search.accuracy, search.evaluations, "grid searched"};
     shared_.assign(samples.classes.size(), {metric, search.best.C, record});
@@ -145,22 +150,23 @@ std::unique_ptr<const MethodTraining> make_training(const Dataset& dataset, cons
 
 // What is recorded of one trained class.
 ClassRun class_run(const std::string& name, const TrainedClass& trained) {
-  const BinaryClassifier& machine = trained.machine;
+  const BinaryClassifier& classifier = trained.machine;
   ClassRun run;
   run.name = name;
-  run.dimension = machine.metric.weights.size();
-  run.criterion_value = machine.selection.value;
-  run.C = machine.C;
-  run.support_vectors = static_cast<Index>(machine.support.size());
-  run.evaluations = machine.selection.evaluations;
-  run.stop_reason = machine.selection.stop_reason;
+  // The number of directions of the class, p; 0 for kernels without a subspace.
+  run.dimension = classifier.metric.weights.size();
+  run.criterion_value = classifier.selection.value;
+  run.C = classifier.C;
+  run.support_vectors = static_cast<Index>(classifier.support.size());
+  run.evaluations = classifier.selection.evaluations;
+  run.stop_reason = classifier.selection.stop_reason;
   run.trivial = trained.trivial;
-  if (machine.solver_stop != to_string(SolverStop::optimal)) {
-    run.stop_reason += "; final fit: " + machine.solver_stop;
+  if (classifier.solver_stop != to_string(SolverStop::optimal)) {
+    run.stop_reason += "; final fit: " + classifier.solver_stop;
   }
-  run.trace = machine.selection.trace;
-  run.weights.assign(machine.metric.weights.begin(), machine.metric.weights.end());
-  run.rest_weight = machine.metric.rest_weight;
+  run.trace = classifier.selection.trace;
+  run.weights.assign(classifier.metric.weights.begin(), classifier.metric.weights.end());
+  run.rest_weight = classifier.metric.rest_weight;
   return run;
 }
 
@@ -175,6 +181,7 @@ double binary_accuracy(const Vector& decisions, const std::vector<int>& labels, 
 
 // Columns of `decisions` are classes.
 ConfusionMatrix confusion_of(const Matrix& decisions, const SampleSet& samples) {
+  // A sample belongs to the class with the largest decision value, as a pixel of a map does.
   ConfusionMatrix confusion(class_names(samples.classes));
   for (Index i = 0; i < decisions.rows(); ++i) {
     Index largest = 0;
@@ -207,6 +214,8 @@ TestRun test_classifiers(const MethodTraining& training, const std::vector<Train
 }  // namespace
 
 double processor_seconds() {
+  // The processor time of this thread: several runs are computed at once, and their times must not include each
+  // other's.
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
@@ -232,6 +241,7 @@ ExperimentRun run_method(const Dataset& dataset, const MethodTask& task, const W
 }
 
 double method_work(const Dataset& dataset, const MethodTask& task) {
+  // Estimated operations of a run, for the progress only: the choice of the metric, and the final training.
   TrainingWork work = expected_work(dataset.train, options_of(task));
   if (task.method.criterion == ExperimentCriterion::cross_validation) {
     work.choice = static_cast<double>(kGridEvaluations) * grid_operations(dataset.train);

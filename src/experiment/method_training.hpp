@@ -27,7 +27,7 @@ class MethodTraining {
                                          const Matrix& spectra) const = 0;
 };
 
-// The time of this thread alone, so that other programs on the machine do not change what is measured.
+// The time of this thread alone, so that other programs on the computer do not change what is measured.
 double processor_seconds();
 
 }  // namespace parsimap

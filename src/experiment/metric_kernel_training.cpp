@@ -50,6 +50,8 @@ MetricKernelTraining::MetricKernelTraining(const SampleSet& samples, const Metri
       scaling_(fit_scaling(samples.spectra, options.scaling)),
       spectra_(scaling_.apply(samples.spectra)),
       selection_(choose(samples, spectra_, options, progress)) {
+  // The selection has found blend, damping, width and C with left-out samples, the same for all classes. With these,
+  // the metric of every class is computed from all training samples (docs/method.md, Polynomials and sums).
   const BlendedModels models(spectra_, samples.labels, samples.classes.size());
   for (std::size_t c = 0; c < samples.classes.size(); ++c) {
     const SubspaceModel model = models.model(static_cast<int>(c), selection_.shape.blend, options.dimension);
@@ -75,6 +77,8 @@ std::vector<TrainedClass> MetricKernelTraining::train(const std::vector<int>& cl
 
 Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& classes,
                                        const Matrix& spectra) const {
+  // f(x) = sum_i g_i k(x, x_i) + bias over the support vectors, from the rows of kernel values of a block of spectra
+  // with all training samples.
   const Matrix features = scaling_.apply(spectra);
   Matrix values(features.rows(), static_cast<Index>(classes.size()));
   for_groups(kernel_, metrics_.size(), classes, [&](const auto& group, const auto& places) {
@@ -83,9 +87,9 @@ Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& classifi
       const Index rows = std::min(kDecisionRows, features.rows() - first);
       const Matrix kernel = kernel_matrix(kernel_, metrics_of(group), features.middleRows(first, rows), spectra_);
       for (const std::size_t k : places) {
-        const BinaryClassifier& machine = classifiers[k].machine;
+        const BinaryClassifier& classifier = classifiers[k].machine;
         values.col(static_cast<Index>(k)).segment(first, rows) =
-            (kernel(Eigen::all, machine.support) * machine.coefficients).array() + machine.bias;
+            (kernel(Eigen::all, classifier.support) * classifier.coefficients).array() + classifier.bias;
       }
     }
   });
@@ -100,6 +104,7 @@ std::vector<ClassMetric> MetricKernelTraining::metrics_of(const std::vector<int>
 }
 
 BinaryClassifier MetricKernelTraining::fit(int c, const Matrix& kernel) const {
+  // The penalty C is common to all samples: there are no class weights in experiments.
   const MarginSolution margin =
       solve_margin(DenseQuadraticForm(kernel), labels_against_rest(samples_.labels, c), selection_.point.C);
   const SelectionRecord record{to_string(CriterionKind::leave_one_out), selection_.risk, selection_.classifiers,

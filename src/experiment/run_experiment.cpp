@@ -62,6 +62,9 @@ struct Pending {
   std::size_t step = 0;  // of the progress
 };
 
+// Runs are ordered by data set, repeat and method, and numbered in this order; a part of an experiment is a range of
+// these numbers. Runs are independent and are distributed over the threads. A repeat of a data set is drawn once, for
+// all methods.
 class Experiment {
  public:
   Experiment(const ExperimentSpec& spec, const ExperimentServices& services, const ItemRange& part, int threads)
@@ -73,6 +76,8 @@ class Experiment {
       with_name(spec_.data[data].name, [&] { prepare(data); });
     }
     plan();
+    // Each thread takes the next run that is left. Results have their places in the order of the runs, so that they do
+    // not depend on which run is finished first.
     parallel_for(static_cast<Index>(pending_.size()), threads_,
                  [&](Index i) { finish(pending_[static_cast<std::size_t>(i)]); });
     progress_.finish();
@@ -88,6 +93,7 @@ class Experiment {
 
   // Whether this part has to describe a data set.
   [[nodiscard]] bool to_describe(std::size_t data) const {
+    // A data set is described by the part that contains its first run, unless a journal has the description.
     const std::vector<std::string>& described = services_.described;
     return in_part(first_run_of_data(spec_, data)) &&
            std::find(described.begin(), described.end(), spec_.data[data].name) == described.end();
@@ -95,6 +101,7 @@ class Experiment {
 
   // Whether anything on a data set is left to be done.
   [[nodiscard]] bool needed(std::size_t data) const {
+    // A data set of which every run in this part is in the journal need not be read again.
     Index place = first_run_of_data(spec_, data);
     bool pending = to_describe(data);
     for (Index repeat = 0; repeat < spec_.repeats; ++repeat) {
@@ -177,6 +184,7 @@ class Experiment {
             // What the first repeat of a method on a data set took is expected of the others.
             const std::size_t step = progress_.add(std::to_string(kind), work_[kind]);
             pending_.push_back({data, repeat, method, runs_.size(), step});
+            // Places of runs that are still to be done are filled by finish().
             runs_.emplace_back();
             draws_.back().add_run();
           }

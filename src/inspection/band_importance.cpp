@@ -76,6 +76,8 @@ std::vector<Index> best_ends(const IntervalCost& cost, Index bands, Index interv
 
 }  // namespace
 
+// Adjacent bands are correlated, so that intervals are tested instead of single bands: at most options.most of them,
+// none narrower than a quarter of the mean width, cut where correlations within the intervals are highest.
 std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, const IntervalOptions& options) {
   const auto bands = static_cast<Index>(order.size());
   const Index intervals = std::min(options.most, bands);
@@ -106,6 +108,9 @@ Indices other_columns(Index bands, const Indices& columns) {
   return others;
 }
 
+// Bands cannot be removed from a trained classifier. They are replaced by what the other bands let expect, the
+// conditional mean, which contains no information beyond that of the other bands. The ridge makes the covariance
+// positive definite with fewer samples than bands.
 // The normal distribution of spectra, from which bands are filled in.
 class ConditionalMean {
  public:

@@ -24,6 +24,8 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+// `label_probability` is the softmax of the left-out decision values at the label, `margin` the decision value of the
+// label less the largest one of the other classes: negative where another class is more likely.
 // Without rank. `decisions`: K values.
 LabelEvidence evidence_of(int label, Vector decisions, double slope) {
   LabelEvidence evidence;
@@ -175,6 +177,7 @@ std::vector<ClassPair> class_separability(const Matrix& spectra, const std::vect
     // Rounding may take the distance of equal classes below 0.
     pair.bhattacharyya = std::max(0.0, bhattacharyya(*normals[static_cast<std::size_t>(pair.first)],
                                                      *normals[static_cast<std::size_t>(pair.second)]));
+    // The Jeffries-Matusita distance, from 0 (equal) to 2 (completely separable).
     pair.jeffries_matusita = 2 * (1 - std::exp(-pair.bhattacharyya));
   });
   return pairs;

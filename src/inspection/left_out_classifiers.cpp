@@ -136,6 +136,8 @@ std::vector<int> labels_at(const std::vector<int>& labels, const Indices& rows) 
 std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
                                      const LeftOutOptions& options) {
   std::vector<FoldRows> folds;
+  // Each repeat divides the groups into folds anew, as the selection of the metric does (docs/method.md, Selection by
+  // left-out regions), and draws other training samples. Every sample is left out once in each repeat.
   for (Index repeat = 0; repeat < options.repeats; ++repeat) {
     const std::vector<Index> fold_of = assign_folds(samples.labels, samples.classes, samples.groups, kFolds,
                                                     options.seed, static_cast<std::uint64_t>(repeat));
@@ -204,6 +206,7 @@ Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<Fold
       }
     }
   }
+  // The mean over the repeats in which the class could be trained. A class that never could is never the largest.
   constexpr double kUnknown = -std::numeric_limits<double>::infinity();
   return (counts.array() > 0).select(sums.array() / counts.array(), kUnknown);
 }

@@ -49,6 +49,8 @@ Index window_pixels(const SceneSource& scene, const Model& model, std::int64_t b
 WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, const Model& model,
                                const Regularisation& regularisation, Index values, std::int64_t bytes, int threads) {
   const Index reach = gaussian_reach(regularisation.sigma);
+  // What is kept between the smallest windows. If it takes more than half of the memory, no size of windows is
+  // acceptable.
   const std::int64_t least = RollingBlocks::bytes({scene.grid().width, rows, 1, 1}, values, reach);
   if (2 * least > bytes) {
     throw ConfigError("regularisation '" + to_string(regularisation) + "' of " + scene.name() + " keeps " +
@@ -344,7 +346,8 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
                               const MappingOptions& options, const Progress& progress, SegmentSource* segments) {
   // Find the model's bands, choose how to regularise, plan the windows within the memory, and go through them.
   if (segments != nullptr && options.regularisation.method != RegularisationMethod::none) {
-    throw ConfigError("a map by segments is not regularised, too: the pixels of a segment are judged together already");
+    throw ConfigError(
+        "a map by segments is not regularised, too: the pixels of a segment are classified together already");
   }
   if (segments != nullptr && options.rows) {
     throw ConfigError("a map by segments is not made by rows: a segment may go beyond them");

@@ -14,6 +14,7 @@
 namespace parsimap {
 namespace {
 
+// About 5 % of the pixels of known surfaces have a larger novelty (docs/method.md, Novelty).
 constexpr float kUsualNovelty = 0.95F;
 constexpr Index kFewestWindowPixels = 256;
 constexpr Index kMostPixels = Index{1} << 20U;
@@ -40,6 +41,8 @@ LabelPlace place_of(std::int64_t pixel, const float* probabilities, Index classe
   return place;
 }
 
+// A label helps most where the classes compete (uncertainty near 1) or where the surface is unlike all classes. Novelty
+// counts by its excess over the usual limit, scaled to 0 .. 1, and the larger of both decides.
 double weight_of(const LabelPlace& place) {
   const float excess = std::max(0.0F, place.novelty - kUsualNovelty) / (1 - kUsualNovelty);
   return static_cast<double>(std::max(place.uncertainty, excess));
@@ -62,6 +65,7 @@ class CandidateSearch {
 
   // Pixels of a window, of which one is read while another is worked on.
   [[nodiscard]] Index window_pixels(std::int64_t bytes) const {
+    // Two windows of spectra, and probabilities, decision values and novelty of one, with their positions.
     const auto numbers = 2 * values_of_pixel(model_) + static_cast<std::int64_t>(2 * model_.classes.size() + 1);
     const std::int64_t pixel =
         numbers * static_cast<std::int64_t>(sizeof(float)) + 3 * static_cast<std::int64_t>(sizeof(Index));

@@ -25,6 +25,8 @@ void fill_uncertainty(const FinalDecisions& decisions, Index i, float* values) {
 }  // namespace
 
 Uncertainty uncertainty_of(const float* probabilities, Index classes) {
+  // Margin uncertainty 1 - (p_1 - p_2) of the two largest probabilities, and the entropy -sum p log p divided by its
+  // maximum log K. Both are 0 for a certain pixel and 1 for equal probabilities.
   double largest = 0;
   double second = 0;
   double entropy = 0;
@@ -52,6 +54,7 @@ std::vector<std::string> MapLayerDescription::bands(const ClassTable& classes) c
 }
 
 const std::vector<MapLayerDescription>& map_layers() {
+  // One list describes the layers for the command line, the help and the writing of the files.
   static const std::vector<MapLayerDescription> layers = {
       {.layer = MapLayer::probabilities,
        .option = "probabilities",

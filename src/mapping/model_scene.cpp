@@ -18,6 +18,8 @@ ModelScene::ModelScene(SceneSource& scene, const Model& model, std::optional<dou
   if (!model.profile) {
     return;
   }
+  // Profiles need memory for the tile that is computed, and are faster the more components around it are kept: these
+  // get up to half of what is left, but no more than is useful.
   const std::int64_t working = ProfiledScene::working_bytes(*model.profile, pixel_metres, threads);
   const std::int64_t kept = std::clamp<std::int64_t>(
       (ram_bytes - working) / 2, 0, ProfiledScene::useful_bytes(scene, *model.profile, pixel_metres, kRows));

@@ -43,6 +43,8 @@ class Mosaic {
   }
 
   MosaicSummary write(ClassMapSink& map, const Progress& progress) {
+    // The mosaic is made in blocks, each from all parts that touch it: memory depends neither on the number of maps nor
+    // on their size.
     for (Index row = 0; row < grid_.height; row += kBlock) {
       close_parts_above(row);
       for (Index column = 0; column < grid_.width; column += kBlock) {

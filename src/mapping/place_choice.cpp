@@ -10,6 +10,7 @@
 namespace parsimap {
 
 // The finaliser of SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014).
+// A number in (0, 1] that depends on `number` only: 53 bits of the hash, plus one so that 0 does not occur, over 2^53.
 double hashed_share(std::int64_t number) {
   auto bits = static_cast<std::uint64_t>(number) + 0x9e3779b97f4a7c15U;
   bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -53,6 +54,9 @@ class Coverage {
     }
   }
 
+  // Places are chosen greedily for sum_j w_j (decrease of D_j), where D_j is the distance of candidate j from the
+  // nearest known or chosen spectrum and w_j its weight. Gains only decrease as more places are chosen (the sum is
+  // submodular), so that an old gain is an upper bound.
   [[nodiscard]] double gain(Index i) const {
     return (weights_.array() * (open_ - distances_to(points_.col(i))).array().max(0)).sum();
   }

@@ -39,6 +39,8 @@ void add_pieces(const Window& window, Index piece_width, Index piece_height, std
 // about as high as it is wide has the shortest border, and so the fewest pixels whose neighbours lie in other windows.
 void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, Index& height, Index max_pixels) {
   const auto side = static_cast<Index>(std::sqrt(static_cast<double>(max_pixels)));
+  // As many blocks side by side as fit into the side of a square of `max_pixels`, and as many rows of blocks as then
+  // fit.
   const Index block_width = width;
   const Index block_height = height;
   const Index across = std::clamp<Index>(side / block_width, 1, most_blocks);

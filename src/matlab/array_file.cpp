@@ -55,6 +55,9 @@ struct Header {
   bool hdf5 = false;
 };
 
+// The header of a file since version 5: 116 bytes of text, 8 for data of subsystems, 2 of the version and 2 of the byte
+// order. The order is the number 0x4D49 ("MI"), so that its bytes read "IM" in a little-endian file, and the high byte
+// of the version is the second one there. It is 1 for version 5 and 2 for version 7.3.
 // Refuses what is of no version that is read here, such as 4.
 Header header_of(const std::string& path) {
   refuse_special_file(path);
@@ -82,6 +85,8 @@ Header header_of(const std::string& path) {
   return header;
 }
 
+// libmatio reports a failed read and damaged values in the same way. Where reading the bytes of the file fails as well,
+// the disk or the network is the reason (IoError); where it succeeds, the content is (DataError of the caller).
 // Reads all of the file, which had `bytes` at first, for nothing but to see whether it can be read.
 void check_readable(const std::string& path, std::int64_t bytes) {
   constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;
@@ -105,6 +110,7 @@ MatlabArray describe(const matvar_t& variable) {
   return array;
 }
 
+// Lengths that are not set in `shape` match any length but 0, and the number of dimensions must be equal.
 bool fits(const MatlabArray& array, const std::vector<std::optional<Index>>& shape) {
   return array.real_numbers &&
          std::equal(array.shape.begin(), array.shape.end(), shape.begin(), shape.end(),
@@ -127,6 +133,7 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> converted(const matvar_t& variable, Inde
 
 template <typename Value>
 Eigen::Matrix<Value, Eigen::Dynamic, 1> values_of(const matvar_t& variable, Index count) {
+  // describe() has admitted only the ten classes of real numbers, so that the default is the last of them.
   switch (variable.class_type) {
     case MAT_C_DOUBLE:
       return converted<double, Value>(variable, count);
@@ -178,6 +185,7 @@ void ArrayFile::open_hdf5() {
   if (hdf5_ == nullptr || Mat_GetVersion(hdf5_.get()) != MAT_FT_MAT73) {
     throw DataError(path_ + " cannot be opened as a MATLAB file");
   }
+  // Names, shapes and classes only: no values are read here.
   while (const Variable variable{Mat_VarReadNextInfo(hdf5_.get())}) {
     arrays_.push_back(describe(*variable));
   }
@@ -207,6 +215,7 @@ const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shap
 // What a file of version 7.3 declares is not believed before its size is known to allow it: memory is taken for all of
 // the array.
 void ArrayFile::check_size(const MatlabArray& array) const {
+  // HDF5 may compress arrays, and need not store parts that were never written: both bounds are generous.
   const double most = std::max(static_cast<double>(bytes_) * kLargestInflation, kUnwrittenValues);
   if (hdf5_ != nullptr && value_count(array) > most) {
     throw DataError(path_ + ": the size of " + to_string(array) + " is wrong: a file of " + std::to_string(bytes_) +
@@ -222,6 +231,8 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> ArrayFile::read(const MatlabArray& array
   const QuietHdf5 quiet;
   const Variable variable(Mat_VarRead(hdf5_.get(), array.name.c_str()));
   const double count = value_count(array);
+  // libmatio returns a variable without values, or with fewer bytes than its shape needs, where the file does not give
+  // them.
   if (variable == nullptr || variable->data == nullptr ||
       static_cast<double>(variable->nbytes) != count * variable->data_size) {
     check_readable(path_, bytes_);

@@ -28,6 +28,8 @@ SceneDescription describe(const std::string& path) {
   return description;
 }
 
+// Ground truths are often stored in double precision, with NaN or 0 where a pixel has no label: both become 0 here. Any
+// other value that is not a code shows that the array contains something else, such as a band.
 int to_code(double value, Index column, Index row, const std::string& path) {
   if (std::isnan(value)) {
     return 0;
@@ -78,6 +80,7 @@ class MatlabScene final : public SceneSource {
     // MATLAB's pixels go down the columns, those of a scene along the rows.
     const Eigen::Map<const MatrixF> by_columns(numbers.data(), grid_.pixels(), cube_.shape[2]);
     Spectra values(grid_.pixels(), cube_.shape[2]);
+    // Pixel (row, column) is value row + column * height of a band: the pixels of a row are `height` values apart.
     for (Index row = 0; row < grid_.height; ++row) {
       values.middleRows(row * grid_.width, grid_.width) =
           by_columns(Eigen::seqN(row, grid_.width, grid_.height), Eigen::all);
@@ -93,12 +96,15 @@ class MatlabScene final : public SceneSource {
   std::unique_ptr<MemoryScene> scene_;
 };
 
+// Such an array has as many rows or columns (but not both) as the cube has pixels, and its other length, the bands,
+// exceeds the number of layers of the cube.
 // Files of unmixing hold a scene with its pixels in a row, a band in each row or column, and beside it abundances on
 // the grid of the scene: these are not to be taken for the scene because they are the only cube.
 void refuse_flat_scene(const std::string& path, const ArrayFile& file, const MatlabArray& cube) {
   const Index pixels = cube.shape[0] * cube.shape[1];
   for (const MatlabArray& array : file.arrays()) {
     const std::vector<Index>& shape = array.shape;
+    // Exactly one of both lengths is the number of pixels: an array that is square does not say which are the bands.
     const bool flat = array.real_numbers && shape.size() == 2 && (shape[0] == pixels) != (shape[1] == pixels);
     if (flat && std::max(shape[0], shape[1]) == pixels && std::min(shape[0], shape[1]) > cube.shape[2]) {
       throw DataError(path + " has two arrays that may be the scene, " + to_string(array) + ", which has its " +
@@ -114,6 +120,7 @@ void refuse_flat_scene(const std::string& path, const ArrayFile& file, const Mat
 
 OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
   ArrayFile file(path);
+  // A scene has three dimensions of any length, unless the caller knows the first two, as for the labels of a scene.
   std::vector<std::optional<Index>> shape(3);
   std::string shape_text = "rows x columns x bands";
   if (choice.height_and_width) {
@@ -137,6 +144,8 @@ LabelledPixels read_matlab_labels(const std::string& path, const std::optional<s
                                        variable, "name one of them (--label-variable)");
   const Vector values = file.read<double>(array);
   LabelledPixels labels;
+  // Labels are indices into the table of classes, which is in the order of the codes. Therefore the code takes the
+  // place of the label in a first pass over the pixels, and is replaced by the index when all codes are known.
   std::map<int, int> label_of;  // by code; numbered once all are known
   for (Index row = 0; row < grid.height; ++row) {
     for (Index column = 0; column < grid.width; ++column) {

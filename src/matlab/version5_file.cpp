@@ -31,6 +31,9 @@ void ElementStream::EndInflate::operator()(z_stream_s* stream) const {
   delete stream;
 }
 
+// An element begins with a tag, its type and its number of bytes in 4 bytes each. A compressed element contains a zlib
+// stream, and in this the tag and the content of the array itself. Afterwards `left_` is what remains of the array's
+// own content, unpacked, and `end_` is the place in the file at which the next element begins.
 ElementStream::ElementStream(OpenMatlabFile& file, std::int64_t begin)
     : file_(file), begin_(begin), end_(begin + kTagBytes) {
   file_.stream.clear();
@@ -58,6 +61,8 @@ void ElementStream::check_tag(std::uint32_t type) const {
   if (type != MAT_T_MATRIX) {
     refuse("the type is " + std::to_string(type) + "; it must be that of arrays, " + std::to_string(MAT_T_MATRIX));
   }
+  // Later code takes memory for declared bytes. The length of an array stored as it is has been compared with the file;
+  // that of a compressed one is limited by what zlib can produce from the bytes that are there.
   const std::int64_t packed = end_ - begin_ - kTagBytes;
   if (unpacker_ != nullptr && left_ > packed * kLargestRatio) {
     refuse(std::to_string(left_) + " bytes are declared; " + std::to_string(packed) +
@@ -65,6 +70,7 @@ void ElementStream::check_tag(std::uint32_t type) const {
   }
 }
 
+// Every part of an array is inside of it, whatever lengths the parts declare.
 void ElementStream::read(char* target, std::int64_t bytes) {
   if (bytes > left_) {
     refuse("parts are longer than the whole");
@@ -77,6 +83,9 @@ void ElementStream::read(char* target, std::int64_t bytes) {
   }
 }
 
+// Reads the tag of a part. The usual tag has the type and the number of bytes in 4 bytes each, and the content is
+// padded to a multiple of 8. The short form has the number in the upper half of the first word, and up to four bytes in
+// the second.
 MatlabPart ElementStream::next_part() {
   constexpr std::uint32_t kMostInTag = 4;
   std::array<char, 4> four{};
@@ -103,11 +112,13 @@ std::string ElementStream::content_of_part(std::uint32_t type, const std::string
            " bytes");
   }
   std::string content(static_cast<std::size_t>(part.bytes), '\0');
+  // The padding of the last part of an array may be missing.
   read(content.data(), part.bytes);
   skip(std::min(part.padding, left_));
   return content;
 }
 
+// The most significant byte first: shifted in from the last byte of a little-endian file, from the first one otherwise.
 std::uint32_t ElementStream::number(const char* four) const {
   std::uint32_t value = 0;
   for (int i = 0; i < 4; ++i) {
@@ -116,6 +127,9 @@ std::uint32_t ElementStream::number(const char* four) const {
   return value;
 }
 
+// After the values a compressed array must end exactly where its tags say. What is left is unpacked, and one byte more
+// is asked for, which must not come. On the way zlib reads the end of its stream and compares the checksum there, so
+// that damaged values are noticed that were unpacked without an error.
 void ElementStream::finish() {
   if (unpacker_ == nullptr) {
     return;
@@ -164,6 +178,7 @@ void ElementStream::start_unpacking(std::int64_t packed) {
   packed_.resize(static_cast<std::size_t>(std::min(packed, kBytesAtOnce)));
 }
 
+// Unpacks `bytes` bytes to `target`, from as many packed ones as this takes.
 void ElementStream::unpack(char* target, std::int64_t bytes) {
   unpacker_->next_out = reinterpret_cast<Bytef*>(target);
   unpacker_->avail_out = static_cast<uInt>(bytes);
@@ -183,6 +198,8 @@ bool ElementStream::unpack_some() {
     unpacker_->next_in = reinterpret_cast<Bytef*>(packed_.data());
     unpacker_->avail_in = static_cast<uInt>(count);
   }
+  // Without any progress, as at the end of packed bytes that were cut off, the status is Z_BUF_ERROR, which is refused
+  // below.
   const int status = inflate(unpacker_.get(), Z_NO_FLUSH);
   if (status == Z_MEM_ERROR) {
     throw std::bad_alloc();
@@ -201,6 +218,7 @@ struct Head {
   unsigned matlab_class = 0;
 };
 
+// Lengths are numbers of 32 bits with a sign, in the order of MATLAB: rows, columns, and so on.
 std::vector<Index> shape_of(ElementStream& stream) {
   const std::string content = stream.content_of_part(MAT_T_INT32, "shape");
   if (content.size() < 8 || content.size() % 4 != 0) {
@@ -218,7 +236,11 @@ std::vector<Index> shape_of(ElementStream& stream) {
   return shape;
 }
 
+// The parts at the beginning of an array: flags, shape and name. The first word of the flags has the class of the array
+// in its lowest byte, and bits for logical and complex values above it. Objects of newer classes (opaque) have no
+// shape.
 Head head_of(ElementStream& stream, std::int64_t begin) {
+  // The third of the flags above the class in the same word, global, is of no interest here.
   constexpr std::uint32_t kComplex = 0x800;
   constexpr std::uint32_t kLogical = 0x200;
   const std::string flags = stream.content_of_part(MAT_T_UINT32, "flags");
@@ -240,6 +262,7 @@ Head head_of(ElementStream& stream, std::int64_t begin) {
 
 // Of a number of one of matio_types; 0 for types that are none of numbers.
 std::int64_t bytes_of_type(std::uint32_t type) {
+  // By the number of the type: 1 to 6 are integers of 8 to 32 bits, 7 single, 9 double, 12 and 13 integers of 64 bits.
   static constexpr std::array<std::int64_t, MAT_T_UINT64 + 1> bytes = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 8, 8};
   return type < bytes.size() ? bytes[type] : 0;
 }
@@ -261,6 +284,8 @@ MatlabPart values_part(ElementStream& stream, const Head& head) {
     stream.refuse("the values of " + to_string(head.array) + " are stored as numbers of the type " +
                   std::to_string(part.type) + ", which are none of its class");
   }
+  // In double precision, because the product of the lengths in a damaged shape may exceed 64 bits. Exact up to 2^53
+  // bytes, more than any file has.
   const double needed = value_count(head.array) * static_cast<double>(bytes);
   if (static_cast<double>(part.bytes) != needed) {
     std::ostringstream text;
@@ -277,6 +302,7 @@ MatlabPart values_part(ElementStream& stream, const Head& head) {
 
 template <typename Stored, typename Value>
 void read_as(ElementStream& stream, bool turned, Eigen::Matrix<Value, Eigen::Dynamic, 1>& values) {
+  // Values are converted in small parts, so that the array is in memory once only, in the type that is asked for.
   constexpr Index kValuesAtOnce = 8192;
   Eigen::Matrix<Stored, Eigen::Dynamic, 1> part(std::min(values.size(), kValuesAtOnce));
   for (Index begin = 0; begin < values.size(); begin += part.size()) {
@@ -367,6 +393,7 @@ std::string to_string(const MatlabArray& array) {
   return text + ", " + array.type + ")";
 }
 
+// In double precision: see values_part().
 double value_count(const MatlabArray& array) {
   return std::accumulate(array.shape.begin(), array.shape.end(), 1.0,
                          [](double product, Index length) { return product * static_cast<double>(length); });

@@ -59,6 +59,8 @@ class ReadPlan {
     }
     if (!groups_.empty()) {
       ReadGroup& last = groups_.back();
+      // A joined window of up to twice the pixels is worth one request in place of two. The bound on the window keeps
+      // memory within what was given.
       const Window joined = join(last.window, window);
       if (joined.pixels() <= largest_window_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
         last.members.insert(last.members.end(), members.begin(), members.end());
@@ -97,6 +99,7 @@ class ReadPlan {
 Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Indices& bands, std::int64_t ram_bytes,
                      const Progress& progress) {
   const auto pixel_bytes = static_cast<Index>(bands.size() * sizeof(float));
+  // Spectra of a window are held in single precision, all candidate bands at once.
   const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, ram_bytes / pixel_bytes));
   // The rows of the result follow the labelled pixels, whatever the order in which the storage is read.
   Spectra spectra(static_cast<Index>(labels.pixels.size()), static_cast<Index>(bands.size()));
@@ -130,6 +133,7 @@ Indices valid_rows(const Spectra& spectra, const Indices& columns) {
 // Moves the bands for which `drop` holds to `dropped`.
 template <typename Predicate>
 void drop_bands(Indices& bands, Indices& dropped, const Predicate& drop) {
+  // Both lists stay ascending, since the partition keeps the order.
   const auto first = std::stable_partition(bands.begin(), bands.end(), [&](Index band) { return !drop(band); });
   dropped.insert(dropped.end(), first, bands.end());
   bands.erase(first, bands.end());
@@ -174,6 +178,8 @@ Indices bands_at(const Indices& columns, const Indices& bands) {
 }
 
 // Fills the samples from the pixels with a value in every one of `columns`.
+// Afterwards spectra, labels, pixels, regions and groups of the samples have one entry for each such pixel, in the
+// order of the labelled pixels.
 void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledPixels& labels, Extraction& result) {
   const Indices rows = valid_rows(spectra, columns);
   result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
@@ -232,6 +238,7 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
   return result;
 }
 
+// For a model, whose bands are fixed: none is dropped, and pixels without a value in one of them are left out.
 Extraction extract_samples_of_bands(SceneSource& scene, const LabelledPixels& labels, const Indices& bands,
                                     std::int64_t ram_bytes, const Progress& progress) {
   Extraction result;

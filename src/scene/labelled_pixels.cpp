@@ -13,6 +13,8 @@ class DisjointSets {
   explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
 
   std::size_t find(std::size_t i) {
+    // Path halving (Tarjan, van Leeuwen 1984): every second pixel on the way is linked to its grandparent, which keeps
+    // later searches short.
     while (parent_[i] != i) {
       parent_[i] = parent_[parent_[i]];
       i = parent_[i];
@@ -39,6 +41,8 @@ void relabel(const std::vector<int>& label_of, LabelledPixels& labels) {
 
 }  // namespace
 
+// Claims are ascending by pixel. A pixel is kept if all of its claims agree on the class, with the region of the first
+// claim; otherwise it is dropped and counted.
 void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& labels) {
   for (auto first = claims.begin(); first != claims.end();) {
     const auto next = std::find_if(first, claims.end(), [&](const auto& claim) { return claim.pixel != first->pixel; });
@@ -51,6 +55,8 @@ void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& lab
   }
 }
 
+// Connected areas of equal labels, over edges. One pass over the ascending pixels joins each with its upper and its
+// left neighbour; a second pass numbers the sets from 1, in the order of their first pixels.
 void find_regions(LabelledPixels& labels, Index width) {
   std::vector<LabelledPixel>& pixels = labels.pixels;
   DisjointSets sets(pixels.size());
@@ -60,6 +66,7 @@ void find_regions(LabelledPixels& labels, Index width) {
     while (pixels[above].pixel < pixels[i].pixel - width) {
       ++above;
     }
+    // The pixel at a place is a neighbour only if it is labelled, and with the same class.
     const auto join_at = [&](std::size_t other, std::int64_t pixel) {
       if (pixels[other].pixel == pixel && pixels[other].label == pixels[i].label) {
         sets.join(i, other);

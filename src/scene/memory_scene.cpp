@@ -17,6 +17,7 @@ bool inside(const Window& inner, const Window& outer) {
          inner.row + inner.height <= outer.row + outer.height;
 }
 
+// Writes outside of the grid would be errors of this program, not of its input.
 void check_write(const RasterGrid& grid, const Window& window, Index pixels, bool committed) {
   if (committed) {
     throw IoError("memory map: written to after it was committed");
@@ -40,6 +41,7 @@ MemoryScene::MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spe
                     " values do not fill " + std::to_string(grid_.pixels()) + " pixels x " +
                     std::to_string(bands_.size()) + " bands");
   }
+  // Readers of files turn infinite values into missing ones, and so does this.
   // Infinite values are as good as none, in memory as in files.
   values_ = values_.unaryExpr([](float value) { return std::isfinite(value) ? value : kMissingValue; }).eval();
 }
@@ -120,6 +122,7 @@ void ArrayScene::read(const Window& window, const Indices& bands, Spectra& value
   }
   const auto count = static_cast<Index>(bands.size());
   values.resize(window.pixels(), count);
+  // Arrays come in any order of axes. Of bands and columns, the one with the smaller step is the inner loop.
   const bool bands_together = std::abs(array_.band_step) <= std::abs(array_.column_step);
   const auto read_row = [&](const auto* row, Index first) {
     const auto take = [&](Index column, Index k) {

@@ -35,6 +35,7 @@ class ScreenedScene final : public SceneDecorator {
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     behind().read(window, bands, values);
     for (const Screen& screen : screens_) {
+      // The screens have the grid of the scene, so that rows of both results are the same pixels.
       screen.source->read(window, screen.bands, screened_);
       for (Index pixel = 0; pixel < values.rows(); ++pixel) {
         if (screen.hides(screened_.row(pixel).data())) {
@@ -80,6 +81,7 @@ std::vector<QualityLayer> choose_quality(const std::vector<QualityLayer>& layers
       chosen.push_back(layer);
     }
   }
+  // Names that the user gave must exist; the default (cloud) need not.
   for (const std::string& name : wanted) {
     const auto has_name = [&](const QualityLayer& layer) { return layer.name == name; };
     if (names && std::none_of(chosen.begin(), chosen.end(), has_name)) {

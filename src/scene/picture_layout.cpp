@@ -34,6 +34,8 @@ PixelBounds box_of(const PictureLayout& coarse, const std::vector<bool>& has_dat
 // The part of the raster that a box of the coarse picture stands for; where that is reduced, with a pixel of it more
 // on every side, since data may begin before its middle.
 Window window_of(const PixelBounds& box, const PictureLayout& coarse, const RasterGrid& grid) {
+  // Pixel i of `count` in the coarse picture stands for the pixels from i size / count to (i + 1) size / count of the
+  // raster, the first rounded down and the second rounded up.
   const auto along = [](Index first, Index last, Index count, Index size) {
     const Index margin = count < size ? 1 : 0;
     const Index begin = std::max<Index>(0, first - margin) * size / count;
@@ -86,6 +88,7 @@ void count_preferred(const RasterGrid& grid, const PictureLayout& coarse, const 
     const Index y = pixel / grid.width * coarse.height / grid.height;
     // A place may begin in the pixel of the picture beside it.
     std::optional<Index> found;
+    // The nine pixels of a 3 x 3 neighbourhood in an order that begins with the middle one.
     for (Index step = 0; step < 9 && !found; ++step) {
       const Index near_x = x + (step + 1) % 3 - 1;
       const Index near_y = y + (step / 3 + 1) % 3 - 1;
@@ -120,7 +123,9 @@ Window fitted_to_data(const Window& window, const DataTest& test) {
 }
 
 // A square of `side` pixels about the middle of the window, inside of the grid.
+// Smaller than `side` where the grid is smaller.
 Window square_about(const Window& window, Index side, const RasterGrid& grid) {
+  // Centred on the window, and moved back into the grid where it would leave it.
   const auto begin = [side](Index first, Index length, Index size) {
     return std::clamp<Index>(first + (length - side) / 2, 0, std::max<Index>(0, size - side));
   };
@@ -152,6 +157,7 @@ PictureLayout sheet_of(std::vector<Window> windows, Index side, const RasterGrid
 }  // namespace
 
 std::vector<Index> PictureLayout::positions_of(std::int64_t pixel, Index raster_width) const {
+  // A pixel may be shown by several tiles, which may overlap, and by none.
   std::vector<Index> positions;
   const Index column = pixel % raster_width;
   const Index row = pixel / raster_width;
@@ -168,6 +174,7 @@ std::vector<Index> PictureLayout::positions_of(std::int64_t pixel, Index raster_
 
 PictureLayout picture_of(const Window& window) {
   const Index longest = std::max(window.width, window.height);
+  // Both sides are reduced by the same factor, and have at least one pixel.
   // A picture is never larger than the raster, and its longer side has at most kLongestPictureSide pixels.
   const double factor = std::min(1.0, static_cast<double>(kLongestPictureSide) / static_cast<double>(longest));
   const auto reduced = [factor](Index size) {
@@ -187,6 +194,8 @@ PictureLayout choose_layout(const RasterGrid& grid, const PictureLayout& coarse,
   if (cells == 0) {
     return coarse;
   }
+  // Three cases: no data at all, data that fill enough of their bounding box for one picture of it, and data in few
+  // small places, which would be lost in a picture of the whole.
   if (static_cast<double>(cells) >= kSparse * static_cast<double>(box.window().pixels())) {
     const Window window = window_of(box, coarse, grid);
     return picture_of(coarse.width < grid.width ? fitted_to_data(window, test) : window);
@@ -200,6 +209,8 @@ PictureLayout choose_layout(const RasterGrid& grid, const PictureLayout& coarse,
     return std::pair(a.preferred, a.cells) > std::pair(b.preferred, b.cells);
   });
   std::vector<Window> windows;
+  // All tiles have the side of the largest place, up to kLargestTile, and one pixel of the picture is one of the
+  // raster.
   Index side = kSmallestTile;
   for (std::size_t i = 0; i < std::min(places.size(), kMostPictureTiles); ++i) {
     windows.push_back(fitted_to_data(window_of(places[i].box, coarse, grid), test));

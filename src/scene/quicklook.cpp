@@ -44,6 +44,7 @@ void visit_shown(const PictureLayout& layout, const Window& window, const Visit&
 
 // The rows of the raster that the picture shows, each as wide as its tile.
 std::vector<Window> shown_rows(const PictureLayout& layout) {
+  // Reading single rows bounds memory by the width of the raster. Rows that the picture leaves out are not read.
   std::vector<Window> rows;
   for (const PictureTile& tile : layout.tiles) {
     for (Index y = 0; y < tile.height; ++y) {
@@ -87,6 +88,7 @@ std::vector<std::uint8_t> stretched(const Spectra& values) {
         known.push_back(values(i, b));
       }
     }
+    // Without any value in a band the picture is fully transparent.
     if (known.empty()) {
       return picture;
     }
@@ -153,6 +155,7 @@ std::array<Index, 3> picture_bands(const BandTable& bands) {
   // The bands nearest to red, green and blue where the scene has such; otherwise three that are spread over its
   // bands.
   constexpr std::array<double, 3> kWavelengths = {650, 550, 470};
+  // Nanometres: a band farther away shows another colour.
   constexpr double kFarthest = 100;
   std::array<Index, 3> chosen{};
   bool visible = std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.wavelength.has_value(); });
@@ -162,6 +165,7 @@ std::array<Index, 3> picture_bands(const BandTable& bands) {
   }
   if (!visible) {
     const auto count = static_cast<Index>(bands.size());
+    // The middles of the last, the second and the first third of the bands, as wavelengths usually ascend.
     chosen = {5 * count / 6, count / 2, count / 6};
   }
   return chosen;
@@ -173,6 +177,8 @@ ScenePicture scene_picture(SceneSource& scene, const std::array<Index, 3>& bands
   // again of the part, or of the places, that have some.
   const PictureLayout coarse = whole(scene.grid());
   Spectra values = sampled(scene, bands, coarse);
+  // A pixel of the coarse picture stands for many of the scene: choose_layout() asks again for the exact pixels of
+  // small windows.
   const DataTest has_data = [&](const Window& window) {
     Spectra inside;
     scene.read(window, {bands.begin(), bands.end()}, inside);

@@ -55,6 +55,7 @@ class BandListReader {
     std::smatch match;
     const bool may_be_range = part.size() <= kLongestRange;
     if (may_be_range && std::regex_match(part, match, numbers)) {
+      // Numbers in lists count from 1, as in other programs; indices count from 0.
       const Index first = std::stol(match[1]);
       return numbered(part, first, match[2].matched ? std::stol(match[2]) : first);
     }
@@ -129,6 +130,7 @@ std::set<Index> bands_of_lists(const std::vector<std::string>& lists, const Band
                                const std::string& scene_name) {
   std::set<Index> bands;
   for (const std::string& list : lists) {
+    // Lists are united: their order and repetitions do not matter.
     const Indices some = bands_of_list(list, table, scene_name);
     bands.insert(some.begin(), some.end());
   }
@@ -144,6 +146,7 @@ Indices bands_of_list(const std::string& entry, const BandTable& table, const st
 ChosenBands choose_bands(const BandTable& table, const BandChoice& choice, const std::string& scene_name) {
   const std::set<Index> use = bands_of_lists(choice.use, table, scene_name);
   const std::set<Index> exclude = bands_of_lists(choice.exclude, table, scene_name);
+  // A list that marks all bands is more likely the wrong way round than right.
   const bool all_bad = std::all_of(table.begin(), table.end(), [](const Band& band) { return band.bad; });
   if (all_bad && choice.use.empty()) {
     throw DataError(scene_name + ": its list of bad bands marks every one of its " + std::to_string(table.size()) +
@@ -246,6 +249,8 @@ class ResampledScene final : public SceneDecorator {
   }
 
   // A pixel at a time, so that its sums are rounded alike in every window.
+  // The sum of weight times value, in double precision, for every band asked for. A missing value (NaN) in a band with
+  // a weight makes the sum missing.
   void add_up(const float* spectrum, float* values) const {
     std::size_t k = 0;
     for (std::size_t i = 0; i < sums_.ends.size(); ++i) {

@@ -34,6 +34,7 @@ SceneStack::SceneStack(std::vector<StackedScene> scenes, BandTable bands)
 }
 
 std::int64_t SceneStack::pixel_of(std::size_t scene, std::int64_t pixel) const {
+  // Pixels of a scene are numbered by its own width, those of the stack by the width of the widest scene.
   const Index width = scenes_[scene].source->grid().width;
   return (tops_[scene] + pixel / width) * grid_.width + pixel % width;
 }
@@ -48,6 +49,8 @@ SceneStack::Place SceneStack::place_of(std::int64_t pixel) const {
 }
 
 Window SceneStack::part_in(std::size_t scene, const Window& window) const {
+  // The part of a window of the stack that lies in the scene, in the scene's own columns and rows; empty if there is
+  // none.
   const RasterGrid& grid = scenes_[scene].source->grid();
   const Index top = std::max(window.row, tops_[scene]);
   const Index bottom = std::min(window.row + window.height, tops_[scene] + grid.height);
@@ -69,6 +72,7 @@ bool SceneStack::known_empty(const Window& window) const {
 }
 
 void SceneStack::read(const Window& window, const Indices& bands, Spectra& values) {
+  // Pixels beside a narrow scene, rows between scenes and bands that a scene does not have are missing.
   values.setConstant(window.pixels(), static_cast<Index>(bands.size()), kMissingValue);
   // Only the scenes that the window touches are read, and of these only the bands that they have.
   for (std::size_t k = 0; k < scenes_.size(); ++k) {
@@ -213,6 +217,8 @@ class Groups {
 
   // Puts the regions of a scene, counted on from `first`, into their groups.
   void add(const SceneLabels& scene, std::int64_t first, LabelledPixels& all) {
+    // Groups with the same value of the group field are one group, also in different scenes. Groups whose value is not
+    // known stay within their scene. Numbers of groups are negative, so that they differ from those of regions.
     for (const auto& [region, group] : scene.labels.region_groups) {
       const auto value = scene.labels.group_names.find(group);
       const std::int64_t number = value != scene.labels.group_names.end() ? number_of(by_name_, value->second)
@@ -258,6 +264,7 @@ void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& 
 }  // namespace
 
 LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack) {
+  // Pixels of the result are numbered in the stack and ascend, since the scenes lie below each other.
   check_kinds(scenes);
   LabelledPixels all;
   all.has_regions = true;

@@ -31,6 +31,8 @@ class TableLookup final : public GeometryLookup {
   [[nodiscard]] const RasterGrid& grid() const override { return table_->grid(); }
 
   void read(const Window& window, std::vector<std::int64_t>& pixels) override {
+    // Band 0 has the column and band 1 the row of the pixel to be shown, counted from 1 as ENVI does. The result has
+    // the number of that pixel in the scene, or -1.
     table_->read(window, {0, 1}, values_);
     pixels.resize(static_cast<std::size_t>(values_.rows()));
     for (Index i = 0; i < values_.rows(); ++i) {
@@ -150,6 +152,8 @@ class OrthorectifiedScene final : public SceneSource {
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.setConstant(window.pixels(), static_cast<Index>(bands.size()), kMissingValue);
+    // Pixels of the map take the spectrum of the pixel of the scene that the lookup names; nothing is interpolated. A
+    // pixel of the scene may be shown several times, and others not at all.
     lookup_->read(window, shown_);
     // All pixels of one storage block are read together, whatever their order on the map.
     list_places();
@@ -197,6 +201,8 @@ class OrthorectifiedScene final : public SceneSource {
   void read_block(Places first, Places last, const Indices& bands, Spectra& values) {
     const Index width = scene_->grid().width;
     const auto by_column = [&](const Place& a, const Place& b) { return a.pixel % width < b.pixel % width; };
+    // Pixels of a block are ascending, so that pieces of rows follow each other; all pieces have the columns of the
+    // block that are needed.
     const auto [left, right] = std::minmax_element(first, last, by_column);
     Window piece;
     piece.column = left->pixel % width;
@@ -233,6 +239,8 @@ namespace {
 
 constexpr Index kStripPixels = Index{1} << 20;
 
+// Training uses the scene as the sensor recorded it: labels on the map are carried back to the pixels of the scene that
+// are shown under them. Several pixels of the map may show the same pixel; settle_claims() decides then.
 // Every label of the map whose pixel shows one of the scene, as a label of that, in the order of the map.
 std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, GeometryLookup& lookup) {
   const RasterGrid& grid = lookup.grid();

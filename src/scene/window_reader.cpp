@@ -104,7 +104,6 @@ void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::fu
   WindowReader reader(scene, bands);
   Index pixels = 0;
   Index looked_at = 0;
-  // The random order is the same for every run.
   for (const Index i : Random(0).permutation(places.count())) {
     if (pixels >= kEnoughPixels || looked_at == kMostWindows) {
       return;

@@ -8,6 +8,8 @@ namespace {
 
 // A logistic curve of a sum of bumps and dips along the bands: smooth, and between 0 and 0.6 without clamping.
 Vector smooth_mean(Index bands, Random& random) {
+  // The constants are those of docs/method.md (Simulated scenes). Reflectances of vegetation and soil are rarely above
+  // 0.6, and a level around -0.5 gives values around 0.2.
   constexpr int kBumps = 6;
   Vector curve = Vector::Constant(bands, -0.5 + 0.8 * random.normal());
   for (int bump = 0; bump < kBumps; ++bump) {
@@ -23,8 +25,8 @@ Vector smooth_mean(Index bands, Random& random) {
   return curve.unaryExpr([](double value) { return 0.6 / (1 + std::exp(-value)); });
 }
 
-// Modified Gram-Schmidt, each column twice, which makes it orthonormal to machine precision; needs no pivoting, so
-// that the directions of two machines differ by rounding only.
+// Modified Gram-Schmidt, each column twice, which makes it orthonormal to the precision of double; needs no pivoting,
+// so that the directions differ by rounding only from computer to computer.
 void orthonormalise(Matrix& columns) {
   for (Index j = 0; j < columns.cols(); ++j) {
     for (int pass = 0; pass < 2; ++pass) {
@@ -72,6 +74,8 @@ Vector signal_variances(const SimulatedClassSpec& spec) {
 Vector SimulatedClass::draw(Random& random) const {
   // A spectrum is the mean, noise in all directions, and along the directions of the signal what is drawn there in
   // place of the noise.
+  // With white noise e of variance b in all directions, Q'e is its part along the directions. Replacing this by a
+  // signal s of the variances a gives m + e + Q (s - Q'e), of covariance Q diag(a) Q' + b (I - Q Q').
   const Vector signal = variances.cwiseSqrt().cwiseProduct(random.normal_matrix(variances.size(), 1).col(0));
   const Vector noise = std::sqrt(noise_variance) * random.normal_matrix(mean.size(), 1).col(0);
   return mean + noise + directions * (signal - directions.transpose() * noise);

@@ -57,7 +57,9 @@ struct PixelPolygon {
   Window box;
 };
 
-// Corners on an ellipse, at uneven angles; to a hundredth of a pixel, so that machines agree on them.
+// A polygon of six corners, as somebody digitises a field. Angles stay within 0.6 of their sixth of the circle, so that
+// corners are in order and the ring does not cross itself.
+// Corners on an ellipse, at uneven angles; to a hundredth of a pixel, so that all computers give the same ones.
 PixelPolygon draw_polygon(const SimulationSpec& spec, Random& random) {
   const PolygonSpec& options = spec.polygons;
   const double radius = options.smallest_radius + random.uniform() * (options.largest_radius - options.smallest_radius);
@@ -70,6 +72,7 @@ PixelPolygon draw_polygon(const SimulationSpec& spec, Random& random) {
     polygon.ring.push_back({std::round(100 * (x + radius * std::cos(angle))) / 100,
                             std::round(100 * (y + radius_y * std::sin(angle))) / 100});
   }
+  // A ring is closed: its last corner is the first one.
   polygon.ring.push_back(polygon.ring.front());
   Point low = polygon.ring.front();
   Point high = low;
@@ -134,6 +137,8 @@ class TakenBoxes {
   std::map<std::pair<Index, Index>, std::vector<Window>> boxes_;  // by row and column of the cell
 };
 
+// A polygon is accepted if the reference has the code of its class at all of its pixels, so that training labels are
+// right.
 // Counts the pixels of a row of the polygon's box whose centre is inside; nothing where one has not the code.
 std::optional<int> pixels_of_class(const PixelPolygon& polygon, Index row, const SimulatedLayout& layout,
                                    std::uint16_t code) {
@@ -169,9 +174,11 @@ bool on_grid(const Window& box, const SimulationSpec& spec) {
   return box.column >= 0 && box.row >= 0 && box.column + box.width <= spec.width && box.row + box.height <= spec.height;
 }
 
-// `progress` is told the share of the polygons that are placed.
+// `progress` receives the share of the polygons that have been placed.
 std::vector<PixelPolygon> place_class(const SimulationSpec& spec, const SimulatedLayout& layout, std::size_t label,
                                       TakenBoxes& taken, const Progress& progress) {
+  // Random attempts: a polygon that leaves the grid, is too near to another, or does not lie in its class is drawn
+  // again. Attempts are bounded in total and in a row, because small regions may have no room for more.
   Random random(spec.seed, simulation_stream(SimulationStream::polygons, label));
   std::vector<PixelPolygon> placed;
   const Index wanted = spec.polygons.per_class;
@@ -202,6 +209,7 @@ std::size_t training_count(std::size_t polygons, double fraction) {
   return both ? std::clamp<std::size_t>(count, 1, polygons - 1) : count;
 }
 
+// Grids of simulated scenes are not rotated, so that two coefficients of the geotransform are zero.
 SimulatedPolygon to_map(const PixelPolygon& polygon, const std::array<double, 6>& geotransform) {
   SimulatedPolygon result;
   for (const Point& point : polygon.ring) {
@@ -284,6 +292,8 @@ void SimulatedLayout::labels(const Window& window, std::vector<int>& labels) con
 }
 
 void SimulatedLayout::reference(const Window& window, std::vector<std::uint16_t>& codes) const {
+  // Pixels around the window, as far as the gap reaches, decide about pixels at its border: the reference does not
+  // depend on how the scene is divided into windows.
   const Index left = std::max<Index>(0, window.column - spec_.gap);
   const Index top = std::max<Index>(0, window.row - spec_.gap);
   const Index right = std::min(width_, window.column + window.width + spec_.gap);
@@ -335,6 +345,7 @@ std::vector<SimulatedPolygon> place_polygons(const SimulationSpec& spec, const S
                         " pixels fits into the regions of class " + spec.classes[label].name +
                         "; its regions must be larger or the radii smaller");
     }
+    // The first polygons are for training: their order is random.
     const std::size_t train = training_count(placed.size(), spec.polygons.train_fraction);
     for (std::size_t i = 0; i < placed.size(); ++i) {
       SimulatedPolygon polygon = to_map(placed[i], *grid.geotransform);

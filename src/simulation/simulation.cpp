@@ -19,6 +19,7 @@ RasterGrid make_grid(const SimulationSpec& spec, const std::string& crs) {
   RasterGrid grid;
   grid.width = spec.width;
   grid.height = spec.height;
+  // North is up: x grows with the column, and y decreases with the row.
   grid.geotransform = {spec.origin[0], spec.pixel_size, 0, spec.origin[1], 0, -spec.pixel_size};
   grid.crs = crs;
   return grid;
@@ -38,6 +39,7 @@ BandTable make_bands(const SimulationSpec& spec) {
   return bands;
 }
 
+// Codes are 1, 2, .. in the order of the specification.
 ClassTable make_class_table(const SimulationSpec& spec) {
   ClassTable table;
   for (const SimulatedClassSpec& entry : spec.classes) {
@@ -101,6 +103,8 @@ Simulation::Simulation(const SimulationSpec& spec, const std::string& crs)
 Vector Simulation::pixel_spectrum(int label, const Indices& neighbours, Random& random) const {
   const auto count = static_cast<Index>(classes_.size());
   Vector spectrum;
+  // The number is drawn whether or not the pixel has neighbours to mix with, but the draws that follow depend on the
+  // outcome: see row_reflectance().
   const bool mixed = random.uniform() < spec_.mixing.fraction;
   if (label >= 0 && (!mixed || neighbours.empty())) {
     spectrum = classes_[static_cast<std::size_t>(label)].draw(random);
@@ -125,6 +129,8 @@ Vector Simulation::pixel_spectrum(int label, const Indices& neighbours, Random& 
 
 // Of the window's columns, d x columns.
 Matrix Simulation::row_reflectance(Index row, const Window& window) const {
+  // Every row has a random stream of its own. A window is computed from the streams of its rows, each followed from the
+  // first column, so that a pixel has the same values in every window.
   const Index reach = spec_.mixing.reach;
   const Index end = window.column + window.width;
   const Index top = std::max<Index>(0, row - reach);
@@ -180,6 +186,7 @@ std::vector<SimulatedPolygon> Simulation::polygons(const Progress& progress) con
 }
 
 void SimulatedScene::read(const Window& window, const Indices& bands, Spectra& values) {
+  // All bands of a spectrum depend on each other, and are drawn together.
   Spectra all;
   simulation_.spectra(window, all);
   values = all(Eigen::all, bands);

@@ -19,6 +19,7 @@ template <typename Value>
   throw ConfigError(text.str());
 }
 
+// Comparisons with NaN are false: the condition is negated, so that NaN is refused.
 // NaN lies in no range.
 void require_range(const std::string& pointer, double value, double low, double high, const std::string& rule) {
   if (!(value >= low && value <= high)) {
@@ -97,6 +98,7 @@ void check_classes(const SimulationSpec& spec) {
   }
 }
 
+// Widths and heights are rounded up: a last stripe or block may be cut off by the border of the scene.
 Index count_regions(const SimulationSpec& spec) {
   const LayoutSpec& layout = spec.layout;
   if (layout.kind == "stripes") {
@@ -115,6 +117,7 @@ void check_layout(const SimulationSpec& spec) {
   require_range("/layout/gap", static_cast<double>(layout.gap), 0, 1000, "from 0 to 1000");
   require_range("/layout/stripe_width", static_cast<double>(layout.stripe_width), 1, kUnlimited, "at least 1");
   require_range("/layout/block_size", static_cast<double>(layout.block_size), 1, kUnlimited, "at least 1");
+  // Every class gets at least one region; in a given map a class may be absent.
   if (layout.kind != "map") {
     if (count_regions(spec) < static_cast<Index>(spec.classes.size())) {
       refuse("/layout", "of " + std::to_string(count_regions(spec)) + " regions",
@@ -158,6 +161,7 @@ void check_polygons(const PolygonSpec& polygons) {
 }  // namespace
 
 void check_simulation(const SimulationSpec& spec) {
+  // Along a side. Scenes are generated row by row and need not fit into memory.
   constexpr double kMostPixels = 1 << 30;
   require_range("/width", static_cast<double>(spec.width), 1, kMostPixels, "from 1 to 2^30");
   require_range("/height", static_cast<double>(spec.height), 1, kMostPixels, "from 1 to 2^30");

@@ -6,6 +6,7 @@
 namespace parsimap {
 namespace {
 
+// Pixels along the sides of a cell: narrow storage blocks are joined, because each cell takes some memory and a search.
 constexpr Index kLeastWidth = 64;
 constexpr Index kLeastHeight = 8;
 constexpr auto kValueBytes = static_cast<std::int64_t>(sizeof(float));
@@ -111,9 +112,9 @@ void ComponentCells::offer(const Window& window, const Spectra& values, const Wi
   const Range range = range_of(wanted);
   for (Index row = range.first_row; row < range.last_row; ++row) {
     for (Index column = range.first_column; column < range.last_column; ++column) {
-      // A cell that the window holds in part only would have to be read again for its rest, so it is left to fetch().
       const Window cell = window_of(column, row);
-      // Only cells that lie in the window as a whole can be filled from it; those that are there need not be.
+      // Only cells that lie in the window as a whole are filled from it. One that the window holds in part would have
+      // to be read again for its rest, and is left to fetch(). Cells that are there already stay.
       if (!(overlap(cell, window) == cell) || cells_.count(number(column, row)) > 0) {
         continue;
       }
@@ -222,7 +223,6 @@ bool ComponentCells::components(const Window& window, std::vector<Image>& images
 
 void ComponentCells::trim() {
   // A cell without values counts for little, but it counts, so that their number stays bounded.
-  // The cells that were not asked for the longest stand at the end of the list.
   constexpr std::int64_t kCellBytes = 128;
   while (kept_bytes_ + static_cast<std::int64_t>(cells_.size()) * kCellBytes > keep_bytes_ && !recent_.empty()) {
     // The cell that was used the longest ago is at the end of the list.

@@ -31,6 +31,7 @@ class Moments {
   [[nodiscard]] Index count() const { return count_; }
   [[nodiscard]] Vector mean() const { return origin_.transpose() + sum_ / static_cast<double>(count_); }
   // The lower triangle.
+  // With sums about the origin o: S = (sum (x - o)(x - o)' - s s'/n) / n, where s = sum (x - o).
   [[nodiscard]] Matrix covariance() const {
     const auto n = static_cast<double>(count_);
     return (products_ - sum_ * sum_.transpose() / n) / n;

@@ -98,7 +98,6 @@ class ProfiledScene::Parts {
     // for.
     Asked own;
     Asked features;
-    // Bands of the scene and features are read in different ways, and put into the columns where they were asked for.
     for (std::size_t i = 0; i < bands.size(); ++i) {
       Asked& asked = bands[i] < first_feature() ? own : features;
       asked.bands.push_back(bands[i] < first_feature() ? bands[i] : bands[i] - first_feature());
@@ -111,6 +110,7 @@ class ProfiledScene::Parts {
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
     read_own(window, own, values);
     // Where the bands of the design were read first, the components can be computed of them without reading anew.
+    // That is so if a map asks for the bands of the model followed by its features.
     const bool spectra = own.bands.size() >= bands_.size() && std::equal(bands_.begin(), bands_.end(), bands.begin());
     read_features(window, features, spectra, values);
   }

@@ -28,6 +28,7 @@ double log_gain(const float* p, const float* factors, Index classes) {
 void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& candidates, double sigma,
                Eigen::Ref<Vector> gains) {
   const Window& window = sample.pixels.window;
+  // Pixels outside of the sampled window are unknown and have no weight, as at the border of a scene.
   const Index classes = sample.probabilities.cols();
   PixelBlock block(window.width, window.height, classes, gaussian_reach(sigma));
   block.reset(window);
@@ -83,6 +84,7 @@ double summed_gain_of_none(const std::vector<SampledWindow>& samples) {
   for (const SampledWindow& sample : samples) {
     sum += sample.probabilities.cast<double>().colwise().sum();
   }
+  // A common factor of the prior cancels in log_gain(), so that the sum serves as well as the mean.
   const Eigen::RowVectorXf prior = sum.cast<float>();
   double gain = 0;
   for (const SampledWindow& sample : samples) {

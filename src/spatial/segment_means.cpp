@@ -6,6 +6,7 @@
 namespace parsimap {
 namespace {
 
+// Sums are exact integers: values from 0 to 1 with 30 binary digits, of which 2^33 fit into 64 bits.
 constexpr double kUnit = 1 << 30;  // what a value of 1 counts as
 
 // Makes the window so large that the pixel lies in it.
@@ -22,6 +23,7 @@ void extend(Window& window, Index column, Index row) {
 
 void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t>& numbers, const Spectra& values) {
   for (Index i = 0; i < values.rows(); ++i) {
+    // `numbers` has an entry for each pixel of the window, `values` a row for each pixel with a value.
     const Index place = pixels.position(i);
     const std::int64_t number = numbers[static_cast<std::size_t>(place)];
     if (number == 0) {

@@ -46,7 +46,7 @@ Matrix positions_of(const SampleSet& samples, Index width) {
   return positions;
 }
 
-// Tests no more samples than can be looked at.
+// Reduces the tested samples to at most kTested, because the pixels around each of them have to be classified.
 void limit_tested(SpatialFolds& plan, std::uint64_t seed) {
   Indices tested;
   for (const FoldRows& fold : plan.folds) {
@@ -263,6 +263,8 @@ Indices tested_rows(const SpatialFolds& plan) {
   return rows;
 }
 
+// Of each candidate two columns are compared: the samples by themselves, and with the rule for neighbours under which
+// the sum of the logarithms is largest.
 // The rules under which the tested samples are most likely, and with them what was tried.
 SpatialRecord choose(const Findings& findings, const std::vector<CandidateTrial>& trials, const SpatialFolds& plan) {
   const Indices rows = tested_rows(plan);
@@ -373,6 +375,8 @@ SpatialRecord choose_spatial_steps(const SpatialTrials& trials) {
   SpatialRecord record;
   record.samples = trials.right.rows();
   record.units = static_cast<Index>(std::set<std::int64_t>(trials.units.begin(), trials.units.end()).size());
+  // Forward selection from the first trial, which has the fewest steps: the step with the largest gain that passes both
+  // bounds is added, and the remaining one is compared with the new state (docs/method.md, Spatial steps, Choice).
   std::size_t kept = 0;
   record.scores.push_back(compared(trials, kept, kept));
   for (bool added = true; added;) {

@@ -19,7 +19,7 @@ namespace parsimap {
 //
 // What was chosen for the model stays: the shape and the width of its metrics, as many directions of every class, the
 // penalties. What follows from labels is estimated anew: covariances, directions, support vectors. So classifiers can
-// judge samples whose labels have not touched them.
+// classify samples whose labels were not used in training them.
 
 // What of a model stays when it is trained on other samples.
 class ClassifierDesign {
@@ -80,7 +80,7 @@ class RefittedClassifiers {
 // Regions are shared out to five folds (samples/sampling.hpp), several times over with other seeds, and the classifiers
 // of a model are trained anew on the complement of every fold. Unlike in the selection of a metric, regions are left
 // out as wholes whatever their number: a region with a wrong label would vote for itself. A class that lies in a single
-// region is then unknown to the classifiers that judge it.
+// region is then unknown to the classifiers that are applied to it.
 
 struct LeftOutOptions {
   Index repeats = 4;     // of sharing the regions out to folds, >= 1

@@ -90,7 +90,7 @@ struct MapOutputs {
   std::map<MapLayer, FieldSink*> layers = {};
 };
 
-// A segment that has pixels with a value in every band used, as it was judged.
+// A segment that has pixels with a value in every band used, as it was classified.
 struct ClassifiedSegment {
   std::int64_t number = 0;
   std::int64_t pixels = 0;  // of these
@@ -128,11 +128,11 @@ struct MappingSummary {
 // rows around them are read and evaluated as far as regularisation sees. An automatic choice is made of the whole
 // scene.
 //
-// With `segments`, which must lie on the scene's grid, the pixels of a segment are judged as one: each has the mean of
-// the probabilities of those with a value, and so the same label and confidence; the limit on novelty applies to
-// their mean novelty. Pixels outside of all segments are judged by themselves. The scene is read and evaluated twice,
-// and memory goes with the number of segments. ConfigError where it is to be regularised, too, or where rows are named:
-// a segment may go beyond them.
+// With `segments`, which must lie on the scene's grid, the pixels of a segment are classified as one: each has the mean
+// of the probabilities of those with a value, and so the same label and confidence; the limit on novelty applies to
+// their mean novelty. Pixels outside of all segments are classified by themselves. The scene is read and evaluated
+// twice, and memory goes with the number of segments. ConfigError where it is to be regularised, too, or where rows are
+// named: a segment may go beyond them.
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress,
                               SegmentSource* segments = nullptr);
@@ -152,9 +152,9 @@ std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, cons
 // How far around a pixel a map looks: what pieces of a scene that are classified apart must share. It is the largest
 // distance, in rows or columns, of a pixel whose spectrum has a say in the label, the probabilities or any layer of
 // another one: pixels at least so far from the edges of a piece of a scene, unless they are edges of the scene itself,
-// get from classify_scene() what they get in the whole scene. 0 where pixels are judged by their own spectra. Profiles
-// reach as far as their elements and reconstructions, neighbours as far as their weights, both together as far as their
-// sum.
+// get from classify_scene() what they get in the whole scene. 0 where pixels are classified by their own spectra.
+// Profiles reach as far as their elements and reconstructions, neighbours as far as their weights, both together as far
+// as their sum.
 //
 // ConfigError for an automatic regularisation, which looks at the whole scene; DataError as by pixel_radii().
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres);

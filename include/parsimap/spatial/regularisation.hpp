@@ -1,4 +1,4 @@
-// Spatial context for class probabilities: a pixel is judged together with its neighbours.
+// Spatial context for class probabilities: a pixel is classified together with its neighbours.
 //
 // With weights g(d) = exp(-d^2 / (2 sigma^2)) of the distance d in pixels, p_i the probabilities of pixel i by its own
 // spectrum, and sums over pixels that have a value:

@@ -1,4 +1,4 @@
-// Means of numbers over the pixels of segments, such as probabilities of classes: the segment is then judged as a
+// Means of numbers over the pixels of segments, such as probabilities of classes: the segment is then classified as a
 // whole.
 //
 // Sums are of whole numbers: a value v in [0, 1] counts as round(v 2^30). Whole numbers add up to the same sum in any

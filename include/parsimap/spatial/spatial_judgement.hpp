@@ -1,4 +1,4 @@
-// Whether steps that look at what lies around a pixel are worth it, judged on left-out samples that lie apart.
+// Whether steps that look at what lies around a pixel are worth it, evaluated on left-out samples that lie apart.
 //
 // Samples are left out in compact parts of the scene, with a buffer around them (samples/sampling.hpp): pixels
 // beside their training pixels would favour whatever spreads labels to the neighbours. Classifiers with the metrics and
@@ -42,7 +42,7 @@ struct SpatialJudgementOptions {
 
 // Tries the candidates on the samples that both were trained on, up to a thousand of them. At most one candidate has
 // profiles; then the samples have them, and `scene` has their features behind its own bands. `bands` are the
-// scene's bands of the models. Where the samples are too few, or lie too near to each other, nothing is judged: the
+// scene's bands of the models. Where the samples are too few, or lie too near to each other, nothing is evaluated: the
 // simplest steps stay, and the record has the reason. The result is the same for any number of threads. IoError from
 // the scene.
 SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, const SampleSet& samples,

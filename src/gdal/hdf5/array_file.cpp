@@ -21,6 +21,8 @@
 namespace parsimap {
 namespace {
 
+// Bounds of what is read. Lengths are those that GDAL's rasters can have. Lists, such as wavelengths or times, and
+// texts are read at once, so that sizes in a damaged file must not lead to large requests for memory.
 constexpr int kMostDimensions = 8;
 constexpr std::int64_t kLargestLength = std::numeric_limits<int>::max();
 constexpr std::int64_t kMostListed = 1000000;
@@ -36,6 +38,7 @@ const std::string kSignature = "\x89HDF\r\n\x1a\n";
 
 std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// The names that GDAL gives to types of numbers, such as Byte, UInt16 and Float32.
 std::string type_name(hid_t type) {
   const std::string bits = std::to_string(8 * H5Tget_size(type));
   if (H5Tget_class(type) == H5T_FLOAT) {
@@ -67,6 +70,9 @@ template <typename Read>
 std::optional<std::vector<std::string>> texts_of(hid_t type, hid_t space, std::int64_t count, const Read& read) {
   std::vector<std::string> texts;
   if (H5Tis_variable_str(type) > 0) {
+    // Texts of variable length are pointers. The library allocates the texts, which are copied here and given back to
+    // it. The type in memory needs the character set of the type in the file, since the library does not convert one to
+    // the other.
     const Hdf5Id memory(H5Tcopy(H5T_C_S1));
     H5Tset_size(memory.get(), H5T_VARIABLE);
     H5Tset_cset(memory.get(), H5Tget_cset(type));
@@ -151,6 +157,8 @@ class Hdf5ArrayFile final : public ArrayFile {
   std::int64_t kept_bytes_ = 0;
 };
 
+// H5Lexists() fails for a path whose groups do not all exist. Therefore every beginning of the path that ends at a
+// slash is looked up first, the shortest first. "/" itself always exists.
 // The library looks no further than one link at a time.
 bool Hdf5ArrayFile::exists(const std::string& path) const {
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
@@ -194,9 +202,11 @@ std::optional<FileArray> Hdf5ArrayFile::find(const std::string& path) const {
   if (!holds_numbers(type.get()) || rank < 0 || rank > kMostDimensions) {
     refuse(path, "is no array of real numbers");
   }
+  // The shape is compared with the size of the file before anything is allocated for it: see kLargestRatio.
   std::array<hsize_t, kMostDimensions> lengths{};
   H5Sget_simple_extent_dims(space.get(), lengths.data(), nullptr);
   FileArray array{path, {}, {}, {}, type_name(type.get()), static_cast<std::int64_t>(H5Tget_size(type.get()))};
+  // In double precision, in which the product of up to eight lengths cannot overflow.
   double values = 1;
   for (int i = 0; i < rank; ++i) {
     if (lengths.at(static_cast<std::size_t>(i)) > static_cast<hsize_t>(kLargestLength)) {
@@ -211,6 +221,7 @@ std::optional<FileArray> Hdf5ArrayFile::find(const std::string& path) const {
   }
   // The layout says how the values are stored. A chunk is decoded as a whole, which readers of windows have to know.
   const Hdf5Id layout(H5Dget_create_plist(dataset.get()));
+  // Arrays in one piece have no chunk: parts of them are read as they are.
   std::array<hsize_t, kMostDimensions> chunk{};
   if (layout.valid() && H5Pget_layout(layout.get()) == H5D_CHUNKED &&
       H5Pget_chunk(layout.get(), kMostDimensions, chunk.data()) == rank) {
@@ -237,6 +248,8 @@ std::vector<std::string> Hdf5ArrayFile::dimension_names(hid_t dataset, std::size
       H5Tget_class(stored.get()) != H5T_VLEN) {
     return names;
   }
+  // The attribute is one list for each dimension of the array (a dimension may have several scales), and must consist
+  // of references to objects.
   const Hdf5Id base(H5Tget_super(stored.get()));
   if (!base.valid() || H5Tequal(base.get(), H5T_STD_REF_OBJ) <= 0) {
     return names;
@@ -259,6 +272,8 @@ std::vector<std::string> Hdf5ArrayFile::dimension_names(hid_t dataset, std::size
   return names.size() == rank ? names : std::vector<std::string>();
 }
 
+// A chunk is decompressed as a whole, even if a window needs a part of it. With a cache of `bytes`, chunks that several
+// windows share are decompressed once. The size of the cache can only be given when an array is opened.
 void Hdf5ArrayFile::keep_decoded(const FileArray& array, std::int64_t bytes) {
   const QuietHdf5 quiet;
   const Hdf5Id access(H5Pcreate(H5P_DATASET_ACCESS));
@@ -267,6 +282,7 @@ void Hdf5ArrayFile::keep_decoded(const FileArray& array, std::int64_t bytes) {
   kept_bytes_ += bytes;
 }
 
+// Arrays stay open, because the decoded chunks are lost when an array is closed.
 hid_t Hdf5ArrayFile::opened(const FileArray& array) {
   const auto found = datasets_.find(array.path);
   if (found != datasets_.end()) {
@@ -279,16 +295,19 @@ void Hdf5ArrayFile::read_box(const FileArray& array, const std::vector<std::int6
                              const std::vector<std::int64_t>& count, hid_t type, void* values) {
   const QuietHdf5 quiet;
   const ErrorCollector errors;
+  // The box [start, start + count) in the dimensions of the array; values come in row-major order.
   const std::vector<hsize_t> first(start.begin(), start.end());
   const std::vector<hsize_t> lengths(count.begin(), count.end());
   const auto rank = static_cast<int>(array.shape.size());
   const hid_t dataset = opened(array);
   const Hdf5Id stored(dataset >= 0 ? H5Dget_space(dataset) : H5I_INVALID_HID);
+  // An array without dimensions is a single number, in which no box can be selected.
   const Hdf5Id memory(rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, lengths.data(), nullptr));
   // The box is chosen in the space of the file, and read into one that is as large as the box.
   const bool chosen = stored.valid() && memory.valid() &&
                       (rank == 0 || H5Sselect_hyperslab(stored.get(), H5S_SELECT_SET, first.data(), nullptr,
                                                         lengths.data(), nullptr) >= 0);
+  // The library converts the stored numbers to `type`, and gives the fill value for parts that were never written.
   const bool done = chosen && H5Dread(dataset, type, memory.get(), stored.get(), H5P_DEFAULT, values) >= 0;
   errors.check_files(name_ + " cannot be read:");
   if (!done) {
@@ -296,6 +315,7 @@ void Hdf5ArrayFile::read_box(const FileArray& array, const std::vector<std::int6
   }
 }
 
+// Empty where there is no array of texts; an array that exists and cannot be read is an error.
 std::vector<std::string> Hdf5ArrayFile::texts(const std::string& path) const {
   const QuietHdf5 quiet;
   const ErrorCollector errors;
@@ -324,6 +344,7 @@ Hdf5Id Hdf5ArrayFile::open_attribute(const std::string& path, const std::string&
   return Hdf5Id(H5Aopen_by_name(file_.get(), path.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT));
 }
 
+// Nothing where there is no such attribute of numbers; one that exists and cannot be read is an error.
 std::optional<std::vector<double>> Hdf5ArrayFile::numbers(const std::string& path, const std::string& attribute) const {
   const QuietHdf5 quiet;
   const ErrorCollector errors;
@@ -365,6 +386,7 @@ std::optional<std::string> Hdf5ArrayFile::text(const std::string& path, const st
 }  // namespace
 
 std::int64_t FileArray::values() const {
+  // Cannot overflow for an array of find(), whose number of values was compared with the size of the file.
   std::int64_t product = 1;
   for (const std::int64_t length : shape) {
     product *= length;
@@ -384,6 +406,7 @@ FileArray ArrayFile::need(const std::string& path) const {
   if (std::optional<FileArray> found = find(path)) {
     return *std::move(found);
   }
+  // The message lists the members of the group in which the array was expected.
   const std::string group = path.find('/', 1) == std::string::npos ? "/" : path.substr(0, path.rfind('/'));
   std::string list;
   for (const std::string& member : members(group)) {
@@ -416,6 +439,8 @@ bool is_hdf5_file(const std::string& path) {
   if (file == nullptr) {
     return false;
   }
+  // The signature may also follow a user block of 512 bytes or more, as in MATLAB files of version 7.3. Such files are
+  // not taken for plain HDF5.
   std::string bytes(kSignature.size(), '\0');
   bytes.resize(VSIFReadL(bytes.data(), 1, bytes.size(), file));
   VSIFCloseL(file);

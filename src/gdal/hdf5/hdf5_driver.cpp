@@ -24,6 +24,9 @@ const VirtualFile& own(const H5FD_t* file) { return *reinterpret_cast<const Virt
 
 constexpr haddr_t kLargestAddress = (haddr_t{1} << 62) - 1;
 
+// The functions of the driver read files through GDAL's layer of virtual files: so that paths such as /vsizip/ can be
+// read, and failures of the system reach the ErrorCollector, which the library's own driver would report as damage. The
+// library receives a null pointer or a negative number in the case of a failure.
 H5FD_t* open_file(const char* name, unsigned flags, hid_t /*access*/, haddr_t /*most*/) {
   if ((flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0) {
     return nullptr;
@@ -49,13 +52,17 @@ herr_t close_file(H5FD_t* file) {
   return 0;
 }
 
+// The library asks whether two of its files are the same one; here each opening is a file of its own.
 int compare(const H5FD_t* first, const H5FD_t* second) { return first < second ? -1 : first > second ? 1 : 0; }
 
 herr_t query(const H5FD_t* /*file*/, unsigned long* flags) {
+  // The library may read more than it needs of an array without chunks, and serve neighbouring reads from this buffer.
   *flags = H5FD_FEAT_DATA_SIEVE;
   return 0;
 }
 
+// The library sets the end of the addresses in use from the superblock, and compares it with the end of the file to
+// notice that a file was cut off.
 haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t /*type*/) { return own(file).end_of_allocation; }
 
 herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t /*type*/, haddr_t address) {
@@ -73,6 +80,8 @@ std::uint64_t little_endian(const unsigned char* bytes, std::size_t count) {
   return value;
 }
 
+// A global heap is "GCOL", a version and its size in 8 bytes. An object in it has an index and a reference count of 2
+// bytes each, 4 unused bytes, its size in 8 bytes, and a content padded to a multiple of 8.
 constexpr std::size_t kHeader = 16;  // of a global heap, and of each object in it
 constexpr std::size_t kLargestHeap = std::size_t{1} << 26;
 
@@ -83,6 +92,7 @@ bool is_endless_heap(const unsigned char* bytes, std::size_t count) {
     const std::uint64_t index = little_endian(bytes + at, 2);
     const std::uint64_t size = little_endian(bytes + at + 8, 8);
     const std::uint64_t step = index == 0 ? size : kHeader + (size + 7) / 8 * 8;
+    // A step below the size of a header would never reach the end of the heap.
     if (size > kLargestAddress || step < kHeader) {
       return true;
     }
@@ -106,6 +116,7 @@ bool begins_endless_heap(const VirtualFile& file, haddr_t address, const unsigne
   if (size > kLargestHeap || size > file.end_of_file - address) {
     return true;
   }
+  // Only the beginning was read: the check needs all objects, so that the heap is read here as well.
   std::vector<unsigned char> heap(static_cast<std::size_t>(size));
   return VSIFSeekL(file.file, address, SEEK_SET) != 0 ||
          VSIFReadL(heap.data(), 1, heap.size(), file.file) != heap.size() || is_endless_heap(heap.data(), heap.size());
@@ -113,6 +124,7 @@ bool begins_endless_heap(const VirtualFile& file, haddr_t address, const unsigne
 
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, size_t size, void* buffer) {
   const VirtualFile& self = own(file);
+  // Written so that no sum can overflow.
   if (address > self.end_of_file || size > self.end_of_file - address || VSIFSeekL(self.file, address, SEEK_SET) != 0 ||
       VSIFReadL(buffer, 1, size, self.file) != size) {
     return -1;
@@ -180,6 +192,7 @@ Hdf5Id::~Hdf5Id() {
 Hdf5Id open_hdf5(const std::string& path) {
   const QuietHdf5 quiet;
   static const hid_t driver = register_driver();
+  // Closing the file closes everything that is still open in it, so that no handle keeps it open.
   const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS));
   if (H5Pset_driver(access.get(), driver, nullptr) < 0 || H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) < 0) {
     return Hdf5Id();

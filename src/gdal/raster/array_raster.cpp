@@ -61,17 +61,18 @@ void check_array(const std::string& name, const ArrayFacts& facts, const SceneAr
     throw DataError("the " + name + " is too large: a raster has at most " + std::to_string(kMost) +
                     " rows, columns and bands");
   }
+  // The GDAL versions in use have no type for them.
   if (type_of(array) == GDT_Unknown) {
     throw DataError("the " + name + " holds integers of 8 bits with a sign, which rasters cannot hold");
   }
 }
 
+// A name that GDAL's driver MEM opens as a raster: the address of the first value, and the steps in bytes from one
+// column, row and band to the next, so that arrays of any memory layout are read without a copy.
 // GDAL's name of a place in memory.
 std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDataType type) {
   const auto* const first = std::visit([](const auto* value) { return static_cast<const void*>(value); }, array.first);
-  // From one value alone no step leads to another, and it may be anything.
-  // GDAL's driver takes the address of the first value, and the way in bytes from one column, row and band to the
-  // next.
+  // A dimension of length 1 has no next value, and libraries of arrays give its step any value. GDAL gets a usable one.
   const auto bytes = [&](std::ptrdiff_t step, std::int64_t count) {
     return std::to_string((count > 1 ? step : 1) * GDALGetDataTypeSizeBytes(type));
   };
@@ -85,6 +86,7 @@ std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDa
          ",LINEOFFSET=" + bytes(array.row_step, facts.grid.height) + ",BANDOFFSET=" + bytes(array.band_step, bands);
 }
 
+// Writes what is known of a band under the keys by which band_table() finds it again.
 void describe_band(GDALRasterBand& band, const Band& known) {
   const auto set = [&](const char* key, const std::optional<double>& value) {
     if (value) {
@@ -121,6 +123,8 @@ ArrayRaster::ArrayRaster(const std::string& name, const ArrayFacts& facts, const
                                    static_cast<int>(facts.bands.size()), type, nullptr));
   if (mosaic != nullptr) {
     place_on_ground(*mosaic, facts.grid);
+    // Every band of the mosaic has one source, the same band of the array. Setting "source_0" in this domain adds a
+    // source.
     const std::string source = memory_name(facts, array, type);
     for (std::size_t k = 0; k < facts.bands.size(); ++k) {
       const std::string number = std::to_string(k + 1);
@@ -136,6 +140,7 @@ ArrayRaster::ArrayRaster(const std::string& name, const ArrayFacts& facts, const
     if (!facts.classes.empty()) {
       write_legend(*mosaic->GetRasterBand(1), facts.classes, class_colours(facts.classes), false);
     }
+    // Closing writes the document of the mosaic to its file in memory, by whose path the raster is opened from now on.
     mosaic.reset();
   }
   if (errors.failed()) {
@@ -144,6 +149,7 @@ ArrayRaster::ArrayRaster(const std::string& name, const ArrayFacts& facts, const
   }
 }
 
+// Only the document of the mosaic is removed: the array belongs to the caller.
 ArrayRaster::~ArrayRaster() { VSIUnlink(path_.c_str()); }
 
 }  // namespace parsimap

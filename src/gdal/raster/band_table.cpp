@@ -46,6 +46,7 @@ std::vector<std::string> list_members(const std::string& text) {
 
 // The value of the first key that is set: ENVI writes keys with blanks or with underscores.
 std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> keys) {
+  // What the ENVI driver keeps of a header comes before items of the same name that other programs have added.
   for (const char* domain : {"ENVI", ""}) {
     for (const char* key : keys) {
       std::string value = item(dataset, key, domain);
@@ -106,6 +107,9 @@ std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, con
   if (shared.misfit) {
     return std::nullopt;
   }
+  // The band's own wavelength comes first, then GDAL's item for it, which is always in micrometres, and then the list
+  // of the dataset. A band without a unit has that of the dataset; wavelength_nanometres() decides where there is none
+  // either.
   std::string text = item(band, "wavelength");
   std::string unit = item(band, "wavelength_units");
   if (text.empty()) {
@@ -130,6 +134,8 @@ std::optional<double> fwhm_of(GDALRasterBand& band, std::size_t index, const Sha
   if (text.empty() && !shared.fwhm.empty()) {
     text = shared.fwhm[index];
   }
+  // A width without a unit of its own is in the unit in which the wavelength is written. Whatever that unit is, the
+  // factor to nanometres is the wavelength in nanometres divided by the written number.
   const std::optional<double> width = leading_number(text);
   const std::string wavelength_text = item(band, "wavelength");
   const std::optional<double> written = leading_number(
@@ -153,6 +159,7 @@ BandTable band_table(GDALDataset& dataset) {
     entry.name = band_name(*band, envi);
     entry.wavelength = wavelength_of(*band, table.size(), shared);
     entry.fwhm = fwhm_of(*band, table.size(), shared);
+    // A band is bad if its mark is 0; a missing or unreadable mark means a good band.
     const std::string own_mark = item(*band, "bbl");
     entry.bad = leading_number(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
     entry.scale = band->GetScale();
@@ -165,6 +172,7 @@ BandTable band_table(GDALDataset& dataset) {
 std::size_t bad_band_entries(GDALDataset& dataset) { return bad_band_list(dataset).size(); }
 
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
+  // A list with gaps would assign wavelengths to the wrong bands.
   const bool all =
       std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.wavelength.has_value(); });
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
@@ -176,6 +184,7 @@ void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
     if (!bands[i].wavelength) {
       continue;
     }
+    // ENVI has one list for all bands in its header, other formats an item for each band.
     const std::string text = CPLSPrintf("%.10g", *bands[i].wavelength);
     list += (list.empty() ? "{" : ", ") + text;
     if (!envi) {
@@ -219,9 +228,10 @@ bool knows_any(const BandTable& table) {
 BandTable table_of(GDALDataset& dataset, int depth);
 
 const BandTable& source_table(const std::string& file, Sources& sources, int depth) {
+  // Mosaics have hundreds of bands and few files: each file is opened once, and its table kept.
   const auto [entry, added] = sources.tables.try_emplace(file);
   if (added) {
-    const ErrorCollector ignored;  // the mosaic itself tells of sources that cannot be read
+    const ErrorCollector ignored;  // reading the mosaic reports sources that cannot be read
     const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     if (source != nullptr) {
       entry->second = table_of(*source, depth + 1);
@@ -230,9 +240,13 @@ const BandTable& source_table(const std::string& file, Sources& sources, int dep
   return entry->second;
 }
 
+// A mosaic of GDAL (VRT) drops most of what its sources state about their bands. The functions below look it up there.
+// Each of four properties (wavelengths, widths, names, marks of bad bands) is taken from the sources if the mosaic
+// states it for none of its bands, if some source states it, and if the sources of each band agree.
 // The bands that a band of the mosaic is read from.
 std::vector<Band> source_bands(GDALRasterBand& band, const std::string& folder, Sources& sources, int depth) {
   std::vector<Band> found;
+  // Each item is "source_0=" and the XML element of a source.
   char** texts = band.GetMetadata("vrt_sources");
   for (int i = 0; i < CSLCount(texts); ++i) {
     const char* text = std::strchr(texts[i], '=');
@@ -246,6 +260,7 @@ std::vector<Band> source_bands(GDALRasterBand& band, const std::string& folder, 
     const int number = std::atoi(CPLGetXMLValue(tree.get(), "SourceBand", "1"));
     const BandTable& table =
         source_table(relative ? CPLProjectRelativeFilename(folder.c_str(), name.c_str()) : name, sources, depth);
+    // A source that cannot be opened has an empty table, and masks (such as "mask,1") are no bands: both know nothing.
     if (number >= 1 && number <= static_cast<int>(table.size())) {
       found.push_back(table[static_cast<std::size_t>(number) - 1]);
     }
@@ -258,6 +273,8 @@ Sources sources_of(GDALDataset& dataset, int depth) {
   const std::string folder = CPLGetPath(dataset.GetDescription());
   for (GDALRasterBand* band : dataset.GetBands()) {
     sources.bands.push_back(source_bands(*band, folder, sources, depth));
+    // Opening the sources of hundreds of bands takes long. If no source of the bands so far states anything, the search
+    // ends.
     const bool hopeless = std::none_of(sources.tables.begin(), sources.tables.end(),
                                        [](const auto& entry) { return knows_any(entry.second); });
     if (hopeless) {
@@ -272,6 +289,7 @@ Sources sources_of(GDALDataset& dataset, int depth) {
 template <typename Value, typename Of, typename Same>
 std::optional<std::vector<Value>> agreed(const Sources& sources, const Of& value, const Same& same) {
   std::vector<Value> values;
+  // The first source that knows the value gives it; others must have the same or not know it.
   for (const std::vector<Band>& bands : sources.bands) {
     Value found{};
     for (const Band& band : bands) {
@@ -297,6 +315,7 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
   if (sources.bands.size() != table.size()) {
     return result;
   }
+  // Without this condition a property that no source knows would be reported as taken from the sources.
   const auto in_sources = [&](const auto& knows) {
     return std::any_of(sources.tables.begin(), sources.tables.end(),
                        [&](const auto& entry) { return knows(entry.second); });
@@ -336,6 +355,8 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
   return result;
 }
 
+// Sources may be mosaics again, whose tables are completed in the same way. The depth is limited, since a mosaic may
+// refer to itself.
 Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
   const bool mosaic = EQUAL(dataset.GetDriverName(), "VRT") && depth < kDeepest;
   const bool whole = knows_wavelengths(table) && knows_widths(table) && knows_names(table) && knows_bad(table);

@@ -84,6 +84,8 @@ GdalClassMap::GdalClassMap(const std::string& path)
   if (GDALDataTypeIsComplex(band_->GetRasterDataType()) != 0) {
     throw DataError(name_ + " carries no classes: its values are complex numbers");
   }
+  // The values were rounded to single precision when they were stored, and the nodata value must be as well to equal
+  // them.
   if (nodata_ && band_->GetRasterDataType() == GDT_Float32) {
     nodata_ = static_cast<float>(*nodata_);
   }
@@ -112,6 +114,7 @@ void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes)
   }
 }
 
+// Masked pixels keep the code 0 that was there before.
 void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
   values_.resize(static_cast<std::size_t>(strip.pixels()));
   read_values(*band_, strip, values_.data(), GDT_Float64, name_);
@@ -126,10 +129,13 @@ void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
   }
 }
 
+// The codes from 1 that occur in the map, found by reading all of it. The classes of a map are its codes, whether or
+// not the legend names them, and values that are no codes are refused here, before any work is done.
 std::set<int> GdalClassMap::scan() {
   int block_width = 0;
   int block_height = 0;
   band_->GetBlockSize(&block_width, &block_height);
+  // Windows of whole storage blocks, so that each block is decoded once.
   const Index height = std::max<Index>(block_height, kFewestRows);
   // One pass over the storage blocks, several of them at a time where they are low. What a sparse file does not hold
   // has no codes.
@@ -157,6 +163,8 @@ std::set<int> GdalClassMap::scan() {
   return found;
 }
 
+// Every code that occurs becomes a class, with the name and the colour of the legend where it has them, and with the
+// code as its name otherwise. Entries of the legend for codes that do not occur are left out.
 void GdalClassMap::name_classes(const std::set<int>& codes) {
   Legend legend = read_legend(*band_, names_);
   if (one_colour(legend, codes)) {
@@ -166,7 +174,7 @@ void GdalClassMap::name_classes(const std::set<int>& codes) {
   for (const int code : codes) {
     ClassEntry entry{code, std::to_string(code), std::nullopt};
     if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
-      // Names must tell classes apart; files give several codes the same one at times.
+      // The names of classes must differ; files sometimes give several codes the same one.
       entry.name = taken.contains(name->second) ? name->second + " (" + entry.name + ")" : name->second;
       has_names_ = true;
     }

@@ -10,6 +10,8 @@
 namespace parsimap {
 namespace {
 
+// Odd factors, so that multiplication modulo 2^64 maps different places, and different values, to different numbers.
+// The first is 2^64 divided by the golden ratio, which spreads consecutive places evenly.
 constexpr std::uint64_t kPlaceStep = 0x9e3779b97f4a7c15;
 constexpr std::uint64_t kValueStep = 0xd6e8feb86659fd93;
 // Storage of single rows is read this many rows at a time, and larger blocks in parts.
@@ -37,6 +39,8 @@ bool same(float value, float fill) { return value == fill || (std::isnan(value) 
 // False where a value is not a whole number from 0 to 65535.
 bool read_whole_numbers(GDALRasterBand& band, const Window& window, std::vector<double>& buffer,
                         std::vector<std::uint16_t>& values) {
+  // GDAL would round and clip other types to 16 bits. They are read in double precision, so that a value that is not a
+  // code is found by comparing it with its conversion.
   const GDALDataType type = band.GetRasterDataType();
   if (type == GDT_Byte || type == GDT_UInt16) {
     return read_window(band, window, values.data(), GDT_UInt16);
@@ -51,6 +55,8 @@ bool read_whole_numbers(GDALRasterBand& band, const Window& window, std::vector<
 }
 
 // Reads and adds windows of one band, with room for the values of one.
+// The sum is made of 16-bit codes or of single-precision values, whatever type the file stores: the same types are used
+// when values are written.
 class BandReader {
  public:
   BandReader(GDALRasterBand& band, bool real) : band_(band), real_(real) {}
@@ -103,6 +109,8 @@ bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum) {
 
 template <typename Value>
 void ContentSum::add_values(const Window& window, int first, int count, const Value* values) {
+  // A value equal to the fill value adds nothing. Blocks that a sparse file does not store have the sum of blocks that
+  // are stored and full of it.
   const auto fill = static_cast<Value>(fill_);
   for (Index row = 0; row < window.height; ++row) {
     // Every value is hashed together with its place in the raster, row-major and with the bands of a pixel in a row.

@@ -52,6 +52,7 @@ void check_envi_size(GDALDataset& dataset, const std::string& path) {
       VSIStatL(dataset.GetDescription(), &status) != 0) {
     return;
   }
+  // The size that the header requires. It says nothing about compressed files, which returned above.
   const char* offset = dataset.GetMetadataItem("header_offset", "ENVI");
   const std::int64_t expected = (offset != nullptr ? std::atoll(offset) : 0) +
                                 std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize() *
@@ -69,6 +70,7 @@ void check_source_masks(const CPLXMLNode* node, const std::string& path) {
     const std::string band = CPLGetXMLValue(node, "SourceBand", "");
     const char* name = CPLGetXMLValue(node, "SourceFilename", nullptr);
     if (name != nullptr && STARTS_WITH_CI(band.c_str(), "mask")) {
+      // A relative name starts from the folder of the mosaic, not from the working folder.
       const bool relative = std::atoi(CPLGetXMLValue(node, "SourceFilename.relativeToVRT", "0")) != 0;
       const std::string file = relative ? CPLProjectRelativeFilename(CPLGetPath(path.c_str()), name) : name;
       const ErrorCollector errors;
@@ -111,6 +113,7 @@ void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen) {
     const ErrorCollector others;  // most files are of other formats, which notice by themselves
     // By the driver that the mosaic finds too: a GeoTIFF may lie beside a header of the same name.
     const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+    // `seen` prevents an endless recursion where mosaics refer to each other.
     if (source != nullptr && source->GetRasterCount() > 0) {
       check_envi_size(*source, file);
       check_mosaic(*source, seen);
@@ -131,6 +134,8 @@ bool is_folder(const std::string& path) {
          VSI_ISDIR(status.st_mode);
 }
 
+// GDAL opens the data file of an ENVI raster and finds the header beside it. Users often name the header: the data file
+// has its name without .hdr, or with one of the usual extensions instead.
 std::string resolve_envi_header(const std::string& path) {
   refuse_special_file(path);
   if (!EQUAL(CPLGetExtension(path.c_str()), "hdr") || first_bytes(path, 4) != "ENVI") {
@@ -149,6 +154,9 @@ std::string resolve_envi_header(const std::string& path) {
                   " with no extension, .img, .bil, .bsq, .bip, .dat and .raw)");
 }
 
+// Opening covers checks that GDAL does not make itself: files shorter than their header requires, also among the
+// sources of mosaics, and mosaics that would make GDAL fail later. Failed reads of files are errors here even if GDAL
+// opened the raster, because drivers continue without a side file that they could not read.
 DatasetPtr open_raster(const std::string& path) {
   initialise_gdal();
   const ErrorCollector errors;
@@ -194,6 +202,7 @@ void read_values(GDALRasterBand& band, const Window& window, void* values, GDALD
 }
 
 std::string memory_path(const std::string& name) {
+  // The counter makes the path unique in the process, for threads as well.
   static std::atomic<int> made = 0;
   return "/vsimem/parsimap-" + std::to_string(++made) + "/" + name;
 }
@@ -215,6 +224,7 @@ bool MemoryFile::copy_to(const std::string& path) const {
 bool write_whole_file(const std::string& path, std::string_view content) {
   VSILFILE* file = VSIFOpenL(path.c_str(), "wb");
   const bool written = file != nullptr && VSIFWriteL(content.data(), 1, content.size(), file) == content.size();
+  // Closing writes what is buffered: the content is complete only if this succeeds, too.
   return file != nullptr && VSIFCloseL(file) == 0 && written;
 }
 
@@ -229,6 +239,7 @@ RasterGrid grid_of(GDALDataset& dataset) {
     grid.geotransform = transform;
   }
   grid.crs = wkt_of(dataset.GetSpatialRef());
+  // Control points are used only without a geotransform. The reference system is then that of the points.
   if (!grid.geotransform && dataset.GetGCPCount() > 0) {
     for (int i = 0; i < dataset.GetGCPCount(); ++i) {
       const GDAL_GCP& point = dataset.GetGCPs()[i];
@@ -239,6 +250,7 @@ RasterGrid grid_of(GDALDataset& dataset) {
   return grid;
 }
 
+// With control points alone, the reference system is theirs: coordinates of pixels are columns and rows, and have none.
 std::string map_crs(const RasterGrid& grid) {
   return !grid.geotransform && !grid.control_points.empty() ? "" : grid.crs;
 }
@@ -266,6 +278,7 @@ std::string wkt_of(const OGRSpatialReference* reference) {
 OGRSpatialReference spatial_reference(const std::string& wkt) {
   OGRSpatialReference reference;
   reference.importFromWkt(wkt.c_str());
+  // x before y, and longitude before latitude, whatever order the authority of the system prescribes.
   reference.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
   return reference;
 }
@@ -287,6 +300,7 @@ std::string crs_title(const std::string& wkt) {
   if (wkt.empty()) {
     return "no CRS";
   }
+  // Such as "EPSG:32633 (WGS 84 / UTM zone 33N)", or the name alone for systems without a code.
   const OGRSpatialReference reference = spatial_reference(wkt);
   const char* name = reference.GetName();
   const char* authority = reference.GetAuthorityName(nullptr);

@@ -20,11 +20,13 @@ FileKind file_kind(const std::string& path) {
     return FileKind::unknown;
   }
   initialise_gdal();
+  // GDAL tries its drivers one by one; messages of those that do not recognise the file mean nothing.
   const ErrorCollector ignored;
   const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY));
   if (dataset == nullptr) {
     return FileKind::unknown;
   }
+  // A container of several rasters has no bands of its own, but lists its subdatasets.
   if (dataset->GetRasterCount() > 0 || dataset->GetMetadata("SUBDATASETS") != nullptr) {
     return FileKind::raster;
   }
@@ -53,6 +55,8 @@ void add_file(const std::string& path, Sha256& sum) {
   if (file == nullptr) {
     refuse(path);
   }
+  // Samples from the beginning, the middle and the end. Scenes have many gigabytes: reading them completely would take
+  // longer than some commands. A changed file nearly always differs in its size or in one of the samples.
   const vsi_l_offset length = std::min(size, kSample);
   std::string bytes(length, '\0');
   for (const vsi_l_offset start : {vsi_l_offset{0}, (size - length) / 2, size - length}) {
@@ -79,6 +83,7 @@ std::string sampled_digest(const std::vector<std::string>& files) {
 
 FileStamps::FileStamps(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
+    // Virtual files of GDAL, in memory, in archives or on servers, have no time stamp in the file system.
     if (!file.starts_with("/vsi")) {
       stamps_.emplace_back(file, stamp_of(file));
     }

@@ -25,6 +25,8 @@ std::string size_text(const RasterGrid& grid) {
   return std::to_string(grid.width) + " x " + std::to_string(grid.height);
 }
 
+// The sides of a pixel are the lengths of the two vectors by which a column and a row move a point, so that they are
+// right for rotated grids, too.
 std::string position_text(const std::array<double, 6>& g) {
   return CPLSPrintf("origin (%.10g, %.10g), pixel %.10g x %.10g", g[0], g[3], std::hypot(g[1], g[4]),
                     std::hypot(g[2], g[5]));
@@ -37,6 +39,7 @@ double corner_shift(const RasterGrid& grid, const RasterGrid& other) {
   if (GDALInvGeoTransform(forward.data(), inverse.data()) == 0) {
     return HUGE_VAL;
   }
+  // The map from one grid to the other is affine, so that the distance of two places is largest at a corner.
   double shift = 0;
   for (const auto column : {0.0, static_cast<double>(other.width)}) {
     for (const auto row : {0.0, static_cast<double>(other.height)}) {
@@ -67,6 +70,8 @@ std::string unmeasurable(const std::string& crs) {
 
 // Metres about a longitude and latitude, on the ellipsoid of `geographic`.
 OGRSpatialReference equidistant_about(const std::array<double, 2>& centre, const OGRSpatialReference& geographic) {
+  // Azimuthal equidistant projection: distances from `centre` (longitude, latitude) are true, others nearly so around
+  // it.
   OGRSpatialReference local;
   local.SetGeogCS("local", "local", "local", geographic.GetSemiMajor(), geographic.GetInvFlattening());
   local.SetAE(centre[1], centre[0], 0, 0);
@@ -82,6 +87,8 @@ void project(const OGRSpatialReference& reference, const std::array<double, 2>& 
 // Brings map coordinates to metres, in place.
 void to_metres(const RasterGrid& grid, Matrix& points) {
   const OGRSpatialReference reference = spatial_reference(grid.crs);
+  // Degrees have no fixed length: they are projected around the middle of the grid. Projected and local coordinates are
+  // multiplied by their linear unit.
   if (reference.IsGeographic() != 0) {
     const auto centre = map_point(grid, static_cast<double>(grid.width) / 2, static_cast<double>(grid.height) / 2);
     project(reference, centre, points);
@@ -107,6 +114,8 @@ Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixel
   return points;
 }
 
+// Coordinates of one projected system can be compared as they are. Those of geographic systems cannot, nor can those of
+// different systems: they are projected around the first grid, see to_plane_about().
 // Whether map coordinates of all grids are of the same plane.
 bool share_plane(const std::vector<GridPixels>& parts) {
   const std::string& crs = parts.front().grid.crs;
@@ -120,9 +129,11 @@ void to_plane_about(const RasterGrid& first, const RasterGrid& grid, Matrix& poi
   OGRSpatialReference degrees;
   degrees.SetWellKnownGeogCS("WGS84");
   degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  // The same middle is used for all grids, so that their points are in one plane.
   const auto middle = map_point(first, static_cast<double>(first.width) / 2, static_cast<double>(first.height) / 2);
   Matrix centre(1, 2);
   centre << middle[0], middle[1];
+  // By way of longitudes and latitudes: they are common to all reference systems, and the projection starts from them.
   transform(spatial_reference(first.crs), degrees, centre, unmeasurable(first.crs));
   transform(spatial_reference(grid.crs), degrees, points, unmeasurable(grid.crs));
   project(degrees, {centre(0, 0), centre(0, 1)}, points);
@@ -148,6 +159,7 @@ std::string crs_from_wkt(const std::string& text) {
   return reference.importFromWkt(text.c_str()) == OGRERR_NONE ? wkt_of(&reference) : "";
 }
 
+// The positions of pixels (first band x, second band y) become control points on a coarse net of the scene.
 std::vector<ControlPoint> read_control_points(const std::string& path, Index width, Index height) {
   const DatasetPtr dataset = open_raster(path);
   if (dataset->GetRasterCount() < 2 || dataset->GetRasterXSize() != width || dataset->GetRasterYSize() != height) {
@@ -175,6 +187,8 @@ std::string grid_difference(const RasterGrid& grid, const std::string& name, con
   const auto sentence = [&](const std::string& own_text, const std::string& other_text) {
     return name + " " + own_text + ", but " + other_name + " " + other_text;
   };
+  // From the coarsest difference to the finest. A reference system or a position that one side does not have is no
+  // difference. The last comparison is negated so that a shift of NaN counts as one.
   if (grid.width != other.width || grid.height != other.height) {
     return sentence("is " + size_text(grid) + " pixels", "is " + size_text(other));
   }
@@ -203,6 +217,7 @@ std::optional<double> pixel_area(const RasterGrid& grid) {
   if (reference.IsProjected() == 0 && reference.IsLocal() == 0) {
     return std::nullopt;
   }
+  // The area of the parallelogram that a pixel is: the determinant of the geotransform, in square metres.
   const std::array<double, 6>& g = *grid.geotransform;
   return std::abs(g[1] * g[5] - g[2] * g[4]) * std::pow(reference.GetLinearUnits(), 2);
 }
@@ -236,6 +251,8 @@ PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::in
   return positions;
 }
 
+// The side of a square of the area of the middle pixel, measured from its centre to those of two neighbours. In degrees
+// the size of pixels varies over a scene, and the middle represents it best.
 std::optional<double> pixel_metres(const RasterGrid& grid) {
   const std::int64_t middle = grid.height / 2 * grid.width + grid.width / 2;
   // Neighbours of the middle on the side where there are any.
@@ -259,6 +276,8 @@ PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apar
     count += static_cast<Index>(part.pixels.size());
   }
   positions.points.resize(count, 2);
+  // Without places on the ground, the grids are put below each other, `apart` rows from one to the next, so that pixels
+  // of different scenes are never near each other.
   const bool one_plane = positions.metres && share_plane(parts);
   Index first = 0;
   double top = 0;

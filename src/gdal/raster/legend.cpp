@@ -28,6 +28,7 @@ void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader
     if (name >= 0) {
       const std::string whole = names.read(trimmed(table.GetValueAsString(row, name)));
       const auto [entry, added] = legend.names.emplace(code, whole);
+      // Headers of ENVI cannot contain some characters, so that names in the categories may be altered.
       // A category that is this name as ENVI's header can hold it is replaced by the whole name.
       if (!added && entry->second == envi_text(whole)) {
         entry->second = whole;
@@ -53,10 +54,12 @@ CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
 }  // namespace
 
 Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
+  // Names and colours come from three places, and the first to give one for a code is kept: the categories of the band
+  // and its palette, then the attribute table.
   Legend legend;
   char** categories = band.GetCategoryNames();
   for (int code = 0; code < CSLCount(categories); ++code) {
-    // Headers pad their lists of names, which is no news to anybody.
+    // Headers pad their lists of names with blanks.
     const std::string name = names.read(trimmed(categories[code]));
     if (code > 0 && !name.empty()) {
       legend.names.emplace(code, name);
@@ -74,6 +77,7 @@ Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   return legend;
 }
 
+// Lists in a header of ENVI are enclosed in braces and separated by commas, and a line ends an entry.
 std::string envi_text(std::string text) {
   static constexpr std::pair<char, char> kSubstitutes[] = {
       {',', ';'}, {'{', '('}, {'}', ')'}, {'\n', ' '}, {'\r', ' '}};
@@ -89,12 +93,14 @@ GDALDataType class_code_type(const ClassTable& classes) {
 }
 
 void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi) {
+  // Palettes and lists of categories are indexed by code, from 0 to the largest one.
   const auto entries = classes.empty() ? std::size_t{1} : static_cast<std::size_t>(classes.back().code) + 1;
   std::vector<std::string> names(entries);
   GDALColorTable palette;
   // Every code below the largest needs an entry, which may not be empty in ENVI.
   for (std::size_t code = 0; code < entries; ++code) {
     names[code] = code == 0 ? "Unclassified" : "unused " + std::to_string(code);
+    // Unclassified pixels are transparent, unused codes black.
     const GDALColorEntry black{0, 0, 0, static_cast<short>(code == 0 ? 0 : 255)};
     palette.SetColorEntry(static_cast<int>(code), &black);
   }
@@ -139,6 +145,8 @@ std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& clas
   return table;
 }
 
+// A style file of QGIS (.qml) with the colour and the name of each class. QGIS loads it with the raster of the same
+// name.
 std::string style_text(const ClassTable& classes, const std::vector<Colour>& colours) {
   CPLXMLNode* style = add_element(nullptr, "qgis", {{"version", "3.22.0"}, {"styleCategories", "Symbology"}});
   CPLXMLNode* renderer =

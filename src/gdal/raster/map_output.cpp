@@ -23,6 +23,7 @@
 namespace parsimap {
 namespace {
 
+// The type of the file is the smallest that holds all codes, and counts by code become a column of the attribute table.
 class GdalClassMapSink final : public ClassMapSink {
  public:
   GdalClassMapSink(const StagedOutput& output, const RasterGrid& grid, const ClassTable& classes,
@@ -54,6 +55,7 @@ class GdalClassMapSink final : public ClassMapSink {
   std::vector<std::int64_t> counts_;  // of the codes written
 };
 
+// Layers of a map, such as probabilities, in single precision. NaN is the nodata value.
 class GdalFieldSink final : public FieldSink {
  public:
   GdalFieldSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<std::string>& names,
@@ -68,6 +70,7 @@ class GdalFieldSink final : public FieldSink {
   }
 
   void write(const Window& window, const Spectra& values) override {
+    // As in a class map, what is never written reads as nodata.
     if (!values.array().isNaN().all()) {
       file_.write(window, values.data(), GDT_Float32);
     }
@@ -78,6 +81,7 @@ class GdalFieldSink final : public FieldSink {
   RasterFile file_;
 };
 
+// Scenes are stored as 16-bit integers, as delivered by most agencies; 0 stands for a missing value.
 class GdalSceneSink final : public FieldSink {
  public:
   GdalSceneSink(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
@@ -115,7 +119,9 @@ std::string usual_extension(const OutputOptions& options) {
   return extension != nullptr && *extension != '\0' ? std::string(".") + extension : "";
 }
 
+// Rows of a storage block of the output: parts of a map that several processes write begin at multiples of it.
 Index storage_rows(const std::string& path, const OutputOptions& options) {
+  // The defaults of GDAL's drivers.
   constexpr Index kTile = 256;
   constexpr Index kTileOfCog = 512;
   // The size of a block is the user's, by the creation option of the format, or else what the driver takes.
@@ -125,6 +131,7 @@ Index storage_rows(const std::string& path, const OutputOptions& options) {
     list.AddString(option.c_str());
   }
   const char* chosen = list.FetchNameValue(cog ? "BLOCKSIZE" : "BLOCKYSIZE");
+  // An option that is not a number is refused by the driver later; until then its default is assumed.
   const auto rows = parse_number<Index>(chosen != nullptr ? chosen : "").value_or(0);
   return rows > 0 ? rows : cog ? kTileOfCog : kTile;
 }
@@ -153,6 +160,7 @@ namespace {
 
 constexpr int kBands = 4;
 
+// A raster in memory of four bands (red, green, blue, alpha) from values interleaved by pixel.
 DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
   const int columns = static_cast<int>(width);
@@ -175,11 +183,13 @@ std::string png_data_uri(Index width, Index height, const std::vector<std::uint8
   const ErrorCollector errors;
   const DatasetPtr source = picture(width, height, rgba);
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("PNG");
+  // The driver writes files only: the file is in memory, and is removed with `file`.
   const MemoryFile file("picture.png");
   DatasetPtr written(source != nullptr && driver != nullptr
                          ? driver->CreateCopy(file.path().c_str(), source.get(), FALSE, nullptr, nullptr, nullptr)
                          : nullptr);
   const bool made = written != nullptr;
+  // The driver completes the file when the dataset is closed.
   written.reset();
   const std::string_view bytes = file.content();
   if (!made || bytes.empty()) {

@@ -26,6 +26,7 @@ namespace {
 
 constexpr double kSameLine = 1e-3;  // pixels: edges that are nearer to a line of the grid lie on it
 
+// In map coordinates with y upwards. Initially empty: the union of it with any extent is that extent.
 struct Extent {
   double left = std::numeric_limits<double>::infinity();
   double top = -std::numeric_limits<double>::infinity();
@@ -33,6 +34,7 @@ struct Extent {
   double bottom = std::numeric_limits<double>::infinity();
 };
 
+// Also for grids whose columns run west or whose rows run north.
 bool is_rotated(const std::array<double, 6>& g) { return g[2] != 0 || g[4] != 0 || g[1] <= 0 || g[5] >= 0; }
 
 Extent extent_of(const std::array<double, 6>& g, Index width, Index height) {
@@ -83,6 +85,8 @@ Extent extent_in(const std::string& path, const RasterGrid& first, const std::st
   const DatasetPtr dataset = open_raster(path);
   RasterGrid grid = grid_of(*dataset);
   check_placed(grid, path, first, first_path);
+  // The extent of a grid in the same system without rotation is known exactly; otherwise that of the suggested grid is
+  // used, which surrounds the transformed raster.
   const bool same = grid.crs.empty() || same_crs(grid.crs, first.crs);
   if (!same || !grid.geotransform || is_rotated(*grid.geotransform)) {
     grid = suggested_grid(*dataset, path, first.crs);
@@ -90,7 +94,7 @@ Extent extent_in(const std::string& path, const RasterGrid& first, const std::st
   return extent_of(*grid.geotransform, grid.width, grid.height);
 }
 
-// A grid that tells the place of a mosaic's lines: the first raster's own, or one like it without rotation.
+// The grid on whose lines the pixels of a mosaic lie: the first raster's own, or one like it without rotation.
 RasterGrid lines_of(const std::string& path) {
   const DatasetPtr dataset = open_raster(path);
   const RasterGrid grid = grid_of(*dataset);
@@ -98,6 +102,8 @@ RasterGrid lines_of(const std::string& path) {
   return grid.geotransform && !is_rotated(*grid.geotransform) ? grid : suggested_grid(*dataset, path, grid.crs);
 }
 
+// Positions are counted in pixels. Without the tolerance, rounding of an edge that lies on a line of the grid would add
+// a row or column of empty pixels. For rows the caller changes the signs, since y decreases from row to row.
 // First line at or before `low`, and first one at or behind `high`, counted from `origin` in steps of `size`.
 std::array<double, 2> lines_around(double low, double high, double origin, double size) {
   return {std::floor((low - origin) / size + kSameLine), std::ceil((high - origin) / size - kSameLine)};
@@ -114,6 +120,7 @@ RasterGrid grid_around(const std::vector<Extent>& extents, const RasterGrid& lin
   const auto [left, right] = lines_around(all.left, all.right, g[0], g[1]);
   const auto [top, bottom] = lines_around(-all.top, -all.bottom, -g[3], -g[5]);
   constexpr double kMost = std::numeric_limits<int>::max();
+  // Negated so that NaN, from extents that could not be computed, is refused as well.
   if (!(right - left <= kMost && bottom - top <= kMost)) {
     throw DataError("a mosaic around all maps would have " + std::to_string(right - left) + " x " +
                     std::to_string(bottom - top) + " pixels, more than a raster can have");
@@ -152,6 +159,8 @@ RasterGrid grid_like(const std::string& like) {
 
 }  // namespace
 
+// Without a raster to follow, the grid has the reference system, the pixel size and the lines of the first raster, and
+// covers all of them. Every raster gets the window of the grid around it, which bounds what is read of it later.
 MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optional<std::string>& like) {
   const std::string& first_path = like ? *like : rasters.front();
   const RasterGrid lines = like ? grid_like(*like) : lines_of(first_path);
@@ -166,11 +175,14 @@ MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optio
   return result;
 }
 
+// A virtual raster on the grid of the mosaic: GDAL transforms the centre of each pixel into the source, when it is
+// read, and takes the value of the nearest pixel there. Spectra and class codes must not be interpolated.
 std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterGrid& grid) {
   const Extent extent = extent_of(*grid.geotransform, grid.width, grid.height);
   // As gdalwarp's command line. No approximation of the coordinates, so that every pixel is the nearest one.
   std::vector<std::string> words = {"-of", "VRT", "-r", "near", "-et", "0"};
   words.insert(words.end(), {"-ts", std::to_string(grid.width), std::to_string(grid.height), "-te"});
+  // The order of gdalwarp's option -te: xmin, ymin, xmax, ymax, in 17 digits, which reproduce a double exactly.
   for (const double edge : {extent.left, extent.bottom, extent.right, extent.top}) {
     words.emplace_back(CPLSPrintf("%.17g", edge));
   }
@@ -202,6 +214,7 @@ namespace fs = std::filesystem;
 
 std::string style_name(const std::string& path) { return fs::path(path).replace_extension("qml"); }
 
+// A VRT only places rectangles of its sources on its grid; it does not transform coordinates.
 void check_systems(const std::vector<std::string>& maps, const RasterGrid& grid) {
   for (const std::string& map : maps) {
     const RasterGrid own = grid_of(*open_raster(map));
@@ -226,6 +239,7 @@ DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, 
   add({g[0], g[3] + static_cast<double>(grid.height) * g[5], g[0] + static_cast<double>(grid.width) * g[1], g[3]});
   words.AddString("-tr");
   add({g[1], -g[5]});
+  // Unclassified pixels (0) of a map do not hide those of maps below it; where maps overlap, the last one is on top.
   words.AddString("-srcnodata");
   words.AddString("0");
   words.AddString("-vrtnodata");
@@ -249,6 +263,7 @@ DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, 
 void make_relative(CPLXMLNode* node, const fs::path& folder) {
   for (; node != nullptr; node = node->psNext) {
     if (node->eType == CXT_Element && EQUAL(node->pszValue, "SourceFilename")) {
+      // A mosaic and its maps can then be moved together. Files elsewhere keep their absolute paths.
       const fs::path way = fs::path(CPLGetXMLValue(node, nullptr, "")).lexically_relative(folder);
       if (!way.empty() && *way.begin() != "..") {
         CPLSetXMLValue(node, "", way.c_str());
@@ -282,6 +297,8 @@ void write_style(const StagedOutput& output, const ClassTable& classes) {
 std::string source_text(const RowsOfRaster& raster, const RasterGrid& grid, int band, GDALDataType type) {
   const std::unique_ptr<char, void (*)(void*)> name(
       CPLEscapeString(fs::absolute(raster.path).lexically_normal().c_str(), -1, CPLES_XML), VSIFree);
+  // The raster contains complete rows of the grid: all of it (SrcRect) is placed at its first row in the mosaic
+  // (DstRect).
   const auto rectangle = [&](const char* element, Index row) {
     return std::string("<") + element + " xOff=\"0\" yOff=\"" + std::to_string(row) + "\" xSize=\"" +
            std::to_string(grid.width) + "\" ySize=\"" + std::to_string(raster.rows.size()) + "\"/>";
@@ -293,6 +310,7 @@ std::string source_text(const RowsOfRaster& raster, const RasterGrid& grid, int 
          rectangle("DstRect", raster.rows.first) + "</SimpleSource>";
 }
 
+// Rasters of consecutive rows, as the parts of a map that several processes have computed, below each other.
 DatasetPtr stack(const std::string& path, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid, int bands,
                  GDALDataType type) {
   const ErrorCollector errors;

@@ -36,6 +36,7 @@ GDALDriver* driver_of(const std::string& extension, const ExtensionTable& usual,
       return manager.GetDriverByName(name);
     }
   }
+  // Drivers that can create a raster and write it in windows come first; the others copy a finished raster.
   for (const char* capability : {GDAL_DCAP_CREATE, GDAL_DCAP_CREATECOPY}) {
     for (int i = 0; i < manager.GetDriverCount(); ++i) {
       GDALDriver& driver = *manager.GetDriver(i);
@@ -88,14 +89,17 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
   format.driver =
       options.format ? &driver_by_name(path, *options.format) : driver_of(extension, usual, GDAL_DCAP_RASTER);
   if (format.driver == nullptr) {
-    throw ConfigError(path + ": the extension '" + extension +
-                      "' tells no raster format; usual ones are .tif (GTiff) and .img, .dat, .bil, .bsq (ENVI), others "
-                      "go with --of FORMAT");
+    throw ConfigError(
+        path + ": the extension '" + extension +
+        "' is not that of a raster format; usual ones are .tif (GTiff) and .img, .dat, .bil, .bsq (ENVI), others "
+        "go with --of FORMAT");
   }
   check_creation_options(path, *format.driver, options.creation_options);
   // A GeoTIFF could be written window by window, but its compressed blocks would lie in the order in which the block
   // cache lets go of them, which depends on the cache's size and on time.
   format.copies = !has(*format.driver, GDAL_DCAP_CREATE) || EQUAL(format.driver->GetDescription(), "GTiff");
+  // `files` becomes the list of all files that writing may create, so that they are checked, put in place and removed
+  // together: the raster, its header, the style, and the side files of GDAL.
   format.main = path;
   if (EQUAL(format.driver->GetDescription(), "ENVI")) {
     // A header is named by its data file: the driver would write both into one file.
@@ -119,7 +123,7 @@ GDALDriver& vector_driver(const std::string& path) {
   GDALDriver* driver = driver_of(extension, usual, GDAL_DCAP_VECTOR);
   if (driver == nullptr || !has(*driver, GDAL_DCAP_CREATE)) {
     throw ConfigError(path + ": the extension '" + extension +
-                      "' tells no vector format; usual ones are .gpkg, .geojson, .shp and .fgb");
+                      "' is not that of a vector format; usual ones are .gpkg, .geojson, .shp and .fgb");
   }
   return *driver;
 }

@@ -78,6 +78,7 @@ void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable
 
 // The points nearest to the four corners: a header of ENVI holds no more, and the driver takes the first.
 std::vector<ControlPoint> outermost(const std::vector<ControlPoint>& points) {
+  // The corner in direction (right, down) is the point with the largest right * column + down * row.
   std::vector<ControlPoint> corners;
   for (const auto& [right, down] : {std::pair{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}) {
     const auto reach = [right = right, down = down](const ControlPoint& point) {
@@ -93,6 +94,7 @@ void set_control_points(GDALDataset& dataset, const RasterGrid& grid) {
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
   const std::vector<ControlPoint> chosen = envi ? outermost(grid.control_points) : grid.control_points;
   std::vector<GDAL_GCP> points(chosen.size());
+  // The points refer to the texts of their numbers, which therefore have to be complete before the points are made.
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < points.size(); ++i) {
     ids.push_back(std::to_string(i + 1));
@@ -112,6 +114,7 @@ struct CopyProgress {
   std::exception_ptr stopped{};
   double reported = 0;  // drivers repeat themselves
 
+  // Exceptions must not pass through the C code of GDAL. One is kept, FALSE stops the copy, and the caller rethrows it.
   static int CPL_STDCALL report(double fraction, const char* /*message*/, void* self) {
     auto& [progress, stopped, reported] = *static_cast<CopyProgress*>(self);
     try {
@@ -173,6 +176,8 @@ DatasetPtr RasterFile::create_file(GDALDriver& driver, const std::string& file, 
   return dataset;
 }
 
+// Formats that cannot be written in windows, and GeoTIFF, are copied at the end from a temporary GeoTIFF beside the
+// output, which is sparse and not compressed. Others are written directly.
 void RasterFile::create(const RasterGrid& grid) {
   const ErrorCollector errors;
   GDALDriver& driver = *format_.driver;
@@ -222,6 +227,7 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
 
 void RasterFile::close(const RasterLegend& legend) {
   const ErrorCollector errors;
+  // Counted now, to be compared with those of the finished file.
   const int categories = category_count(*dataset_);
   int attribute_rows = 0;
   // In Erdas files the number of a row is the code: names and colours are in the table already.
@@ -270,6 +276,7 @@ void RasterFile::tidy_envi() const {
   VSIUnlink((file_ + ".aux.xml").c_str());
   const CPLStringList list = creation_options(*format_.driver, layout_, options_);
   const char* suffix = list.FetchNameValue("SUFFIX");
+  // With SUFFIX=ADD the driver names the header "map.img.hdr", otherwise "map.hdr".
   const bool added = suffix != nullptr && EQUALN(suffix, "ADD", 3);
   const std::string header = added ? file_ + ".hdr" : CPLResetExtension(file_.c_str(), "hdr");
   GByte* content = nullptr;
@@ -308,6 +315,8 @@ void RasterFile::write_style(const std::string& style) const {
   }
 }
 
+// Reads the finished file and compares it with what was written. Drivers and disks lose values without reporting it,
+// and some formats cannot store names of classes or all values.
 void RasterFile::verify(int categories, int attribute_rows) const {
   const ErrorCollector errors;
   try {
@@ -339,6 +348,8 @@ void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) 
   if (errors.failed()) {
     throw IoError(failure + errors.text());
   }
+  // Creation options of the user may request rounding of real values (such as lossy compression or fewer digits), which
+  // is accepted. Class codes must be exact.
   if (found == written_.sum() || (found && real() && !options_.creation_options.empty())) {
     return;
   }

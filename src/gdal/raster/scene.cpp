@@ -28,6 +28,7 @@ constexpr Index kSmallestPart = 32;
 constexpr Index kBufferValues = Index{1} << 21;
 
 // The bands that hold values, which are all but alpha bands.
+// Numbers, table and stored types have one entry for each of these bands, in the order of the file.
 struct SpectralBands {
   std::vector<int> numbers;  // GDAL's, from 1
   BandTable table;
@@ -109,6 +110,8 @@ class GdalScene final : public SceneSource {
   std::tuple<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> buffers_;
 };
 
+// Blocks that a file does not store read as the nodata value, or as 0 in a band without one. They are missing pixels
+// only if every band has a nodata value. Windows are read in the widest type that the bands need: see reading_type().
 GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files)
     : name_(path),
       stamps_(files),
@@ -123,6 +126,8 @@ GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vec
   dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
 }
 
+// Afterwards `values` has a row for each pixel of the window, row by row, and a column for each of `bands`; values that
+// are missing, masked or infinite are kMissingValue.
 void GdalScene::read(const Window& window, const Indices& bands, Spectra& values) {
   values.resize(window.pixels(), static_cast<Index>(bands.size()));
   if (values.size() == 0) {
@@ -133,6 +138,7 @@ void GdalScene::read(const Window& window, const Indices& bands, Spectra& values
     request.numbers.push_back(bands_.numbers.at(static_cast<std::size_t>(band)));
   }
   read_around_holes(request, window);
+  // A mask or an alpha band marks missing pixels independently of their values.
   if (mask_.present()) {
     apply_mask(request);
   }
@@ -147,6 +153,7 @@ void GdalScene::read_around_holes(const Request& request, const Window& part) {
       request.values.middleRows(request.row_of(part.column, row), part.width).setConstant(kMissingValue);
     }
   } else if (std::max(part.width, part.height) <= kSmallestPart) {
+    // Below this size, asking for the coverage of the halves costs more than reading them.
     read_part(request, part);
   } else if (part.width >= part.height) {
     const Index half = part.width / 2;
@@ -186,6 +193,8 @@ void GdalScene::read_part(const Request& request, const Window& part) {
 template <typename Value>
 void GdalScene::read_converted(const Request& request, const Window& part) {
   const auto count = static_cast<Index>(request.numbers.size());
+  // Integers of 32 and 64 bits and values in double precision must be compared with their nodata value before they are
+  // rounded to single precision, in which other values may equal it.
   // Wider types are read strip by strip into a buffer, and converted from there.
   const Index rows = std::clamp<Index>(kBufferValues / (part.width * count), 1, part.height);
   auto& buffer = std::get<std::vector<Value>>(buffers_);
@@ -234,6 +243,7 @@ bool same_nodata(const std::optional<double>& a, const std::optional<double>& b)
   return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
 }
 
+// The nodata value of the scene, or the fact that its bands have different ones.
 void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
   std::vector<std::optional<double>> values;
   for (GDALRasterBand* band : dataset.GetBands()) {
@@ -262,6 +272,7 @@ SceneDescription describe(GDALDataset& dataset) {
     }
   }
   describe_nodata(dataset, description);
+  // A list of bad bands of another length cannot be assigned to bands. It is ignored, and reported by the caller.
   const std::size_t entries = bad_band_entries(dataset);
   if (entries > 0 && static_cast<int>(entries) != dataset.GetRasterCount()) {
     description.misfit_bad_band_entries = static_cast<Index>(entries);
@@ -285,6 +296,7 @@ void append_files(const std::string& path, std::vector<std::string>& files) {
   for (const std::string& file : parts) {
     const bool is_new = std::find(files.begin(), files.end(), file) == files.end();
     append_new(file, files);
+    // Side files by the names that GDAL and ENVI give them.
     for (const std::string& side :
          {std::string(CPLResetExtension(file.c_str(), "hdr")), file + ".hdr",
           std::string(CPLResetExtension(file.c_str(), "aux.xml")), file + ".aux.xml", file + ".ovr", file + ".msk"}) {
@@ -313,6 +325,7 @@ OpenScene open_scene(const std::string& path) {
   auto source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
   scene.description.note = source->note();
   scene.source = std::move(source);
+  // The error collector has been active since the scene was opened, and knows of files that could not be read.
   // Such as a side file with the nodata values, which GDAL does without.
   errors.check_files(path + " cannot be opened:");
   return scene;

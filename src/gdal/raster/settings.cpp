@@ -30,7 +30,7 @@ namespace {
 //
 // Several of GDAL's drivers do not look at what a read or a write returns: a raw raster (ENVI, or a VRT over such) has
 // zeros where its file could not be read, and a table lacks the rows that could not be written. A failed look at a
-// folder or a side file counts as its absence. CheckedFiles is a layer between GDAL and the file system of the machine
+// folder or a side file counts as its absence. CheckedFiles is a layer between GDAL and the file system of the computer
 // that hands everything on, and reports to the ErrorCollectors of the thread what has failed:
 //   - a read that gives less than the file held when it was opened, so also of a file that became shorter meanwhile;
 //   - a write, or what writes what is left over: a seek, a flush, a truncation, the close;
@@ -38,7 +38,7 @@ namespace {
 //     is an answer, not a failure.
 // Files that a library opens by itself (HDF5, netCDF, SQLite) do not pass here; those libraries report failures.
 
-// What says that a file is not there or not for us, in contrast to a system that could not tell.
+// Reasons that say that a file does not exist or may not be used, in contrast to failures of the system.
 bool is_answer(int reason) {
   constexpr std::array<int, 13> kAnswers{ENOENT, ENOTDIR, EACCES, EPERM,   EISDIR, ENAMETOOLONG, ELOOP,
                                          EINVAL, EROFS,   EEXIST, ETXTBSY, ENXIO,  ENODEV};
@@ -200,7 +200,7 @@ struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
-// GDAL's own does not tell the end of a folder from a failure.
+// GDAL's own function does not distinguish the end of a folder from a failure.
 char** CheckedFiles::ReadDirEx(const char* path, int most) {
   const std::string folder_path = *path == '\0' ? "." : path;
   errno = 0;

@@ -17,6 +17,7 @@ namespace parsimap {
 namespace {
 
 // The target rectangles of a VRT band's sources, as text.
+// Sources in different bands are compared by their rectangles only: their files and bands differ.
 std::string layout_text(const CPLXMLNode* band) {
   std::string text;
   for (const CPLXMLNode* source = band->psChild; source != nullptr; source = source->psNext) {
@@ -30,6 +31,8 @@ std::string layout_text(const CPLXMLNode* band) {
   return text;
 }
 
+// Whether all bands of the mosaic have their sources at the same places, by the document of the mosaic. A window is
+// then empty in all bands if it is empty in one.
 bool vrt_bands_share_layout(GDALDataset& dataset) {
   char** documents = dataset.GetMetadata("xml:VRT");
   if (documents == nullptr || documents[0] == nullptr) {
@@ -77,6 +80,7 @@ bool all_of_type(const std::vector<StoredBand>& bands, GDALDataType type) {
 }  // namespace
 
 std::optional<double> nodata_of(GDALRasterBand& band) {
+  // For integers of 64 bits GDAL has functions of their own, since double precision does not hold all of their values.
   int present = FALSE;
   double value = 0;
   if (band.GetRasterDataType() == GDT_Int64) {
@@ -89,6 +93,8 @@ std::optional<double> nodata_of(GDALRasterBand& band) {
   return present != 0 ? std::optional<double>(value) : std::nullopt;
 }
 
+// Parts of a window that a file does not store: blocks of a sparse file that were never written, and places of a mosaic
+// without a source. Drivers that do not know answer that everything is there, which is correct but slower.
 Coverage::Coverage(GDALDataset& dataset, std::vector<int> bands) : dataset_(dataset), bands_(std::move(bands)) {}
 
 int Coverage::status(int band, const Window& window) const {
@@ -118,6 +124,7 @@ bool Coverage::empty(const Window& window) const {
 }
 
 bool Coverage::has_holes(const Window& window) const {
+  // The first band answers for all: this only decides whether a window is divided further.
   return (status(bands_.front(), window) & GDAL_DATA_COVERAGE_STATUS_EMPTY) != 0;
 }
 
@@ -139,6 +146,7 @@ void ValidityMask::read(const Window& window, const std::string& path, std::vect
   valid.assign(static_cast<std::size_t>(window.pixels()), 1);
   std::vector<float> one(valid.size());
   // A pixel is valid where every mask says so.
+  // 0 in a mask or an alpha band means missing; partly transparent pixels count as valid.
   for (GDALRasterBand* band : bands_) {
     read_values(*band, window, one.data(), GDT_Float32, "the mask of " + path);
     std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),
@@ -161,6 +169,9 @@ StoredBand::StoredBand(GDALRasterBand& band, const Band& known)
 }
 
 GDALDataType reading_type(const std::vector<StoredBand>& bands) {
+  // Integers of 64 bits are read as such where all bands have the same type, so that nodata values are compared
+  // exactly. In scenes of different types double precision is the best common type. Single precision, which needs half
+  // of the memory, is used where it holds all stored values exactly.
   for (const GDALDataType type : {GDT_Int64, GDT_UInt64}) {
     if (all_of_type(bands, type)) {
       return type;
@@ -192,12 +203,14 @@ void Cleaner<Value>::clean(const Value* source, Index pixels, float* target) con
 }
 
 template <typename Value>
+// The loop over all values that are read: the usual case without scale and offset is compiled separately.
 template <bool Scaled>
 void Cleaner<Value>::clean_as(const Value* source, Index pixels, float* target) const {
   for (Index pixel = 0; pixel < pixels; ++pixel) {
     for (std::size_t band = 0; band < nodata_.size(); ++band) {
       const Value stored = *source++;
       // In double: the values of a scaled integer are those of the same scene stored as float32.
+      // Value = scale * stored + offset, as GDAL defines it.
       const auto value = Scaled ? static_cast<float>(static_cast<double>(stored) * scale_[band] + offset_[band])
                                 : static_cast<float>(stored);
       const bool is_nodata = stored == nodata_[band] && (std::is_floating_point_v<Value> || has_nodata_[band] != 0);

@@ -29,6 +29,8 @@ constexpr std::string_view kRoot = "<RegionsOfInterest";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr GIntBig kLargestFile = GIntBig{1} << 30;
 
+// Files are recognised by their contents, since regions of interest have usual extensions such as .txt and .xml. Empty
+// for what is no file: that is not a failure here.
 std::string beginning_of(const std::string& path) {
   if (!special_file(path).empty()) {
     return {};
@@ -71,10 +73,13 @@ bool is_envi_roi(const std::string& path) {
   return beginning.starts_with(kTextTitle) || is_roi_xml(beginning);
 }
 
+// Whether regions refer to columns and rows of the image on `grid`, rather than to map coordinates. Text files always
+// list columns and rows: they are those of this grid if the image on which the regions were drawn has its size.
 bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid) {
   const std::string text = content_of(path);
   if (!text.starts_with(kTextTitle)) {
     // Coordinates of XML have a coordinate system, unless they are those of an image.
+    // Only the first definition is examined: all of a file are assumed to be of the same kind.
     constexpr std::string_view kSystem = "<CoordSysStr>";
     const std::size_t at = text.find(kSystem);
     const std::string_view system = at == std::string::npos ? "" : trimmed(text.substr(at + kSystem.size(), 5));
@@ -99,6 +104,8 @@ std::optional<Colour> colour_of_envi(std::string_view text) {
   if (text.starts_with('{') && text.ends_with('}')) {
     text = text.substr(1, text.size() - 2);
   }
+  // Three whole numbers from 0 to 255, separated by commas, with or without braces. Anything else is no colour, not an
+  // error: the class gets a colour from the palette of the program.
   Colour colour{};
   for (std::size_t i = 0; i < colour.size(); ++i) {
     const std::size_t comma = text.find(',');
@@ -128,6 +135,9 @@ std::vector<const CPLXMLNode*> children(const CPLXMLNode* node, const char* name
   return found;
 }
 
+// Reads the document of regions that ENVI writes since version 5: regions with a name and a colour, in each of them
+// geometries with a coordinate system, as <Polygon>, <LineString>, <Point> or <MultiPoint>. A region of ENVI is a class
+// here, and each of its geometries a region.
 class RoiReader {
  public:
   RoiReader(const std::string& path, std::optional<int> epsg, const RasterGrid& grid, const std::string& grid_name)
@@ -143,6 +153,8 @@ class RoiReader {
     if (claims_.regions.empty()) {
       throw DataError(path_ + " has no region of interest with a polygon, line or point");
     }
+    // Regions beside the scene are common in files of several images, and are only counted. If all of them are, the
+    // file belongs to another scene.
     if (claims_.outside == static_cast<std::int64_t>(claims_.regions.size())) {
       throw DataError(path_ + ": no region of interest owns a pixel of " + grid_name_);
     }
@@ -165,6 +177,7 @@ class RoiReader {
     if (const auto colour = colour_of_envi(CPLGetXMLValue(&region, "color", ""))) {
       claims_.colours.emplace(key, *colour);
     }
+    // Other descriptions of a region, such as thresholds of bands, are reported and left out.
     for (const CPLXMLNode* child = region.psChild; child != nullptr; child = child->psNext) {
       if (child->eType == CXT_Element && EQUAL(child->pszValue, "GeometryDef")) {
         read_definition(*child, key);
@@ -189,6 +202,8 @@ class RoiReader {
 
   // Sets what brings the coordinates of a definition to the scene.
   void place(std::string_view system) {
+    // Coordinates without a system are columns and rows of the image, unless the user names a system. Definitions of a
+    // file mostly have the same system, for which the transformation is made once.
     const bool none = system.empty() || EQUAL(std::string(system).c_str(), "none");
     const std::string text(system);
     if (text == system_) {
@@ -226,6 +241,7 @@ class RoiReader {
       add_points(node, *line);
       shapes.push_back(std::move(line));
     } else if (EQUAL(node.pszValue, "Point") || EQUAL(node.pszValue, "MultiPoint")) {
+      // Every point of several is a region of its own.
       OGRLineString points;
       add_points(node, points);
       for (int i = 0; i < points.getNumPoints(); ++i) {
@@ -239,9 +255,11 @@ class RoiReader {
 
   std::unique_ptr<OGRGeometry> polygon_of(const CPLXMLNode& node) const {
     auto polygon = std::make_unique<OGRPolygon>();
+    // The first ring of a polygon is its boundary, further ones are holes.
     for (const char* part : {"Exterior", "Interior"}) {
       for (const CPLXMLNode* boundary : children(&node, part)) {
         for (const CPLXMLNode* line : children(boundary, "LinearRing")) {
+          // The last corner need not repeat the first one.
           auto ring = std::make_unique<OGRLinearRing>();
           add_points(*line, *ring);
           if (static_cast<std::size_t>(ring->getNumPoints()) < kFewestCorners) {
@@ -279,6 +297,8 @@ class RoiReader {
   }
 
   void add(std::unique_ptr<OGRGeometry> shape, const ClassKey& key) {
+    // A geometry that cannot be brought to the scene's system, or owns no pixel, remains as an empty claim: the numbers
+    // of regions are places in the document. A class is known if one of its geometries meets the scene.
     shape = placed_geometry(std::move(shape), transformation_.get());
     const Rasteriser& rasteriser = by_image_ ? on_image_ : on_map_;
     RegionClaim claim{key, static_cast<std::int64_t>(claims_.regions.size()) + 1, std::nullopt, {}, {}};

@@ -43,6 +43,7 @@ struct Columns {
   std::size_t y = 0;
 };
 
+// Words are separated by blanks, tabs or single commas: versions of ENVI differ.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
@@ -67,6 +68,9 @@ std::vector<std::string> column_names(std::string_view line) {
   return names;
 }
 
+// Reads the text that classic ENVI writes: comments (beginning with a semicolon) with the size of the image, and the
+// name, colour and number of pixels of each region, then a comment with the names of the columns, then one line for
+// each pixel, region after region.
 class TextReader {
  public:
   TextReader(const std::string& path, std::string_view text, const RasterGrid& grid, const std::string& grid_name)
@@ -108,6 +112,7 @@ class TextReader {
       rois_.back().expected = whole_number(value);
     } else if (key == "File Dimension") {
       read_size(value);
+      // The comment without a colon, after the title in the first line, names the columns.
     } else if (colon == std::string_view::npos && !text.empty() && line_ > 1) {
       choose_columns(column_names(text));
     }
@@ -130,6 +135,8 @@ class TextReader {
   }
 
   void choose_columns(const std::vector<std::string>& names) {
+    // Of the columns that the file has, the most direct are used: columns and rows, if the image of the regions has the
+    // size of the scene, else map coordinates, else longitudes and latitudes. The first pair found is kept.
     const auto find = [&](const char* x, const char* y, Kind kind) {
       const auto first = std::find(names.begin(), names.end(), x);
       const auto second = std::find(names.begin(), names.end(), y);
@@ -184,6 +191,7 @@ class TextReader {
     return *number;
   }
 
+  // ENVI announces the number of pixels of each region: fewer show that the file is cut off.
   void check() const {
     for (const Roi& roi : rois_) {
       if (static_cast<Index>(roi.points.size()) < roi.expected) {
@@ -218,10 +226,13 @@ class PixelFinder {
   PixelFinder(const std::string& path, Kind kind, std::optional<int> epsg, const RasterGrid& grid,
               const std::string& grid_name, std::vector<std::string>& messages)
       : path_(path), kind_(kind), grid_(grid) {
+    // Without a geotransform, pixels are found by columns and rows only, for which the identity serves.
     std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
     if (GDALInvGeoTransform(forward.data(), inverse_.data()) == 0) {
       throw DataError("the geotransform of " + grid_name + " cannot be inverted: pixels have no area");
     }
+    // Longitudes and latitudes are those of WGS 84; --crs applies to map coordinates only, whose system the file does
+    // not name.
     if (kind != Kind::pixels) {
       const std::string own = kind == Kind::degrees ? crs_from_epsg(kDegrees) : "";
       const std::string crs =
@@ -238,8 +249,11 @@ class PixelFinder {
       places.push_back(kind_ == Kind::pixels ? whole_place(point) : place(point));
     }
     // ENVI writes the upper left corners of pixels, other programs their middle.
+    // Corners are recognised by coordinates that are whole numbers of pixels, all of them. Half a pixel is added to
+    // these, so that noise does not move a corner to the pixel before it; floor then gives the pixel in both cases.
     const double shift = are_corners(places) ? 0.5 : 0;
     for (const auto& [column, row] : places) {
+      // Points beside the scene are left out.
       const double c = std::floor(column + shift);
       const double r = std::floor(row + shift);
       if (c >= 0 && r >= 0 && c < static_cast<double>(grid_.width) && r < static_cast<double>(grid_.height)) {
@@ -250,6 +264,7 @@ class PixelFinder {
   }
 
  private:
+  // Columns and rows of ENVI count from 1. The image has the size of the scene, so that a pixel outside is an error.
   [[nodiscard]] std::array<double, 2> whole_place(const RoiPoint& point) const {
     if (point.x != std::floor(point.x) || point.y != std::floor(point.y) || point.x < 1 || point.y < 1 ||
         point.x > static_cast<double>(grid_.width) || point.y > static_cast<double>(grid_.height)) {
@@ -285,8 +300,10 @@ class PixelFinder {
 
 // The pixels of a region of interest as claims of its connected areas.
 void add_areas(const ClassKey& key, std::vector<std::int64_t> pixels, Index width, VectorClaims& claims) {
+  // A pixel that is listed several times counts once, and find_regions() needs ascending pixels.
   std::sort(pixels.begin(), pixels.end());
   pixels.erase(std::unique(pixels.begin(), pixels.end()), pixels.end());
+  // One class for all, so that only the position decides about connections.
   LabelledPixels areas;
   for (const std::int64_t pixel : pixels) {
     areas.pixels.push_back({pixel, 0, 0});
@@ -295,6 +312,7 @@ void add_areas(const ClassKey& key, std::vector<std::int64_t> pixels, Index widt
   find_regions(areas, width);
   const auto first = static_cast<std::int64_t>(claims.regions.size());
   for (const LabelledPixel& pixel : areas.pixels) {
+    // Areas are numbered in the order of their first pixels: a new number is at most one above the largest so far.
     while (static_cast<std::int64_t>(claims.regions.size()) < first + pixel.region) {
       claims.regions.push_back({key, static_cast<std::int64_t>(claims.regions.size()) + 1, std::nullopt, {}, {}});
     }
@@ -311,6 +329,8 @@ VectorClaims read_roi_text(const std::string& path, const std::string& text, std
   claims.named_by_text = true;
   claims.notes = reader.notes();
   const PixelFinder finder(path, reader.kind(), epsg, grid, grid_name, claims.messages);
+  // Every connected area becomes a region that is never divided between training and test: ENVI lists pixels without
+  // the polygons that they were drawn with.
   std::size_t points = 0;
   for (const Roi& roi : reader.rois()) {
     const ClassKey key{0, roi.name};
@@ -319,6 +339,7 @@ VectorClaims read_roi_text(const std::string& path, const std::string& text, std
     }
     const std::vector<std::int64_t> pixels = finder.pixels_of(roi.points);
     points += roi.points.size();
+    // A region without any pixel in the file is empty, but not outside of the scene.
     claims.outside += pixels.empty() && !roi.points.empty() ? 1 : 0;
     if (!pixels.empty()) {
       claims.classes.insert(key);

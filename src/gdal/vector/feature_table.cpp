@@ -39,6 +39,8 @@ std::optional<std::pair<std::string, std::string>> find_profile_field(
   if (dataset == nullptr) {
     return std::nullopt;
   }
+  // The contents decide, because the names of layers and fields differ from product to product: the first text of each
+  // field of texts is shown to the caller.
   for (OGRLayer* layer : dataset->GetLayers()) {
     const OGRFeatureDefn& definition = *layer->GetLayerDefn();
     for (int field = 0; field < definition.GetFieldCount(); ++field) {
@@ -58,6 +60,7 @@ FeatureTable read_feature_table(const std::string& path, const std::string& laye
   if (layer == nullptr) {
     throw DataError(path + " cannot be opened as a vector file with the layer '" + layer_name + "': " + errors.text());
   }
+  // All values as text, in the order of the fields; empty where a field is not set.
   FeatureTable table;
   const OGRFeatureDefn& definition = *layer->GetLayerDefn();
   for (int field = 0; field < definition.GetFieldCount(); ++field) {

@@ -14,6 +14,8 @@
 namespace parsimap {
 namespace {
 
+// Names of pairs of columns with coordinates, compared without regard to case, in order of preference: tables often
+// have both degrees and projected coordinates, and degrees have a known reference system.
 struct UsualNames {
   const char* x;
   const char* y;
@@ -63,6 +65,7 @@ std::string field_list(const OGRFeatureDefn& definition) {
 
 std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   const OGRFeatureDefn& fields = *layer.GetLayerDefn();
+  // Coordinates in columns are for tables only: with geometries there would be two contradicting positions.
   if (fields.GetGeomFieldCount() > 0) {
     if (options.x_field || options.y_field) {
       throw ConfigError(path + " has geometries; --x and --y are for tables of points without them");
@@ -73,6 +76,7 @@ std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& pa
     return PointColumns{named_column(fields, *options.x_field, path), named_column(fields, *options.y_field, path),
                         are_degrees(*options.x_field, *options.y_field)};
   }
+  // Columns that the user does not name are found by their usual names, in the order of the list.
   for (const UsualNames& usual : kUsualNames) {
     const int x = fields.GetFieldIndex(usual.x);
     const int y = fields.GetFieldIndex(usual.y);
@@ -88,10 +92,13 @@ std::unique_ptr<OGRGeometry> point_of(const OGRFeature& row, const PointColumns&
   std::array<double, 2> place{};
   for (const auto& [column, coordinate] : {std::pair(columns.x, &place[0]), std::pair(columns.y, &place[1])}) {
     const OGRFieldDefn& field = *row.GetFieldDefnRef(column);
+    // Rows without coordinates have no place, which is not an error. Text must be a complete number: with a decimal
+    // comma GDAL would read only what precedes it.
     const std::string text(trimmed(row.GetFieldAsString(column)));
     if (!row.IsFieldSetAndNotNull(column) || text.empty()) {
       return nullptr;
     }
+    // Columns of type real were converted by GDAL when the table was read.
     const std::optional<double> number =
         field.GetType() == OFTReal ? std::optional(row.GetFieldAsDouble(column)) : parse_number<double>(text);
     if (!number) {
@@ -123,6 +130,7 @@ std::string crs_of_labels(const std::string& path, const std::string& own, std::
                       "; --crs is for labels that do not name their coordinate reference system");
   }
   const std::string crs = own.empty() ? said : own;
+  // Assumptions about reference systems are reported, since a wrong one would move all labels.
   if (crs.empty() && !grid.crs.empty()) {
     messages.push_back(path + " names no coordinate reference system: its coordinates are taken to be in that of " +
                        grid_name + ", " + crs_title(grid.crs) + "; --crs EPSG:n names another");
@@ -130,6 +138,7 @@ std::string crs_of_labels(const std::string& path, const std::string& own, std::
     messages.push_back(grid_name + " names no coordinate reference system: it is taken to be in that of " + path +
                        ", " + crs_title(crs));
   }
+  // If the scene has no reference system, the coordinates are used as they are: see transformation_between().
   return grid.crs.empty() ? "" : crs;
 }
 

@@ -33,6 +33,7 @@ std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, Cl
   for (const ClassKey& key : found) {
     const int label = static_cast<int>(label_of.size());
     label_of.emplace(key, label);
+    // Classes named by text are numbered from 1 in alphabetical order; numbers in the file stay the codes of the map.
     classes.push_back(key.code == 0 ? ClassEntry{label + 1, key.text, std::nullopt}
                                     : ClassEntry{key.code, std::to_string(key.code), std::nullopt});
     if (const auto colour = colours.find(key); colour != colours.end()) {
@@ -45,6 +46,7 @@ std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, Cl
 // Merged classes do not contend for a pixel, and what counts as unlabelled claims none: the rules come before.
 void apply_rules(const ClassRules& rules, const std::string& path, LabelledPixels& labels,
                  std::map<ClassKey, int>& label_of) {
+  // Indices of classes change with the table: `label_of` is brought to the new ones, -1 for unlabelled.
   const RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, path);
   labels.classes = renamed.classes;
   labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
@@ -67,6 +69,7 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
       next = std::max(next, region + 1);
       // Groups are numbered below 0 in the order in which they occur, so that no number of a group is one of a region.
       if (claim.group) {
+        // A group has the same number in all files: it is identified by the value of its field.
         const std::int64_t number = -1 - static_cast<std::int64_t>(groups.size());
         labels.region_groups[region] = groups.emplace(*claim.group, number).first->second;
         labels.group_names.emplace(labels.region_groups[region], *claim.group);
@@ -75,6 +78,7 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
         labels.region_features[region] = *claim.feature;
       }
       const auto label = label_of.find(claim.key);
+      // Classes beside the grid, and those that the rules declare unlabelled, claim nothing.
       if (label == label_of.end() || label->second < 0) {
         continue;
       }
@@ -91,6 +95,8 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
 // to the region that was read first.
 LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optional<ClassRules>& rules,
                       const std::string& path) {
+  // The order of the steps matters: classes of all files first, then their merging by the rules, and then the claims,
+  // so that two classes that become one do not contend for a pixel.
   LabelledPixels labels;
   labels.named_by_text = files.front().named_by_text;
   labels.has_regions = true;
@@ -111,6 +117,8 @@ LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optiona
 
 bool labels_on_map(const std::string& path, const RasterGrid& sensor) {
   initialise_gdal();
+  // Regions of interest and rasters may refer to pixels of the sensor's image; all other vector files have map
+  // coordinates.
   if (is_envi_roi(path)) {
     return !envi_roi_names_pixels(path, sensor);
   }
@@ -126,6 +134,7 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
                            const std::string& grid_name) {
   initialise_gdal();
   const std::string& first = paths.front();
+  // Some formats, such as GeoPackage, contain rasters as well as vectors: options that only vectors have decide.
   const bool wants_vector = options.class_field || options.where || options.group_field || options.x_field;
   if (paths.size() > 1 || wants_vector || is_envi_roi(first) || !is_raster(first)) {
     return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, first);

@@ -10,6 +10,7 @@ namespace parsimap {
 namespace {
 
 // Differences and products of coordinates stay finite.
+// Reprojection gives infinite or enormous coordinates for points far outside of the area of a reference system.
 constexpr double kLargestCoordinate = 1e100;
 
 using Point = std::array<double, 2>;
@@ -48,6 +49,8 @@ struct Edge {
   [[nodiscard]] bool holds(const Point& point) const { return upper ? point[axis] <= bound : point[axis] >= bound; }
   // Where the way from one point to another, on different sides, crosses the edge.
   [[nodiscard]] Point crossing(const Point& from, const Point& to) const {
+    // Exactly one of both points is on the kept side, so that the denominator is not zero. The coordinate on the axis
+    // is set to the bound, which rounding would miss.
     const double share = (bound - from[axis]) / (to[axis] - from[axis]);
     Point point = {from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])};
     point[axis] = bound;
@@ -68,6 +71,9 @@ std::vector<Point> points_of(const OGRLineString& line) {
 }
 
 // The corners of a ring that is cut along each edge of the box in turn (Sutherland and Hodgman 1974).
+// Along each edge, corners on the inner side are kept, and a crossing is added where a side of the ring leaves or
+// enters. What lies outside is moved onto the edges of the box, which leaves the ring closed and the inside of the box
+// unchanged: the box is far larger than the grid, so that its edges meet no pixel.
 std::vector<Point> cut_ring(std::vector<Point> corners, const OGREnvelope& box) {
   for (const Edge& edge : edges_of(box)) {
     std::vector<Point> kept;
@@ -87,6 +93,7 @@ std::vector<Point> cut_ring(std::vector<Point> corners, const OGREnvelope& box) 
 }
 
 std::unique_ptr<OGRGeometry> cut_polygon(const OGRPolygon& polygon, const OGREnvelope& box) {
+  // Holes are cut like the outer ring. A ring of which fewer than three corners are left has no area in the box.
   auto result = std::make_unique<OGRPolygon>();
   for (const OGRLinearRing* ring : polygon) {
     const std::vector<Point> corners = cut_ring(points_of(*ring), box);
@@ -140,6 +147,8 @@ bool has_usable_coordinates(const OGRGeometry& geometry) {
 }
 
 std::unique_ptr<OGRGeometry> part_in_box(const OGRGeometry& shape, const OGREnvelope& box) {
+  // Null means that the shape needs no cutting: it lies in the box, or is of a kind (a point) that always can be
+  // rasterised.
   OGREnvelope envelope;
   shape.getEnvelope(&envelope);
   if (box.Contains(envelope) != 0) {

@@ -29,6 +29,7 @@ Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
 }
 
 // The polygons around pixels, in map coordinates.
+// Drawn into a mask that is as large as the pixels need, whose areas are then traced.
 OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
   const Window window = window_of(pixels, grid.width);
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()), 0);
@@ -71,8 +72,10 @@ const StagedOutput& stage_pixel_layers(OutputSet& outputs, const std::string& ro
 }
 
 void write_pixel_layers(const StagedOutput& output, const RasterGrid& grid, const std::vector<PixelLayer>& layers) {
+  // One transaction for each layer: writing every feature on its own would take many times as long.
   VectorFile file(output, map_crs(grid));
   for (const PixelLayer& layer : layers) {
+    // Features are areas (the outlines of their pixels) or points (the centre of their first pixel).
     const bool areas = layer.geometry == PixelGeometry::outline;
     file.begin_layer(layer.name, areas ? wkbMultiPolygon : wkbPoint, layer.fields);
     file.begin_transaction();
@@ -148,6 +151,7 @@ std::string symbol(std::size_t place, const std::string& colour, PixelGeometry g
 
 }  // namespace
 
+// A style of QGIS that colours features by the range in which the value of an expression lies.
 std::string graded_style_document(const GradedStyle& style, PixelGeometry geometry) {
   std::string ranges;
   std::string symbols;
@@ -157,6 +161,7 @@ std::string graded_style_document(const GradedStyle& style, PixelGeometry geomet
               escaped(step.label) + R"(" symbol=")" + std::to_string(i) + R"(" render="true"/>)";
     symbols += symbol(i, step.colour, geometry);
   }
+  // The version is that of the document's format; later versions of QGIS read it.
   return R"(<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'><qgis version="3.22" styleCategories="Symbology">)"
          R"(<renderer-v2 type="graduatedSymbol" graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" )"
          R"(forceraster="0" attr=")" +

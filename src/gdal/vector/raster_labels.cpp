@@ -26,6 +26,7 @@ constexpr double kSteps = 1 << 20;
 // Edges of rasters bend where they are reprojected; so many points of each are looked at.
 constexpr int kEdgePoints = 21;
 
+// The index of a class in the table, by its code.
 std::map<int, int> label_of_codes(const ClassTable& classes) {
   std::map<int, int> label_of;
   for (const ClassEntry& entry : classes) {
@@ -34,6 +35,7 @@ std::map<int, int> label_of_codes(const ClassTable& classes) {
   return label_of;
 }
 
+// A label raster on the grid of the scene: pixel by pixel, in strips of rows, so that pixels come ascending.
 void read_on_grid(ClassMapSource& source, const RasterGrid& grid, LabelledPixels& labels) {
   const std::map<int, int> label_of = label_of_codes(labels.classes);
   const Index rows = std::max<Index>(1, kStripPixels / grid.width);
@@ -58,6 +60,8 @@ class NearestReader {
         grid_(grid),
         to_source_(transformation_between(grid.crs, crs, source.name())),
         to_scene_(transformation_between(crs, grid.crs, source.name())) {
+    // The way of a centre: from the scene's grid to its map coordinates, to those of the label raster, and by the
+    // inverted geotransform to a column and a row there.
     std::array<double, 6> forward = *source.grid().geotransform;
     if (GDALInvGeoTransform(forward.data(), inverse_.data()) == 0) {
       throw DataError("the geotransform of " + source.name() + " cannot be inverted: pixels have no area");
@@ -68,6 +72,8 @@ class NearestReader {
   [[nodiscard]] Window overlap() const {
     OGREnvelope box = Rasteriser(source_.grid()).extent();
     if (to_scene_ != nullptr) {
+      // The bounds of the label raster in the coordinate system of the scene, with bent edges. If they cannot be
+      // transformed, the whole scene is searched.
       const ErrorCollector ignored;
       OGREnvelope other;
       if (to_scene_->TransformBounds(box.MinX, box.MinY, box.MaxX, box.MaxY, &other.MinX, &other.MinY, &other.MaxX,
@@ -86,6 +92,7 @@ class NearestReader {
     for (Index row = window.row; row < window.row + window.height; row += rows) {
       read_part({window.column, row, window.width, std::min(rows, window.row + window.height - row)}, labels);
     }
+    // Parts that were halved have not been read in the order of the pixels.
     std::sort(labels.pixels.begin(), labels.pixels.end(),
               [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
   }
@@ -135,6 +142,7 @@ class NearestReader {
     std::vector<Place> places;
     std::vector<double> x(width);
     std::vector<double> y(width);
+    // A row of pixels is transformed by one call; `placed` states which of its points could be transformed.
     std::vector<int> placed(width, 1);
     for (Index row = part.row; row < part.row + part.height; ++row) {
       for (std::size_t i = 0; i < width; ++i) {
@@ -156,6 +164,7 @@ class NearestReader {
   }
 
   void add_place(std::int64_t pixel, double x, double y, std::vector<Place>& places) const {
+    // Rounded to a fraction of a pixel before it is cut to a whole number: see kSteps.
     const auto step = [](double value) { return std::floor(std::round(value * kSteps) / kSteps); };
     const double column = step(inverse_[0] + x * inverse_[1] + y * inverse_[2]);
     const double row = step(inverse_[3] + x * inverse_[4] + y * inverse_[5]);
@@ -190,6 +199,7 @@ class NearestReader {
 
 void read_nearest(ClassMapSource& source, const std::string& crs, const RasterGrid& grid, const std::string& grid_name,
                   LabelledPixels& labels) {
+  // No interpolation or majority: codes have no order, and a pixel of the scene has the class at its centre.
   NearestReader reader(source, crs, grid);
   reader.read(labels);
   if (labels.pixels.empty()) {
@@ -199,6 +209,7 @@ void read_nearest(ClassMapSource& source, const std::string& crs, const RasterGr
                     extent_text(Rasteriser(grid).extent()));
   }
   std::string absent;
+  // Classes of the label raster that occur only elsewhere are left out and reported.
   for (const SmallClass& entry : drop_small_classes(labels, class_sizes(labels), 1)) {
     absent += (absent.empty() ? "'" : ", '") + entry.name + "'";
   }
@@ -217,6 +228,7 @@ LabelledPixels read_raster_labels(const std::string& path, std::optional<int> ep
   labels.notes = source->notes();
   RasterGrid own = source->grid();
   std::string crs;
+  // If only one of both is georeferenced, sizes must be equal and pixels are taken to correspond.
   if (own.geotransform && grid.geotransform) {
     crs = crs_of_labels(path, own.crs, epsg, grid, grid_name, labels.messages);
     own.crs = crs;

@@ -34,6 +34,7 @@ struct Placement {
 // any CRS.
 double without_noise(double coordinate) { return std::round(coordinate * kCoordinateSteps) / kCoordinateSteps; }
 
+// A transformer as GDAL's rasterisation calls it: from map coordinates, in place, to columns and rows of the window.
 int to_window(void* argument, int, int count, double* x, double* y, double*, int* success) {
   const auto* placement = static_cast<const Placement*>(argument);
   for (int i = 0; i < count; ++i) {
@@ -47,6 +48,8 @@ int to_window(void* argument, int, int count, double* x, double* y, double*, int
   return TRUE;
 }
 
+// A value of 1 for each pixel of the window that the shape owns: those whose centre is inside a polygon, and those that
+// a line passes, by the rules of GDAL. The canvas has no geotransform: the transformer replaces it.
 std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window, Placement placement) {
   const ErrorCollector errors;
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
@@ -76,6 +79,8 @@ void check_features_read(const ErrorCollector& errors, const std::string& path) 
 
 std::unique_ptr<OGRGeometry> placed_geometry(std::unique_ptr<OGRGeometry> geometry,
                                              OGRCoordinateTransformation* transformation) {
+  // Curves become sequences of straight segments before they are transformed, as GDAL transforms only the points that
+  // are there. What cannot be placed counts as outside of the scene.
   const ErrorCollector ignored;
   if (geometry != nullptr && geometry->hasCurveGeometry() != 0) {
     geometry.reset(geometry->getLinearGeometry());
@@ -91,6 +96,7 @@ std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
   if (OGR_GT_IsSubClassOf(wkbFlatten(geometry.getGeometryType()), wkbGeometryCollection) == 0) {
     return {&geometry};
   }
+  // Collections may contain collections: simple geometries are listed, in their order.
   std::vector<const OGRGeometry*> parts;
   for (const OGRGeometry* member : *geometry.toGeometryCollection()) {
     const std::vector<const OGRGeometry*> nested = parts_of(*member);
@@ -132,6 +138,7 @@ Window Rasteriser::window_of(const OGREnvelope& envelope) const {
       bottom = std::max(bottom, row);
     }
   }
+  // Comparisons with NaN are false: negated, they give a geometry with such coordinates no window.
   if (!(left < static_cast<double>(grid_.width) && right >= 0 && top < static_cast<double>(grid_.height) &&
         bottom >= 0)) {
     return {};
@@ -141,6 +148,7 @@ Window Rasteriser::window_of(const OGREnvelope& envelope) const {
   };
   const Index column = clip(std::floor(left), grid_.width);
   const Index row = clip(std::floor(top), grid_.height);
+  // Whole pixels: from the one that contains the left or upper edge to the one that contains the right or lower edge.
   return {column, row, clip(std::floor(right) + 1, grid_.width) - column,
           clip(std::floor(bottom) + 1, grid_.height) - row};
 }
@@ -168,6 +176,7 @@ std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) con
     if (window.pixels() == 0) {
       continue;
     }
+    // The window of a point is the pixel that contains it.
     if (wkbFlatten(part->getGeometryType()) == wkbPoint) {
       pixels.push_back(std::int64_t{window.row} * grid_.width + window.column);
     } else {
@@ -189,6 +198,8 @@ OGREnvelope Rasteriser::surroundings() const {
 }
 
 void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::vector<std::int64_t>& pixels) const {
+  // GDAL's rasterisation computes with integers, which coordinates far outside of the window would overflow, and
+  // follows lines pixel by pixel also outside of it. Therefore shapes are cut first.
   const std::unique_ptr<OGRGeometry> part = part_in_box(shape, surroundings());
   const OGRGeometry& geometry = part != nullptr ? *part : shape;
   if (geometry.IsEmpty() != 0) {
@@ -210,6 +221,7 @@ void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::
   }
 }
 
+// Runs are half-open ranges [begin, end) of pixels of the whole grid, numbered row by row.
 void PixelRuns::add(std::int64_t number, std::vector<std::int64_t> pixels) {
   std::sort(pixels.begin(), pixels.end());
   for (const std::int64_t pixel : pixels) {
@@ -233,13 +245,17 @@ void PixelRuns::settle() {
   std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) { return a.begin < b.begin; });
   // A sweep over the pixels: among the runs that have begun, the one of the smallest number is on top.
   const auto later = [](const Run& a, const Run& b) { return a.number > b.number; };
+  // Runs overlap where features do. Afterwards they are disjoint and ascending, so that fill() finds them by bisection.
   std::priority_queue<Run, std::vector<Run>, decltype(later)> begun(later);
   std::vector<Run> settled;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     std::int64_t position = runs_[i].begin;
     begun.push(runs_[i]);
+    // Up to the beginning of the next run, the set of runs that have begun does not change, except that some end. The
+    // smallest number owns the pixels: the feature that was read first.
     const std::int64_t next = i + 1 < runs_.size() ? runs_[i + 1].begin : std::numeric_limits<std::int64_t>::max();
     while (!begun.empty() && position < next) {
+      // The top run extends to its end or to the beginning of the next run, and a run that has ended is removed.
       const Run& top = begun.top();
       const std::int64_t end = std::min(top.end, next);
       if (end > position) {

@@ -42,11 +42,14 @@ class RasterSegments final : public SegmentSource {
       throw DataError(name_ + " holds no " + noun_ + ": it has " + std::to_string(dataset_->GetRasterCount()) +
                       " bands; a raster of " + noun_ + " has one");
     }
+    // Segments are not resampled to another grid.
     check_same_grid(grid_of(*dataset_), name_, grid, grid_name, noun_ + " must lie on the scene's grid");
     nodata_ = nodata_of(*band_);
   }
 
   [[nodiscard]] const std::string& name() const override { return name_; }
+  // In double precision, which holds the numbers of all types of rasters up to kLargestNumber, whether they are whole
+  // or not.
   void read(const Window& window, std::vector<std::int64_t>& numbers) override {
     values_.resize(static_cast<std::size_t>(window.pixels()));
     read_values(*band_, window, values_.data(), GDT_Float64, name_);
@@ -80,6 +83,7 @@ class RasterSegments final : public SegmentSource {
   std::vector<double> values_;
 };
 
+// Only the first layer is read.
 DatasetPtr open_vector_segments(const std::string& path, const Content& content) {
   const ErrorCollector errors;
   DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
@@ -94,6 +98,7 @@ DatasetPtr open_vector_segments(const std::string& path, const Content& content)
 }
 
 // The pixels of the features of a layer, by their places in it from 1.
+// A feature's number is its place in the layer and not its identifier, which formats assign in different ways.
 class FeaturePixels {
  public:
   FeaturePixels(OGRLayer& layer, const std::string& path, const RasterGrid& grid, const Content& content)
@@ -147,6 +152,7 @@ class VectorSegments final : public SegmentSource {
     const FileStamps stamps(files_of(*dataset));
     // All features are rasterised at once. What is kept are runs of pixels, whose number goes with the outlines of the
     // segments.
+    // Pixels that several features own belong to the first of them, see PixelRuns::settle().
     runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, content).read();
     runs_.settle();
     stamps.check_unchanged();

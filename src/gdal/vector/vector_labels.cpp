@@ -33,6 +33,7 @@ DatasetPtr open_vector(const std::string& path) {
   // All columns of a text table are text otherwise.
   CPLStringList options;
   if (EQUAL(CPLGetExtension(path.c_str()), "csv") || EQUAL(CPLGetExtension(path.c_str()), "tsv")) {
+    // 0 means that all rows are examined before the type of a column is decided.
     options.SetNameValue("AUTODETECT_TYPE", "YES");
     options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
   }
@@ -66,6 +67,7 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
 }
 
 // The index of the class field, checked.
+// The class field is not guessed: a wrong one would train other classes without any sign of it.
 int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   OGRFeatureDefn& definition = *layer.GetLayerDefn();
   if (definition.GetFieldCount() == 0) {
@@ -79,6 +81,7 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   if (index < 0) {
     throw ConfigError(path + ": there is no class field '" + *options.class_field + "'" + fields);
   }
+  // Real numbers are refused, because rounding would decide about the class.
   const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
   if (type != OFTInteger && type != OFTInteger64 && type != OFTString) {
     throw ConfigError(path + ": the class field '" + *options.class_field + "' is of type " +
@@ -161,6 +164,7 @@ std::string FeatureReader::find_crs() {
     return crs_of_labels(path_, wkt_of(layer_.GetSpatialRef()), options_.epsg, grid_, grid_name_, claims_.messages);
   }
   const OGRFeatureDefn& fields = *layer_.GetLayerDefn();
+  // Columns called longitude and latitude are in degrees (WGS 84), unless the user names another reference system.
   const bool degrees = columns_->degrees && !options_.epsg;
   claims_.messages.push_back(path_ + ": points are at the columns '" + fields.GetFieldDefn(columns_->x)->GetNameRef() +
                              "' and '" + fields.GetFieldDefn(columns_->y)->GetNameRef() + "'" +
@@ -171,6 +175,7 @@ std::string FeatureReader::find_crs() {
 
 VectorClaims FeatureReader::read() {
   const ErrorCollector errors;
+  // The condition is applied by GDAL while features are read, so that others are neither placed nor counted.
   if (options_.where && layer_.SetAttributeFilter(options_.where->c_str()) != OGRERR_NONE) {
     refuse_condition(errors.text());
   }
@@ -185,6 +190,8 @@ VectorClaims FeatureReader::read() {
     refuse_condition(errors.text());
   }
   check_features_read(errors, path_);
+  // Two different mistakes: no feature has a class at all, or none of those that have one is on the scene, in which
+  // case the message compares both extents.
   if (labelled_ == 0) {
     throw DataError(path_ + ": no feature has a class in the field '" + *options_.class_field + "'" +
                     (options_.where ? " under the condition \"" + *options_.where + "\"" : ""));
@@ -200,6 +207,7 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
   if (!feature.IsFieldSetAndNotNull(field_)) {
     return std::nullopt;
   }
+  // Text names the class; whole numbers are codes, and 0 stands for unlabelled as in rasters.
   if (claims_.named_by_text) {
     const std::string name = names_.read(feature.GetFieldAsString(field_));
     return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
@@ -229,6 +237,7 @@ void FeatureReader::add(OGRFeature& feature) {
     ++claims_.outside;
     return;
   }
+  // The extent of all features, for the message in case that none is on the scene.
   if (geometry->IsEmpty() == 0) {
     OGREnvelope envelope;
     geometry->getEnvelope(&envelope);
@@ -244,6 +253,7 @@ void FeatureReader::add(OGRFeature& feature) {
 
 // Regions of several files are counted on from each other, and groups are numbered below 0.
 std::int64_t FeatureReader::region_of(const OGRFeature& feature) const {
+  // The identifier is the number of the region, so that results can be traced to the feature in the file.
   const std::int64_t id = feature.GetFID();
   if (id < 0 || id > kLargestId) {
     throw DataError(path_ + ": a feature has the id " + std::to_string(id) + "; ids are whole numbers from 0 to " +
@@ -258,6 +268,8 @@ bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry
     group = feature.GetFieldAsString(group_field_);
   }
   const std::int64_t id = region_of(feature);
+  // A feature is one region with all its parts, numbered by its identifier. With separate parts, each part is a region,
+  // numbered on from 1, which remembers the identifier of its feature.
   if (!options_.separate_parts) {
     claims_.regions.push_back({key, id, group, {}, rasteriser_.pixels_of(geometry)});
     return !claims_.regions.back().pixels.empty();
@@ -301,10 +313,12 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   const ErrorCollector errors;
   std::vector<DatasetPtr> datasets;
   std::transform(paths.begin(), paths.end(), std::back_inserter(datasets), open_vector);
+  // Files of regions of interest may be combined with vector files: options for fields then apply to the latter.
   const bool only_regions = std::all_of(datasets.begin(), datasets.end(), [](const auto& file) { return !file; });
   if (only_regions) {
     refuse_vector_options(paths.front(), options);
   }
+  // All files are opened, and their stamps taken, before the first is read: a mistake in the last one shows at once.
   std::vector<FileStamps> stamps;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     stamps.emplace_back(datasets[i] != nullptr ? files_of(*datasets[i]) : std::vector<std::string>{paths[i]});

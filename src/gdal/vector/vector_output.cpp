@@ -34,9 +34,11 @@ bool writes_unseen(const std::string& path) {
   return EQUAL(driver, "GPKG") || EQUAL(driver, "SQLite");
 }
 
+// Options that make files readable by other programs and the same in every run.
 CPLStringList layer_options(const std::string& path) {
   CPLStringList options;
   if (is_table(path)) {
+    // Tables have the coordinates of points in two columns, and the line ends of RFC 4180.
     options.SetNameValue("GEOMETRY", "AS_XY");
     options.SetNameValue("LINEFORMAT", "CRLF");
     options.SetNameValue("STRING_QUOTING", "IF_NEEDED");
@@ -60,6 +62,7 @@ OGRFieldType field_type(FieldKind kind) {
   return OFTString;
 }
 
+// A value that is none of the three types leaves its field unset (null).
 void set_values(OGRFeature& feature, const std::vector<FieldValue>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const int field = static_cast<int>(i);
@@ -88,6 +91,7 @@ class GdalPointSink final : public PointSink {
   }
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
+    // A negative pixel stands for a feature without a place.
     const OGRPoint point = pixel_centre(std::max<std::int64_t>(pixel, 0), grid_);
     file_.add(pixel < 0 ? nullptr : &point, values);
   }
@@ -132,6 +136,7 @@ class GdalOutlineSink final : public OutlineSink {
 const StagedOutput& stage_vector(OutputSet& outputs, const std::string& role, const std::string& path) {
   std::vector<std::string> files = {path};
   if (EQUAL(driver_of(path).GetDescription(), "ESRI Shapefile")) {
+    // A shapefile is several files, which are checked and put in place together.
     for (const char* extension : {"shx", "dbf", "prj", "cpg"}) {
       files.emplace_back(CPLResetExtension(path.c_str(), extension));
     }
@@ -166,6 +171,8 @@ void write_polygons(const StagedOutput& output, const std::string& crs, const st
   file.close();
 }
 
+// Files whose writes cannot be observed are made in memory and copied to the disk at the end: a failed write of the
+// copy is noticed. See writes_unseen().
 VectorFile::VectorFile(const StagedOutput& output, const std::string& crs)
     : target_(output.target), path_(output.path), made_(writes_unseen(target_) ? memory_.path() : path_) {
   const ErrorCollector errors;
@@ -179,6 +186,7 @@ VectorFile::VectorFile(const StagedOutput& output, const std::string& crs)
 void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometry,
                              const std::vector<VectorField>& fields) {
   const ErrorCollector errors;
+  // Layers without geometries, such as tables of styles, have no reference system.
   layer_ = dataset_->CreateLayer(name.c_str(), geometry != wkbNone && reference_ ? &*reference_ : nullptr, geometry,
                                  layer_options(target_).List());
   require(layer_ != nullptr, errors);
@@ -190,6 +198,7 @@ void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometr
 
 void VectorFile::commit() {
   const ErrorCollector errors;
+  // Formats without transactions refuse to commit one, which is not an error.
   const bool done = dataset_->CommitTransaction() == OGRERR_NONE || dataset_->TestCapability(ODsCTransactions) == 0;
   require(done && !errors.failed(), errors);
 }
@@ -202,6 +211,7 @@ void VectorFile::add(const OGRGeometry* geometry, const std::vector<FieldValue>&
   require(placed && layer_->CreateFeature(&feature) == OGRERR_NONE, errors);
 }
 
+// Much is written only when the dataset is closed, so that errors are checked afterwards.
 void VectorFile::close() {
   const ErrorCollector errors;
   dataset_.reset();
@@ -210,6 +220,7 @@ void VectorFile::close() {
 }
 
 void VectorFile::require(bool succeeded, const ErrorCollector& errors) const {
+  // A function of GDAL may report success although a write below it failed: both are checked.
   if (!succeeded || errors.file_failed()) {
     throw IoError("output file '" + target_ + "' cannot be written: " + errors.text());
   }
@@ -231,6 +242,7 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
   // and mask are the same, so that areas without a mask are left out.
   const DatasetPtr raster(drivers.GetDriverByName("MEM")->Create("", width, height, 1, GDT_Byte, nullptr));
   const DatasetPtr vector(drivers.GetDriverByName("Memory")->Create("", 0, 0, 0, GDT_Unknown, nullptr));
+  // The geotransform of the grid with its origin moved to the upper left corner of the window.
   std::array<double, 6> transform = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
   const std::array<double, 2> corner =
       map_point(grid, static_cast<double>(window.column), static_cast<double>(window.row));

@@ -491,7 +491,8 @@ TEST_CASE("a map by segments is not regularised, too") {
   for (const char* rule : {"auto", "gaussian:1"}) {
     CHECK_THROWS_WITH_AS(
         classify_scene(scene, model, {&map, {}}, {.regularisation = parse_regularisation(rule)}, {}, &segments),
-        "a map by segments is not regularised, too: the pixels of a segment are judged together already", ConfigError);
+        "a map by segments is not regularised, too: the pixels of a segment are classified together already",
+        ConfigError);
   }
 }
 

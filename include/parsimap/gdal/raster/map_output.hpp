@@ -39,7 +39,7 @@ const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, co
                                  const OutputOptions& options);
 
 // A class map: Byte, or UInt16 for codes above 255; nodata 0, category names (0 is "Unclassified") and a palette: the
-// classes' colours, or a fixed list that the colour-blind can tell apart. Pixels never written are 0. A raster
+// classes' colours, or a fixed list that colour-blind people can distinguish. Pixels never written are 0. A raster
 // attribute table has a row for each class (Value, Count of what was written, Class, Red, Green, Blue); a .qml of the
 // same base name beside the map is QGIS's style for it. Overviews, in formats that come with them (COG), are by mode.
 // The same options as for stage_raster(). ConfigError where the format does not take them, and IoError.

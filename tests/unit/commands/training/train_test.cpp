@@ -236,7 +236,7 @@ TEST_CASE("the model and the points appear together or not at all") {
   const TemporaryFolder folder;
   TrainOptions options = SmallScene::instance().training(folder.file("model"));
   options.samples_out = folder.file("model");
-  CHECK(contains(message_of([&] { train(options); }), "tells no vector format"));
+  CHECK(contains(message_of([&] { train(options); }), "is not that of a vector format"));
   options.samples_out = folder.file("no/points.gpkg");
   CHECK(contains(message_of([&] { train(options); }), "does not exist"));
   CHECK(folder.names().empty());

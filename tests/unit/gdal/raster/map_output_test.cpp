@@ -187,7 +187,7 @@ TEST_CASE("outputs are checked before anything is computed") {
     return message_of<ConfigError>([&] { SingleRaster(path, {}, overwrite); });
   };
   CHECK(contains(refused(folder.file("absent/a.tif"), false), "does not exist"));
-  CHECK(contains(refused(folder.file("a.unknown"), false), "tells no raster format"));
+  CHECK(contains(refused(folder.file("a.unknown"), false), "is not that of a raster format"));
   CHECK(refused(folder.file("a.tif"), false).empty());
   write_map(folder.file("a.tif"), utm_grid(4, 4), three, {});
   CHECK(contains(refused(folder.file("a.tif"), false), " exists; use --overwrite"));
