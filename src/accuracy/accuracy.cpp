@@ -52,11 +52,14 @@ std::optional<double> ConfusionMatrix::average_accuracy() const {
 }
 
 std::optional<double> ConfusionMatrix::kappa() const {
+  // kappa = (p_o - p_e) / (1 - p_e) with p_e = sum_c n_c+ n_+c / n^2: the agreement beyond chance, relative to the
+  // largest that is possible.
   const std::int64_t total = pixels();
   double expected = 0;
   for (Index c = 0; c < size(); ++c) {
     const ClassAccuracy sums = class_accuracy(c);
-    // Chance agrees on everything where one class is all there is; asked in whole numbers, since 1 - p_e is not exact.
+    // If reference and map consist of the same single class, p_e = 1 and kappa is undefined. This is checked in whole
+    // numbers, because 1 - p_e may not be exactly 0 after rounding.
     if (sums.reference_pixels == total && sums.map_pixels == total) {
       return std::nullopt;
     }
@@ -81,8 +84,9 @@ std::optional<Disagreement> disagreement(const Matrix& weights) {
     return std::nullopt;
   }
   Disagreement result;
-  // The wrong amounts of a class count twice over all classes, once as too much and once as too little: hence the
-  // half. What is left of the disagreement is allocation.
+  // A pixel in the wrong class is missing from one class and too much in another, so that differences of areas count
+  // twice in the sum over classes: hence the half. What remains of the disagreement is allocation,
+  // sum_c min(n_c+ - n_cc, n_+c - n_cc) / n (Pontius and Millones 2011).
   for (Index c = 0; c < weights.rows(); ++c) {
     const double reference = weights.row(c).sum();
     const double map = weights.col(c).sum();
@@ -93,6 +97,7 @@ std::optional<Disagreement> disagreement(const Matrix& weights) {
 }
 
 void Reliability::add(double confidence, bool right) {
+  // A confidence of exactly 1 belongs to the last bin.
   const int bin = std::clamp(static_cast<int>(confidence * kBins), 0, kBins - 1);
   Sum& sum = sums_[static_cast<std::size_t>(bin)];
   ++sum.pixels;

@@ -73,15 +73,18 @@ double effective_pixels(const Share& share) {
     return 1;
   }
   const auto regions = static_cast<double>(share.regions);
-  // Kish's effective sample size: as many independent pixels would give the variance that the regions show.
-  // Student's t makes up for how badly few regions tell their variance (Korn and Graubard, 1998).
+  // The effective number of pixels m = p (1 - p) / v: as many independent pixels would give a share the variance
+  // v = M/(M - 1) sum_i (y_i - p x_i)^2 / x^2 that the M regions show. The factor (z/t)^2 accounts for the error of a
+  // variance that is estimated from few regions (Korn and Graubard 1998).
   const double variance = regions / (regions - 1) * share.squares / (share.whole * share.whole);
   const double loss = std::pow(normal_quantile() / student_quantile(share.regions), 2);
   const double effective = share.value() * (1 - share.value()) / variance * loss;
   return std::clamp(effective, 1.0, share.whole);
 }
 
-// The number of pixels that Wilson's interval of a share takes.
+// The number of pixels in Wilson's interval of a share: all of them if pixels are independent, and the effective number
+// with regions. The regions show no variance of a share of 0 or 1: the ratio of effective to counted pixels of the
+// overall accuracy is used for it, but at least one pixel per region.
 class Trials {
  public:
   Trials() = default;  // all of them
@@ -105,6 +108,8 @@ std::optional<Interval> share_interval(const Share& share, const Trials& trials)
 }
 
 std::optional<Interval> f1_interval(const Share& jaccard, const Trials& trials) {
+  // F1 = 2 J/(1 + J) increases with J = n_cc / (n_c+ + n_+c - n_cc), which is a share of pixels and therefore has an
+  // interval of Wilson; its ends are transformed.
   const auto interval = share_interval(jaccard, trials);
   const auto f1 = [](double value) { return 2 * value / (1 + value); };
   return interval ? std::optional(Interval{f1(interval->low), f1(interval->high)}) : std::nullopt;
@@ -143,7 +148,7 @@ AccuracyIntervals intervals_of(const Shares& shares, const Trials& trials) {
 // `variance` is that of kappa; `quantile` of the distribution of its error in standard errors.
 std::optional<Interval> kappa_interval(const ConfusionMatrix& confusion, double variance, double quantile) {
   const auto kappa = confusion.kappa();
-  // Rounding leaves next to nothing where all agree.
+  // Without any disagreement the variance is 0 except for rounding errors, and there is no interval.
   if (!kappa || *kappa == 1 || !(variance > 1e-24)) {
     return std::nullopt;
   }
@@ -173,11 +178,15 @@ double normal_quantile() {
 }
 
 double student_quantile(std::int64_t regions) {
+  // Student's t with one degree of freedom less than there are regions.
   return boost::math::quantile(boost::math::students_t(static_cast<double>(regions - 1)), (1 + kConfidence) / 2);
 }
 
 Interval wilson_interval(double share, double trials) {
   const double z = normal_quantile();
+  // Wilson's interval (1927): the shares p_0 for which the observed share lies within z standard errors
+  // sqrt(p_0 (1 - p_0) / m) of p_0. Unlike the normal approximation it stays within 0 and 1, and has a length for
+  // shares of 0 and 1.
   const double penalty = z * z / trials;
   const double centre = (share + penalty / 2) / (1 + penalty);
   const double half_width = z / (1 + penalty) * std::sqrt(share * (1 - share) / trials + penalty / (4 * trials));
@@ -194,7 +203,8 @@ AccuracyIntervals pixel_intervals(const ConfusionMatrix& confusion) {
   AccuracyIntervals intervals = intervals_of(shares_of(confusion.counts()), Trials());
   if (confusion.kappa()) {
     const auto total = static_cast<double>(confusion.pixels());
-    // Of independent pixels the variance is the mean square of their influences over their number.
+    // The variance of kappa for independent pixels is the mean square of their influences, divided by their number
+    // (Fleiss, Cohen and Everitt 1969).
     const Matrix squares = kappa_influence(confusion.counts()).array().square();
     const double variance = squares.cwiseProduct(confusion.counts().cast<double>()).sum() / (total * total);
     intervals.kappa = kappa_interval(confusion, variance, normal_quantile());
@@ -205,6 +215,7 @@ AccuracyIntervals pixel_intervals(const ConfusionMatrix& confusion) {
 AccuracyIntervals region_intervals(const ConfusionMatrix& confusion, std::vector<ComparedPixel> pixels) {
   std::sort(pixels.begin(), pixels.end(),
             [](const ComparedPixel& a, const ComparedPixel& b) { return a.region < b.region; });
+  // If no region has two pixels, pixels count as independent.
   if (std::adjacent_find(pixels.begin(), pixels.end(), same_region) == pixels.end()) {
     return pixel_intervals(confusion);
   }

@@ -22,6 +22,8 @@ class Estimator {
     }
   }
 
+  // Y = sum_h N_h mean_h(y): the mean of the sample units of a stratum stands for all of its pixels (docs/method.md,
+  // "Accuracy and areas").
   [[nodiscard]] double total(const Indicator& y) const {
     double sum = 0;
     for (const Stratum& stratum : strata_) {
@@ -31,6 +33,7 @@ class Estimator {
   }
 
   [[nodiscard]] Estimate share(const Indicator& y) const {
+    // Y/N with the standard error of Y over N; the domain of a share is the whole population.
     return with_interval(total(y) / pixels_, std::sqrt(variance(y, Indicator::Ones(y.rows(), y.cols()))) / pixels_);
   }
 
@@ -71,14 +74,15 @@ class Estimator {
       const double centre = mean(stratum, values);
       return mean(stratum, (values - centre).square()) * units / (units - 1);
     }
-    // The map tells where a class of its own cannot be.
+    // The variance cannot be estimated from a single unit. 1/4 is the largest possible one of values between 0 and 1;
+    // it is 0 if no pixel of the stratum has a map class that the property is about.
     const auto possible = domain.colwise().maxCoeff().transpose() * stratum.map_pixels.cast<double>().array();
     constexpr double largest_variance = 0.25;
     return possible.sum() > 0 ? largest_variance : 0;
   }
 
   static Estimate with_interval(double value, double standard_error) {
-    // Rounding leaves next to nothing where all units agree.
+    // If all units agree, the standard error is 0 except for rounding errors, and there is no interval.
     constexpr double none = 1e-12;
     if (standard_error < none) {
       return {value, 0, std::nullopt};
@@ -132,6 +136,7 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
   const Indicator none = Indicator::Zero(classes, classes);
   AreaEstimate estimate;
   estimate.pixels = mapped.sum();
+  // y is 1 for the units whose classes agree, the diagonal of reference by map class.
   estimate.overall_accuracy = estimator.share(Matrix::Identity(classes, classes).array());
   estimate.shares = Matrix::Zero(classes, classes);
   for (Index r = 0; r < classes; ++r) {

@@ -32,7 +32,7 @@ std::string unused_name(const ClassEntry& entry, const std::vector<std::string>&
   return taken ? entry.name + " (code " + std::to_string(entry.code) + ")" : entry.name;
 }
 
-// A class that no file names is named by its code, which says nothing.
+// A class without a name in its file is named by its code, which is no evidence of what it is.
 bool has_name(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
 
 bool share_a_name(const ClassTable& map, const ClassTable& reference) {
@@ -120,7 +120,8 @@ Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const s
   return comparison;
 }
 
-// Pixels of one feature are alike, so intervals are drawn from features where the reference has them.
+// Pixels of one feature resemble each other, so that they are not independent: where the reference has features,
+// intervals are computed from these.
 AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference) {
   if (!reference.has_regions) {
     return pixel_intervals(comparison.confusion);
@@ -145,6 +146,7 @@ std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<Label
   std::vector<std::uint16_t> codes;
   PixelIterator next = pixels.begin();
   for (const Window& rows : row_windows(map.grid())) {
+    // `beyond` is the number of the first pixel after the window.
     const std::int64_t beyond = (rows.row + rows.height) * width;
     const PixelIterator end =
         std::find_if(next, pixels.end(), [&](const LabelledPixel& pixel) { return pixel.pixel >= beyond; });
@@ -173,6 +175,7 @@ Indices index_of_codes(const ClassTable& classes) {
 }
 
 std::vector<Window> row_windows(const RasterGrid& grid) {
+  // Windows of whole rows with about a million pixels, and at least one row: 2 MB of codes.
   constexpr Index kMostPixels = Index{1} << 20U;
   const Index rows = std::max<Index>(1, kMostPixels / grid.width);
   std::vector<Window> windows;

@@ -13,7 +13,8 @@
 namespace parsimap {
 namespace {
 
-// Regions that are alike are drawn as one kind: millions of pixels are three kinds.
+// Regions with the same numbers of pixels and of differences are interchangeable in a draw, and are drawn as one kind:
+// independent pixels, however many, are of three kinds.
 struct Kind {
   double pixels = 0;
   double difference = 0;
@@ -32,7 +33,8 @@ std::vector<Kind> kinds_of(const std::vector<RegionDifference>& regions) {
   return kinds;
 }
 
-// One draw: how many regions of each kind is multinomial, one binomial after the other.
+// One draw of G regions with replacement. The numbers of regions of the kinds have a multinomial distribution, which is
+// drawn as one binomial number after the other.
 double drawn_difference(const std::vector<Kind>& kinds, std::int64_t regions, Random& random) {
   // Of n draws among G regions, the number that fall on the first kind is binomial with the share of that kind; what
   // is left is distributed among the other kinds in the same way.
@@ -61,7 +63,8 @@ double difference_of(const std::vector<RegionDifference>& regions) {
   return difference / pixels;
 }
 
-// How much longer the interval of so few regions has to be than the percentiles say; 1 for many.
+// The factor t/z sqrt(G/(G - 1)) by which the percentiles of few regions are too close to the estimate (Hesterberg
+// 2015); it approaches 1 for many regions.
 double small_sample_factor(std::size_t regions) {
   const auto count = static_cast<double>(regions);
   return student_quantile(static_cast<std::int64_t>(regions)) / normal_quantile() * std::sqrt(count / (count - 1));
@@ -100,6 +103,8 @@ std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>
     return std::nullopt;
   }
   const double estimate = difference_of(regions);
+  // Both ends keep their side of the estimate: their distances from it are multiplied by the factor, so that a skew
+  // distribution keeps its skew interval.
   const double factor = small_sample_factor(regions.size());
   const auto stretched = [&](double end) { return std::clamp(estimate + factor * (end - estimate), -1.0, 1.0); };
   return Interval{stretched(differences[rank - 1]), stretched(differences[differences.size() - rank])};

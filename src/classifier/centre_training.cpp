@@ -66,6 +66,10 @@ void CentreForm<Scalar>::rows(const Indices& rows, Eigen::Ref<Matrix> values) co
 
 template <typename Scalar>
 void CentreForm<Scalar>::full_rows(const Matrix& spectra, Eigen::Ref<Matrix> values) const {
+  // k = exp(a'b - 1/2 |a|^2 - 1/2 |b|^2) of the mapped spectra a and the centres b, a tile of centres at a time: its
+  // products are still in cache when their exponentials are taken. With profiles the value is (1 - mu) times this plus
+  // mu times the same expression of the last q coordinates. `values` may have fewer rows than `spectra`, whose last
+  // rows are then padding.
   const ProfileTerm& profile = kernel_.profile();
   const Matrix mapped = kernel_.map(spectra);
   Values coordinates;
@@ -111,6 +115,9 @@ CentreTraining::CentreTraining(const SampleSet& samples, const Matrix& columns, 
       centres_(draw_evenly(samples.labels, samples.classes.size(), count, 1, options.seed)),
       spectra_(columns.rows(), columns.cols()),
       centre_spectra_(columns(centres_, Eigen::all)) {
+  // One origin for samples and centres, near the data. Distances do not depend on it, but the values that are rounded
+  // to single precision are as small as possible. Columns are converted in blocks, so that no second copy in double
+  // precision is made.
   const Eigen::RowVectorXd origin = centre_spectra_.colwise().mean();
   centre_spectra_.rowwise() -= origin;
   parallel_for((columns.rows() + kBlock - 1) / kBlock, options.threads, [&](Index block) {
@@ -128,6 +135,8 @@ BinaryClassifier CentreTraining::fit(int c, const ClassChoice& choice, const Wor
   solver.tolerance = kTolerance;
   solver.threads = options_.threads;
   solver.work = work;
+  // The optimum is found with kernel values in single precision, and its violation is then computed again with values
+  // in double precision: that is the number stored in the model.
   const ReducedSolution solution =
       solve_reduced(CentreForm<float>(choice.metric, spectra_, centre_spectra_, work), labels, penalties, solver);
   if (solution.stop == SolverStop::not_positive) {

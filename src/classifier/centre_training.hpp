@@ -18,7 +18,7 @@ template <typename Scalar>
 class CentreForm final : public BasisForm {
  public:
   // `spectra` (n x d, or n x (d + q) with profiles) is kept by the caller; both have one origin near the data. `work`
-  // is told of the operations of all kernel values.
+  // receives the operations of all kernel values.
   CentreForm(const ClassMetric& metric, const Spectra& spectra, const Matrix& centres, Work work);
 
   [[nodiscard]] Index size() const override { return spectra_.rows(); }

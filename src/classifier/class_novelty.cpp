@@ -22,8 +22,10 @@ constexpr double kLargestExponent = 100;  // of a sample whose largest values ar
 }  // namespace
 
 TailTable fit_tail(Vector sample) {
-  // The largest values give the exponent of the tail (Hill 1975): one over their mean logarithm beyond the threshold.
-  // The others give the table of quantiles.
+  // Hill's estimate (1975) of the exponent of the tail from the m largest values: h = m / sum log(D_i / D_last), where
+  // D_last is the largest of the other values. m is a tenth of the sample, at least ten, but at most half of it: few
+  // enough to be the tail, and enough for an exponent with a standard error of about h / sqrt(m). The other values give
+  // the table of quantiles (docs/method.md, "Novelty").
   const Index n = sample.size();
   sample = sample.cwiseMax(kLeastValue);
   std::sort(sample.begin(), sample.end());
@@ -39,8 +41,9 @@ TailTable fit_tail(Vector sample) {
   table.probabilities.resize(points);
   Index count = 0;
   for (Index i = 1; i <= points; ++i) {
+    // The value of rank j of n is reached or exceeded with the probability (n + 1 - j)/(n + 1).
     const Index rank = i * body / points;
-    // Of equal values the last counts.
+    // Of equal values only the last is kept, because the values of the table must ascend.
     if (count > 0 && !(sample(rank - 1) > table.values(count - 1))) {
       --count;
     }
@@ -54,10 +57,13 @@ TailTable fit_tail(Vector sample) {
 }
 
 double tail_probability(const TailTable& table, double value) {
+  // A distance that is no number belongs to a damaged spectrum, which is as novel as can be.
   if (std::isnan(value)) {
     return 0;
   }
   const Index last = table.values.size() - 1;
+  // Beyond the table the probability decreases like a power of the distance, and is continuous at the last value.
+  // Within it is interpolated linearly, from 1 at the distance 0.
   if (value >= table.values(last)) {
     return table.probabilities(last) * std::pow(table.values(last) / value, table.exponent);
   }
@@ -116,7 +122,8 @@ Matrix group_means(const Matrix& spectra, const Groups& groups) {
   return means;
 }
 
-// The Gaussian of the covariance within the groups. Its mean is zero: what it judges has been centred before.
+// The Gaussian of the covariance within the groups. Its mean is zero, because the spectra it is used for are centred
+// before.
 ClassGaussian gaussian_about_zero(const Matrix& spectra, const Groups& groups, const GaussianRule& rule) {
   const auto count = static_cast<std::size_t>(groups.sizes.size());
   ClassGaussian gaussian =
@@ -133,6 +140,8 @@ double mean_factor(double samples) { return 1 + 1 / samples; }
 // groups that the fold holds as a whole have no mean to be measured from and are left out.
 std::vector<double> held_out_distances(const Matrix& spectra, const Groups& groups, const FoldRows& rows,
                                        const GaussianRule& rule) {
+  // Covariance and means are those of the other folds. The held-out samples are centred on the mean of their own group,
+  // and the error of this mean is removed from their squared distances.
   const Matrix seen = spectra(rows.train, Eigen::all);
   const Groups seen_groups = groups.at(rows.train);
   const std::vector<int> labels = groups.at(rows.test).labels;
@@ -152,6 +161,8 @@ std::vector<double> held_out_distances(const Matrix& spectra, const Groups& grou
 
 Indices novelty_folds(const SampleSet& samples, const Indices& rows) {
   const std::vector<std::int64_t> regions = values_at(samples.regions, rows);
+  // With at least as many regions as folds, whole regions are held out: the regions are dealt to the folds in the order
+  // of their numbers. Otherwise the samples are, in their order.
   std::vector<std::int64_t> distinct = regions;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -194,6 +205,8 @@ namespace {
 constexpr double kLeastVariance = 1e-8;
 
 double least_variance(const Matrix& spectra) {
+  // The usual squared distance of a sample from the medians is the sum of the variances of all bands, so that this
+  // divided by d is the usual variance of one band.
   const double usual = usual_distance((spectra.rowwise() - band_medians(spectra).transpose()).rowwise().norm());
   return kLeastVariance * usual * usual / static_cast<double>(spectra.cols());
 }
@@ -233,6 +246,7 @@ std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& sa
                                       int threads, const Work& work) {
   const GaussianRule gaussians{rule, least_variance(spectra)};
   const std::vector<Index> counts = class_counts(samples);
+  // The covariance within all classes is estimated only if a class needs it, and is shared by all that do.
   std::optional<PooledNovelty> pooled;
   if (std::any_of(counts.begin(), counts.end(), [](Index count) { return count < kFewestSamples; })) {
     pooled = pooled_novelty(spectra, samples, gaussians, threads);

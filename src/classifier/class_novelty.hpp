@@ -1,4 +1,4 @@
-// How unlikely spectra are under every class, so that surfaces nobody labelled are visible.
+// How unlikely spectra are under every class, so that surfaces without training pixels are visible.
 //
 // Under a class, a spectrum is as likely as the tail probability of its squared Mahalanobis distance in the class's
 // HDDA Gaussian. The distances are not taken to follow a chi-square law, which spectra are far from: the tail is learnt
@@ -21,7 +21,7 @@ namespace parsimap {
 // the covariance within all classes and the tail of all their samples, about its own mean (the linear discriminant's
 // assumption; Friedman, Regularized discriminant analysis, 1989, for a middle way). No variance is less than 1e-8 of a
 // band's usual one, so that classes of equal spectra have a Gaussian, too. `threads` classes at a time; the result does
-// not depend on them. `work` is told of the operations of every class, and may throw to stop.
+// not depend on them. `work` receives the operations of every class, and may throw to stop.
 std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,
                                       int threads, const Work& work = {});
 
@@ -43,9 +43,10 @@ inline constexpr Index kNoveltyFolds = 5;
 // least as many regions as folds, else every fifth sample. Fewer samples than folds are each a fold of their own.
 Indices novelty_folds(const SampleSet& samples, const Indices& rows);
 
-// Fewest samples of a class for a covariance and a tail of its own: from so many on, classes of Salinas-A tell what
-// nobody labelled better with theirs, and the tail is not too flat to tell. And fewest degrees of freedom of S: where
-// all classes together have fewer, S and m are those of all samples as one class, which calls little of a scene novel.
+// Fewest samples of a class for a covariance and a tail of its own: from this number on, unlabelled surfaces of
+// Salinas-A are detected better with them, and the tail is not too flat to be useful. Also the fewest degrees of
+// freedom of S: where all classes together have fewer, S and m are those of all samples as one class, which calls
+// little of a scene novel.
 inline constexpr Index kFewestSamples = 8;
 
 struct PooledNovelty {

@@ -30,6 +30,8 @@ ClassMetric printed_metric(const Matrix& directions, const KernelWeights& weight
 }  // namespace
 
 void check_training_options(const TrainingOptions& options) {
+  // The bound is that of one exact classifier with one C for all its samples; its derivatives are neither those of
+  // several penalties nor those of a function on centres.
   if (options.criterion == CriterionKind::radius_margin && options.class_weights != ClassWeights::none) {
     throw ConfigError("class weights '" + to_string(options.class_weights) +
                       "' do not go with the criterion radius-margin, whose bound has one C; they must be none");
@@ -41,6 +43,7 @@ void check_training_options(const TrainingOptions& options) {
 }
 
 Index parse_centres(const std::string& text) {
+  // The systems of this many centres take 3.2 GB for each matrix in double precision.
   constexpr Index kMostCentres = 20000;
   if (text == "none") {
     return 0;
@@ -57,6 +60,8 @@ Index centre_count(Index samples, const TrainingOptions& options) {
   if (options.criterion == CriterionKind::radius_margin) {
     return 0;
   }
+  // The number of centres that the user asks for; without a choice, the usual number if there are too many samples for
+  // exact classifiers, and 0 for exact ones.
   return std::min(samples, options.centres.value_or(samples > kMostExactSamples ? kUsualCentres : 0));
 }
 
@@ -66,6 +71,8 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
       scaling_(fit_scaling(samples.spectra, options.scaling)),
       spectra_(scaling_.apply(samples.spectra)) {
   check_training_options(options);
+  // Scaled spectra are kept once, and once more beside the profiles, which are not scaled: their features have a common
+  // unit already. The radius-margin bound needs the distances of all samples, which do not depend on the class.
   if (samples.profiles.cols() > 0) {
     if (options.criterion == CriterionKind::radius_margin) {
       throw ConfigError(
@@ -162,6 +169,7 @@ BinaryClassifier ClassTrainer::fit(int c, const ClassChoice& choice, const Work&
   solver.largest_factor = options_.largest_factor;
   solver.work = work;
   solver.threads = options_.threads;
+  // C_i = C times the weight of the class of sample i (docs/method.md, "The classifier and the enclosing sphere").
   const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
   const KernelForm kernel(MahalanobisKernel(choice.metric), columns(choice.metric), work, options_.threads);
   const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
@@ -228,6 +236,8 @@ TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& opti
 }
 
 Vector decision_values(const BinaryClassifier& classifier, const Matrix& support_spectra, const Matrix& spectra) {
+  // f(x) = sum_i g_i k(x_i, x) + bias in double precision, without the approximations of the predictor. Blocks of rows
+  // bound the memory of the kernel values.
   const MahalanobisKernel kernel(classifier.metric);
   const Matrix support = support_spectra(classifier.support, Eigen::all);
   Vector values(spectra.rows());

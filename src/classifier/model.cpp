@@ -57,6 +57,9 @@ Matrix scaled_columns(const Model& model, const SampleSet& samples) {
 
 namespace {
 
+// The checks of a model. They are applied to models before they are written and after they are read, so that a damaged
+// or edited file is refused with the name of the field, and the code that uses a model can rely on shapes, orders and
+// signs without checking them again.
 void require(bool holds, const std::string& broken) {
   if (!holds) {
     throw DataError(broken);
@@ -84,6 +87,7 @@ void require_positive(const std::string& field, double value) {
 
 void check_classes(const ClassTable& classes) {
   require(classes.size() >= 2, "classes has " + std::to_string(classes.size()) + " entries; it must have 2 or more");
+  // Codes are stored in maps of 16 bits, with 0 for unclassified pixels; ascending codes are unique.
   int previous = 0;
   std::set<std::string> names;
   for (const ClassEntry& entry : classes) {
@@ -107,6 +111,7 @@ void check_dropped_bands(const Model& model) {
                 ") and not be those of bands used");
     previous = dropped.band;
   }
+  // Every band of the training scene is either used or dropped, with a reason.
   const auto known = static_cast<Index>(model.bands.size() + model.dropped_bands.size());
   require(known == model.scene_bands, "bands and dropped_bands are " + std::to_string(known) +
                                           " together; they must be the scene's " + std::to_string(model.scene_bands));
@@ -168,6 +173,7 @@ void check_classifier(const BinaryClassifier& classifier, const Model& model, co
                 1);
   require_finite(name + "coefficients", classifier.coefficients);
   Index previous = -1;
+  // Predictors find the support vectors of a tile by binary search, which needs ascending indices.
   for (const Index row : classifier.support) {
     require(row > previous && row < model.support_spectra.rows(),
             name + "support index " + std::to_string(row) + " follows " + std::to_string(previous) +
@@ -209,7 +215,7 @@ void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& 
 
 void check_counts(const std::string& name, const CountMatrix& counts, Index classes) {
   require_shape(name, counts.rows(), counts.cols(), classes, classes);
-  // Sums of them must not overflow.
+  // Below 2^40, sums of any realistic number of counts stay within 64 bits.
   require(counts.minCoeff() >= 0 && counts.maxCoeff() < std::int64_t{1} << 40U,
           name + " holds a number that is no count of pixels");
 }

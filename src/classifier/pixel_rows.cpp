@@ -43,6 +43,8 @@ Eigen::Ref<const Spectra> PixelRows::read(Index first, Index count, Spectra& buf
     }
     return read;
   };
+  // Rows in single precision with exactly the columns of the model are used where they are; all others are copied to
+  // the buffer, rounded to single precision.
   if (const auto* const values = std::get_if<const float*>(&values_); values != nullptr && all_) {
     return checked(Eigen::Map<const Spectra>(*values + first * columns_, count, columns_));
   }
@@ -60,6 +62,7 @@ void PixelRows::refuse(const Eigen::Ref<const Spectra>& read, Index first) const
       }
     }
   }
+  // A value was not finite a moment ago, and all are now: another thread of the caller writes to the array.
   throw DataError("the array changed while it was read");
 }
 

@@ -51,6 +51,8 @@ Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra& spectr
 
 // The difference of the two largest values of a row.
 double lead(const Matrix& values, Index row) {
+  // The two largest values in one pass: a value below the largest one competes for the second place, and a new largest
+  // value pushes the former one there.
   double first = -std::numeric_limits<double>::infinity();
   double second = first;
   for (Index c = 0; c < values.cols(); ++c) {
@@ -145,6 +147,7 @@ Predictor::Tables::Tables(const PreparedModel& prepared)
 
 void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work,
                                       Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
+  // Decision values of all classifiers in single precision, for all pixels of the tile.
   fast.evaluate(tile, fast_work);
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
@@ -163,6 +166,8 @@ void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, 
   const auto count = static_cast<Index>(pixels.size());
   for (Index first = 0; first < count; first += Exact::kTilePixels) {
     const Index size = std::min(Exact::kTilePixels, count - first);
+    // Undecided pixels are gathered into the smaller tiles of double precision, and their values replace those of
+    // single precision.
     const Indices rows(pixels.begin() + first, pixels.begin() + first + size);
     const Spectra gathered = tile(rows, Eigen::all);
     exact.evaluate(gathered, work);
@@ -229,6 +234,7 @@ void Predictor::evaluate_novelty(Index rows, int threads, const Read& read, Spec
     // Novelty is 1 less the probability under the class that the pixel is likeliest in.
     Vector likeliest = Vector::Zero(kNoveltyPixels);
     for (const ClassNovelty& one : model_.novelty) {
+      // novelty(x) = 1 - max_c P_c(D_c(x)) (docs/method.md, "Novelty").
       const Vector distances = squared_mahalanobis(one.gaussian, pixels);
       for (Index i = 0; i < count; ++i) {
         likeliest(i) = std::max(likeliest(i), tail_probability(one.tail, distances(i)));
@@ -258,6 +264,7 @@ void Predictor::decision_values(const PixelRows& pixels, int threads, ArrayResul
 void Predictor::log_odds(const PixelRows& pixels, int threads, ArrayResult values, const Progress& progress) const {
   for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
     const Matrix exact = block.cast<double>();
+    // With two classes log(p_1 / p_0) of the softmax is a (f_1 - f_0).
     values.col(0).segment(first, block.rows()) = model_.softmax_slope * (exact.col(1) - exact.col(0));
   });
 }
@@ -304,6 +311,7 @@ std::size_t Predictor::novelty_bytes(int threads) const {
 
 template <typename Scalar>
 void softmax(Scalar slope, Scalar* values, Index classes) {
+  // softmax(a f), relative to the largest value, so that no exponential overflows.
   const Scalar largest = *std::max_element(values, values + classes);
   Scalar sum = 0;
   for (Index c = 0; c < classes; ++c) {

@@ -13,7 +13,8 @@ namespace {
 // Smallest variance of the rest, relative to the largest of the main directions: no factor is below 1e-4.
 constexpr double kLeastNoise = 1e-8;
 
-// Directions along which a metric differs from w_0 by less than this part of it cost more than they tell.
+// A direction along which a metric differs from w_0 by less than this fraction of it has no measurable effect, and
+// would take as long as any other.
 constexpr double kNegligible = 1e-12;
 
 // Whether single precision is in danger: the classifier counts a direction less than the rest, so that distances in all
@@ -29,6 +30,9 @@ SharedCoordinates::SharedCoordinates(const std::vector<BinaryClassifier>& classi
   if (std::none_of(classifiers.begin(), classifiers.end(), counts_directions_less) || support.rows() < 2) {
     return;
   }
+  // U are the main directions of all support spectra, and r_l = sqrt(min(1, noise variance / variance along U_l)): in
+  // z = T x the spectra vary along U as little as in the other directions. The bound on the noise variance keeps r at
+  // 1e-4 or more.
   SubspaceModel model = subspace_model(class_statistics(support), DimensionRule{});
   if (model.dimension() > 0) {
     const double noise = std::max(model.noise_variance, kLeastNoise * model.variances(0));

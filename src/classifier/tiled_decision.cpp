@@ -25,6 +25,9 @@ inline void shifted_power(Pack<float>& x, float shift) {
   constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: its sum with x has x, rounded, in the lowest bits
   constexpr std::uint32_t kOne = 0x3F800000;
   constexpr int kExponent = 23;
+  // 2^x = 2^n 2^r with n the whole number nearest to x and |r| <= 1/2. Adding 1.5 * 2^23 leaves no bits for fractions,
+  // so that n is in the lowest bits of the sum. Moved into the place of the exponent and added to that of 1.0, they are
+  // the number 2^n.
   x = x < 0.0F ? x : Pack<float>{};
   x = x > kLowest ? x : Pack<float>{} + kLowest;
   const Pack<float> rounded = x + kRound;
@@ -37,6 +40,8 @@ inline void shifted_power(Pack<float>& x, float shift) {
   slope = slope * r + 2.402264791363012e-1F;
   slope = slope * r + 6.931472028550421e-1F;
   const auto power = std::bit_cast<Pack<float>>((std::bit_cast<Bits>(rounded) << kExponent) + kOne);
+  // 2^x - shift = 2^n (2^r - 1) + (2^n - shift). For n = 0 and shift 1 the second term is exactly 0, so that no digits
+  // are lost near x = 0.
   x = power * (r * slope) + (power - shift);
 }
 
@@ -56,6 +61,8 @@ ClassifierTile<Scalar> classifier_tile(const BinaryClassifier& classifier, const
   const Indices rows(begin, end);
   const Matrix spectra = support(rows, Eigen::all);
   const Matrix projected = spectra * metric.projection;
+  // The squared norm of s in the metric of the classifier: w_0 |s|^2 + sum_l e_l (E_l's)^2, with sqrt(|e|) in the
+  // projection and the sign of e apart.
   const Vector norms = metric.rest * spectra.rowwise().squaredNorm() + projected.cwiseAbs2() * metric.signs;
   ClassifierTile<Scalar> tile;
   tile.along = (projected * metric.signs.asDiagonal()).transpose().cast<Scalar>();
@@ -78,6 +85,8 @@ TiledClassifier<Scalar> tiled_classifier(const BinaryClassifier& source, const P
   classifier.signs = metric.signs.template cast<Scalar>();
   classifier.rest = static_cast<Scalar>(metric.rest);
   classifier.shift = metric.wide ? Scalar{1} : Scalar{0};
+  // sum g (k - 1) + (bias + sum g) = sum g k + bias: where differences from 1 are summed, the bias contains the sum of
+  // the coefficients.
   const double share = 1 - source.metric.profile.share;
   classifier.bias = source.bias + (metric.wide ? share * source.coefficients.sum() : 0.0);
   for (Index first = 0; first < support.rows(); first += kTileSupport) {
@@ -161,6 +170,9 @@ PreparedModel::Profiles prepared_profiles(const Model& model) {
   const ProfileTerm& term = model.classifiers.front().metric.profile;
   const auto features = model.support_spectra.rightCols(term.features);
   PreparedModel::Profiles prepared;
+  // exp(-1/2 w |p - r|^2) = 2^(-1/2 |a - b|^2) with a = sqrt(w log2(e)) p, and b likewise. The origin near the data
+  // keeps differences of squares accurate. The kernel is wide if half of the mean squared distance of two support
+  // spectra, which is their mean squared norm about their mean, is below 1: typical values are then above 1/2.
   prepared.origin = features.colwise().mean().transpose();
   prepared.factor = std::sqrt(std::numbers::log2e * term.weight);
   prepared.support = prepared.factor * (features.rowwise() - prepared.origin.transpose());
@@ -176,6 +188,7 @@ PreparedModel::Profiles prepared_profiles(const Model& model) {
 
 PreparedModel::Classifier prepared_classifier(const BinaryClassifier& classifier, const SharedCoordinates& coordinates,
                                               const Matrix& support) {
+  // Weights contain the factor log2(e), because powers of 2 are cheaper than those of e.
   const SharedCoordinates::Correction correction = coordinates.correction(classifier.metric);
   PreparedModel::Classifier prepared;
   prepared.projection =
@@ -213,6 +226,7 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
       profile_factor_(prepared.profiles.factor),
       profile_shift_(prepared.profiles.wide ? Scalar{1} : Scalar{0}) {
   const Model& model = prepared.model;
+  // ((x - offset) / scale) - origin = (x - (offset + scale origin)) / scale: scaling and centring take one pass.
   offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(prepared.origin);
   factor_ = model.scaling.scale.cwiseInverse();
   for (Index first = 0; first < prepared.support.rows(); first += kTileSupport) {
@@ -270,6 +284,8 @@ void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Works
   work.scaled.topRows(count).array() =
       (spectra.template cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array();
   work.scaled.bottomRows(kTilePixels - count).setZero();
+  // The coordinates z = T x are computed in double precision and then rounded. For each classifier the part of
+  // -1/2 |z_x - z_s|^2 that depends on the pixel only is computed here, once for all support spectra.
   work.pixels = coordinates_.apply(work.scaled).template cast<Scalar>();
   work.squared = work.pixels.rowwise().squaredNorm();
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
@@ -306,6 +322,8 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const 
 
 template <typename Scalar>
 void TiledDecision<Scalar>::accumulate_profiles(const ProfileTile<Scalar>& tile, Workspace& work) const {
+  // The kernel of profiles is the same for all classifiers: one product gives its exponents, and another one the sums
+  // of all classifiers.
   auto values = work.product.leftCols(tile.support.rows());
   values.noalias() = work.profiles * tile.support.transpose();
   values.colwise() += work.profile_offsets;

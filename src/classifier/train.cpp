@@ -31,6 +31,7 @@ std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spe
   }
   const Indices rows =
       draw_evenly(samples.labels, samples.classes.size(), kNoveltySamples, kNoveltySamplesOfClass, options.seed);
+  // Spectra come from the scaled ones, which `subset` does not know.
   SampleSet drawn = subset(samples, rows);
   drawn.spectra = spectra(rows, Eigen::all);
   return fit_novelty(drawn.spectra, drawn, options.dimension, options.threads, work);
@@ -105,7 +106,7 @@ class TrainingSteps {
     }
   }
 
-  // Of the selection, or of the judgement of what the descents have found.
+  // Progress of the selection, or of the evaluation of what the descents have found.
   Progress choice() { return work_.fraction(choice_); }
   Work descent(Index c) { return work_.work(descents_[static_cast<std::size_t>(c)]); }
   Work fit(Index c) { return work_.work(fits_[static_cast<std::size_t>(c)]); }
@@ -136,8 +137,9 @@ struct Choices {
 
 Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingSteps& steps) {
   Choices choices;
-  // By left-out regions all classes are chosen together, and the judgement of the choice is part of it. By the
-  // radius-margin bound each class descends by itself, and the classifiers found are judged afterwards.
+  // By left-out regions the metric is chosen for all classes together, and the accuracy for left-out samples is part of
+  // the choice. By the radius-margin bound each class descends by itself, and the classifiers found are evaluated on
+  // left-out samples afterwards.
   if (options.criterion == CriterionKind::leave_one_out) {
     MetricSelection selection = trainer.select_metric(steps.choice());
     choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan),
@@ -180,6 +182,9 @@ std::vector<BinaryClassifier> fit_classifiers(const SampleSet& samples, const Cl
 }  // namespace
 
 std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options, Index features) {
+  // The largest amount of memory that is needed at any time, from the sizes of the matrices that each step of the
+  // training keeps. Steps follow one another, so that the largest of them counts, in addition to what is kept
+  // throughout.
   const auto square = [](Index n) { return static_cast<std::int64_t>(sizeof(double)) * n * n; };
   // With profiles there are the spectra, the same beside the profiles, and the profiles.
   const Index columns = bands + features;
@@ -192,8 +197,8 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  // Before and after that each thread judges classifiers on samples that are left out in turn, for metrics or for fewer
-  // support spectra: kernel matrix and distances, and systems of about half of the samples.
+  // Before and after that each thread evaluates classifiers on samples that are left out in turn, for metrics or for
+  // fewer support spectra: kernel matrix and distances, and systems of about half of the samples.
   const Index judged = std::min(samples, kSelectionSamples);
   const Index reducing = is_reducible(samples, options) ? samples : 0;
   // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two.
@@ -251,6 +256,8 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
 
 void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& samples, const TrainingOptions& options,
                   const Progress& progress) {
+  // Classifiers on few centres replace the exact ones in the same metrics, if left-out samples show no relevant loss
+  // (docs/method.md, "Fewer support spectra").
   std::vector<ClassParameters> exact;
   SupportReduction reduction;
   reduction.exact_spectra = model.support_spectra.rows();
@@ -291,6 +298,8 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& sa
 
 int classes_at_once(Index samples, Index bands, Index features, const TrainingOptions& options,
                     std::int64_t allowed_bytes) {
+  // Memory grows with the number of classes that are trained at the same time. The largest number that fits is taken;
+  // if not even one class fits, training is refused before it begins.
   TrainingOptions fitting = options;
   fitting.classes_at_once = options.threads;
   while (fitting.classes_at_once > 1 && training_bytes(samples, bands, fitting, features) > allowed_bytes) {

@@ -32,11 +32,15 @@ SampleSet training_samples(const SampleSet& samples, const Fold& fold, std::vect
 ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const TrainingOptions& options,
                         const Progress& progress) {
   std::vector<int> classes;
+  // The whole training is repeated, including scaling, selection of the metric and reduction of the support, so that
+  // the test samples influence none of it. The model knows the trained classes only; `classes` leads back to all of
+  // them.
   const SampleSet training = training_samples(samples, fold, classes);
   const Model model = train_one_vs_all(training, options, progress);
   Spectra decisions;
   Predictor(model).decision_values(raw_columns(model, subset(samples, fold.test)), options.threads, decisions);
   const auto size = static_cast<Index>(samples.classes.size());
+  // Rows of the confusion matrix are the true classes, columns those assigned.
   ValidationFold result{fold.repeat,   fold.number,   training.size(),
                         fold.buffered, fold.untested, CountMatrix::Zero(size, size)};
   for (Index i = 0; i < decisions.rows(); ++i) {
@@ -85,6 +89,8 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
 
 std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options,
                               int folds_at_once) {
+  // Folds that are trained at the same time share the threads: each takes the memory of the largest fold on one thread.
+  // A single fold has all threads.
   std::size_t largest = 0;
   for (const Fold& fold : plan.folds) {
     largest = std::max(largest, fold.train.size());

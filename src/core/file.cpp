@@ -25,6 +25,8 @@ namespace {
 }  // namespace
 
 std::string special_file(const std::string& path) {
+  // stat() follows symbolic links, so that a link to a regular file is one. A path that cannot be examined is left to
+  // the call that opens it, whose error names the reason.
   struct stat status {};
   if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
     return {};
@@ -48,6 +50,8 @@ std::string read_text_file(const std::string& path, std::uintmax_t largest) {
   std::string text;
   std::array<char, 1 << 16> block;
   while (true) {
+    // read() returns 0 at the end of the file, and -1 with EINTR if a signal arrived before any byte did: the call is
+    // then repeated.
     const ssize_t count = read(file.number(), block.data(), block.size());
     if (count == 0) {
       return text;
@@ -57,6 +61,8 @@ std::string read_text_file(const std::string& path, std::uintmax_t largest) {
     } else if (errno != EINTR) {
       refuse_unreadable(path);
     }
+    // The limit is checked against the bytes that were read. The size that the file system states may be out of date,
+    // and is 0 for the files of /proc.
     if (text.size() > largest) {
       throw DataError(path + " has more than " + std::to_string(largest) +
                       " bytes; that is too much for a file of its kind");
@@ -77,6 +83,7 @@ void Sha256::update(std::string_view bytes) {
 
 std::string Sha256::digits() {
   std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  // This function of nettle also resets the context, so that the next update() begins another sum.
   sha256_digest(&state_->context, digest.size(), digest.data());
   std::string text(BASE16_ENCODE_LENGTH(digest.size()), '\0');
   base16_encode_update(text.data(), digest.size(), digest.data());
@@ -84,6 +91,7 @@ std::string Sha256::digits() {
 }
 
 std::string sha256_of_file(const std::string& path) {
+  // Blocks of 256 kB: few system calls, and memory that does not grow with the file.
   constexpr std::size_t kAtOnce = std::size_t{1} << 18U;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   std::vector<char> bytes(kAtOnce);
@@ -92,6 +100,7 @@ std::string sha256_of_file(const std::string& path) {
   while (file != nullptr && (count = std::fread(bytes.data(), 1, bytes.size(), file.get())) > 0) {
     sum.update({bytes.data(), count});
   }
+  // fread() returns 0 both at the end of the file and after an error; only ferror() distinguishes the two.
   if (file == nullptr || std::ferror(file.get()) != 0) {
     throw IoError(path + " cannot be read for its checksum: " + std::strerror(errno));
   }

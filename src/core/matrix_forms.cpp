@@ -8,7 +8,9 @@
 namespace parsimap {
 namespace {
 
-// What threads take at a time of a matrix in memory: small enough for the cache, large enough to be worth the taking.
+// Columns and rows of a matrix in memory that a thread processes at a time: few enough for the cache of the processor,
+// and enough that handing out the next part takes no noticeable time. The parts, and with them the order of all sums,
+// do not depend on the number of threads.
 constexpr Index kColumns = 64;
 constexpr Index kRows = 1024;
 
@@ -20,6 +22,8 @@ Indices consecutive(Index first, Index count) {
 
 }  // namespace
 
+// The two functions of the interface that need not be overridden, expressed by block() and product(). Forms that hold
+// or compute rows in one piece replace them by faster ones.
 Matrix QuadraticForm::panel(Index first, Index count) const {
   return block(consecutive(first, count), consecutive(0, size()));
 }
@@ -39,6 +43,8 @@ Matrix DenseQuadraticForm::block(const Indices& rows, const Indices& columns) co
   return values;
 }
 
+// The product is a sum of whole columns of K, which are contiguous in memory, and not of inner products with its rows.
+// Each thread takes a range of rows of the result, and adds up the columns in their order.
 Vector DenseQuadraticForm::product(const Indices& columns, const Vector& coefficients) const {
   Vector result = Vector::Zero(size());
   parallel_for(part_count(size(), kRows), threads_, [&](Index part) {
@@ -60,6 +66,7 @@ Vector DenseQuadraticForm::product(const Indices& columns, const Vector& coeffic
 }
 
 Matrix RestrictedForm::block(const Indices& rows, const Indices& columns) const {
+  // Indices of a restricted form count its own rows; rows_ holds their places in the whole form.
   return whole_.block(values_at(rows_, rows), values_at(rows_, columns));
 }
 

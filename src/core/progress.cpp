@@ -5,7 +5,9 @@
 namespace parsimap {
 namespace {
 
-// Of a task that does not know how far it is.
+// The operations that are left of a task of `expected` operations P after `spent` operations s, if the task does not
+// know how far it is: P - s up to s = P/2, and P^2/(4 s) beyond. At s = P/2 both are P/2 with the slope -1; the second
+// one decreases for ever without reaching 0.
 double left_of(double expected, double spent) {
   return spent <= expected / 2 ? expected - spent : expected * expected / (4 * spent);
 }
@@ -36,6 +38,8 @@ Progress WorkProgress::fraction(std::size_t task) {
   return [this, task](double fraction) {
     const std::lock_guard lock(mutex_);
     tasks_[task].exact = true;
+    // A task that knows the fraction f that is done has spent f P of its P expected operations. What it had spent
+    // before is subtracted; a fraction that decreases counts as no progress.
     spend(task, std::max(fraction * tasks_[task].expected - tasks_[task].spent, 0.0));
     if (fraction >= 1) {
       close(task);
@@ -64,6 +68,8 @@ void WorkProgress::begin(std::size_t task) {
 
 void WorkProgress::close(std::size_t task) {
   begin(task);
+  // What the task took is evidence about the other tasks of its kind, unless it reported fractions: those spend exactly
+  // what was expected.
   if (std::erase(begun_, task) > 0 && !tasks_[task].exact) {
     Kind& kind = kinds_[tasks_[task].kind];
     kind.expected += tasks_[task].expected;
@@ -76,12 +82,16 @@ void WorkProgress::spend(std::size_t task, double operations) {
   begin(task);
   tasks_[task].spent += operations;
   if (operations > 0) {
+    // f <- f + (1 - f) d / (d + R), with R the operations left after these d (core/progress.hpp). f grows towards 1
+    // without passing it, whatever the estimate of R was.
     fraction_ += (1 - fraction_) * operations / (operations + left());
   }
   tell();
 }
 
 double WorkProgress::left() const {
+  // R, the operations left. Tasks that have not begun take what was expected, times the factor by which tasks of their
+  // kind exceed the expectation; for those that have begun see left_of().
   const double usual = usual_factor();
   double sum = 0;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
@@ -96,8 +106,8 @@ double WorkProgress::left() const {
   return std::max(sum, 0.0);
 }
 
-// How many times as much as was expected the tasks take that are begun, of one kind or of all, where tasks usually take
-// `usual` times as much.
+// The ratio of the operations that the tasks in progress will probably take to those that were expected, for one kind
+// or for all. What they have left is estimated for tasks that usually take `usual` times the expectation.
 double WorkProgress::begun_factor(double usual, const std::optional<std::size_t>& kind) const {
   double expected = 0;
   double took = 0;
@@ -111,7 +121,8 @@ double WorkProgress::begun_factor(double usual, const std::optional<std::size_t>
   return expected > 0 ? took / expected : usual;
 }
 
-// The same of all tasks that are done, or where none is, that are begun.
+// The ratio of operations taken to operations expected over all finished tasks, or over those in progress as long as
+// none is finished.
 double WorkProgress::usual_factor() const {
   double expected = 0;
   double took = 0;
@@ -123,11 +134,12 @@ double WorkProgress::usual_factor() const {
 }
 
 double WorkProgress::factor(std::size_t kind, double usual) const {
+  // The ratio of one kind: from its finished tasks, or as long as there is none from those in progress.
   const Kind& own = kinds_[kind];
   if (own.expected == 0) {
     return begun_factor(usual, kind);
   }
-  // A single task may be an odd one: until a second is done, what was expected counts as one more.
+  // A single task may be exceptional: until a second one is finished, its expectation counts as one more task.
   return own.done < 2 ? (own.spent + own.expected) / (2 * own.expected) : own.spent / own.expected;
 }
 

@@ -11,6 +11,8 @@
 namespace parsimap {
 
 Random::Random(std::uint64_t seed, std::uint64_t stream) {
+  // The seed and the stream are passed as words of 32 bits, which is what std::seed_seq mixes. The C++ standard
+  // prescribes its algorithm and that of the Mersenne Twister, so that both give the same numbers with every compiler.
   std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U),
                          static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32U)};
   engine_.seed(sequence);
@@ -32,6 +34,7 @@ std::int64_t Random::binomial(std::int64_t trials, double chance) {
 
 Matrix Random::normal_matrix(Index rows, Index columns) {
   Matrix result(rows, columns);
+  // Numbers are drawn column by column; the order is part of the result for a seed.
   for (Index j = 0; j < columns; ++j) {
     for (Index i = 0; i < rows; ++i) {
       result(i, j) = normal();
@@ -43,6 +46,8 @@ Matrix Random::normal_matrix(Index rows, Index columns) {
 Indices Random::permutation(Index count) {
   Indices order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), Index{0});
+  // The shuffle of Fisher and Yates: the last place gets one of all entries, the one before it one of the rest, and so
+  // on. Every order has the same probability.
   for (Index i = count - 1; i > 0; --i) {
     std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(index(i + 1))]);
   }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr Index kMostShards = 1'000'000;
 
+// "NUMBER/COUNT" with least <= NUMBER <= COUNT: `least` is 1 for parts, and 0 where the plan of a job is a valid
+// choice. The limit of COUNT keeps typing errors from starting absurdly small parts.
 Shard parse_from(const std::string& text, Index least) {
   const std::size_t slash = text.find('/');
   const auto number = parse_number<Index>(std::string_view(text).substr(0, slash));
@@ -32,7 +34,8 @@ Shard parse_shard_or_plan(const std::string& text) { return parse_from(text, 0);
 std::string to_string(const Shard& shard) { return std::to_string(shard.number) + "/" + std::to_string(shard.count); }
 
 ItemRange share_of(const Shard& shard, Index items) {
-  // The first shards take one item more each until none is left over. A product of items and number might overflow.
+  // With items = each * count + left, the first `left` shards have each + 1 items and the others have `each`. The end
+  // of a shard is computed from quotient and remainder, because the product of items and shard number might overflow.
   const Index each = items / shard.count;
   const Index left = items % shard.count;
   const auto end = [&](Index number) { return number * each + std::min(number, left); };

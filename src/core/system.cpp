@@ -6,6 +6,7 @@
 #include <new>
 
 namespace parsimap {
+// The macros state which instructions the compiler was allowed to use for this library, not what the processor offers.
 std::string instruction_set() {
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
   return "AVX-512";
@@ -22,6 +23,8 @@ namespace {
 
 std::atomic<bool> refused{false};
 
+// operator new calls this function when it gets no memory. The function must make room or throw; it throws what
+// operator new would throw without it, after recording the event for check_memory().
 void remember_refusal() {
   note_refused_memory();
   throw std::bad_alloc();

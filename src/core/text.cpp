@@ -11,6 +11,9 @@ bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U
 // The bytes of the character that `text` begins with, 0 where it is none.
 std::size_t character_bytes(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  // The first byte gives the length of a character (RFC 3629): below 0x80 it is the character itself, 0x80 to 0xBF are
+  // bytes inside of one, and 0xC0 and 0xC1 could only begin overlong forms. 0xF5 and above would be code points beyond
+  // U+10FFFF, the last one.
   const unsigned first = byte(0);
   const std::size_t count = first < 0x80   ? 1
                             : first < 0xC2 ? 0
@@ -21,7 +24,8 @@ std::size_t character_bytes(std::string_view text) {
   if (count == 0 || count > text.size() || !std::all_of(text.begin() + 1, text.begin() + count, continues)) {
     return 0;
   }
-  // Overlong forms, surrogates, and what is beyond the last code point.
+  // The second byte decides about four more errors: overlong forms of three and of four bytes (after 0xE0 and 0xF0),
+  // the surrogates U+D800 to U+DFFF (after 0xED), and code points beyond U+10FFFF (after 0xF4).
   const bool wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
                      (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
   return wrong ? 0 : count;
@@ -49,6 +53,8 @@ std::string utf8_of_latin1(std::string_view text) {
   std::string result;
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
+    // The number of a Latin-1 byte is its Unicode code point. From 0x80 on UTF-8 has two bytes for it: 110000xx with
+    // the two highest bits, and 10xxxxxx with the other six.
     if (code < 0x80) {
       result += c;
     } else {

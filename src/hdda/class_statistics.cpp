@@ -11,8 +11,11 @@
 namespace parsimap {
 namespace {
 
+// Eigenvalues below this fraction of the largest one count as zero: in double precision they consist mostly of rounding
+// errors.
 constexpr double kRankTolerance = 1e-10;
 
+// A A', of which only the lower triangle is computed. The eigenvalue solver does not read the other one.
 Matrix self_product(const Matrix& a) {
   Matrix product = Matrix::Zero(a.rows(), a.rows());
   product.selfadjointView<Eigen::Lower>().rankUpdate(a);
@@ -28,6 +31,8 @@ Index numerical_rank(const Vector& eigenvalues) {
   return rank;
 }
 
+// An eigenvector is determined only up to its sign. Its component of largest absolute value is made positive, so that
+// the stored directions do not depend on the solver.
 void fix_signs(Matrix& vectors) {
   for (Index j = 0; j < vectors.cols(); ++j) {
     Index largest = 0;
@@ -41,6 +46,7 @@ void fix_signs(Matrix& vectors) {
 }  // namespace
 
 ClassStatistics class_statistics(const Matrix& spectra) {
+  // With the centred samples, divided by sqrt(n), as the rows of A, the covariance is A'A.
   const Vector mean = spectra.colwise().mean().transpose();
   const Matrix centred = spectra.rowwise() - mean.transpose();
   ClassStatistics statistics =
@@ -71,20 +77,24 @@ ClassStatistics covariance_statistics(const Matrix& factor, Index samples) {
   statistics.mean = Vector::Zero(factor.cols());
   statistics.trace = factor.squaredNorm();
 
+  // A'A (bands) and A A' (samples) have the same non-zero eigenvalues, and the solver takes time in proportion to the
+  // cube of the order: the smaller of the two is decomposed. Their common trace is the squared norm of A. The solver
+  // sorts eigenvalues in ascending order, which is reversed here.
   const bool gram = factor.rows() < factor.cols();
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram ? self_product(factor) : self_product(factor.transpose()));
   const Vector all = solver.eigenvalues().reverse();
   const Index rank = numerical_rank(all);
   statistics.eigenvalues = all.head(rank);
   const Matrix vectors = solver.eigenvectors().rowwise().reverse().leftCols(rank);
-  // An eigenvector v of A A' gives the eigenvector A'v / |A'v| of A'A.
+  // An eigenvector v of A A' gives the eigenvector A'v / |A'v| of A'A, of the same eigenvalue.
   statistics.eigenvectors = gram ? (factor.transpose() * vectors).colwise().normalized() : vectors;
   fix_signs(statistics.eigenvectors);
   return statistics;
 }
 
 double statistics_operations(Index samples, Index bands) {
-  // The product of the matrix with itself, and the eigenvectors of that.
+  // The product of the matrix with itself, and the eigenvectors of the result, which take about 8 times the cube of its
+  // order.
   constexpr Index kEigenvectors = 8;
   const Index order = std::min(samples, bands);
   return operations(order, order, std::max(samples, bands) + kEigenvectors * order);
@@ -92,7 +102,10 @@ double statistics_operations(Index samples, Index bands) {
 
 namespace {
 
-// A variance within the classes below this part of the band's mean square is what rounding leaves of none.
+// A band whose values are equal within every class keeps rounding errors of about 1e-16 of its values when class means
+// are subtracted. A variance within the classes below this fraction of the mean square of the band, a deviation of
+// 1e-12 of its values, is therefore taken for none. Its inverse would be an enormous weight for a band without any
+// information within the classes.
 constexpr double kRounding = 1e-24;
 
 }  // namespace
@@ -105,6 +118,7 @@ Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, s
     means.row(c) += spectra.row(i);
     counts(c) += 1;
   }
+  // A class without samples keeps the mean 0.
   means.array().colwise() /= counts.array().max(1.0);
   Matrix centred = spectra - means(labels, Eigen::all);
   for (Index band = 0; band < spectra.cols(); ++band) {
@@ -120,6 +134,9 @@ Matrix Whitening::apply(const Matrix& spectra) const {
 }
 
 Whitening pooled_whitening(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, bool diagonal) {
+  // The whitening W has W W' = S_w^-1, in the pseudo-inverse (docs/method.md, "One metric for all classes"). The
+  // diagonal one divides bands by their standard deviation within the classes, and gives bands without variance the
+  // factor 0. The full one is Q Lambda^-1/2 over the eigenvalues that are not zero.
   const Matrix centred = centred_by_class(spectra, labels, classes);
   Whitening whitening;
   if (diagonal) {

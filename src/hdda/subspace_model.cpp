@@ -11,6 +11,9 @@
 namespace parsimap {
 namespace {
 
+// Cattell's scree test as the tables of the paper apply it: with the drops t_i = lambda_i - lambda_(i+1), i = 1 ..
+// r - 1, p is the last i with t_i >= S max t. Only the r non-zero eigenvalues take part, because the drop to zero at
+// the rank of few samples contains no information about the class. `last` counts from 0, so that p is last + 1.
 Index scree_dimension(const Vector& eigenvalues, double threshold) {
   const Index r = eigenvalues.size();
   if (r < 2) {
@@ -34,6 +37,7 @@ double bayesian_information(const ClassStatistics& statistics, Index p) {
   const auto d = static_cast<double>(statistics.bands);
   const auto q = static_cast<double>(p);
   const double noise = (statistics.trace - statistics.eigenvalues.head(p).sum()) / (d - q);
+  // Without any variance left for the noise the likelihood would be infinite: such p are excluded.
   if (!(noise > 0)) {
     return -std::numeric_limits<double>::infinity();
   }
@@ -52,6 +56,7 @@ double isotropic_likelihood(const ClassStatistics& statistics, Index p) {
   return noise > 0 ? -q * std::log(signal) - (d - q) * std::log(noise) : -std::numeric_limits<double>::infinity();
 }
 
+// The p from 1 to `largest` with the highest criterion, the smallest one of equals.
 template <typename Criterion>
 Index best_dimension(const ClassStatistics& statistics, Index largest, const Criterion& criterion) {
   Index best = 1;
@@ -133,6 +138,8 @@ std::string to_string(const DimensionRule& rule) {
 }
 
 Index intrinsic_dimension(const ClassStatistics& statistics, const DimensionRule& rule) {
+  // At most as many directions as there are non-zero eigenvalues, and at most d - 1, so that the noise variance has at
+  // least one dimension. Only a class without variance has no direction.
   const Index largest = std::min(statistics.eigenvalues.size(), statistics.bands - 1);
   if (largest < 1) {
     return 0;
@@ -166,12 +173,16 @@ SubspaceModel subspace_model(const ClassStatistics& statistics, Index p) {
   SubspaceModel model;
   model.directions = statistics.eigenvectors.leftCols(p);
   model.variances = statistics.eigenvalues.head(p);
+  // b = (trace S - sum lambda_l) / (d - p). Where the directions contain nearly all of the variance, rounding may make
+  // the difference negative.
   const double rest = std::max(0.0, statistics.trace - model.variances.sum());
   model.noise_variance = rest / static_cast<double>(std::max<Index>(1, statistics.bands - p));
   return model;
 }
 
 ClassGaussian class_gaussian(const ClassStatistics& statistics, Index freedom, const GaussianRule& rule) {
+  // At most half of the degrees of freedom are used for directions: with more, b would be estimated from hardly any
+  // samples, and samples that are not among them would have distances many times too large (docs/method.md, "Novelty").
   const Index p = std::min(intrinsic_dimension(statistics, rule.dimension), freedom / 2);
   ClassGaussian gaussian{statistics.mean, subspace_model(statistics, p)};
   SubspaceModel& subspace = gaussian.subspace;
@@ -182,6 +193,8 @@ ClassGaussian class_gaussian(const ClassStatistics& statistics, Index freedom, c
 
 Vector squared_mahalanobis(const ClassGaussian& gaussian, const Matrix& spectra) {
   const SubspaceModel& subspace = gaussian.subspace;
+  // D = sum_l (q_l'(x - m))^2 / lambda_l + (|x - m|^2 - sum_l (q_l'(x - m))^2) / b. The bracket is a squared length;
+  // rounding may make it slightly negative.
   const Matrix centred = spectra.rowwise() - gaussian.mean.transpose();
   const Matrix projected = centred * subspace.directions;
   const Vector noise = (centred.rowwise().squaredNorm() - projected.rowwise().squaredNorm()).cwiseMax(0.0);

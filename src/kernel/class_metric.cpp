@@ -7,7 +7,8 @@
 namespace parsimap {
 namespace {
 
-// Smallest variance, relative to the largest.
+// Smallest variance, relative to the largest: smaller ones are mostly rounding errors, and their inverse would give a
+// direction without information nearly all of the weight.
 constexpr double kVarianceFloor = 1e-8;
 
 // The variances of a model along its directions and across them, floored.
@@ -37,13 +38,19 @@ std::string to_string(KernelFamily family) { return name_among(family, family_na
 ClassMetric damped_metric(const SubspaceModel& model, double damping, double width) {
   const Index d = model.directions.rows();
   const Index p = model.dimension();
+  // v_l = tau lambda_l^-g and w_0 = tau b^-g (docs/method.md, "Two families of kernels"). The difference of two samples
+  // of the class has the variance 2 lambda_l along direction l, and 2 b along each of the d - p others. Their mean
+  // squared distance with the weights lambda_l^-g and b^-g is therefore 2 [sum_l lambda_l^(1-g) + (d - p) b^(1-g)], and
+  // tau is `width` divided by it.
   const auto [signal, noise] = floored_spectrum(model);
+  // Noise without variance after flooring means a class without any variance: all bands get the weight `width`.
   if (!(noise > 0)) {
     return {Matrix(d, 0), Vector(), width};
   }
   const double mean_distance =
       2 * (signal.pow(1 - damping).sum() + static_cast<double>(d - p) * std::pow(noise, 1 - damping));
   const double tau = width / mean_distance;
+  // All weights are equal for g = 0: a Gaussian kernel, for which directions would only cost time.
   if (damping == 0) {
     return {Matrix(d, 0), Vector(), tau};
   }
@@ -51,6 +58,7 @@ ClassMetric damped_metric(const SubspaceModel& model, double damping, double wid
 }
 
 ClassMetric damped_directions(const SubspaceModel& model, double damping, double width) {
+  // The same with w_0 = 0: tau follows from the mean squared distance along the directions only.
   const Eigen::ArrayXd signal = floored_spectrum(model).signal;
   const double tau = width / (2 * signal.pow(1 - damping).sum());
   return {model.directions, tau * signal.pow(-damping), 0};
@@ -67,6 +75,8 @@ ClassMetric with_directions_of(const ClassMetric& metric, const Matrix& spectra)
     return metric;
   }
   const DimensionRule rule{DimensionMethod::fixed, static_cast<double>(metric.weights.size())};
+  // Fewer samples may have fewer directions than there are weights. Weights are sorted by the variance of their
+  // direction, so that those of the largest variances are kept.
   const Matrix directions = subspace_model(class_statistics(spectra), rule).directions;
   return {directions, metric.weights.head(directions.cols()), metric.rest_weight};
 }

@@ -19,7 +19,9 @@ constexpr Index kMapped = 768;
 
 using Rows = Eigen::Ref<const Matrix>;
 
-// exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known.
+// exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known. The exponent is computed as
+// a'b - 1/2 |a|^2 - 1/2 |b|^2, so that one matrix product serves all pairs; rounding may make it slightly positive for
+// equal rows, hence the minimum with 0.
 Matrix gaussian_values(const Rows& a, const Eigen::Ref<const Vector>& a_norms, const Rows& b,
                        const Eigen::Ref<const Vector>& b_norms) {
   Matrix values = a * b.transpose();
@@ -28,7 +30,9 @@ Matrix gaussian_values(const Rows& a, const Eigen::Ref<const Vector>& a_norms, c
   return values.array().min(0.0).exp();
 }
 
-// k of rows with coordinates `a` and half squared norms `a_norms` against all rows of `b`.
+// The kernel values of rows with coordinates `a` and half squared norms `a_norms` with all rows of `b`. With profiles
+// it is (1 - mu) k(x, z) + mu exp(-1/2 w |p - r|^2), where the last q coordinates are the features of the profiles,
+// times sqrt(w) (docs/method.md, "A kernel of profiles").
 Matrix kernel_values(const ProfileTerm& profile, const Rows& a, const Rows& a_norms, const Rows& b,
                      const Rows& b_norms) {
   if (profile.features == 0) {
@@ -58,6 +62,9 @@ Matrix half_norms(const ProfileTerm& profile, const Matrix& coordinates) {
 MahalanobisKernel::MahalanobisKernel(ClassMetric metric) : metric_(std::move(metric)) {}
 
 Matrix MahalanobisKernel::map_spectra(const Rows& spectra) const {
+  // The coordinates sqrt(w_0) x + Q diag(sqrt(v) - sqrt(w_0)) Q'x, in which the metric of the class is the Euclidean
+  // one, so that D need not be computed as a small difference of large numbers. For w_0 = 0 the p coordinates
+  // sqrt(v_l) q_l'x have the same distances.
   const Vector roots = metric_.weights.cwiseSqrt();
   if (metric_.rest_weight == 0) {
     return spectra * metric_.directions * roots.asDiagonal();
@@ -96,6 +103,8 @@ Matrix MahalanobisKernel::block(const Matrix& x, const Matrix& z) const {
 KernelForm::KernelForm(const MahalanobisKernel& kernel, const Matrix& samples, Work work, int threads)
     : profile_(kernel.profile()), work_(std::move(work)), threads_(threads) {
   const Eigen::RowVectorXd mean = samples.colwise().mean();
+  // The number of coordinates is that of a map of no samples: it depends on the metric. Samples are centred, because
+  // distances are differences of squares.
   coordinates_.resize(samples.rows(), kernel.map(samples.topRows(0)).cols());
   parallel_for(part_count(samples.rows(), kMapped), threads_, [&](Index part) {
     const Index first = part * kMapped;
@@ -116,6 +125,7 @@ std::unique_ptr<const QuadraticForm> KernelForm::restricted(Indices rows) const 
   return std::unique_ptr<const QuadraticForm>(new KernelForm(*this, rows));
 }
 
+// The columns are gathered once; threads share the rows, a few at a time.
 Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
   Matrix values(rows.size(), columns.size());
   const Matrix right = coordinates_(columns, Eigen::all);
@@ -167,7 +177,10 @@ namespace {
 // Rows whose kernel values are computed at the same time.
 constexpr Index kKernelRows = 512;
 
-// In the coordinates of the Gaussian kernel the inner product of the metric is the plain one.
+// [(<x, z> + 1) / sqrt((<x, x> + 1)(<z, z> + 1))]^r with the inner product of the class metric times `width`, which in
+// the coordinates of the Gaussian kernel is the plain inner product (docs/method.md, "Polynomials and sums"). The
+// products are computed once; a width then costs as much as an elementwise product. Nothing is centred, because the
+// kernel depends on the origin.
 KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x, const Matrix& z) {
   const MahalanobisKernel kernel(metric);
   const Matrix a = kernel.map(x);
@@ -185,7 +198,8 @@ KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x,
   };
 }
 
-// About an origin near the data: distances are differences of squares.
+// The squared distances |x - z|^2 in the metric, as |a|^2 + |b|^2 - 2 a'b of the coordinates. These differences of
+// squares are accurate about an origin near the data, which does not change distances: `origin`, or else the mean of z.
 Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Matrix& z,
                             const Eigen::RowVectorXd& origin) {
   const MahalanobisKernel kernel(metric);
@@ -200,6 +214,8 @@ Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Ma
 
 }  // namespace
 
+// The sum over the metrics of all classes is one kernel for all classifiers, whose matrix they share. Otherwise each
+// class has its own.
 std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int classes) {
   std::vector<int> all(static_cast<std::size_t>(classes));
   std::iota(all.begin(), all.end(), 0);
@@ -211,6 +227,8 @@ std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int 
   return each;
 }
 
+// 1/K sum_c exp(-1/2 width |x - z|_c^2) of the squared distances in K metrics. K = 1 is the Gaussian kernel of one
+// class.
 KernelOfWidth gaussian_of_width(std::vector<Matrix> distances) {
   return [distances = std::move(distances)](double width) -> Matrix {
     Matrix values = (-0.5 * width * distances.front()).array().exp();

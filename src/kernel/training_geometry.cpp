@@ -22,6 +22,7 @@ void for_panels(Index n, int threads, const Body& body) {
                [&](Index panel) { body(panel * kPanel, std::min(kPanel, n - panel * kPanel)); });
 }
 
+// Copies the lower triangle to the upper one. Panels write to separate places, so that threads share them.
 void mirror_lower(Matrix& matrix, int threads) {
   for_panels(matrix.cols(), threads, [&](Index first, Index width) {
     const Index below = matrix.rows() - first - width;
@@ -35,6 +36,8 @@ void mirror_lower(Matrix& matrix, int threads) {
 
 Matrix squared_distances(const Matrix& spectra, int threads) {
   const Index n = spectra.rows();
+  // D_0,ij = |x_i|^2 + |x_j|^2 - 2 x_i'x_j, about the mean of the samples, which keeps the three terms small and the
+  // difference accurate. Only the lower triangle is computed, and then mirrored.
   const Matrix centred = spectra.rowwise() - spectra.colwise().mean();
   const Vector norms = centred.rowwise().squaredNorm();
   Matrix distances = Matrix::Zero(n, n);
@@ -61,6 +64,10 @@ Matrix TrainingGeometry::gram(const KernelWeights& weights) const {
 
 void TrainingGeometry::gram(const KernelWeights& weights, Matrix& kernel) const {
   const Index n = samples();
+  // log k_ij = -1/2 sum_l w_l (u_il - u_jl)^2 - 1/2 w_0 |x_i - x_j|^2, the printed family of kernels with u = X Q. The
+  // first sum is |s_i - s_j|^2 of the projections times sqrt(w_l); it is expanded as s_i's_j - 1/2 |s_i|^2 -
+  // 1/2 |s_j|^2 for all pairs of a panel at once. The distances of the second term are computed once for a whole
+  // descent.
   const Matrix scaled =
       (projections_.rowwise() - projections_.colwise().mean()) * weights.directional.cwiseSqrt().asDiagonal();
   const Vector norms = 0.5 * scaled.rowwise().squaredNorm();
@@ -89,6 +96,10 @@ Vector TrainingGeometry::derivatives(const KernelWeights& weights, const Indices
   const Index p = directions();
   Vector result(p + (has_isotropic() ? 1 : 0));
   if (p > 0) {
+    // The derivative of sum_ij M_ij with respect to log w_l is -1/2 w_l sum_ij M_ij (u_il - u_jl)^2, where M is
+    // `weighted`, and sum_ij M_ij (u_i - u_j)^2 = sum_i r_i u_i^2 + sum_j c_j u_j^2 - 2 u'M u with the row sums r and
+    // column sums c of M. One matrix product M U therefore serves all directions. Sums over parts do not depend on the
+    // number of threads.
     const Matrix left = projections_(rows, Eigen::all);
     const Matrix right = projections_(columns, Eigen::all);
     Matrix product(left.rows(), p);

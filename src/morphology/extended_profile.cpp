@@ -38,6 +38,7 @@ Indices pixel_radii(const ProfileDesign& design, const double* pixel_metres) {
   }
   Indices pixels;
   for (const double radius : design.radii) {
+    // A radius of less than half a pixel becomes one pixel, the smallest disc that changes an image.
     const double rounded = std::round(design.metres ? radius / *pixel_metres : radius);
     pixels.push_back(std::max<Index>(1, static_cast<Index>(rounded)));
   }
@@ -58,6 +59,9 @@ void check_profile_design(const ProfileDesign& design, Index bands) {
 }
 
 ComponentValues::ComponentValues(const ProfileDesign& design) : bands_(design.directions.rows()) {
+  // f_p = q_p'(x - mean) / s_p = w_p'x - o_p with the weights w_p = q_p / s_p and the offsets o_p = w_p'mean, so that a
+  // pixel needs no centred copy. Weights are stored for groups of kGroup components, band by band: one pass over the
+  // spectrum then computes the sums of a group at once. The last group is filled up with components of weight 0.
   const Matrix weights = design.directions * design.deviations.cwiseInverse().asDiagonal();
   const Vector offsets = weights.transpose() * design.mean;
   offsets_.assign(offsets.begin(), offsets.end());
@@ -73,6 +77,8 @@ ComponentValues::ComponentValues(const ProfileDesign& design) : bands_(design.di
 void ComponentValues::of(const float* spectrum, float* values) const {
   const double* weights = weights_.data();
   for (Index first = 0; first < count(); first += kGroup) {
+    // Sums of one pixel in double precision, in the order of the bands: the result depends on the spectrum only, not on
+    // where in a block the pixel lies.
     std::array<double, kGroup> sums{};
     for (Index band = 0; band < bands_; ++band, weights += kGroup) {
       const auto value = static_cast<double>(spectrum[band]);
@@ -111,6 +117,9 @@ void extended_profile(const std::vector<Image>& components, Index border, const 
   const auto sizes = static_cast<Index>(radii.size());
   const Index rows = components.front().rows() - 2 * border;
   const Index columns = components.front().cols() - 2 * border;
+  // Features of one component: closings from the largest radius down, the component itself, and openings from the
+  // smallest radius up. The component is in the middle, at `sizes`; closing and opening of radius number i are i + 1
+  // places before and after it.
   features.resize(rows * columns, count * (2 * sizes + 1));
   const auto put = [&](const auto& image, Index feature) {
     for (Index row = 0; row < rows; ++row) {
@@ -120,7 +129,8 @@ void extended_profile(const std::vector<Image>& components, Index border, const 
   for (Index p = 0; p < count; ++p) {
     put(components[static_cast<std::size_t>(p)].block(border, border, rows, columns), p * (2 * sizes + 1) + sizes);
   }
-  // Large radii first: they take longest.
+  // Tasks are numbered by radius, then component, then opening or closing. Large radii come first because they take
+  // longest, so that no thread is left with a long task at the end.
   parallel_for(2 * count * sizes, threads, [&](Index i) {
     const Index size = sizes - 1 - i / (2 * count);
     const Index p = i / 2 % count;

@@ -12,7 +12,9 @@ namespace {
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 constexpr float kHighest = std::numeric_limits<float>::infinity();
 
-// How far a disc reaches along a row that is `dy` rows away from its centre.
+// How far a disc reaches along a row that is `dy` rows away from its centre: the largest whole number w with
+// w^2 + dy^2 <= radius^2. The square root may be rounded to the wrong side of a whole number, hence the two
+// corrections.
 Index half_width(Index radius, Index dy) {
   auto width = static_cast<Index>(std::sqrt(static_cast<double>(radius * radius - dy * dy)));
   while (width * width + dy * dy > radius * radius) {
@@ -40,9 +42,12 @@ struct Largest {
   }
 };
 
-// The extremes of `image` over discs, where they lie inside of it without its outer `edge` columns and rows. The disc
-// is a stack of runs, one for each row, that are as long as the row is near to the centre: runs grow by a column at
-// both ends at a time, and each length serves the rows that have it.
+// The extremes of `image` over discs, where they lie inside of it without its outer `edge` columns and rows. A disc is
+// a stack of runs of columns, one for each of its rows. `runs` holds the extremes over runs of 2 half + 1 columns. It
+// grows by a column at both ends at a time, and the rows of the disc with runs of this length are then added, dy above
+// and dy below the centre. Rows far from the centre have the shortest runs, so that dy descends from the radius to 0
+// while half ascends from 0 to the radius: about 4 radius comparisons for a pixel in place of the 3 radius^2 pixels of
+// the disc.
 template <typename Extreme>
 void disc_extremes(const Image& image, Index edge, Index radius, Image& runs, Image& result) {
   const Index width = image.cols() - 2 * edge;
@@ -84,12 +89,15 @@ const Image& PartialOpening::close(const Image& image, Index border, Index radiu
 // The buffers are as large as the image for every radius, so that they are never allocated anew.
 const Image& PartialOpening::apply(const Image& image, Index border, Index radius, Index steps, float sign) {
   const Index outside = border - opening_reach(radius, steps);
-  // No pixel must count neither where the least values are looked for nor where the largest are.
+  // A place without a pixel must not count in any extreme: it is the highest value where minima are taken and the
+  // lowest where maxima are. Closing is opening of the negative image, hence the sign.
   next_ = image.isFinite().select(sign * image, kHighest);
   disc_extremes<Least>(next_, outside, radius, runs_, eroded_);
   mask_ = (next_ == kHighest).select(kLowest, next_);
   eroded_ = (mask_ == kLowest).select(kLowest, eroded_);
   disc_extremes<Largest>(eroded_, outside + radius, radius, runs_, marker_);
+  // Discs of the dilation also reach places without a pixel, from which reconstruction would spread. The minimum with
+  // the mask resets these to the lowest value; elsewhere an opening is never above the image.
   marker_ = marker_.min(mask_);
   reconstruct(outside + 2 * radius, steps);
   const Index rows = mask_.rows() - 2 * border;
@@ -120,6 +128,8 @@ bool PartialOpening::step(Index edge) {
       // The row is in both buffers: the step before has left it as it was.
       continue;
     }
+    // The maximum over 3 x 3 pixels in two passes: first of the three rows, column by column, one column more at either
+    // end, then of three columns next to each other. The mask bounds the result.
     column_ = marker_.row(row - 1)
                   .segment(edge - 1, width + 2)
                   .max(marker_.row(row).segment(edge - 1, width + 2))

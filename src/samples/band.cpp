@@ -17,6 +17,7 @@
 namespace parsimap {
 
 std::vector<double> wavelengths_of(const BandTable& table, const Indices& indices) {
+  // All wavelengths or none: a list with gaps could not be compared with another one.
   std::vector<double> wavelengths;
   for (const Index index : indices) {
     const std::optional<double>& wavelength = table[static_cast<std::size_t>(index)].wavelength;
@@ -92,6 +93,8 @@ std::optional<double> wavelength_nanometres(double value, const std::string& uni
   if (name == "ghz" || name == "mhz") {
     return std::nullopt;
   }
+  // Without a known unit a value below 100 must be in micrometres and any other in nanometres: optical sensors measure
+  // between some 300 and 15 000 nm.
   return value < 100 ? value * 1e3 : value;
 }
 
@@ -178,6 +181,8 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
   const double tolerance = wavelength_tolerance(wanted.bands);
   Indices found(wanted.bands.size(), kNoBand);
   std::vector<bool> taken(offered.size(), false);
+  // Pairs come in ascending order of distance, and each is taken if both of its bands are free: the nearest bands
+  // belong together, and no band is used twice.
   for (const Pair& pair : pairs_within(tolerance, wanted, offered)) {
     if (found[pair.wanted] == kNoBand && !taken[pair.offered]) {
       found[pair.wanted] = static_cast<Index>(pair.offered);
@@ -210,6 +215,8 @@ BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std
 // Nothing but their places distinguishes the bands, so there must be as many as in the scene of those wanted, and
 // wavelengths that both know must agree.
 BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  // Bands at equal places can only be the same bands if both scenes have equally many. A wavelength that differs shows
+  // that they are not, although it does not suffice to find the right ones.
   const auto count = static_cast<Index>(offered.size());
   if (count != wanted.scene_bands) {
     return nothing_found(wanted, name + " has " + std::to_string(count) + " bands, but " + wanted.scene + " has " +
@@ -234,6 +241,7 @@ bool names_differ(const BandTable& bands) {
   for (const Band& band : bands) {
     names.insert(band.name);
   }
+  // Every band has a name, and no name occurs twice.
   return names.size() == bands.size() && names.count("") == 0;
 }
 

@@ -21,6 +21,8 @@ std::vector<std::string> class_names(const ClassTable& classes) {
 }
 
 std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules) {
+  // A rule means the class with its name, or if there is none the class with its code. Rules by name are applied first,
+  // and a rule by code does not replace a colour that was given by name. Rules for no class are returned.
   std::vector<std::string> without_class;
   std::set<int> named;
   std::vector<const ColourRule*> by_code;
@@ -68,6 +70,8 @@ constexpr std::array<Colour, 16> kListed{{{230, 159, 0},
 
 // Hue, saturation and value in [0, 1] to red, green, blue.
 Colour from_hsv(double hue, double saturation, double value) {
+  // A channel is v - v s max(0, min(k, 4 - k, 1)) with k = (n + 6 hue) mod 6, where n is 5 for red, 3 for green and 1
+  // for blue.
   const auto channel = [&](double offset) {
     const double k = std::fmod(offset + hue * 6, 6);
     const double level = value - value * saturation * std::clamp(std::min(k, 4 - k), 0.0, 1.0);
@@ -128,6 +132,8 @@ class Renaming {
   Renaming(const ClassTable& classes, const ClassRules& rules, bool named_by_text, const std::string& labels)
       : classes_(classes), rules_(rules), named_by_text_(named_by_text), labels_(labels) {}
 
+  // First the name of the class that each old class becomes, then the table of these classes, and finally the index in
+  // it of every old class, -1 for unlabelled.
   RenamedClasses run() {
     for (const ClassEntry& entry : classes_) {
       targets_.push_back(target_of(entry));
@@ -198,6 +204,8 @@ class Renaming {
   }
 
   void build(ClassTable& table) const {
+    // Old classes with the same new name are merged. The first of them gives code and colour; the colour of a later one
+    // is used if the first has none.
     std::map<std::string, ClassEntry> merged;  // by name
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       if (targets_[c].empty()) {
@@ -218,6 +226,8 @@ class Renaming {
   }
 
   [[nodiscard]] ClassEntry entry_of(const std::string& name, const ClassEntry& first) const {
+    // A class of the old table keeps its code and colour. A new class takes the code that its name states, if that is a
+    // number and codes have a meaning, or else the code of the first class merged into it.
     if (const std::optional<ClassEntry> own = existing(name)) {
       return *own;
     }
@@ -232,7 +242,8 @@ class Renaming {
       }
       return;
     }
-    // A code that the user names, or that a class has kept, comes before one that was taken over from a merged class.
+    // Codes that the user states or that a class has kept come first, because a code that was taken over from a merged
+    // class may give way. If a code is taken, the class gets the smallest free one.
     std::stable_partition(table.begin(), table.end(), [&](const ClassEntry& entry) {
       return code_of(entry.name).has_value() || existing(entry.name).has_value();
     });
@@ -246,6 +257,7 @@ class Renaming {
     std::sort(table.begin(), table.end(), [](const auto& a, const auto& b) { return a.code < b.code; });
   }
 
+  // The place in the new table of every old class, -1 for classes that become unlabelled.
   [[nodiscard]] std::vector<int> labels(const ClassTable& table) const {
     std::vector<int> label_of;
     for (const std::string& target : targets_) {

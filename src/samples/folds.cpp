@@ -11,7 +11,7 @@
 namespace parsimap {
 namespace {
 
-// Apart from the streams of draws, which are those of class indices.
+// Random streams of folds. They begin above those of draws, which have the numbers of classes.
 constexpr std::uint64_t kFoldStream = std::uint64_t{1} << 32U;
 
 struct Group {
@@ -21,6 +21,7 @@ struct Group {
 
 // The group of every sample as an index from 0, in the order of their numbers.
 std::vector<std::size_t> group_indices(const std::vector<std::int64_t>& groups, std::size_t& count) {
+  // Numbers of groups may be any; sorted and without repetitions, their ranks are the indices.
   std::vector<std::int64_t> numbers = groups;
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -52,7 +53,9 @@ std::vector<Group> collect(const std::vector<int>& labels, const std::vector<std
   return groups;
 }
 
-// From large to small by powers of two, in random order between: sizes alone would make all repeats alike.
+// From large to small, because a large group can be balanced by the small ones that follow it, but not the other way
+// round. Sizes are compared by their powers of two, with random order in between: exact sizes would make all repeats
+// alike.
 Indices random_order(const std::vector<Group>& groups, Random random) {
   Indices order = random.permutation(static_cast<Index>(groups.size()));
   const auto magnitude = [&](Index i) {
@@ -124,7 +127,8 @@ class CellIndex {
   [[nodiscard]] std::int64_t cell(double coordinate) const {
     return static_cast<std::int64_t>(std::floor(coordinate / width_));
   }
-  // Cells that share a key only cost time.
+  // 0x9E37... is 2^64 divided by the golden ratio, whose multiples spread neighbouring columns over all 64 bits.
+  // Squares that share a key only take time, because distances are checked in any case.
   static std::uint64_t key(std::int64_t column, std::int64_t row) {
     return static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ULL ^ static_cast<std::uint64_t>(row);
   }
@@ -147,6 +151,8 @@ Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& pos
 
 // Takes the classes that cannot be trained out of the test.
 void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& fold) {
+  // A class of which buffer and fold leave no training sample cannot be assigned by the classifier: its test samples
+  // would all count as errors, whatever the classifier is worth.
   const std::vector<Index> counts = counts_by_class(labels, fold.train, classes);
   const auto untrained = [&](Index i) {
     return counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])] == 0;
@@ -254,6 +260,7 @@ FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const s
       Fold fold = fold_of(assigned, number, positions, design.buffer);
       fold.repeat = repeat;
       drop_untrained(labels, classes, fold);
+      // At least two classes must be trained, and a sample of one of them be tested.
       if (!fold.test.empty() && fold.untrained.size() + 2 <= classes) {
         plan.folds.push_back(std::move(fold));
       }

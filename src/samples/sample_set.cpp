@@ -64,7 +64,8 @@ double median(Vector values) {
   return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
-// Times the usual distance from the centre: what lies farther out is no spectrum of a surface but a bad value.
+// A sample this many times the usual distance away from the centre is not the spectrum of a surface but a bad value,
+// such as a fill value that the file does not declare.
 constexpr double kLargestRatio = 1000;
 
 }  // namespace
@@ -104,7 +105,7 @@ std::vector<Outlier> find_outliers(const Matrix& spectra) {
 
 namespace {
 
-// Times the median absolute deviation is the standard deviation of a normal distribution.
+// The standard deviation of normally distributed values is this factor times their median absolute deviation.
 constexpr double kDeviationsPerMedian = 1.4826;
 
 const Names<ScalingRule>& scaling_names() {
@@ -149,7 +150,7 @@ std::vector<Outlier> outlying_samples(const SampleSet& samples) {
   const auto label = [&](const Outlier& outlier) {
     return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(outlier.sample)]);
   };
-  // A class that consists of outliers alone keeps them: it is far from the others, not wrong.
+  // A class that consists of outliers only keeps them: its spectra are far from all others, but they are all it has.
   for (const Outlier& outlier : outliers) {
     --left[label(outlier)];
   }
@@ -158,6 +159,7 @@ std::vector<Outlier> outlying_samples(const SampleSet& samples) {
 }
 
 SampleSet without_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers) {
+  // Outliers are sorted by their distance, rows of samples by their number.
   std::set<Index> dropped;
   for (const Outlier& outlier : outliers) {
     dropped.insert(outlier.sample);

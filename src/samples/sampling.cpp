@@ -33,6 +33,8 @@ double parse_percent(const std::string& rule, const std::string& text) {
 
 // Shares out `total` by the largest remainders.
 std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
+  // The largest remainders: with the fraction f = total / sum N_c, class c gets f N_c rounded down, and the rest of the
+  // total goes to the classes that lose most by rounding.
   const double all = std::max(1.0, static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0})));
   const double fraction = std::min(1.0, total / all);
   std::vector<Index> counts;
@@ -63,6 +65,7 @@ std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
 // What the rule asks of every class, without regard to how many samples there are.
 std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<Index>& sizes,
                                     const std::vector<Index>& table) {
+  // The numbers of docs/method.md, "Drawing training pixels", before they are limited to what there is.
   std::vector<Index> counts = sizes;
   switch (rule.strategy) {
     case SamplingStrategy::all:
@@ -86,7 +89,8 @@ std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<
   return counts;
 }
 
-// Keeps count(class, size) random members of every class, each class with a random stream of its own.
+// Keeps count(class, size) random members of every class, in the order of the samples. Each class has a random stream
+// of its own, so that its draw does not depend on the other classes.
 template <class Count>
 Indices draw(const std::vector<int>& labels, std::size_t classes, std::uint64_t seed, Count count) {
   const std::vector<Indices> rows = rows_by_class(labels, classes);

@@ -40,6 +40,8 @@ Index samples_of(Items::const_iterator begin, Items::const_iterator end) {
 void sort_along(Items::iterator begin, Items::iterator end) {
   const auto [left, right] = std::minmax_element(begin, end, [](const Item& a, const Item& b) { return a.x < b.x; });
   const auto [top, bottom] = std::minmax_element(begin, end, [](const Item& a, const Item& b) { return a.y < b.y; });
+  // Equal coordinates are ordered by the other coordinate and then by the first sample, so that parts do not depend on
+  // the sorting algorithm.
   const bool across = right->x - left->x > bottom->y - top->y;
   std::sort(begin, end, [across](const Item& a, const Item& b) {
     const auto key = [across](const Item& item) {
@@ -60,6 +62,9 @@ void cut(Items::iterator begin, Items::iterator end, Index parts, Index first, s
     return;
   }
   sort_along(begin, end);
+  // The items are divided in the ratio of the parts, five into two and three: the first side gets as nearly as whole
+  // items allow its share of the samples, before / parts. Both sides are divided again, each along its own longest
+  // axis, so that parts are compact.
   const Index before = parts / 2;
   const double wanted = static_cast<double>(samples_of(begin, end) * before) / static_cast<double>(parts);
   Index count = 0;
@@ -88,6 +93,8 @@ int majority(const Indices& samples, const std::vector<int>& labels) {
 
 std::vector<Items> items_of_classes(const std::vector<int>& labels, std::size_t classes,
                                     const std::vector<std::int64_t>& groups, const Matrix& positions) {
+  // A group belongs to the class that most of its samples have. Samples of other classes in it go with the group, as
+  // long as it stays whole.
   std::map<std::int64_t, Indices> members;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     members[groups[i]].push_back(static_cast<Index>(i));
@@ -117,16 +124,18 @@ FoldRows fold_of(const std::vector<Index>& part_of, Index number, const std::vec
                  const Matrix& positions, double buffer) {
   const FoldRows rows = rows_of_fold(part_of, number);
   FoldRows fold{outside_buffer(positions, rows.train, rows.test, buffer), {}};
+  // `all` counts the samples of the other parts, `kept` those of them that are outside of the buffer.
   const std::vector<Index> all = counts_by_class(labels, rows.train, classes);
   const std::vector<Index> kept = counts_by_class(labels, fold.train, classes);
   for (const Index i : rows.test) {
     const auto c = static_cast<std::size_t>(labels[static_cast<std::size_t>(i)]);
-    // A class of which the buffer leaves too little would be trained on other samples than the classifier that is to
-    // be judged: it is not tested here.
+    // If the buffer leaves too few samples of a class, it would be trained on other samples than the classifier that is
+    // to be evaluated: it is not tested here.
     if (kept[c] >= 2 && 3 * kept[c] >= all[c]) {
       fold.test.push_back(i);
     }
   }
+  // Without two classes to train there is no classifier to test.
   if (std::count_if(kept.begin(), kept.end(), [](Index count) { return count > 0; }) < 2) {
     fold.test.clear();
   }

@@ -71,6 +71,7 @@ bool same_wavelengths(const BandTable& first, const BandTable& second) {
 }
 
 void append(SpectralLibrary& library, const SpectralLibrary& other) {
+  // Spectra of two libraries can share one matrix only if their columns mean the same wavelengths.
   if (!same_wavelengths(library.bands, other.bands)) {
     throw DataError(other.path + " has other wavelengths than " + library.path);
   }
@@ -86,7 +87,8 @@ void append(SpectralLibrary& library, const SpectralLibrary& other) {
     }
   }
   library.names.insert(library.names.end(), other.names.begin(), other.names.end());
-  // The spectra of the other library follow below; its sentences about reading are kept as well.
+  // The spectra of the other library follow below, and its notes about reading are kept as well. A quantity that is not
+  // the same in both is unknown for the result.
   const Index before = library.size();
   library.spectra.conservativeResize(before + other.size(), Eigen::NoChange);
   library.spectra.bottomRows(other.size()) = other.spectra;

@@ -66,12 +66,13 @@ Indices counted(std::size_t count) {
 }
 
 std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, const std::string& name) {
-  // Two bands at the same wavelength leave no line between them, so stacks of several dates are refused here.
+  // Only bands of known wavelength can be knots, in ascending order. Two bands at the same wavelength leave no line
+  // between them, so that stacks of several dates are refused here.
   Indices known;
   std::copy_if(usable.begin(), usable.end(), std::back_inserter(known),
                [&](Index band) { return offered[static_cast<std::size_t>(band)].wavelength.has_value(); });
   if (known.empty()) {
-    throw DataError(name + " does not say the wavelengths of its bands, which resampling goes by");
+    throw DataError(name + " does not state the wavelengths of its bands, which resampling needs");
   }
   const Indices sorted = by_wavelength(offered, known);
   const std::vector<double> widths = widths_of(offered, sorted, counted(offered.size()));
@@ -96,7 +97,7 @@ void check_wavelengths(const WantedBands& wanted) {
     }
   }
   if (!unknown.empty()) {
-    throw DataError("resampling goes by wavelengths, which of the bands " + wanted.user + " are not known for " +
+    throw DataError("resampling needs wavelengths, which of the bands " + wanted.user + " are not known for " +
                     std::to_string(unknown.size()) + " of " + std::to_string(wanted.bands.size()) + "; of " +
                     wanted.scene + " these are the bands " + band_list(unknown));
   }
@@ -109,12 +110,18 @@ class Line {
 
   // The share of the band's response at wavelengths that the knots cover.
   [[nodiscard]] double covered(double centre, double width) const {
+    // The share of a Gaussian response of this width below a wavelength is
+    // 1/2 erfc((centre - wavelength) / (sigma sqrt(2))).
     const double sigma = std::max(width, kWavelengthRounding) / kWidthOfSigma;
     const auto below = [&](double place) { return 0.5 * std::erfc((centre - place) / (sigma * std::sqrt(2.0))); };
     // The response of the band is a Gaussian, of which the parts beyond the first and the last band and in gaps
     // between bands are not covered.
     double open = below(knots_.front().centre - margin(0)) + 1 - below(knots_.back().centre + margin(last()));
     for (std::size_t i = 0; i < last(); ++i) {
+      // Two neighbouring bands leave a gap if their centres are farther apart than all of these: the mean of their
+      // widths, at which they touch; three widths of the wider one, but at most 50 nm, over which spectra are close to
+      // a line; and the width of the band that is computed. Each band covers its own width beyond its centre, at most 5
+      // nm.
       const double touching = (knots_[i].width + knots_[i + 1].width) / 2;
       const double near = std::min(kGapWidths * std::max(knots_[i].width, knots_[i + 1].width), kLargestGap);
       if (knots_[i + 1].centre - knots_[i].centre > std::max({touching, near, width}) + kWavelengthRounding) {
@@ -141,6 +148,9 @@ class Line {
     // each other add up in squares: the rest is sqrt(F^2 - f^2).
     const double own = width_at(centre);
     const double sigma = std::sqrt(std::max(0.0, width * width - own * own)) / kWidthOfSigma;
+    // The window [c - R, c + R] is symmetric, so that linear spectra are preserved: R is 4 sigma, or the distance from
+    // the first or last band, if that is smaller. At the ends of the scene and for bands that are not wider than its
+    // own the value of the line at the centre remains.
     const double reach = std::min({kCut * sigma, centre - knots_.front().centre, knots_.back().centre - centre});
     std::vector<double> shares(knots_.size(), 0.0);
     if (reach > kLeastReach) {
@@ -162,6 +172,7 @@ class Line {
 
   // The knot to the left of a wavelength, and how far it is on the way to the next: in [0, 1), 0 outside of all knots.
   [[nodiscard]] std::pair<std::size_t, double> place_of(double centre) const {
+    // Outside of all bands the nearest one counts alone.
     const auto next = std::upper_bound(knots_.begin(), knots_.end(), centre,
                                        [](double value, const Knot& knot) { return value < knot.centre; });
     if (next == knots_.begin() || next == knots_.end()) {
@@ -193,12 +204,17 @@ class Line {
       }
       const double low = (begin - centre) / sigma;
       const double high = (end - centre) / sigma;
+      // On [x_i, x_i + h] the line is s_i + (s_(i+1) - s_i) (x - x_i) / h. Its integral over the Gaussian gives s_(i+1)
+      // the weight (m' + m (c - x_i)) / h, with the mass m and the first moment m' about the centre c, and s_i the
+      // remainder of m (docs/method.md, "Resampling spectra").
       const double mass = cumulated(high) - cumulated(low);
       const double moment = sigma * (phi(low) - phi(high));  // about the centre
       const double right = (moment + mass * (centre - knots_[i].centre)) / (knots_[i + 1].centre - knots_[i].centre);
       shares[i] += mass - right;
       shares[i + 1] += right;
     }
+    // The window is cut at `reach`, so that the mass is below 1: divided by it, weights add up to 1 and constant
+    // spectra stay what they are.
     const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
     for (double& share : shares) {
       share /= sum;
@@ -255,6 +271,8 @@ std::string resampling_text(const ResamplingFacts& facts) {
 SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& offered, const Indices& usable,
                                    const std::string& name) {
   check_wavelengths(wanted);
+  // A band is computed if the bands of the scene cover at least half of its response. Bands that are not are collected,
+  // so that one message names all of them.
   const Line line(knots_of(offered, usable, name));
   const Indices order = by_wavelength(wanted.bands, counted(wanted.bands.size()));
   const std::vector<double> widths = widths_of(wanted.bands, order, wanted.places);
@@ -275,7 +293,7 @@ SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& o
     for (const BandWeight& entry : weights) {
       used.insert(entry.band);
     }
-    // Widths are written with few digits.
+    // Files state widths with few digits, so that a difference of 1 % does not count.
     facts.narrower += widths[i] < 0.99 * line.width_at(centre) ? 1 : 0;
     facts.largest_distance = std::max(facts.largest_distance, line.distance(centre));
   }

@@ -13,9 +13,12 @@
 namespace parsimap {
 namespace {
 
+// Training pixels that may become centres, at most.
 constexpr Index kCandidates = 800;
-// Samples whose errors say what a centre is worth.
+// Samples by whose errors the value of a candidate is computed, at most.
 constexpr Index kScored = 1000;
+// The first batch is chosen without any classifier, by the slope of the objective at f = 0; each further one doubles
+// the number of centres, so that classifiers are trained only a few times.
 constexpr Index kFirstBatch = 16;
 // Classifiers that guide the choice are smoother than exact ones: hard margins would have centres follow single
 // samples.
@@ -35,6 +38,7 @@ Indices spaced(Index count, Index most) {
 
 // k^2 of all samples with the one at `row`, from their coordinates in a kernel.
 Eigen::ArrayXd squared_kernel(const ProfileTerm& profile, const Matrix& coordinates, Index row) {
+  // exp(-weight |a - b|^2): the weight 1/2 gives the kernel value k, and 1 its square.
   const auto gaussian = [&](Index first, Index count, double weight) -> Eigen::ArrayXd {
     const auto part = coordinates.middleCols(first, count);
     const Vector distances = (part.rowwise() - part.row(row)).rowwise().squaredNorm();
@@ -78,6 +82,7 @@ std::vector<CentreChoice::Classifiers> CentreChoice::fit(const std::vector<doubl
 void CentreChoice::fit_class(Index c, const std::vector<double>& penalty_factors,
                              std::vector<Classifiers>& fitted) const {
   const Vector labels = labels_against_rest(labels_, static_cast<int>(c));
+  // A class that is absent is impossible, and one that is alone is certain: there is nothing to train.
   if (!has_both_classes(labels)) {
     for (Classifiers& classifiers : fitted) {
       classifiers.biases(c) = labels.size() > 0 && labels(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity();
@@ -86,6 +91,7 @@ void CentreChoice::fit_class(Index c, const std::vector<double>& penalty_factors
     return;
   }
   const ClassParameters& classifier = classifiers_[static_cast<std::size_t>(c)];
+  // The kernel matrix of all samples and centres serves all penalties; its rows at the centres are K_mm.
   const Matrix values = MahalanobisKernel(classifier.metric).block(spectra_, spectra_(centres_, Eigen::all));
   const Matrix between = values(centres_, Eigen::all);
   const DenseBasisForm form(values, between);
@@ -111,7 +117,8 @@ Matrix CentreChoice::decide(const Classifiers& classifiers, const Matrix& spectr
   return decisions;
 }
 
-// Of all candidates; those that are taken already have -1.
+// The values of all candidates, added over the classes; those that are taken have -1. The values of each class are
+// divided by their sum, so that all classes count equally, whatever the scale of their objectives.
 Vector CentreChoice::worth() const {
   const auto classes = static_cast<Index>(classifiers_.size());
   Classifiers guides;
@@ -134,8 +141,11 @@ Vector CentreChoice::worth() const {
   return sum;
 }
 
-// g_j^2 / h_jj of all candidates, of which g_j and h_jj are the derivatives of the objective of class c in the
-// coefficient of candidate j, on some of the samples.
+// g_j^2 / h_jj of all candidates: with g_j and h_jj the derivatives of the objective of class c in the coefficient of
+// candidate j, this is twice the decrease of the objective when only this kernel is added, to second order. Up to its
+// sign g_j is sum_i C_i slack_i y_i k_ij - (K g)_j, and h_jj is k_jj plus the sum of C_i k_ij^2 over the samples inside
+// the margin, with k_jj = 1. The sums are over some of the samples, with penalties that are as much larger as these are
+// fewer.
 Vector CentreChoice::worth_to(Index c, const Classifiers& guides, const Indices& rows) const {
   const ClassParameters& classifier = classifiers_[static_cast<std::size_t>(c)];
   const MahalanobisKernel kernel(classifier.metric);
@@ -166,8 +176,8 @@ void CentreChoice::take(Vector worth, Index count) {
     worth.maxCoeff(&best);
     taken_.push_back(best);
     centres_.push_back(candidates_[static_cast<std::size_t>(best)]);
-    // What kernels about the new centre say already, one candidate's worth of them: k^2, the geometric mean over the
-    // classes of 1 - k^2 is left.
+    // A candidate near the new centre adds little to it: of its value the part 1 - k^2 is left, in the geometric mean
+    // over the kernels of the classes. The bound 1e-12 keeps the logarithm finite for candidates at the centre itself.
     Vector left = Vector::Zero(worth.size());
     for (std::size_t c = 0; c < coordinates.size(); ++c) {
       left.array() += (1 - squared_kernel(classifiers_[c].metric.profile, coordinates[c], best)).max(1e-12).log();

@@ -36,6 +36,7 @@ class LeftOutFold {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       (fold_of[i] == fold ? held_labels_ : training_labels_).push_back(labels[i]);
     }
+    // Classes without a training sample in this fold have no classifier; their left-out samples count as errors.
     classes_ = training_labels_;
     std::sort(classes_.begin(), classes_.end());
     classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
@@ -44,10 +45,11 @@ class LeftOutFold {
     starts_.resize(classes_.size());
   }
 
-  // How many of the samples left out are right. Every classifier starts from its decision function of the call before.
+  // The number of left-out samples that are classified correctly. Every classifier starts from its decision function of
+  // the call before.
   [[nodiscard]] Index correct(double C) {
     const auto count = static_cast<Index>(classes_.size());
-    // Of two classes, each has the other's classifier with the sign turned.
+    // The classifiers of two classes have decision functions of opposite sign, so that one of them is enough.
     const Index trained = count == 2 ? 1 : count;
     Matrix decisions(held_gram_.rows(), count);
     for (Index c = 0; c < trained; ++c) {
@@ -58,6 +60,7 @@ class LeftOutFold {
     }
     Index right = 0;
     for (Index i = 0; i < decisions.rows(); ++i) {
+      // Left-out samples get the class of the largest decision value, the first of equal ones.
       Index winner = 0;
       decisions.row(i).maxCoeff(&winner);
       right += classes_[static_cast<std::size_t>(winner)] == held_labels_[static_cast<std::size_t>(i)] ? 1 : 0;
@@ -109,6 +112,7 @@ GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& l
   // Kernel by kernel, since all penalties share the kernel matrix; and fold by fold within, since a classifier starts
   // from the one with the next smaller penalty on the same samples.
   for (const double width : kGridWidths) {
+    // The grid is in w_0/2 times the mean squared distance, so that it suits data of any scale.
     const double isotropic = 2 * width / mean_distance;
     const Matrix gram = geometry.gram({Vector(), isotropic});
     std::vector<Index> right(std::size(kGridPenalties), 0);

@@ -59,7 +59,8 @@ constexpr Index kFewSamples = 700;
 constexpr double kStartCost = 1e8;
 constexpr Index kMostStarts = 16;
 
-// The plateau T = n - 1 is reached to this fraction.
+// A descent has ended on the plateau T = n - 1 if its T is above this fraction of n - 1. The plateau is reached as C
+// goes to 0 with any kernel, so that such an optimum says nothing about the metric.
 constexpr double kPlateau = 0.999;
 
 struct Candidate {
@@ -128,7 +129,8 @@ class Selector {
       if (!std::isfinite(result.value)) {
         return result.value;
       }
-      // T spans orders of magnitude; its logarithm makes tolerances relative.
+      // The descent minimises log T, whose gradient is that of T divided by T: T spans orders of magnitude, and for its
+      // logarithm tolerances are relative.
       gradient = result.gradient / result.value;
       return std::log(result.value);
     };
@@ -167,8 +169,9 @@ BinaryProblem stratified(const BinaryProblem& problem, Index samples) {
   return subset(problem, draw_stratified(labels, 2, samples, samples / 8, 0));
 }
 
-// An evaluation costs about n^3 operations, so as many starts as cost kStartCost together.
 std::size_t start_count(Index samples) {
+  // An evaluation takes about n^3 operations, so that there are as many starts as take kStartCost together: all 16 for
+  // 184 samples or fewer, and one for 369 or more.
   const double cost = std::pow(static_cast<double>(samples), 3);
   return static_cast<std::size_t>(std::clamp(static_cast<Index>(kStartCost / cost), Index{1}, kMostStarts));
 }
@@ -209,7 +212,7 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
     }
     std::vector<Hyperparameters> starts;
     if (many) {
-      // Evaluations are dear here, so only the best candidate is followed.
+      // An evaluation on many samples takes long, so that only the best candidate is followed.
       near.push_back(selector.best_of({coarse.at(family).parameters}));
       starts = {std::min_element(near.begin(), near.end(), lower)->parameters};
     } else {

@@ -92,8 +92,11 @@ bool any_profile(const std::vector<TrainingPoint>& points) {
   return std::any_of(points.begin(), points.end(), [](const TrainingPoint& point) { return point.share > 0; });
 }
 
+// The slope a is sought between exp(-5) and exp(5). If all left-out samples are classified correctly the loss keeps
+// decreasing as a grows; the bound keeps probabilities from being rounded to 0 and 1.
 constexpr double kLargestLogSlope = 5;
 
+// Samples of a class that was not trained in their fold are not counted: no classifier could be right about them.
 bool is_counted(const Matrix& scores, const std::vector<int>& labels, Index i) {
   return std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]));
 }
@@ -121,10 +124,12 @@ double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vec
     if (!is_counted(scores, labels, i)) {
       continue;
     }
+    // Decision values relative to the largest: the exponentials cannot overflow, and the softmax is the same.
     const Eigen::ArrayXd f = scores.row(i).transpose().array();
     const double largest = f.maxCoeff();
     const double own = f(labels[static_cast<std::size_t>(i)]);
-    // exp(-infinity) is 0, and so is its part of the mean.
+    // A class that was not trained has the score -infinity and the exponential 0. Its term in the mean is 0 and not the
+    // product of 0 and infinity.
     const Eigen::ArrayXd e = (slope * (f - largest)).exp();
     const double mean = (e > 0).select(e * f, 0.0).sum() / e.sum();
     losses(i) = std::log(e.sum()) - slope * (own - largest);
@@ -183,6 +188,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
   const std::vector<std::vector<int>> groups = classes_by_kernel(kernel, static_cast<int>(classes_));
   const auto count = static_cast<Index>(groups.size());
   std::vector<Matrix> scores(points(0).size(), Matrix(spectra_.rows(), static_cast<Index>(classes_)));
+  // A task is one fold and one kernel; tasks write to separate rows and columns of the scores.
   parallel_for(count * kLeftOutFolds, threads, [&](Index task) {
     const Index fold = task / count;
     if (!held_rows_[static_cast<std::size_t>(fold)].empty()) {

@@ -70,12 +70,12 @@ class LeftOutScorer {
   std::vector<Indices> held_rows_;      // by fold
 };
 
-// How badly decision values of left-out samples tell all classes apart.
+// How well decision values of left-out samples separate all classes.
 //
 // The risk of a sample is -log softmax(a f)_label, at the slope a with the lowest mean of it, plus 1 where the largest
 // decision value is not that of its label. The logarithm alone prefers classifiers that are too smooth where classes
-// overlap: they know best how unsure to be, but tell fewer samples apart than others with nearly the same logarithm.
-// The count of errors alone jumps, and ties.
+// overlap: their probabilities are calibrated best, but they classify fewer samples correctly than others with nearly
+// the same logarithmic loss. The number of errors alone is discontinuous and has ties.
 struct LeftOutRisk {
   double slope = 1;   // a > 0
   double mean = 0;    // weighted mean of the risks

@@ -113,6 +113,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDes
         own.push_back(row);
       }
     }
+    // The directions are estimated from the samples of the class outside of the fold; weights and C are given.
     return designs[static_cast<std::size_t>(c)].metric(spectra_(own, Eigen::all));
   };
   const auto point = [&](int c) {
@@ -128,6 +129,9 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDes
 }
 
 ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
+  // The gain over the first shape is the weighted mean of the paired differences of the risks. Differences do not
+  // contain what makes a sample difficult for all shapes alike, so that their standard error is usually smaller than
+  // that of either risk.
   const Vector difference = weights_.cwiseProduct(first.risk.risks - outcome.risk.risks);
   const double mean = difference.sum() / weights_.sum();
   return {shape,    outcome.point, outcome.risk.mean, mean, standard_error(difference, mean, weights_, units_.units),
@@ -145,8 +149,9 @@ double LeftOutEvaluation::each_classifier(std::size_t points) const {
          static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_ * points);
 }
 
-// A class is drawn with another fraction of its samples than the next, so a drawn sample of it stands for n_c / m_c of
-// all samples. That is its share in the accuracy. In the risk of balanced classes every class counts the same instead.
+// The fraction of samples that is drawn differs between classes, so that a drawn sample of a class represents n_c / m_c
+// of all its samples. This is its weight in the accuracy. In the risk of balanced classes all classes have the same
+// total weight instead.
 void LeftOutEvaluation::weigh(const std::vector<int>& all_labels) {
   Vector every = Vector::Zero(static_cast<Index>(classes_));
   Vector own = every;
@@ -169,6 +174,8 @@ const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(double blend) {
 }
 
 std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(double blend) const {
+  // The samples of a fold contribute to no model by which they are evaluated: class covariances and the pooled
+  // covariance are estimated from the other folds only.
   std::vector<std::unique_ptr<const BlendedModels>> of_fold;
   for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
     const Indices& rows = scorer_.training_rows(fold);

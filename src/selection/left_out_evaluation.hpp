@@ -1,4 +1,4 @@
-// Judges metrics and classifiers by samples that were left out of their estimation (docs/method.md, "Selection by
+// Evaluates metrics and classifiers on samples that were left out of their estimation (docs/method.md, "Selection by
 // left-out regions").
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace parsimap {
 
-// Counts the classifiers that are trained, and tells which part of the operations expected is done. Safe to call from
+// Counts the classifiers that are trained, and reports which part of the expected operations is done. Safe to call from
 // several threads at a time.
 class TrainingCount {
  public:
@@ -46,7 +46,7 @@ Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, in
 // Some of the labelled samples, dealt out to folds, and what is needed to leave the folds out in turn.
 class LeftOutEvaluation {
  public:
-  // Judges on the rows `rows` (ascending) of the samples. Options and count are kept by the caller.
+  // Evaluates on the rows `rows` (ascending) of the samples. Options and count are kept by the caller.
   LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
                     TrainingCount& classifiers);
   LeftOutEvaluation(const LeftOutEvaluation&) = delete;

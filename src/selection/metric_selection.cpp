@@ -39,12 +39,17 @@ Vector sample_weights(ClassWeights weights, const std::vector<int>& labels) {
   for (const int label : labels) {
     counts(label) += 1;
   }
+  // n / (K n_c) for the samples of class c, with K the number of classes that have samples: the mean of the weights is
+  // 1.
   const auto classes = static_cast<double>((counts.array() > 0).count());
   return static_cast<double>(n) / (classes * counts(labels).array());
 }
 
 double standard_error(const Vector& difference, double mean, const Vector& weights,
                       const std::vector<std::int64_t>& units) {
+  // error = sqrt(U/(U - 1) sum_units (sum_(i in unit) s_i (delta_i - delta))^2) / sum_i s_i (docs/method.md, "Selection
+  // by left-out regions"). Deviations are added up within a unit before they are squared, because the pixels of one
+  // region are not independent. `difference` has the factors s_i already.
   std::map<std::int64_t, double> deviations;
   for (Index i = 0; i < difference.size(); ++i) {
     deviations[units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights(i);

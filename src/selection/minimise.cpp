@@ -11,7 +11,8 @@
 namespace parsimap {
 namespace {
 
-// At a kink no step helps: more of them than this are wasted.
+// At a kink of the objective no step along the line may satisfy the conditions of the line search: further attempts
+// than these would be wasted.
 constexpr int kLineSearchSteps = 12;
 
 // Thrown through LBFGSpp, which has no other way to be stopped from inside the function.
@@ -27,6 +28,7 @@ class Recorder {
       : objective_(objective), lower_(lower), upper_(upper), options_(options), descent_(descent) {}
 
   double operator()(const Vector& point, Vector& gradient) {
+    // LBFGSpp limits iterations, which may take any number of evaluations; what costs time is an evaluation.
     if (descent_.evaluations >= options_.evaluations) {
       throw Stopped{DescentStop::evaluation_limit};
     }
@@ -108,6 +110,7 @@ Descent minimise(const Objective& objective, const Vector& start, const Vector& 
   parameters.max_iterations = 0;  // the recorder counts evaluations instead
   LBFGSpp::LBFGSBSolver<double> solver(parameters);
 
+  // The result is the lowest point that was evaluated, not the last one: a descent may stop within a line search.
   Descent descent;
   descent.point = start.cwiseMax(lower).cwiseMin(upper);
   descent.value = std::numeric_limits<double>::infinity();

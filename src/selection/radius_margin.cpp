@@ -55,6 +55,8 @@ CriterionValue RadiusMargin::evaluate(const Hyperparameters& parameters, bool wi
 }
 
 const RadiusMargin::Start* RadiusMargin::nearest(const Vector& theta) const {
+  // Solutions that the two problems start from: those of the last point or of the lowest one, whichever is closer to
+  // theta. Line searches return to the neighbourhood of the lowest point.
   if (last_.decision.size() == 0) {
     return nullptr;
   }
@@ -79,6 +81,8 @@ Vector RadiusMargin::gradient(const Hyperparameters& parameters, const MarginSol
     }
   });
   count_work(work_, operations(weighted.rows(), weighted.cols(), geometry_.directions() + 2));
+  // log k_ij depends on log w_l as -1/2 w_l D_l,ij, so that derivatives() gives g'dK g and b'dK b with the weights
+  // above; both enter with the sign minus.
   const Vector kernel_part = -geometry_.derivatives(parameters.weights, support, support, weighted);
   const double margin_c = g.squaredNorm() / parameters.C;
   const double sphere_c = (b.squaredNorm() - 1) / parameters.C;
@@ -97,7 +101,9 @@ constexpr double kScanExponents[] = {0, 0.5, 1, 1.5};
 // Factors from a limit of the HDDA kernel into its inside: the first one is the limit to working precision.
 constexpr double kStepsInside[] = {1e-14, 1e-4, 1e-2, 1e-1, 1};
 
-// The box, in logarithms: weights around the value that alone makes the mean squared distance 1, and C.
+// The box, in logarithms: weights around the value that alone makes the mean squared distance 1, and C. At exp(-35),
+// about 6e-16, a term of the distance is lost to rounding, and at exp(14) nearly all kernel values between different
+// samples are 0: beyond these limits T hardly changes.
 constexpr double kLowestWeight = -35;
 constexpr double kHighestWeight = 14;
 constexpr double kLowestLogPenalty = -7;
@@ -135,6 +141,8 @@ SearchSpace::SearchSpace(const BinaryProblem& problem, KernelFamily family)
 }
 
 std::vector<std::vector<Hyperparameters>> SearchSpace::scan() const {
+  // A group has one shape and one C, at all four scales of the kernel. Weights are scaled so that the mean squared
+  // distance of two samples in the metric is that of the scan. Without directions all exponents are the same kernel.
   std::vector<std::vector<Hyperparameters>> groups;
   for (const double exponent : kScanExponents) {
     if (exponent > 0 && directions_ == 0) {

@@ -15,7 +15,7 @@ namespace parsimap {
 // beyond the solver's tolerance.
 class RadiusMargin {
  public:
-  // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller. `work` is told of
+  // `labels` in {-1, +1}, as many as the geometry has samples; the geometry is kept by the caller. `work` receives
   // the operations of evaluations, which `threads` share.
   RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work = {}, int threads = 1);
 

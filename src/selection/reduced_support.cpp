@@ -17,11 +17,14 @@ namespace {
 
 constexpr Index kFewestCentres = 32;
 constexpr Index kMostCentres = 256;
-// Of the support spectra of exact classifiers: where more are needed, maps would hardly be faster.
+// At most a quarter of the support spectra of the exact classifiers: where more centres are needed, maps would hardly
+// be faster.
 constexpr Index kLargestPart = 4;
-// Few centres may want less of a hard margin than all samples do: they cannot follow each of them.
+// Factors of C that are tried. A few centres that must fit every noisy sample are less accurate than centres that need
+// not, so that smaller penalties may be better than those of the exact classifiers.
 const std::vector<double> kPenaltyFactors = {1.0, 1e-2, 1e-3};
-// How many standard errors a difference has to be away from a loss that is too large.
+// Standard errors that are added to the measured loss: if its error is normally distributed, the true loss is below the
+// limit with a probability of about 98 %.
 constexpr double kCertainty = 2;
 
 const Names<SupportRule>& rule_names() {
@@ -49,7 +52,9 @@ class Reduction {
     }
   }
 
-  // What classifiers on so many centres lose, at the penalty with the highest accuracy, which is left in `factor`.
+  // The loss of accuracy of classifiers on so many centres, at the factor of C with the highest accuracy, which is
+  // written to `factor`. Left-out samples are classified by centres and classifiers that were found without their fold;
+  // centres of a fold are kept and only added to as the number grows.
   ReductionLoss judge(Index centres, double& factor) {
     std::vector<Matrix> scores(kPenaltyFactors.size(), Matrix::Zero(spectra_.rows(), static_cast<Index>(classes_)));
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
@@ -77,6 +82,8 @@ class Reduction {
 
  private:
   void judge_exact(const LabelledSpectra& all) {
+    // Exact classifiers are trained anew without each fold, in the metrics of the final classifiers, which have seen
+    // all samples. Classifiers on centres use the same metrics, so that the comparison is fair.
     const auto metric = [&](Index, int c) { return classifiers_[static_cast<std::size_t>(c)].metric; };
     const auto point = [&](int c) {
       const auto& [kernel, C] = classifiers_[static_cast<std::size_t>(c)];
@@ -98,6 +105,8 @@ class Reduction {
   }
 
   [[nodiscard]] ReductionLoss compare(const Matrix& scores) const {
+    // The standard error is that of the paired difference of errors, over units: both kinds of classifiers are tested
+    // on the same samples.
     const LeftOutRisk risk = left_out_risk(scores, labels_, weights_);
     const Vector difference = wrong(scores) - wrong(exact_);
     return {1 - exact_risk_.errors,
@@ -162,6 +171,8 @@ std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples,
   if (support < kFewestReducible || samples.spectra.rows() > kMostReducible) {
     return std::nullopt;
   }
+  // The number of centres doubles until the loss plus two standard errors is at most the limit: the smallest number
+  // that suffices is taken.
   const Index most = std::min(kMostCentres, support / kLargestPart);
   Reduction reduction(samples, classifiers, options);
   for (Index centres = kFewestCentres; centres <= most; centres *= 2) {

@@ -14,9 +14,9 @@ constexpr double kWidthStep = 2.2;
 constexpr double kPenaltyStep = 3.2;
 constexpr double kOddsStep = 1.8;
 
-// Below these bounds classifiers are nearly linear or nearly constant: their scores differ by the sizes of the classes
-// more than by the spectra, and few regions cannot tell them from better ones. A larger C changes no accuracy but makes
-// coefficients so large that single precision cannot add them up.
+// Below these bounds classifiers are nearly linear or nearly constant: their decision values depend more on the sizes
+// of the classes than on the spectra, and with few regions they cannot be distinguished from better ones. A larger C
+// does not change the accuracy, but makes coefficients too large to be summed in single precision.
 constexpr double kLowestWidth = 0.1;
 constexpr double kLowestPenalty = 10;
 constexpr double kHighestPenalty = 1e4;
@@ -24,10 +24,12 @@ constexpr double kHighestPenalty = 1e4;
 // A kernel of profiles narrower than this is 0 between all profiles that are not nearly equal.
 constexpr double kHighestProfileWidth = 60;
 
-// A share below it, or as near to 1, is one kernel alone but for its costs.
+// With a share below this, or as close to 1, one of the two kernels has no effect but its computing time.
 constexpr double kLowestShare = 0.04;
 
 std::vector<TrainingPoint> with_steps(const TrainingPoint& point, const std::vector<TrainingPoint>& steps) {
+  // The point itself comes first, so that it wins among equal risks. Steps that a bound has moved back to it are left
+  // out.
   std::vector<TrainingPoint> points = {point};
   std::copy_if(steps.begin(), steps.end(), std::back_inserter(points),
                [&](const TrainingPoint& step) { return !(step == point); });
@@ -35,6 +37,7 @@ std::vector<TrainingPoint> with_steps(const TrainingPoint& point, const std::vec
 }
 
 double other_share(double share, double factor) {
+  // A step multiplies the odds mu / (1 - mu), so that steps are small near 0 and 1 and the share stays between them.
   const double odds = factor * share / (1 - share);
   return std::clamp(odds / (1 + odds), kLowestShare, 1 - kLowestShare);
 }

@@ -54,7 +54,7 @@ class MarginSolver {
   MarginSolution solve(const MarginPoint& start) { return solve_from(start, start.decision()); }
 
  private:
-  // `point` may be empty: a decision function alone tells which samples to begin with.
+  // `point` may be empty: a decision function suffices to choose the samples to begin with.
   MarginSolution solve_from(MarginPoint point, const Vector& decision) {
     solution_.coefficients = Vector::Zero(labels_.size());
     solution_.decision = Vector::Zero(labels_.size());

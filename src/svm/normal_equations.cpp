@@ -35,6 +35,8 @@ NormalEquations::NormalEquations(const BasisForm& form, const Vector& labels, co
       right_(Vector::Zero(form.centres() + 1)) {}
 
 void NormalEquations::move_to(const Indices& set) {
+  // The sums change only by the samples that enter or leave the set. Where these are more than the set has, summing
+  // anew is cheaper, and also removes the rounding errors that added and subtracted terms have left.
   const Indices entering = difference(set, set_);
   const Indices leaving = difference(set_, set);
   if (entering.size() + leaving.size() < set.size()) {
@@ -63,6 +65,7 @@ void NormalEquations::add(const Indices& rows, double sign) {
 void NormalEquations::add_block(const Indices& rows, double sign) {
   const auto count = static_cast<Index>(rows.size());
   const Index order = matrix_.rows();
+  // The rows sqrt(C_i) p_i' of some samples, P. Their part of A is P'P, and that of b is P' (sqrt(C_i) y_i).
   block_.resize(count, order);
   const Vector roots = penalties_(rows).cwiseSqrt();
   parallel_for(part_count(count, kStrip), threads_, [&](Index strip) {

@@ -151,6 +151,10 @@ class ReducedSolver {
     solution.decision = Vector::Zero(labels_.size());
     const WhitenedForm whitened(form_, whitening_);
     NormalEquations equations(whitened, labels_, penalties_, options_.threads, options_.work);
+    // Newton steps until the set S of samples inside the margin stays the same or the gradient is small. A step solves
+    // the system of S, and an exact line search moves the point towards the solution, which makes the number of steps
+    // finite (docs/method.md, "Training on many samples"). Violations are relative to the gradient at f = 0, which is
+    // minus the right side of the first system, because all samples are inside the margin there.
     Indices set = with_both_classes(from ? inside_margin(labels_, from->decision) : Indices(), labels_);
     std::optional<ReducedPoint> newton = from;
     while (solution.iterations < options_.iterations) {
@@ -194,6 +198,10 @@ class ReducedSolver {
     ReducedSolution solution;
     solution.ridge = whitening_.ridge();
     while (solution.iterations < options_.iterations) {
+      // A round: the problem of the samples near the margin of the current function is solved, and all samples are then
+      // evaluated at the solution. If the gradient of all of them is small, the problem is solved. Otherwise samples
+      // that were not near have come inside the margin, and the next round begins from the lowest point along the line
+      // through both functions.
       const Indices near = near_margin(from.decision);
       if (static_cast<double>(near.size()) > kMostNear * static_cast<double>(labels_.size())) {
         ReducedSolution all = solve_from(std::move(from));
@@ -317,6 +325,8 @@ class ReducedSolver {
   Indices advance(ReducedPoint& from, const ReducedPoint& newton) const {
     const Vector change = newton.decision - from.decision;
     const Vector step = newton.beta - from.beta;
+    // Along the step the penalty 1/2 |beta|^2 has the slope beta'step at its beginning and the second derivative
+    // |step|^2.
     const double t = line_search({from.decision, change, from.beta.dot(step), step.squaredNorm()}, labels_, penalties_);
     from.beta += t * step;
     from.bias += t * (newton.bias - from.bias);
@@ -326,6 +336,8 @@ class ReducedSolver {
 
   // The solution on every fourth sample of each class, whose penalties stand for those of all.
   [[nodiscard]] ReducedPoint start_from_part() {
+    // All classes keep their shares in the part. Its penalties are multiplied so that their sum, and with it the
+    // balance of penalty and losses in J, is that of all samples.
     Indices part;
     Index positive = 0;
     Index negative = 0;

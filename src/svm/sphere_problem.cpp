@@ -130,6 +130,8 @@ class SphereSolver {
     const Vector b = solution_.coefficients(support_);
     Vector image = kernel_.product(support_, b);
     image(support_) += b / C_;
+    // At the optimum K~b equals b'K~b on the support and is at least as large elsewhere: the violation is the largest
+    // deviation from this.
     const double least = solution_.coefficients.dot(image);
     solution_.squared_radius = 1 + 1 / C_ - least;
     solution_.kkt_violation = std::max(0.0, least - image.minCoeff());
@@ -159,7 +161,9 @@ Indices start_from_half(const QuadraticForm& kernel, double C, const SolverOptio
   const Matrix part = kernel.block(half, half);
   const SphereSolution sphere = solve_sphere(DenseQuadraticForm(part, options.threads), C, nullptr, options);
   const Vector image = kernel.product(half, sphere.coefficients);
-  // R^2 = 1 + 1/C - least.
+  // With least = b'K~b, R^2 = 1 + 1/C - least. The centre of the sphere is the sum of b_j phi(x_j), and a sample of the
+  // other half has the squared distance 1 + 1/C - 2 image_i + least from it, so that it is enclosed if image_i >=
+  // least. A sample of the half is enclosed if it does not support the sphere.
   const double least = 1 + 1 / C - sphere.squared_radius;
   Indices start;
   for (Index i = 0; i < kernel.size(); ++i) {

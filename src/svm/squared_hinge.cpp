@@ -16,6 +16,8 @@ struct Slope {
 Slope slope_along(const HingeLine& line, const Vector& labels, const Vector& penalties, double t) {
   Slope slope{line.inner + t * line.curvature, line.curvature};
   for (Index i = 0; i < labels.size(); ++i) {
+    // The slack of sample i is 1 - y_i f_i - t y_i df_i. Its loss C_i/2 slack^2 has the slope -C_i slack y_i df_i and
+    // the second derivative C_i df_i^2 where the slack is positive.
     const double change = labels(i) * line.change(i);
     const double slack = 1 - labels(i) * line.decision(i) - t * change;
     if (slack > 0) {

@@ -82,7 +82,7 @@ struct AreaAssessment {
   SamplingDesign design = SamplingDesign::simple;
   std::optional<std::string> strata;  // raster of the strata; unset: the map's classes
   AreaEstimate estimate;
-  std::optional<double> pixel_area;        // square metres; unset where the grid does not tell
+  std::optional<double> pixel_area;        // square metres; unset where the grid does not state it
   std::int64_t unclassified_pixels = 0;    // of the map: no part of the population
   std::int64_t pixels_outside_strata = 0;  // classified, but no part of the population
   std::vector<std::string> merged_strata;  // names of strata that a simple sample is too small to keep apart

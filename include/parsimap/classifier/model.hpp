@@ -62,12 +62,12 @@ struct SpatialScore {
 struct SpatialRecord {
   std::string asked;  // "auto", "profiles" or "neighbours"
   SpatialSteps steps;
-  std::vector<SpatialScore> scores = {};  // the simplest first, over itself; empty where nothing was judged
+  std::vector<SpatialScore> scores = {};  // the simplest first, over itself; empty where nothing was tested
   Index samples = 0;                      // that were left out in turn
   Index units = 0;                        // parts of the classes that they are in
   int strongest = 4;                      // strength that neighbours may have in a map (spatial/regularisation.hpp)
   double buffer = 0;                      // least distance in pixels from a training sample to a left-out one
-  std::string reason = {};                // why nothing was judged, where that was asked for
+  std::string reason = {};                // why nothing was tested, where that was asked for
 };
 
 // How unlikely spectra are under one class.
@@ -134,7 +134,7 @@ struct Provenance {
   std::uint64_t seed = 0;
   std::vector<InputFile> inputs;
   Index training_pixels = 0;
-  LeftOutScores left_out;                     // training pixels, each judged without its region
+  LeftOutScores left_out;                     // training pixels, each evaluated without its region
   std::optional<Validation> validation = {};  // by folds, of the same training
 };
 
@@ -178,13 +178,13 @@ inline double exact_softmax_slope(const Model& model) {
   return model.reduction ? model.reduction->exact_slope : model.softmax_slope;
 }
 
-// What every model obeys, one that is to be written and one that was read. DataError with the field, its value and the
-// rule: K >= 2 classes with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or
-// dropped; one classifier per class; shapes that fit together; the
-// same kernel of profiles in all classifiers, of the features of `profile`, or none without it; support indices
-// ascending and in range; everything that decision values depend on finite; scale, weights, C and softmax slope
-// positive; K x K counts of left-out pixels, where there are any, and in every result of a validation, of which there
-// is one at least. What only reports (criterion value, KKT violation, accuracy) may be anything.
+// Checks a model that is to be written or was read. DataError with the field, its value and the rule: K >= 2 classes
+// with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or dropped; one
+// classifier per class; shapes that fit together; the same kernel of profiles in all classifiers, of the features of
+// `profile`, or none without it; support indices ascending and in range; everything that decision values depend on
+// finite; scale, weights, C and softmax slope positive; K x K counts of left-out pixels, where there are any, and in
+// every result of a validation, of which there is one at least. Values that are only reported (criterion value, KKT
+// violation, accuracy) may be anything.
 void check_model(const Model& model);
 
 // Samples as the classifiers of a model see them: a row of the bands, followed by the features of the profile where the

@@ -87,7 +87,7 @@ class ClassTrainer {
   // time.
   [[nodiscard]] ClassChoice descend(int c, const Work& work) const;
 
-  // How well classifiers of these choices, one for each class, tell samples apart when they are left out.
+  // How well classifiers of these choices, one for each class, classify samples that are left out.
   [[nodiscard]] Judgement judge(const std::vector<ClassChoice>& choices, const Progress& progress) const;
 
   // The classifier of a choice, fitted to all samples. Its support are rows of the training samples. DataError when the
@@ -131,7 +131,7 @@ Vector decision_values(const BinaryClassifier& classifier, const Matrix& support
 // Training of a model: kernels and penalties are chosen, one classifier for every class against the rest is fitted, and
 // the classifiers are gathered with what the model must know of the scene.
 
-// Where the samples of a training come from, as the model is to tell it.
+// Where the samples of a training come from, as the model records it.
 struct TrainingSource {
   Index scene_bands = 0;                                          // number of bands of the scene
   std::vector<Index> bands = {};                                  // indices from 0 of those used, ascending
@@ -144,7 +144,7 @@ struct TrainingSource {
 };
 
 // A classifier for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Samples
-// with profiles have classifiers with a kernel of these, unless left-out samples are better told apart without: the
+// with profiles have classifiers with a kernel of these, unless left-out samples are classified better without: the
 // model then has no profile. Errors as ClassTrainer.
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress);

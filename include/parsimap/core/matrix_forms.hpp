@@ -1,4 +1,4 @@
-// Kernel matrices as solvers see them: they ask for parts, which are computed where nobody holds the whole.
+// Kernel matrices as solvers see them: they ask for parts, which are computed where the whole is not in memory.
 #pragma once
 
 #include <memory>

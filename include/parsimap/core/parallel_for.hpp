@@ -9,9 +9,6 @@
 
 namespace parsimap {
 
-// The one place where work is shared between threads. Only mapping starts a thread of its own beside it, which reads
-// the next window while one is computed.
-
 // The number of threads that `requested` stands for: itself when positive, all processors when 0.
 int resolve_threads(int requested);
 

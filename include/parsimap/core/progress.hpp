@@ -1,5 +1,5 @@
-// How far a computation is: the callback that is told, and the counting of work whose amount is only known when it is
-// done.
+// How far a computation is: the callback that receives it, and the counting of work whose amount is only known when it
+// is done.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace parsimap {
 // Progress of a long computation, reported to whoever called it.
 
 // Called with the fraction done, in [0, 1], never decreasing, from one thread at a time. It may throw to stop the
-// computation (an interrupt); an empty function means nobody listens.
+// computation (an interrupt); an empty function means that no progress is reported.
 using Progress = std::function<void(double fraction)>;
 
 // How far a job has come whose amount of work is only known when it is done.
@@ -31,8 +31,8 @@ using Progress = std::function<void(double fraction)>;
 // is, so that it never goes back, and (1 - f) over the rate of f stays R over the rate of the operations: the time
 // left.
 
-// Told of operations that were done since the call before. It may throw to stop the computation; an empty function
-// means nobody listens.
+// Called with the number of operations that were done since the call before. It may throw to stop the computation; an
+// empty function means that no progress is reported.
 using Work = std::function<void(double operations)>;
 
 // Of the product of an a x b matrix with a b x c matrix.

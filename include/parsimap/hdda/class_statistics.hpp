@@ -41,7 +41,7 @@ double statistics_operations(Index samples, Index bands);
 // With S_c the covariance of class c (divisor n_c), the pooled covariance is S = sum_c n_c/n S_c: the covariance of the
 // samples, each centred on the mean of its class. Its inverse is the pseudo-inverse on the non-zero part: eigenvalues
 // lambda > 1e-10 lambda_1, or the bands of the diagonal that vary at all. What does not vary within the classes has no
-// weight, constant bands above all, even where it tells the classes apart.
+// weight, constant bands above all, even where it separates the classes.
 
 // Every sample less the mean of its class; exactly zero in bands that are constant within the classes. `spectra` n x d,
 // `labels` n class indices in [0, classes); classes without samples do not count.

@@ -71,8 +71,8 @@ struct GaussianRule {
 
 // The Gaussian of `statistics`, of samples with `freedom` degrees of freedom: their number less that of the means they
 // were centred on. It has half as many directions at most, whatever the rule of dimension says, so that the noise
-// variance comes from samples, too: where the directions hold all of few samples there is nothing left, and the least
-// variance would tell other samples of the class from these by any number of deviations.
+// variance comes from samples, too: where the directions contain all of few samples nothing is left for the noise, and
+// with the least variance in its place other samples of the class would be any number of standard deviations away.
 ClassGaussian class_gaussian(const ClassStatistics& statistics, Index freedom, const GaussianRule& rule);
 
 // (x - mean)' S^-1 (x - mean) of the rows x of `spectra` (m x d) with S = Q diag(a) Q' + b (I - Q Q'), without S:

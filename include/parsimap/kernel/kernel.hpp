@@ -107,7 +107,7 @@ class MahalanobisKernel {
 class KernelForm final : public QuadraticForm {
  public:
   // K_ij = k(x_i, x_j) for the rows of `samples` (n x (d + q)). Holds their coordinates as of map().
-  // `work` is told of the operations of all kernel values, by several threads at a time.
+  // `work` receives the operations of all kernel values, from several threads at a time.
   KernelForm(const MahalanobisKernel& kernel, const Matrix& samples, Work work = {}, int threads = 1);
 
   [[nodiscard]] Index size() const override { return coordinates_.rows(); }

@@ -141,7 +141,7 @@ FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const s
 // tested is not trained on.
 //
 // What is learnt of a pixel's surroundings is shared by pixels that lie near each other, so neither single pixels nor
-// polygons side by side can judge it. The groups of a class (polygons, plots) are cut by their centres into five parts
+// polygons side by side can test it. The groups of a class (polygons, plots) are cut by their centres into five parts
 // of about as many samples: along the axis on which they are spread farthest, into two, those again, and so on. A class
 // in fewer than five groups is cut through them, pixel by pixel. Fold f tests part f of every class, and trains on the
 // samples of the other parts that are at least the buffer away from any sample that it tests.

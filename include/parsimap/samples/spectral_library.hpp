@@ -22,13 +22,13 @@ struct BandOrigin {
 
 // Row i of the matrix and entry i of `names` and `values` belong to the same spectrum.
 struct SpectralLibrary {
-  std::string path;                              // of the file or folder it was read from
-  std::string format;                            // such as "ENVI spectral library"
-  std::string quantity;                          // "reflectance", "radiance" ...; empty where the file does not tell
-  std::vector<std::string> names;                // n
-  Spectra spectra;                               // n x d; NaN where there is no value
-  BandTable bands;                               // d
-  std::vector<std::string> attributes;           // names of the columns of `values`
+  std::string path;                     // of the file or folder it was read from
+  std::string format;                   // such as "ENVI spectral library"
+  std::string quantity;                 // "reflectance", "radiance" ...; empty where the file does not state it
+  std::vector<std::string> names;       // n
+  Spectra spectra;                      // n x d; NaN where there is no value
+  BandTable bands;                      // d
+  std::vector<std::string> attributes;  // names of the columns of `values`
   std::vector<std::vector<std::string>> values;  // n rows with a text for each attribute, empty for none
   std::optional<BandOrigin> origin = {};         // of spectra that a training has written
   std::vector<std::string> notes = {};           // sentences about how the files were read

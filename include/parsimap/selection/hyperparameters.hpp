@@ -105,7 +105,7 @@ struct Selection {
 
 struct SelectionOptions {
   DescentOptions descent;
-  Work work;        // told of the operations of evaluations of the criterion, on however few samples
+  Work work;        // receives the operations of evaluations of the criterion, on however few samples
   int threads = 1;  // share an evaluation
 };
 

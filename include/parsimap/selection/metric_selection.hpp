@@ -54,7 +54,7 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
 //
 // Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose classifiers
 // have penalties by class (ClassWeights): what is minimised is then close to one less the average accuracy. The
-// accuracy that is told of left-out samples is the overall one in any case, so that the two can be compared.
+// accuracy that is reported for left-out samples is the overall one in any case, so that the two can be compared.
 struct MetricShape {
   double blend = 0.5;    // rho in [0, 1]
   double damping = 0.5;  // g in [0, 1]; 0 is the Gaussian kernel
@@ -69,8 +69,8 @@ std::vector<MetricShape> metric_shapes(KernelFamily family);
 ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape);
 
 // The numbers that the classifiers of one metric still differ in: all weights of the metric are multiplied by `width`.
-// Those of the kernel of profiles are shared by all classes, as width and C are: a few regions cannot tell them by
-// class.
+// Those of the kernel of profiles are shared by all classes, as width and C are: a few regions are not enough to
+// estimate them for each class.
 struct TrainingPoint {
   double width = 1;           // mean squared distance of two samples drawn from the class model
   double C = 1;               // penalty of the L2-SVM, the mean of those of the samples
@@ -88,7 +88,7 @@ struct ShapeScore {
   Index samples = 0;      // that were left out in turn
 };
 
-// How samples were told apart when they were left out.
+// How samples were classified when they were left out.
 struct LeftOutScores {
   double accuracy = 0;          // fraction that was right, classes counted as in all samples
   Index samples = 0;            // that were left out in turn
@@ -141,7 +141,7 @@ struct MetricSelectionOptions {
   MetricKernel kernel = {};  // in the metrics of the classes, of select_metric() alone
 };
 
-// Labelled spectra that a choice is judged on.
+// Labelled spectra that a choice is evaluated on.
 struct LabelledSpectra {
   const Matrix& spectra;                    // n x d, scaled; n x (d + q) where profiles follow
   const std::vector<int>& labels;           // n, class indices in [0, classes)
@@ -156,7 +156,7 @@ struct LabelledSpectra {
 // on the number of threads.
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
-// About how many operations that takes; its progress is told in parts of them.
+// About how many operations that takes; progress is reported in parts of them.
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
 // A class's metric from the spectra of its samples (any x d), its kernel of profiles, and the penalty of its
@@ -167,11 +167,11 @@ struct ClassDesign {
   ProfileTerm profile = {};
 };
 
-// The same judgement for classifiers that were chosen otherwise, one design for each class.
+// The same evaluation of classifiers that were chosen otherwise, one design for each class.
 Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
                          const MetricSelectionOptions& options);
 
-// About how many operations that takes; its progress is told in parts of them.
+// About how many operations that takes; progress is reported in parts of them.
 double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
 inline constexpr Index kSelectionSamples = 1000;

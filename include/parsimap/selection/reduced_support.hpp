@@ -32,8 +32,8 @@ std::string to_string(SupportRule rule);
 
 // Fewer support spectra than this cost a map hardly anything.
 inline constexpr Index kFewestReducible = 500;
-// Samples at most: exact classifiers of more take long to leave out, and what a part of them tells would be too good
-// for few centres, since exact classifiers gain more by many samples.
+// Samples at most: exact classifiers of more take long to train without each fold, and a comparison on a part of them
+// would favour few centres, because exact classifiers gain more from additional samples.
 inline constexpr Index kMostReducible = 4000;
 // Folds and classes whose exact classifiers are trained at the same time: each holds some 250 MB for so many samples.
 inline constexpr int kReductionsAtOnce = 4;
@@ -54,7 +54,7 @@ struct ReductionOptions {
   Progress progress = {};
 };
 
-// How samples that were left out were told apart.
+// How samples that were left out were classified.
 struct ReductionLoss {
   double exact_accuracy = 0;    // fraction that was right by exact classifiers, classes counted as in all samples
   double reduced_accuracy = 0;  // by classifiers on the centres

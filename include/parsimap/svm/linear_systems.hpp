@@ -60,7 +60,7 @@ struct IterativeOptions {
   Index rank = 1000;                                   // columns of F at most, 1 or more
   std::int64_t cache_bytes = std::int64_t{800} << 20;  // for rows of K_SS
   double tolerance = 1e-10;                            // of |B - A X| / |B| in every column
-  Work work = {};                                      // told of the operations, but not of those of the kernel
+  Work work = {};                                      // receives the operations, but not those of the kernel
   int threads = 1;
 };
 
@@ -120,7 +120,7 @@ struct SolverOptions {
   double kkt_tolerance = 1e-9;  // of a solution whose active set still flickers between ties
   // Order of the margin problem's systems that are factorised at most; larger ones are solved iteratively.
   Index largest_factor = std::numeric_limits<Index>::max();
-  Work work = {};   // told of the operations of factorisations and iterations; kernels count their own
+  Work work = {};   // receives operations of factorisations and iterations; kernels count their own
   int threads = 1;  // share a factorisation or an iteration, with the same result for any number of them
 };
 

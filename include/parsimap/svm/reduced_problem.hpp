@@ -28,7 +28,7 @@ struct ReducedOptions {
   // precision. Kernel values of single precision need about 1e-6.
   double ridge = 0;
   int threads = 1;  // results do not depend on it
-  Work work = {};   // told of the operations of systems; kernels count their own
+  Work work = {};   // receives the operations of systems; kernels count their own
 };
 
 struct ReducedSolution {

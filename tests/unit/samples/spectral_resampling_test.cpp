@@ -221,10 +221,10 @@ TEST_CASE("what cannot be resampled is told") {
   target[1].wavelength.reset();
   target[2].wavelength.reset();
   CHECK(refusal_of_resampling(scene, target) ==
-        "resampling goes by wavelengths, which of the bands that the model uses are not known for 2 of 5; of the "
+        "resampling needs wavelengths, which of the bands that the model uses are not known for 2 of 5; of the "
         "training scene these are the bands 2-3");
   CHECK(refusal_of_resampling(BandTable(4), scene) ==
-        "s.tif does not say the wavelengths of its bands, which resampling goes by");
+        "s.tif does not state the wavelengths of its bands, which resampling needs");
   CHECK(refusal_of_resampling({band_at(400), band_at(410), band_at(400)}, {band_at(402)}) ==
         "s.tif: bands 1 and 3 are both at 400 nm; a stack of several spectra, such as of several dates, cannot be "
         "resampled");
