@@ -93,6 +93,8 @@ class Program {
     }
     const Command* command = nullptr;
     try {
+      // An unknown command is answered with the list of commands, other wrong usage with a sentence only, which would
+      // otherwise scroll out of sight.
       command = &find_command(arguments.front());
     } catch (const ConfigError& error) {
       fail(error.what(), kWrongUsage);
@@ -108,6 +110,8 @@ class Program {
     parse_command_line(call.syntax, arguments);
     // The console exists from here on: its style of progress is an option of the command.
     console_.emplace(out_, err_, mode_of(*call.console), steady_seconds);
+    // --help and --version end the command before any argument is missed: parse_command_line() does not require
+    // arguments with them.
     if (call.console->help) {
       // Of a call that nothing was stored in, so that defaults are shown.
       console_->result(help_text(command.call().syntax));
@@ -123,6 +127,7 @@ class Program {
     if (options.progress == "json") {
       mode.progress = ProgressStyle::json;
     } else if (options.progress == "bar" || terminal_) {
+      // A bar is drawn by default on a terminal only; in log files it would be unreadable.
       mode.progress = ProgressStyle::bar;
     }
     return mode;

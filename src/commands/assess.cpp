@@ -117,6 +117,7 @@ std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
 
 // Pixels of one part of a feature are alike; its parts may be as different as other features.
 LabelledPixels read_reference(LabelInput input, const ClassMapSource& map) {
+  // The parts of a multipolygon become regions of their own for the intervals.
   input.options.separate_parts = true;
   return read_label_input(input, map.grid(), map.name());
 }
@@ -242,6 +243,7 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
 // that is taken already, but for case, gets the number of its band.
 void add_probability_fields(const BandTable& bands, std::vector<VectorField>& fields) {
   std::set<std::string> taken;
+  // Names that are taken are compared in lower case; the field itself keeps the case of its class.
   const auto take = [&](const std::string& name) { return taken.insert(lower_case(name)).second; };
   for (std::size_t b = 0; b < bands.size(); ++b) {
     std::string name = "p_" + bands[b].name;

@@ -11,6 +11,7 @@ namespace parsimap {
 namespace {
 
 void check_setting(const std::string& text) {
+  // A key is needed; the value may be empty.
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) {
     throw ConfigError("'" + text + "' must have the form KEY=VALUE");
@@ -228,6 +229,8 @@ ArgumentSyntax labels_argument(LabelInput& labels, const std::function<bool()>& 
                     // Arguments are stored behind options.
                     .store =
                         [&labels](const OptionValue& value) {
+                          // --labels has already filled the list with further files; the argument is the first file and
+                          // decides on the classes.
                           labels.files.insert(labels.files.begin(), std::get<std::string>(value));
                         },
                     .value = [&labels, has_argument]() -> std::optional<OptionValue> {

@@ -77,6 +77,7 @@ SceneRecord describe_scene(const std::string& path, const std::optional<std::str
   record.geotransform = grid.geotransform;
   record.crs = grid.crs;
   record.control_points = grid.control_points.size();
+  // Spectra are not read: everything follows from the description of the opened scene.
   record.quality = quality_records(scene);
   if (scene.geometry != nullptr) {
     record.geometry = {scene.geometry->grid().width, scene.geometry->grid().height};

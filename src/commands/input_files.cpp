@@ -180,6 +180,7 @@ LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid,
 }
 
 LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene) {
+  // Labels in MATLAB files have no georeferencing and always belong to the grid of the sensor.
   const auto on_map = [&](const std::string& path) {
     return !is_matlab_file(path) && labels_on_map(path, scene.grid());
   };
@@ -212,6 +213,7 @@ void tell_reading(const LabelledPixels& labels, Listener& listener) {
 }
 
 void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener) {
+  // Rules that match no class are reported: usually their name is misspelt, and the class meant has its default colour.
   std::string absent;
   for (const std::string& name : colour_classes(classes, rules)) {
     absent += (absent.empty() ? "'" : ", '") + name + "'";

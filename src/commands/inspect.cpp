@@ -140,6 +140,8 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   record.classes = model.classes;
   record.repeats = options.repeats;
   record.stages.emplace_back("read", watch.lap());
+  // Metrics keep the shape and width that the model has, and the penalties too; covariances, directions and support
+  // vectors are estimated anew without each fold (inspection/left_out_classifiers.hpp).
   const ClassifierDesign design(model, class_weights_of(model));
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);

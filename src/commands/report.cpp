@@ -29,6 +29,7 @@ std::vector<NamedInput> inputs_of(const ReportOptions& options) {
 }
 
 void check_options(const ReportOptions& options) {
+  // Options that describe an input are refused without this input, since they would have no effect.
   if (options.scene.path.empty() && (options.scene.variable || options.scene.orthorectify)) {
     throw ConfigError("--variable and --orthorectify only go with --scene");
   }
@@ -61,6 +62,8 @@ MapContent content_of(ClassMapSource& map) {
 
 MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, const std::vector<Colour>& colours,
                          Listener& listener) {
+  // The layout (which pixels of the raster are shown, and where) follows from the map. The picture of the scene uses
+  // the same layout, so that both pictures show the same places.
   const ClassMapPicture shown = class_map_picture(map);
   MapPictures pictures;
   if (!options.scene.path.empty()) {
@@ -111,6 +114,7 @@ void warn_of_other_map(const ReportOptions& options, const Assessment& assessmen
 }  // namespace
 
 void write_report(const ReportOptions& asked, Listener& listener) {
+  // The page is staged before model, accuracy and map are read, so that an output that cannot be written fails at once.
   const std::string date = page_date();
   check_options(asked);
   begin_job(asked, listener);

@@ -119,6 +119,7 @@ PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width) {
                   {"uncertainty", FieldKind::real}, {"novelty", FieldKind::real},
                   {"row", FieldKind::integer},      {"column", FieldKind::integer}};
   for (const SuggestedPlace& place : record.places) {
+    // The field `label` stays null until the user fills it in; the layer is then given to `train` as further labels.
     const auto rank = static_cast<std::int64_t>(layer.features.size()) + 1;
     layer.features.push_back({{place.row * grid_width + place.column},
                               {rank, std::monostate(), place.class_name, place.second_class, place.probability,
@@ -152,6 +153,8 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
   const std::optional<double> metres = pixel_metres(grid);
+  // The search computes probabilities and novelty of all pixels and then chooses places one after the other
+  // (docs/suggestion.md). Distances are those of a plane with square pixels of this size.
   const LabelPlaces found = find_places(options, scene, model, metres, listener);
   LabelPlacesRecord record{.scene = options.scene.path,
                            .model = options.model,

@@ -193,6 +193,7 @@ class FieldReader final : public Fields {
   template <typename Numbers>
   void rows(Numbers& matrix) {
     const std::vector<Node> lines = here().items();
+    // The first row decides the number of columns, and items(columns) refuses rows of another length.
     const std::size_t columns = lines.empty() ? 0 : lines.front().items().size();
     matrix.resize(static_cast<Index>(lines.size()), static_cast<Index>(columns));
     for (std::size_t r = 0; r < lines.size(); ++r) {
@@ -244,6 +245,7 @@ Node Node::operator[](const std::string& key) const {
   require(value_->is_object(), "a map");
   const auto found = value_->find(key);
   if (found == value_->end()) {
+    // Places are written as JSON pointers (RFC 6901), from the root of the document.
     throw DataError(path_ + "/" + key + " is missing");
   }
   return Node(*found, path_ + "/" + key);

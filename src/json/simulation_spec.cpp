@@ -66,6 +66,9 @@ SimulationSpec read_simulation_spec(const std::string& path) {
   const std::string text = read_json_text(path, "simulation specification");
   try {
     const Json document = parse_json(text);
+    // The schema gives the position of unknown keys and wrong types. Relations between the fields, such as a dimension
+    // below the number of bands, are tested by check_simulation(). Only then is the name of the file put in front of
+    // the message.
     static const nlohmann::json schema = resolved_schema(simulation_schema());
     check_document(document, schema);
     SimulationSpec spec = value_of<SimulationSpec>(Node(document), Form::spec);

@@ -55,6 +55,7 @@ Words split(const CommandSyntax& syntax, const std::vector<OptionSyntax>& option
     for (const OptionSyntax& option : options) {
       names.push_back("--" + option.name);
     }
+    // A mistyped name is answered with the most similar one, if any is similar enough.
     const auto suggestion = closest(error.get_option_name(), names);
     throw ConfigError("unknown option '" + error.get_option_name() + "'" +
                       (suggestion ? "; did you mean '" + *suggestion + "'?"

@@ -16,6 +16,7 @@ namespace {
 namespace mustache = kainjow::mustache;
 
 mustache::list cells_of(const std::vector<std::string>& texts, std::size_t text_columns) {
+  // The first columns of a table are texts and are aligned to the left; all further ones are numbers.
   mustache::list cells;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     cells.push_back(mustache::object{{"text", texts[i]}, {"number", i >= text_columns}});
@@ -76,6 +77,7 @@ mustache::data section_data(const PageSection& section) {
   }
   mustache::list tables;
   for (const PageTable& table : section.tables) {
+    // Empty tables are left out, so that callers need not ask whether there is anything to show.
     if (!table.rows.empty()) {
       tables.push_back(table_data(table));
     }
@@ -91,6 +93,8 @@ mustache::data section_data(const PageSection& section) {
 }
 
 PageTable files_in_table(const std::string& caption, const PageFacts& facts, bool main) {
+  // Inputs have a role, such as "scene"; the further files of an input have none. The condition selects one of both
+  // kinds.
   PageTable table{caption, {"what", "file", "SHA-256", "bytes"}, {}, 3};
   for (const PageInput& input : facts.inputs) {
     if (input.role.empty() != main) {

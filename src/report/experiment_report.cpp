@@ -37,6 +37,7 @@ void each_class(const ExperimentRecord& record, const MethodSummary& summary, co
 }
 
 std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& summary) {
+  // Mean of the criterion over all classes of all repeats. Only values of the same criterion are comparable.
   double sum = 0;
   Index count = 0;
   each_class(record, summary, [&](const ClassRun& trained) {
@@ -128,6 +129,7 @@ mustache::data value_data(const ComparedValue& value, const std::string& quantit
   const auto text = [&](std::optional<double> number) {
     return number ? value_text(*number, quantity, typical) : kNone;
   };
+  // A published value may belong to a method or class that was not run, and has no difference then.
   const bool comparable = value.published && value.measured;
   return mustache::object{
       {"published", text(value.published)},
@@ -231,6 +233,7 @@ std::string origin_text(const ExperimentRecord& record) {
 std::string experiment_text(const ExperimentRecord& record) {
   std::string text = record.title + "\n";
   for (const DataDescription& data : record.data) {
+    // The text shows the first test set of each data set; all of them are in the documents and on the page.
     const std::string test = first_test(record, data.name);
     text += "\n" + data.name + ": " + std::to_string(data.training_samples) + " training samples, " +
             std::to_string(data.bands) + " features; test set '" + test + "'\n\n" +

@@ -31,6 +31,7 @@ void list_library_band(Fields& field, std::size_t b, const Band& band) {
 
 // The different values of an attribute, and how many spectra have each.
 void list_attribute(Fields& field, const SpectralLibrary& library, std::size_t column) {
+  // Ordered by the bytes of the values, as in the text of `info`; empty values are not counted.
   std::map<std::string, Index> counts;
   for (const std::vector<std::string>& row : library.values) {
     if (!row[column].empty()) {
@@ -75,6 +76,7 @@ std::string info_json(const SceneRecord& record) {
     field.groups("bands", record.bands.size(),
                  [&](std::size_t b) { list_band(field, static_cast<Index>(b), record.bands[b]); });
     field("misfit_bad_band_entries", record.misfit_bad_band_entries);
+    // Six numbers as in GDAL: x and y of the upper left corner, and the steps on the ground along columns and rows.
     field("geotransform", record.geotransform);
     field("crs", text_or_null(record.crs));
     field("control_points", record.control_points);
@@ -96,6 +98,7 @@ std::string info_json(const SpectralLibrary& library) {
     field.groups("attributes", library.attributes.size(),
                  [&](std::size_t column) { list_attribute(field, library, column); });
     field("missing_values", library.spectra.array().isNaN().count());
+    // Set only for spectra that were kept by a training: the number of bands of the scene they come from.
     field("scene_bands", library.origin ? std::optional(library.origin->scene_bands) : std::nullopt);
     field.groups("bands", library.bands.size(), [&](std::size_t b) { list_library_band(field, b, library.bands[b]); });
     field("notes", library.notes);

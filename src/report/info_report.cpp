@@ -67,6 +67,7 @@ std::string bad_bands_text(const SceneRecord& record) {
 
 // How values are computed from stored numbers.
 std::string scale_text(const BandTable& bands) {
+  // Value = stored number x scale + offset. Most scenes have the same scale in all bands, which is printed once.
   const auto same = [&](const Band& band) {
     return band.scale == bands.front().scale && band.offset == bands.front().offset;
   };
@@ -222,6 +223,7 @@ std::string bad_text(const BandTable& bands) {
 
 // "reflectance, 0.01 .. 0.98, 12 missing"
 std::string values_text(const SpectralLibrary& library) {
+  // Without any value the bounds stay in reverse order, which is the test below.
   float lowest = std::numeric_limits<float>::infinity();
   float highest = -lowest;
   Index missing = 0;

@@ -335,6 +335,7 @@ PageSection suspect_section(const InspectionRecord& record, const SuspectPicture
 }  // namespace
 
 std::string inspection_text(const InspectionRecord& record, Index most) {
+  // All columns of the regions are numbers but the two class names.
   std::vector<Alignment> alignments(region_columns(record).size(), Alignment::right);
   alignments[1] = alignments[2] = Alignment::left;
   TextTable regions(alignments);

@@ -160,6 +160,7 @@ std::string scene_map_json(const SceneMapRecord& record) {
 
 MapPlan plan_of_json(const std::string& text) {
   MapPlan plan = opened<MapPlan>(text);
+  // A document with a valid checksum may still be of another kind; these values are used as divisors and sizes.
   if (plan.parts < 1 || plan.unit < 1 || plan.grid.width < 1 || plan.grid.height < 1 || plan.classes.empty()) {
     throw DataError("it is no plan of a map");
   }
@@ -187,6 +188,8 @@ std::string facts_digest(const std::vector<std::pair<std::string, std::string>>&
 
 std::string plan_digest(const MapPlan& plan) {
   std::vector<std::pair<std::string, std::string>> facts = plan.facts;
+  // The digest identifies what is in the map. Besides the facts it depends on the regularisation that was chosen when
+  // the plan was made, since parts with different ones do not fit together.
   facts.emplace_back("regularised", plan.regularisation);
   return facts_digest(facts);
 }

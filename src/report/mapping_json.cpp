@@ -61,6 +61,7 @@ void list_fields(const MappingRecord& record, Fields& field) {
   list_class_shares(field, record.classes, record.classified);
   field("seconds", record.seconds);
   field.numbers_by_name("stages", record.stages);
+  // All pixels of the scene count, also those without data, over the wall-clock time of the complete command.
   field("pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds));
   field("peak_memory_mb", megabytes(record.peak_memory_bytes));
   field("scene", record.scene);

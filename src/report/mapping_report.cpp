@@ -39,6 +39,8 @@ std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty
   const auto used = std::count_if(record.classes.begin(), record.classes.end(),
                                   [](const ClassPixels& entry) { return entry.pixels > 0; });
   const std::string area = facts.pixel_area ? " (" + hectares(record.classified, facts.pixel_area) + " ha)" : "";
+  // The order of the sentences is that of their importance: what was mapped, how certain it is, what has no class, and
+  // what is unlike the training classes. Sentences without content are left out.
   std::vector<std::string> sentences = {"Mapped " + counted(record.classified, "pixel") + area + " in " +
                                         counted(used, "class") + "; most of it is " + largest_text(record) + "."};
   if (certainty.sure) {
@@ -146,6 +148,8 @@ std::string mapping_text(const MappingRecord& record) {
   if (record.shard && record.shard->shard.number == 0) {
     return plan_text(record);
   }
+  // Shares are those of the classified pixels. Rejected pixels and pixels without data are both 0 in the map and are
+  // counted separately.
   TextTable table({Alignment::right, Alignment::left, Alignment::right, Alignment::right});
   table.add_row({"code", "class", "pixels", "share %"});
   for (const ClassPixels& entry : record.classes) {
@@ -317,6 +321,7 @@ CommandPage combined_page(const CombinedPage& content) {
   CommandPage page;
   page.title = "Map, accuracy and training of " + base_name(map.path);
   page.verdict = accuracy_verdict(content.assessment);
+  // Only the first sentence about the training is repeated here; all of them introduce the section on the training.
   page.verdict.push_back(training_verdict(content.model).front());
   page.lead = "The map " + base_name(map.path) + " of " + counted(map.classified, "pixel") +
               (content.facts.pixel_area ? " (" + hectares(map.classified, content.facts.pixel_area) + " ha)" : "") +
@@ -328,6 +333,7 @@ CommandPage combined_page(const CombinedPage& content) {
                     {map_picture(map.classes, map.classified, content.pictures)},
                     {mapped_area_table(map.classes, map.classified, content.facts)},
                     {}}};
+  // Map, accuracy and training follow each other, as the questions of a reader do.
   for (const std::vector<PageSection>& sections :
        {accuracy_sections(content.assessment, content.errors), learnt_sections(content.model)}) {
     page.sections.insert(page.sections.end(), sections.begin(), sections.end());

@@ -91,6 +91,8 @@ void list_machines(Fields& field, const Model& model) {
 // What was left out in turn: whole regions of some classes, single pixels of the others.
 void list_left_out(Fields& field, const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
+  // Classes in fewer than five regions were left out pixel by pixel, which is optimistic; readers need to know which
+  // they are.
   std::vector<std::string> by_region;
   std::vector<std::string> by_pixel;
   for (std::size_t c = 0; c < left_out.by_region.size(); ++c) {
@@ -171,6 +173,7 @@ void list_tested_class(Fields& field, const ConfusionMatrix& confusion, std::siz
 }
 
 void list_fold(Fields& field, const ValidationFold& fold, const std::vector<std::string>& names) {
+  // Measures of a fold follow from its own matrix, of the pooled validation from the sum of all matrices.
   const ConfusionMatrix confusion(names, fold.confusion);
   field("repeat", fold.repeat + 1);
   field("fold", fold.number + 1);

@@ -97,6 +97,7 @@ PagePicture training_picture(const Model& model, const TrainingPictures& picture
       "picture-training", "Where the training pixels lie", "", pictures.images, pictures.width, pictures.height, {},
       pictures.sheet};
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    // Colours of the legend are those of the marks, in the order of the classes of the model.
     picture.legend.push_back(
         {model.classes[c].name, pictures.colours[c], counted(model.classifiers[c].samples, "pixel")});
   }
@@ -175,6 +176,8 @@ std::string training_lead(const Model& model) {
 }
 
 std::vector<PageSection> training_sections(const Model& model, const TrainingPictures& pictures) {
+  // Sections for every reader come first: training pixels, confusion, spectra, surroundings. Details of the method
+  // follow and are folded.
   std::vector<PageSection> sections = {{"classes", "Training pixels", {}, {}, {class_table(model)}, {}},
                                        {"spectra", "Spectra", {}, {}, {}, {"class-spectra"}}};
   if (!pictures.images.empty()) {

@@ -37,6 +37,8 @@ std::string count_of(Index count, const std::string& one, const std::string& man
 }
 
 std::string confusion_text(const ConfusionMatrix& confusion) {
+  // Columns: number and name of the reference class, one column for each predicted class, sum and producer's accuracy.
+  // The last two rows are the sums of the columns and the user's accuracies.
   std::vector<Alignment> alignments(static_cast<std::size_t>(confusion.size()) + 4, Alignment::right);
   alignments[1] = Alignment::left;
   TextTable table(alignments);
@@ -80,6 +82,7 @@ std::string scores_text(const ValidationScores& scores) {
 }
 
 std::string losses_text(const Validation& validation) {
+  // Both counts are sums over the folds: a pixel near several test pixels is counted once in each fold concerned.
   Index buffered = 0;
   Index untested = 0;
   for (const ValidationFold& fold : validation.results) {

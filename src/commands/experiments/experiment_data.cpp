@@ -44,6 +44,7 @@ std::string missing_text(const DataFile& file, const std::string& data_folder) {
 // The path of the first file that exists.
 std::optional<std::string> existing_file(const DataFile& file, const std::string& data_folder) {
   for (const std::string& path : file.paths) {
+    // A data file may be stored under one of several names; an absolute path replaces the data folder.
     const fs::path candidate = fs::path(data_folder) / path;
     std::error_code failure;
     if (fs::exists(candidate, failure)) {
@@ -91,6 +92,7 @@ struct Table {
 };
 
 Table read_table(const TablePaths& paths, const Warn& warn) {
+  // Features and labels are separate files with one line for each sample, so that their numbers of lines must agree.
   Table table{paths, read_number_table(paths.features), read_label_lines(paths.labels, warn)};
   if (table.features.rows() != static_cast<Index>(table.labels.size())) {
     throw DataError(paths.features + " has " + std::to_string(table.features.rows()) + " rows, but " + paths.labels +
@@ -133,6 +135,7 @@ SampleSet samples_of(Table table, const ClassTable& classes, const TablePaths& t
     }
     samples.labels.push_back(static_cast<int>(entry - classes.begin()));
     samples.pixels.push_back(static_cast<std::int64_t>(i));
+    // Samples of tables have no neighbourhood: one region and one group for all.
     samples.regions.push_back(0);
     samples.groups.push_back(0);
   }

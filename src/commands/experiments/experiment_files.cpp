@@ -32,6 +32,7 @@ std::vector<std::string> lines_of(const std::string& content) {
   std::size_t start = 0;
   for (std::size_t end = content.find('\n'); end != std::string::npos; end = content.find('\n', start)) {
     lines.push_back(content.substr(start, end + 1 - start));
+    // A last line without an end was not completed, and is not returned.
     start = end + 1;
   }
   return lines;
@@ -126,6 +127,7 @@ std::string system_message() { return std::generic_category().message(errno); }
 
 std::string content_of(int file, const std::string& path) {
   std::string content;
+  // The descriptor is read, not the name: the lock belongs to the file that was opened.
   char buffer[1 << 16];
   while (true) {
     const ssize_t count = read(file, buffer, sizeof buffer);
@@ -206,6 +208,7 @@ void ExperimentJournal::resume(const std::string& content, const JournalHeader& 
   descriptions_ = std::move(journal.descriptions);
   checksum_ = journal.checksum;
   size_ = static_cast<Index>(finished_.size());
+  // Everything behind the last valid line is cut off, and new lines are appended there.
   const auto whole = static_cast<off_t>(journal.whole);
   if (ftruncate(file_, whole) != 0 || lseek(file_, whole, SEEK_SET) < 0) {
     throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
@@ -284,6 +287,7 @@ ExperimentOutputs::ExperimentOutputs(const std::string& folder, bool overwrite, 
 }
 
 ExperimentResult ExperimentOutputs::publish(ExperimentRecord record) {
+  // The page contains the same document as results.json, so that its figures can be drawn without another file.
   std::string results = results_json(record);
   write_text(*results_, results);
   write_text(*table_, experiment_csv(record));

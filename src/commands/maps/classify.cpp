@@ -116,6 +116,7 @@ Field layer_field(std::map<MapLayer, std::string>& layers, MapLayer layer) {
   return {.kind = OptionKind::text,
           .store = [&layers, layer](const OptionValue& value) { layers[layer] = std::get<std::string>(value); },
           .value = [&layers, layer]() -> std::optional<OptionValue> {
+            // The field of an option is bound to an entry of the map, which exists only for layers that are asked for.
             const auto asked = layers.find(layer);
             return asked == layers.end() ? std::nullopt : std::optional<OptionValue>(asked->second);
           }};
@@ -244,6 +245,7 @@ CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& se
 }
 
 void classify_several(const ClassifyOptions& options, CommandListener& listener) {
+  // The result is printed before the error, so that the user learns which scenes were mapped.
   const ScenesRecord record = map_scenes(options, listener);
   listener.result(listener.json() ? scenes_json(record) : scenes_text(record));
   const auto failed = std::count_if(record.scenes.begin(), record.scenes.end(),

@@ -155,6 +155,7 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   if (record.segments && record.segment_count == 0) {
     listener.warning("no segment of " + *record.segments + " has a pixel with a value in every band used");
   }
+  // An empty map is a valid result, but rarely the intended one. The two reasons need different remedies.
   if (record.classified + record.rejected == 0) {
     listener.warning("no pixel of " + record.scene +
                      " has a value in every band used; the map is empty. Bands "
@@ -195,6 +196,7 @@ MapOutputs MapFiles::create(const RasterGrid& grid, const ClassTable& classes) {
   MapOutputs outputs{map_.get(), {}};
   for (const auto& [layer, staged] : staged_layers_) {
     layers_.push_back(create_field(*staged, grid, map_layer(layer).bands(classes), format_));
+    // The sinks belong to this object; the outputs refer to them.
     outputs.layers[layer] = layers_.back().get();
   }
   return outputs;
@@ -233,6 +235,7 @@ FieldSink* layer_of(const MapOutputs& outputs, MapLayer layer) {
 Rgba rejected_picture(const Rgba& map, const std::vector<std::uint16_t>& codes, const std::vector<float>& confidence) {
   Rgba picture = pale(map);
   for (std::size_t i = 0; i < codes.size(); ++i) {
+    // Code 0 with a confidence was computed and rejected; without one the pixel has no data.
     if (codes[i] == 0 && !std::isnan(confidence[i])) {
       paint(picture, static_cast<Index>(i), kRejectedColour);
     }

@@ -183,6 +183,8 @@ void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vecto
     }
     return rasters;
   };
+  // A VRT is a small document that refers to the files of the parts; it must not replace a raster by the name of the
+  // map.
   record.map = virtual_name(options.map);
   write_stacked_map(stage_virtual_mosaic(set, "MAP", record.map), rows_of("map"), plan.grid, plan.classes);
   for (const auto& [layer, file] : options.layers) {
@@ -218,6 +220,8 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
       listener.warning("'" + folder.path() + "' cannot be removed, or holds files that are not parts; the map is done");
     }
   }
+  // Times of the parts are added, although they may have run at the same time: the sum is the computing time of the
+  // map.
   record.stages.emplace_back("merge", watch.total());
   record.seconds += watch.total();
   record.peak_memory_bytes = std::max(record.peak_memory_bytes, std::optional(peak_memory_bytes()));

@@ -173,6 +173,7 @@ namespace {
 const std::string kKernelWithProfiles = "hdda+emp";
 
 KernelFamily parse_kernel(const std::string& text) {
+  // The name stands for the HDDA kernel with an additional kernel of profiles, which is not a family of its own.
   if (text == kKernelWithProfiles) {
     return KernelFamily::hdda;
   }
@@ -258,6 +259,7 @@ std::vector<OptionSyntax> sample_options(TrainOptions& options) {
        .choices = {"all", "constant:", "smallest", "percent:", "total:", "byclass:"},
        .files =
            [&options] {
+             // Only the rule byclass names a file, which then counts as an input of the command.
              const bool table = options.sampling && options.sampling->strategy == SamplingStrategy::by_class;
              return table ? std::vector{options.sampling->file} : std::vector<std::string>();
            }},

@@ -113,6 +113,8 @@ const LabelInput& TrainingScenes::labels_of(std::size_t i) const {
 std::vector<SceneLabels> TrainingScenes::read_labels() const {
   std::vector<SceneLabels> all;
   for (std::size_t i = 0; i < count(); ++i) {
+    // Labels of all scenes are read on their own grids and joined later by stack_labels(), which also joins their
+    // classes.
     LabelInput input = labels_of(i);
     input.options.separate_parts = true;
     SceneSource& source = *scene(i).source;
@@ -199,6 +201,7 @@ ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
 SceneSource& TrainingScenes::source() const { return stack_ ? static_cast<SceneSource&>(*stack_) : *first_.source; }
 
 SceneStack::Place TrainingScenes::locate(std::int64_t pixel) const {
+  // Pixels are numbered through the whole stack; without a stack they are row * width + column of the only scene.
   if (stack_) {
     return stack_->place_of(pixel);
   }
