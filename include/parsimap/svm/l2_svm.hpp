@@ -6,8 +6,8 @@
 
 namespace parsimap {
 
-// The L2-SVM (docs/method.md, "The classifier and the enclosing sphere"). With K~ = K + diag(1/C_i) and labels y in {-1,
-// +1}:
+// The L2-SVM (docs/method.md, "The classifier and the enclosing sphere"). With K~ = K + diag(1/C_i) and labels y in
+// {-1, +1}:
 //
 //   M^2 = max 2 sum a_i - sum_ij a_i a_j y_i y_j K~_ij   over a >= 0, sum a_i y_i = 0,
 //

@@ -1,10 +1,9 @@
-#include "parsimap/selection/hyperparameters.hpp"
-
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/selection/hyperparameters.hpp"
 
 #include "selection/radius_margin.hpp"
 #include "support/data_folder.hpp"
