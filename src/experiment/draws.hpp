@@ -63,7 +63,7 @@ struct RunShape {
   bool operator==(const RunShape&) const = default;
 };
 
-// Of runs on a draw that train the classes of these indices.
+// The shape of runs on a draw that train the classes of these indices.
 RunShape shape_of(const Dataset& draw, const std::vector<int>& classes);
 RunShape shape_of(const ExperimentRun& run);
 

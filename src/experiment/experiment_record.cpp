@@ -89,7 +89,7 @@ std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValu
   return std::nullopt;
 }
 
-// The same for a quantity of one class.
+// The measured value of a quantity of one class.
 // The criterion, the dimension and the time of a class do not depend on a test set, the accuracy does.
 std::optional<double> of_class(const ExperimentRun& run, const ClassRun& trained, const PublishedValue& published) {
   if (published.quantity == "criterion_value") {

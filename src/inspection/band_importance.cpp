@@ -108,10 +108,10 @@ Indices other_columns(Index bands, const Indices& columns) {
   return others;
 }
 
+// The normal distribution of spectra, from which bands are filled in.
 // Bands cannot be removed from a trained classifier. They are replaced by what the other bands let expect, the
 // conditional mean, which contains no information beyond that of the other bands. The ridge makes the covariance
 // positive definite with fewer samples than bands.
-// The normal distribution of spectra, from which bands are filled in.
 class ConditionalMean {
  public:
   explicit ConditionalMean(const Matrix& training) : mean_(training.colwise().mean()) {
@@ -173,7 +173,7 @@ std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, 
 FoldScores scores_of_variants(const LabelledSpectra& samples, const FoldRows& fold,
                               const RefittedClassifiers& classifiers, const std::vector<Indices>& intervals,
                               double slope) {
-  // Profiles stay as they are: what is asked is what the bands of a pixel itself tell.
+  // Profiles stay as they are: the question is what the bands of the pixel itself contribute.
   const auto bands = Eigen::seqN(0, samples.bands());
   const Matrix held = samples.spectra(fold.test, bands);
   const ConditionalMean expected(samples.spectra(fold.train, bands));
@@ -236,7 +236,8 @@ class Sums {
     return {sums_[variant].loss / count, sums_[variant].accuracy / count};
   }
 
-  // Of a mean over samples whose groups are not to be divided: sqrt(G/(G-1) sum_g (sum in g of x - mean)^2) / n.
+  // The standard error of a mean over samples, computed from the sums of its groups: sqrt(G/(G-1) sum_g (sum in g of x
+  // - mean)^2) / n.
   [[nodiscard]] double standard_error(const std::map<std::int64_t, double>& by_group, double mean) const {
     // The sum over a group of the deviations from the mean is one observation: pixels of a group are not independent.
     const auto groups = static_cast<double>(by_group.size());

@@ -24,9 +24,9 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+// Without rank. `decisions`: K values.
 // `label_probability` is the softmax of the left-out decision values at the label, `margin` the decision value of the
 // label less the largest one of the other classes: negative where another class is more likely.
-// Without rank. `decisions`: K values.
 LabelEvidence evidence_of(int label, Vector decisions, double slope) {
   LabelEvidence evidence;
   evidence.label = label;

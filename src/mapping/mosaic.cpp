@@ -90,7 +90,7 @@ class Mosaic {
     if (!open_[p]) {
       open_[p] = parts_[p].open();
     }
-    // Of the part only what lies in the block is read.
+    // Only what lies in the block is read of the part.
     open_[p]->codes->read(shared, {0}, codes_);
     open_[p]->confidence->read(shared, {0}, confidence_);
     for (Index i = 0; i < shared.pixels(); ++i) {

@@ -32,7 +32,7 @@ namespace parsimap {
 //
 // u is a hash of the item's number. So the sample depends on the items alone and not on the order in which they come.
 
-// In (0, 1], as good as random, and the same for the same number.
+// A pseudo-random number in (0, 1], the same for the same `number`.
 double hashed_share(std::int64_t number);
 
 template <typename Item>

@@ -55,10 +55,10 @@ struct Header {
   bool hdf5 = false;
 };
 
+// Refuses what is of no version that is read here, such as 4.
 // The header of a file since version 5: 116 bytes of text, 8 for data of subsystems, 2 of the version and 2 of the byte
 // order. The order is the number 0x4D49 ("MI"), so that its bytes read "IM" in a little-endian file, and the high byte
 // of the version is the second one there. It is 1 for version 5 and 2 for version 7.3.
-// Refuses what is of no version that is read here, such as 4.
 Header header_of(const std::string& path) {
   refuse_special_file(path);
   std::ifstream stream(path, std::ios::binary | std::ios::ate);
@@ -85,9 +85,9 @@ Header header_of(const std::string& path) {
   return header;
 }
 
+// Reads all of the file, which had `bytes` at first, for nothing but to see whether it can be read.
 // libmatio reports a failed read and damaged values in the same way. Where reading the bytes of the file fails as well,
 // the disk or the network is the reason (IoError); where it succeeds, the content is (DataError of the caller).
-// Reads all of the file, which had `bytes` at first, for nothing but to see whether it can be read.
 void check_readable(const std::string& path, std::int64_t bytes) {
   constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;
   std::vector<char> part(kBytesAtOnce);

@@ -96,10 +96,10 @@ class MatlabScene final : public SceneSource {
   std::unique_ptr<MemoryScene> scene_;
 };
 
-// Such an array has as many rows or columns (but not both) as the cube has pixels, and its other length, the bands,
-// exceeds the number of layers of the cube.
 // Files of unmixing hold a scene with its pixels in a row, a band in each row or column, and beside it abundances on
 // the grid of the scene: these are not to be taken for the scene because they are the only cube.
+// Such an array has as many rows or columns (but not both) as the cube has pixels, and its other length, the bands,
+// exceeds the number of layers of the cube.
 void refuse_flat_scene(const std::string& path, const ArrayFile& file, const MatlabArray& cube) {
   const Index pixels = cube.shape[0] * cube.shape[1];
   for (const MatlabArray& array : file.arrays()) {

@@ -260,7 +260,7 @@ Head head_of(ElementStream& stream, std::int64_t begin) {
   return head;
 }
 
-// Of a number of one of matio_types; 0 for types that are none of numbers.
+// The bytes of a number of one of matio_types; 0 for types that are not numbers.
 std::int64_t bytes_of_type(std::uint32_t type) {
   // By the number of the type: 1 to 6 are integers of 8 to 32 bits, 7 single, 9 double, 12 and 13 integers of 64 bits.
   static constexpr std::array<std::int64_t, MAT_T_UINT64 + 1> bytes = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 8, 8};

@@ -41,8 +41,7 @@ MemoryScene::MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spe
                     " values do not fill " + std::to_string(grid_.pixels()) + " pixels x " +
                     std::to_string(bands_.size()) + " bands");
   }
-  // Readers of files turn infinite values into missing ones, and so does this.
-  // Infinite values are as good as none, in memory as in files.
+  // Infinite values count as missing, as in scenes that are read from files.
   values_ = values_.unaryExpr([](float value) { return std::isfinite(value) ? value : kMissingValue; }).eval();
 }
 

@@ -174,8 +174,8 @@ std::vector<Index> PictureLayout::positions_of(std::int64_t pixel, Index raster_
 
 PictureLayout picture_of(const Window& window) {
   const Index longest = std::max(window.width, window.height);
-  // Both sides are reduced by the same factor, and have at least one pixel.
   // A picture is never larger than the raster, and its longer side has at most kLongestPictureSide pixels.
+  // Both sides are reduced by the same factor, and have at least one pixel.
   const double factor = std::min(1.0, static_cast<double>(kLongestPictureSide) / static_cast<double>(longest));
   const auto reduced = [factor](Index size) {
     return std::max<Index>(1, std::lround(factor * static_cast<double>(size)));

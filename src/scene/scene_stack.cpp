@@ -140,7 +140,7 @@ ClassTable named_classes(const std::vector<SceneLabels>& scenes) {
   return classes;
 }
 
-// The same by their codes. A name that is nothing but the code gives way to a better one.
+// The classes of all scenes, each once, by their codes. A name that only repeats the code is replaced by another.
 ClassTable coded_classes(const std::vector<SceneLabels>& scenes) {
   const std::string remedy = "; --classes FILE may rename classes";
   std::map<int, ClassEntry> by_code;

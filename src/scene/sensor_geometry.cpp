@@ -133,7 +133,7 @@ std::unique_ptr<SceneSource> scene_with_lookup(std::unique_ptr<SceneSource> scen
 
 namespace {
 
-// Of the map: windows of it are about square, so that they touch few storage blocks of a scene that is turned.
+// The side of the blocks of the map. Square windows touch few storage blocks of a scene that is rotated on the map.
 constexpr Index kBlock = 256;
 // Values of the scene that are read at once.
 constexpr Index kMostValues = Index{1} << 22;
@@ -239,9 +239,9 @@ namespace {
 
 constexpr Index kStripPixels = Index{1} << 20;
 
+// Every label of the map whose pixel shows one of the scene, as a label of that, in the order of the map.
 // Training uses the scene as the sensor recorded it: labels on the map are carried back to the pixels of the scene that
 // are shown under them. Several pixels of the map may show the same pixel; settle_claims() decides then.
-// Every label of the map whose pixel shows one of the scene, as a label of that, in the order of the map.
 std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, GeometryLookup& lookup) {
   const RasterGrid& grid = lookup.grid();
   // The lookup is read in strips of the map that hold labels; strips without a label are passed over.

@@ -57,9 +57,9 @@ struct PixelPolygon {
   Window box;
 };
 
+// Corners on an ellipse, at uneven angles; to a hundredth of a pixel, so that all computers give the same ones.
 // A polygon of six corners, as somebody digitises a field. Angles stay within 0.6 of their sixth of the circle, so that
 // corners are in order and the ring does not cross itself.
-// Corners on an ellipse, at uneven angles; to a hundredth of a pixel, so that all computers give the same ones.
 PixelPolygon draw_polygon(const SimulationSpec& spec, Random& random) {
   const PolygonSpec& options = spec.polygons;
   const double radius = options.smallest_radius + random.uniform() * (options.largest_radius - options.smallest_radius);
@@ -137,9 +137,9 @@ class TakenBoxes {
   std::map<std::pair<Index, Index>, std::vector<Window>> boxes_;  // by row and column of the cell
 };
 
+// Counts the pixels of a row of the polygon's box whose centre is inside; nothing where one has not the code.
 // A polygon is accepted if the reference has the code of its class at all of its pixels, so that training labels are
 // right.
-// Counts the pixels of a row of the polygon's box whose centre is inside; nothing where one has not the code.
 std::optional<int> pixels_of_class(const PixelPolygon& polygon, Index row, const SimulatedLayout& layout,
                                    std::uint16_t code) {
   std::vector<std::uint16_t> codes;

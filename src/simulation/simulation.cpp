@@ -127,7 +127,7 @@ Vector Simulation::pixel_spectrum(int label, const Indices& neighbours, Random& 
   return spectrum;
 }
 
-// Of the window's columns, d x columns.
+// The reflectances of a row in the columns of the window, d x columns.
 Matrix Simulation::row_reflectance(Index row, const Window& window) const {
   // Every row has a random stream of its own. A window is computed from the streams of its rows, each followed from the
   // first column, so that a pixel has the same values in every window.

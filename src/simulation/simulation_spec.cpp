@@ -19,8 +19,8 @@ template <typename Value>
   throw ConfigError(text.str());
 }
 
-// Comparisons with NaN are false: the condition is negated, so that NaN is refused.
 // NaN lies in no range.
+// Comparisons with NaN are false: the condition is negated, so that NaN is refused.
 void require_range(const std::string& pointer, double value, double low, double high, const std::string& rule) {
   if (!(value >= low && value <= high)) {
     refuse(pointer, value, rule);

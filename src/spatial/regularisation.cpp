@@ -13,10 +13,10 @@
 namespace parsimap {
 namespace {
 
-// The share a of pixels whose neighbours say nothing about them: such neighbours must not rule out a class.
+// The share a of pixels whose neighbours contain no information about them: such neighbours must not rule out a class.
 constexpr float kSilent = 0.1F;
 
-// Neighbours whose weights sum up to less than this are too far away to say anything.
+// Neighbours whose weights sum up to less than this are too far away to count.
 constexpr float kLeastWeight = 1e-4F;
 
 // The number `text` of the rule, between `smallest` and `largest`.

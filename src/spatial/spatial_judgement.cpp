@@ -190,7 +190,7 @@ class CandidateTrial {
   }
 
  private:
-  // Of the pixels that are at most reach() from the places.
+  // The probabilities of the pixels that are at most reach() from the places.
   [[nodiscard]] PixelBlock probabilities(std::size_t fold, const ValidSpectra& input, const Indices& columns,
                                          const Indices& rows) const {
     ValidPixels pixels;
@@ -263,9 +263,9 @@ Indices tested_rows(const SpatialFolds& plan) {
   return rows;
 }
 
+// The rules under which the tested samples are most likely, and with them what was tried.
 // Of each candidate two columns are compared: the samples by themselves, and with the rule for neighbours under which
 // the sum of the logarithms is largest.
-// The rules under which the tested samples are most likely, and with them what was tried.
 SpatialRecord choose(const Findings& findings, const std::vector<CandidateTrial>& trials, const SpatialFolds& plan) {
   const Indices rows = tested_rows(plan);
   SpatialTrials tried;

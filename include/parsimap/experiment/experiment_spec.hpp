@@ -121,7 +121,7 @@ std::string to_string(ExperimentKernel kernel);
 ExperimentCriterion parse_experiment_criterion(const std::string& text);
 std::string to_string(ExperimentCriterion criterion);
 
-// Of the kernels that are not Gaussian ones.
+// The form of the kernels that are not Gaussian ones.
 std::optional<MetricKernel> metric_kernel(ExperimentKernel kernel);
 
 // The names of a method; the dimension is empty where the kernel has none.

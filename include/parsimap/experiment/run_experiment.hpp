@@ -77,7 +77,7 @@ struct ExperimentServices {
 // smaller than the rank of the covariance of a class. Both name the data set.
 ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads);
 
-// The same of the runs `part` alone, counted in the order of the record: on_run() and on_description() tell of them,
+// The same of the runs `part` alone, counted in the order of the record: on_run() and on_description() report them,
 // and joined_record() makes the record of all parts. A data set is described by the part that
 // has its first run, and is not loaded where nothing on it is left to be done.
 void run_experiment_part(const ExperimentSpec& spec, const ExperimentServices& services, const ItemRange& part,

@@ -35,7 +35,7 @@ std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order,
 // them: what is then left is what the interval knows. The scores are the logarithmic loss -log softmax(a f)_label and
 // the share of right labels. Profiles that follow the spectra stay as they are.
 
-// Of the samples of one class, or of all.
+// The mean scores of the samples of one class, or of all.
 struct IntervalScore {
   double loss = 0;      // mean logarithmic loss
   double accuracy = 0;  // share of right labels

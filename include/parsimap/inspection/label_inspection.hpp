@@ -19,7 +19,7 @@
 
 namespace parsimap {
 
-// The labels of pixels, and the decision values of classifiers that have seen none of them.
+// The labels of pixels, and the decision values of classifiers that were trained without them.
 struct LeftOutLabels {
   const Matrix& decisions;                   // n x K, -infinity for a class that no classifier knows there
   const std::vector<int>& labels;            // n, in [0, K)

@@ -27,7 +27,7 @@ class ModelScene {
              int threads);
 
   [[nodiscard]] SceneSource& source() { return profiled_ ? *profiled_ : scene_; }
-  // Of source(): d + q.
+  // The bands of source() that are used: d + q.
   [[nodiscard]] const Indices& bands() const { return bands_; }
   // What profiles take of the memory.
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }

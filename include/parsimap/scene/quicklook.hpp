@@ -69,7 +69,7 @@ class ClassMapQuicklook final : public ClassMapSink {
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override;
   void close() override { target_.close(); }
 
-  // Of every pixel of the picture, row-major; 0 where nothing was written.
+  // The codes of the pixels of the picture, row-major; 0 where nothing was written.
   [[nodiscard]] const std::vector<std::uint16_t>& codes() const { return codes_; }
 
  private:
@@ -87,7 +87,7 @@ class FieldQuicklook final : public FieldSink {
   void write(const Window& window, const Spectra& values) override;
   void close() override;
 
-  // Of every pixel of the picture, row-major; NaN where nothing was written.
+  // The values of the pixels of the picture, row-major; NaN where nothing was written.
   [[nodiscard]] const std::vector<float>& values() const { return values_; }
 
  private:
@@ -118,7 +118,7 @@ struct ClassMapPicture {
   std::vector<std::uint16_t> codes;
 };
 
-// The same of the part of a class map that is classified.
+// The same for the part of a class map that is classified.
 ClassMapPicture class_map_picture(ClassMapSource& map, const std::vector<std::int64_t>& preferred = {});
 
 // The picture of a scene in a layout that is given, such as that of its map.

@@ -73,7 +73,7 @@ struct PixelBounds {
     bottom = first ? row : std::max(bottom, row);
   }
   [[nodiscard]] bool empty() const { return right < left; }
-  // Of width and height 0 without pixels.
+  // The smallest window around the pixels; its width and height are 0 without any.
   [[nodiscard]] Window window() const { return {left, top, right - left + 1, bottom - top + 1}; }
 };
 

@@ -31,7 +31,7 @@ constexpr std::size_t kMostText = std::size_t{1} << 20;
 constexpr double kLargestRatio = 1032;
 // Parts of an array that were never written are not in the file, so that a small file may hold so many values.
 constexpr double kUnwrittenValues = 1 << 24;
-// Of the chunk cache of an array: a prime number far above that of chunks kept.
+// Slots of the chunk cache of an array: a prime number, far larger than the number of chunks kept.
 constexpr std::size_t kCacheSlots = 12421;
 
 const std::string kSignature = "\x89HDF\r\n\x1a\n";
@@ -157,9 +157,9 @@ class Hdf5ArrayFile final : public ArrayFile {
   std::int64_t kept_bytes_ = 0;
 };
 
+// The library looks no further than one link at a time.
 // H5Lexists() fails for a path whose groups do not all exist. Therefore every beginning of the path that ends at a
 // slash is looked up first, the shortest first. "/" itself always exists.
-// The library looks no further than one link at a time.
 bool Hdf5ArrayFile::exists(const std::string& path) const {
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);

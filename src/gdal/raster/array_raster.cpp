@@ -67,9 +67,9 @@ void check_array(const std::string& name, const ArrayFacts& facts, const SceneAr
   }
 }
 
+// GDAL's name of a place in memory.
 // A name that GDAL's driver MEM opens as a raster: the address of the first value, and the steps in bytes from one
 // column, row and band to the next, so that arrays of any memory layout are read without a copy.
-// GDAL's name of a place in memory.
 std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDataType type) {
   const auto* const first = std::visit([](const auto* value) { return static_cast<const void*>(value); }, array.first);
   // A dimension of length 1 has no next value, and libraries of arrays give its step any value. GDAL gets a usable one.

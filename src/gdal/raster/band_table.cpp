@@ -243,6 +243,7 @@ const BandTable& source_table(const std::string& file, Sources& sources, int dep
 // A mosaic of GDAL (VRT) drops most of what its sources state about their bands. The functions below look it up there.
 // Each of four properties (wavelengths, widths, names, marks of bad bands) is taken from the sources if the mosaic
 // states it for none of its bands, if some source states it, and if the sources of each band agree.
+
 // The bands that a band of the mosaic is read from.
 std::vector<Band> source_bands(GDALRasterBand& band, const std::string& folder, Sources& sources, int depth) {
   std::vector<Band> found;

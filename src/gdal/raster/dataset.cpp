@@ -111,7 +111,7 @@ void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen) {
       continue;
     }
     const ErrorCollector others;  // most files are of other formats, which notice by themselves
-    // By the driver that the mosaic finds too: a GeoTIFF may lie beside a header of the same name.
+    // Opened by the same driver as by the mosaic: a GeoTIFF may lie beside a header of the same name.
     const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     // `seen` prevents an endless recursion where mosaics refer to each other.
     if (source != nullptr && source->GetRasterCount() > 0) {

@@ -91,7 +91,7 @@ FileStamps::FileStamps(const std::vector<std::string>& files) {
 }
 
 FileStamps::Stamp FileStamps::stamp_of(const std::string& file) {
-  // A file that cannot be looked at has a stamp as well, which differs from that of any other.
+  // A file that cannot be examined has a stamp as well, which differs from that of any other.
   std::error_code failure;
   Stamp stamp;
   stamp.bytes = std::filesystem::file_size(file, failure);
@@ -102,7 +102,7 @@ FileStamps::Stamp FileStamps::stamp_of(const std::string& file) {
 void FileStamps::check_unchanged() const {
   for (const auto& [file, stamp] : stamps_) {
     if (stamp_of(file) != stamp) {
-      throw IoError(file + " changed while it was read; nothing is made of what may be halves of two files");
+      throw IoError(file + " changed while it was read; what was read may be a mixture of two versions of it");
     }
   }
 }

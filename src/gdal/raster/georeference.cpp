@@ -114,9 +114,9 @@ Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixel
   return points;
 }
 
+// Whether map coordinates of all grids are of the same plane.
 // Coordinates of one projected system can be compared as they are. Those of geographic systems cannot, nor can those of
 // different systems: they are projected around the first grid, see to_plane_about().
-// Whether map coordinates of all grids are of the same plane.
 bool share_plane(const std::vector<GridPixels>& parts) {
   const std::string& crs = parts.front().grid.crs;
   return spatial_reference(crs).IsGeographic() == 0 &&

@@ -102,9 +102,9 @@ RasterGrid lines_of(const std::string& path) {
   return grid.geotransform && !is_rotated(*grid.geotransform) ? grid : suggested_grid(*dataset, path, grid.crs);
 }
 
+// First line at or before `low`, and first one at or behind `high`, counted from `origin` in steps of `size`.
 // Positions are counted in pixels. Without the tolerance, rounding of an edge that lies on a line of the grid would add
 // a row or column of empty pixels. For rows the caller changes the signs, since y decreases from row to row.
-// First line at or before `low`, and first one at or behind `high`, counted from `origin` in steps of `size`.
 std::array<double, 2> lines_around(double low, double high, double origin, double size) {
   return {std::floor((low - origin) / size + kSameLine), std::ceil((high - origin) / size - kSameLine)};
 }
@@ -293,7 +293,7 @@ void write_style(const StagedOutput& output, const ClassTable& classes) {
   write_text(style, style_text(classes, class_colours(classes)));
 }
 
-// With what GDAL needs to know of the source to open it only when it is read.
+// The XML element of a source, with what GDAL needs to know to open the source only when it is read.
 std::string source_text(const RowsOfRaster& raster, const RasterGrid& grid, int band, GDALDataType type) {
   const std::unique_ptr<char, void (*)(void*)> name(
       CPLEscapeString(fs::absolute(raster.path).lexically_normal().c_str(), -1, CPLES_XML), VSIFree);

@@ -44,7 +44,7 @@ void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType t
   }
 }
 
-// Those of the user, and what suits the format.
+// The creation options of the user, and defaults of this program that suit the format.
 CPLStringList creation_options(GDALDriver& driver, const RasterLayout& layout, const OutputOptions& options) {
   CPLStringList list;
   for (const std::string& option : options.creation_options) {
@@ -295,7 +295,7 @@ void RasterFile::tidy_envi() const {
 }
 
 void RasterFile::copy_to_format() {
-  // Of the size of the block cache otherwise, and with it the order of the blocks in the file.
+  // Otherwise the size of these parts, and with it the order of the blocks in the file, depends on the block cache.
   const CPLConfigOptionSetter swath("GDAL_SWATH_SIZE", "8000000", false);
   const CPLStringList list = creation_options(*format_.driver, layout_, options_);
   CopyProgress progress{options_.progress};

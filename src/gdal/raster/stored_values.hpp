@@ -21,7 +21,7 @@ std::optional<double> nodata_of(GDALRasterBand& band);
 // Where a sparse raster has no data, known from its layout without reading any of it.
 class Coverage {
  public:
-  // Of `bands` (GDAL's numbers from 1) of a dataset that outlives this.
+  // The coverage of `bands` (GDAL's numbers from 1) of a dataset that outlives this.
   Coverage(GDALDataset& dataset, std::vector<int> bands);
 
   // True when the layout says that no band has data anywhere in the window. IoError where a file cannot be read.

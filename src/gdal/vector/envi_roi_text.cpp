@@ -112,8 +112,8 @@ class TextReader {
       rois_.back().expected = whole_number(value);
     } else if (key == "File Dimension") {
       read_size(value);
-      // The comment without a colon, after the title in the first line, names the columns.
     } else if (colon == std::string_view::npos && !text.empty() && line_ > 1) {
+      // The comment without a colon, after the title in the first line, names the columns.
       choose_columns(column_names(text));
     }
   }

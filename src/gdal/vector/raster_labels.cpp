@@ -18,12 +18,12 @@ namespace parsimap {
 namespace {
 
 constexpr Index kStripPixels = Index{1} << 20;
-// Of a label raster of finer pixels, at most so many are read at once.
+// At most so many pixels of a finer label raster are read at once.
 constexpr Index kMostRead = Index{1} << 24;
 // Positions in pixels are rounded to this part of one, so that noise of reprojection does not move a centre that lies
 // on the edge of two pixels.
 constexpr double kSteps = 1 << 20;
-// Edges of rasters bend where they are reprojected; so many points of each are looked at.
+// Edges of rasters bend where they are reprojected; so many points of each are transformed.
 constexpr int kEdgePoints = 21;
 
 // The index of a class in the table, by its code.
@@ -135,7 +135,7 @@ class NearestReader {
     }
   }
 
-  // Of the pixels of `part` whose centre lies in the label raster.
+  // The places of those pixels of `part` whose centre lies in the label raster.
   [[nodiscard]] std::vector<Place> places_of(const Window& part) const {
     const ErrorCollector ignored;  // what cannot be transformed lies outside of the label raster
     const auto width = static_cast<std::size_t>(part.width);

@@ -48,8 +48,8 @@ int to_window(void* argument, int, int count, double* x, double* y, double*, int
   return TRUE;
 }
 
-// A value of 1 for each pixel of the window that the shape owns: those whose centre is inside a polygon, and those that
-// a line passes, by the rules of GDAL. The canvas has no geotransform: the transformer replaces it.
+// The mask has the value 1 for each pixel of the window that the shape owns: those whose centre is inside a polygon,
+// and those that a line passes, by the rules of GDAL. The canvas has no geotransform: the transformer replaces it.
 std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window, Placement placement) {
   const ErrorCollector errors;
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
