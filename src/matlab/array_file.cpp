@@ -55,7 +55,7 @@ struct Header {
   bool hdf5 = false;
 };
 
-// Refuses what is of no version that is read here, such as 4.
+// Refuses files of versions that cannot be read, such as 4.
 // The header of a file since version 5: 116 bytes of text, 8 for data of subsystems, 2 of the version and 2 of the byte
 // order. The order is the number 0x4D49 ("MI"), so that its bytes read "IM" in a little-endian file, and the high byte
 // of the version is the second one there. It is 1 for version 5 and 2 for version 7.3.
@@ -133,7 +133,7 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> converted(const matvar_t& variable, Inde
 
 template <typename Value>
 Eigen::Matrix<Value, Eigen::Dynamic, 1> values_of(const matvar_t& variable, Index count) {
-  // describe() has admitted only the ten classes of real numbers, so that the default is the last of them.
+  // Only arrays of real numbers are read (see fits()): the default is the last of their ten classes.
   switch (variable.class_type) {
     case MAT_C_DOUBLE:
       return converted<double, Value>(variable, count);

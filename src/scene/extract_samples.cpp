@@ -133,7 +133,7 @@ Indices valid_rows(const Spectra& spectra, const Indices& columns) {
 // Moves the bands for which `drop` holds to `dropped`.
 template <typename Predicate>
 void drop_bands(Indices& bands, Indices& dropped, const Predicate& drop) {
-  // Both lists stay ascending, since the partition keeps the order.
+  // The partition keeps the order of the bands on both sides.
   const auto first = std::stable_partition(bands.begin(), bands.end(), [&](Index band) { return !drop(band); });
   dropped.insert(dropped.end(), first, bands.end());
   bands.erase(first, bands.end());

@@ -194,8 +194,8 @@ PictureLayout choose_layout(const RasterGrid& grid, const PictureLayout& coarse,
   if (cells == 0) {
     return coarse;
   }
-  // Three cases: no data at all, data that fill enough of their bounding box for one picture of it, and data in few
-  // small places, which would be lost in a picture of the whole.
+  // Two cases remain: data that fill enough of their bounding box for one picture of it, and data in few small places,
+  // which would be lost in a picture of the whole.
   if (static_cast<double>(cells) >= kSparse * static_cast<double>(box.window().pixels())) {
     const Window window = window_of(box, coarse, grid);
     return picture_of(coarse.width < grid.width ? fitted_to_data(window, test) : window);

@@ -48,8 +48,7 @@ class RasterSegments final : public SegmentSource {
   }
 
   [[nodiscard]] const std::string& name() const override { return name_; }
-  // In double precision, which holds the numbers of all types of rasters up to kLargestNumber, whether they are whole
-  // or not.
+  // In double precision, so that values that are not whole numbers are noticed.
   void read(const Window& window, std::vector<std::int64_t>& numbers) override {
     values_.resize(static_cast<std::size_t>(window.pixels()));
     read_values(*band_, window, values_.data(), GDT_Float64, name_);
