@@ -92,6 +92,7 @@ void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener
 
 InspectedSamples read_inspected_samples(const InspectOptions& options, const Model& model, SceneSource& scene,
                                         Listener& listener) {
+  // Samples are read in the bands of the model, in the order in which the model uses them.
   const Indices bands = match_bands(scene, model);
   LabelInput input = options.labels;
   input.options.separate_parts = true;

@@ -42,6 +42,7 @@ std::string checksum(const std::string& previous, std::string_view text) {
 std::optional<int> code_of(const std::string& key) {
   int code = 0;
   const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), code);
+  // A key that is a positive integer is a code; other keys are names. 0 is the unclassified pixel and has no colour.
   const bool whole = failure == std::errc{} && end == key.data() + key.size();
   return whole && code > 0 ? std::optional(code) : std::nullopt;
 }
@@ -108,6 +109,7 @@ std::string line_text(const FieldList& list) { return line_of(written_fields(lis
 std::string entries_text(const FieldList& list) {
   const Json json = written_fields(list, Form::record);
   std::string text;
+  // One entry of each list on a line, so that long documents remain readable and differences of two versions are small.
   for (const auto& [key, value] : json.items()) {
     text += (text.empty() ? "{\n\"" : ",\n\"") + key + "\": ";
     if (!value.is_array() || value.empty()) {

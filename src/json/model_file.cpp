@@ -136,6 +136,7 @@ Model load_model(const std::string& path) {
   if (!file) {
     throw DataError("model '" + path + "' cannot be opened");
   }
+  // The size of the file is known and compared with that in the head before the payload is read into memory.
   const Head head = checked_head(read_bytes(file, head_bytes), path, size);
   const std::string payload = read_bytes(file, size - head_bytes);
   if (payload.size() != size - head_bytes) {

@@ -58,6 +58,7 @@ std::string length_of(const json& rule) {
   if (rule["minItems"] == 1) {
     unit.pop_back();
   }
+  // Equal bounds are a fixed length, "a list of 3 numbers".
   const bool exact = rule["minItems"] == rule.value("maxItems", json());
   return (exact ? " of " : " of at least ") + rule["minItems"].dump() + " " + unit;
 }
@@ -137,6 +138,7 @@ std::string sentence(const Place& place) {
   const auto& [value, rule, pointer] = place;
   if (value->is_object() && rule->contains("properties")) {
     const json& properties = rule->at("properties");
+    // Unknown and missing keys of an object are named before anything else, with the keys that are known.
     for (const std::string& key : keys_of(*value)) {
       if (!properties.contains(key)) {
         return pointer + json::json_pointer().operator/=(key).to_string() + " is unknown; known here are " +

@@ -76,6 +76,7 @@ Layout layout_of(const EnviHeader& header, const std::string& path) {
 std::string spectra_bytes(const std::string& data, const Layout& layout) {
   std::string bytes = read_text_file(data);
   const auto size = static_cast<double>(bytes.size());
+  // The product is computed in double, in which numbers of a damaged header cannot overflow.
   const double needed = static_cast<double>(layout.offset) + static_cast<double>(layout.spectra) *
                                                                  static_cast<double>(layout.bands) *
                                                                  static_cast<double>(envi_type_bytes(layout.type));
@@ -91,6 +92,7 @@ std::string spectra_bytes(const std::string& data, const Layout& layout) {
 // divided by the scale factor, as 10000 for reflectance in integers.
 Spectra read_spectra(const EnviHeader& header, const std::string& path, const std::string& data) {
   const Layout layout = layout_of(header, path);
+  // Spectra are stored one after the other, each with its bands in order.
   const std::string bytes = spectra_bytes(data, layout);
   Spectra spectra = envi_values(std::string_view(bytes).substr(static_cast<std::size_t>(layout.offset)), layout.type,
                                 layout.big_endian, layout.spectra, layout.bands);
@@ -174,6 +176,7 @@ void read_attributes(const std::string& table, SpectralLibrary& library) {
   take_names(attributes);
   library.attributes = attributes.attributes;
   library.values.assign(library.names.size(), std::vector<std::string>(attributes.attributes.size()));
+  // The usual case: a table that was written together with the library has its rows in the same order.
   if (attributes.names == library.names) {
     library.values = attributes.values;
     return;

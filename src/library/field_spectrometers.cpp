@@ -210,6 +210,7 @@ std::vector<Channel> without_overlaps(const std::vector<Channel>& channels) {
   std::vector<Channel> kept;
   double from = 0;  // where the detector begins to count
   for (std::size_t first = 0; first < channels.size();) {
+    // [first, last] is the longest run of ascending wavelengths, which are the channels of one detector.
     std::size_t last = first;
     while (last + 1 < channels.size() && channels[last + 1].wavelength > channels[last].wavelength) {
       ++last;
@@ -262,6 +263,7 @@ std::optional<ValueColumn> value_column(const std::vector<std::string>& names) {
   }
   for (std::size_t i = 1; i < names.size(); ++i) {
     const std::string name = lower_case(names[i]);
+    // "irrad" contains "rad", so that both quantities are found here and distinguished below.
     if (has(name, "rad") && has(name, "target")) {
       return ValueColumn{i, has(name, "irrad") ? "irradiance" : "radiance", 1};
     }

@@ -114,6 +114,7 @@ SpectralLibrary read_folder(const std::string& path) {
       append_in_bands(*library, spectrum);
     }
   }
+  // The library has the name of the folder; the files of its spectra are in the attribute "file".
   library->path = path;
   library->format = "folder of single spectra";
   return std::move(*library);

@@ -51,6 +51,7 @@ void describe_bands(const Json& json, Profile& profile, const std::string& place
   lists.good = numbers_of(json, "bbl", d, place);
   profile.bands = described_bands(d, lists);
   const auto names = json.find("bandNames");
+  // Names are optional and carry no values: a list that does not fit is ignored.
   if (names != json.end() && names->is_array() && names->size() == d) {
     for (std::size_t b = 0; b < d; ++b) {
       profile.bands[b].name = (*names)[b].is_string() ? (*names)[b].get<std::string>() : "";
@@ -74,6 +75,7 @@ bool looks_like_profile(const std::string& text) {
 Profile parse_profile(const std::string& text, const std::string& place) {
   // Lists of numbers are all that a profile has: what nests deeper is passed over.
   const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) { return depth <= 2; };
+  // The third argument makes errors a discarded value instead of an exception.
   const Json json = Json::parse(text, is_shallow, false);
   if (json.is_discarded() || !json.is_object()) {
     throw DataError(place + ": the profile is no object of JSON");
@@ -121,6 +123,8 @@ SpectralLibrary library_of_profiles(const std::string& path, const std::string& 
   std::vector<std::vector<float>> spectra;
   std::size_t without = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
+    // The text of a profile is taken out of its row, which keeps the attributes; rows without a profile are counted and
+    // left out.
     const std::string text = std::exchange(rows[r][profile_column], {});
     if (text.empty()) {
       ++without;

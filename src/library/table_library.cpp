@@ -63,6 +63,7 @@ std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector
 // The column that holds profiles, by its first entry.
 std::optional<std::size_t> profile_column(const Rows& rows) {
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
+    // The first spectra may lack a profile, so that the first entry that is not empty decides.
     const auto filled = std::find_if(rows.begin() + 1, rows.end(),
                                      [&](const auto& row) { return column < row.size() && !row[column].empty(); });
     if (filled != rows.end() && looks_like_profile((*filled)[column])) {
@@ -113,6 +114,7 @@ SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<st
   library.path = path;
   library.format = "table of spectra in lines";
   const std::vector<std::string>& header = rows.front();
+  // Columns with a wavelength in their header are bands, in the order of the table; all others are attributes.
   std::vector<bool> is_band(header.size(), false);
   for (const auto& [column, wavelength] : columns) {
     is_band[column] = true;
@@ -147,6 +149,8 @@ SpectralLibrary library_of_columns(const Rows& rows, const std::string& path) {
   library.format = "table of spectra in columns";
   const std::vector<std::string>& header = rows.front();
   const std::string unit = unit_in_brackets(header.front());
+  // The first column has the wavelengths, and each further column is a spectrum with its name in the header: the table
+  // is transposed.
   library.names.assign(header.begin() + 1, header.end());
   library.values.resize(library.names.size());
   library.spectra.resize(static_cast<Index>(library.names.size()), static_cast<Index>(rows.size()) - 1);
@@ -171,6 +175,7 @@ std::optional<double> wavelength_of_header(const std::string& header) {
       std::find_if_not(text.begin(), text.end(), [](char letter) { return is_digit(letter) || letter == '.'; });
   const auto digits = static_cast<std::size_t>(end - text.begin());
   const auto number = parse_number<double>(text.substr(0, digits));
+  // What follows the number must be a unit or nothing: "460 nm" is a wavelength, "2020 harvest" is an attribute.
   const std::string unit = unit_of(text.substr(digits));
   if (!number || *number <= 0 || !is_known_unit(unit)) {
     return std::nullopt;

@@ -88,6 +88,7 @@ Title parse_title(const std::string& title) {
 std::vector<std::string> shared_files(const std::string& path, const std::string& mark) {
   std::vector<std::string> files;
   fs::path folder = fs::absolute(path).parent_path();
+  // The nearest folder with such files counts, and at most two above that of the spectrum are searched.
   for (int level = 0; level < 3 && files.empty(); ++level, folder = folder.parent_path()) {
     std::error_code failure;
     for (const auto& entry : fs::directory_iterator(folder, failure)) {
@@ -174,6 +175,7 @@ SpectralLibrary read_usgs_spectrum(const std::string& path) {
   }
   SpectralLibrary library = single_spectrum(path, "USGS splib07", values, nanometres);
   library.quantity = "reflectance";
+  // A library of single spectra is named by the materials; the name of the file is an attribute.
   library.names = {title.name.empty() ? stem_of(path) : title.name};
   library.attributes = {"file", "record", "spectrometer", "measurement"};
   library.values.front().insert(library.values.front().end(), {title.record, title.spectrometer, title.measurement});

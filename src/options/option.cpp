@@ -87,6 +87,7 @@ bool NumberRange::contains(double value) const {
 }
 
 std::string NumberRange::text() const {
+  // An infinite bound is no restriction and is not mentioned.
   std::string words = "a number";
   if (std::isfinite(least)) {
     words += (above ? " above " : " of at least ") + number_text(least);
@@ -205,6 +206,7 @@ void store_values(const CommandSyntax& syntax, const GivenValues& values) {
       option.field.store(given->second);
     }
   }
+  // Arguments are stored behind options: the first file of labels is put before those of --labels.
   for (const ArgumentSyntax& argument : syntax.arguments) {
     if (const auto given = values.arguments.find(argument.name); given != values.arguments.end()) {
       argument.field.store(given->second);

@@ -122,6 +122,8 @@ class FileReader {
 
 [[noreturn]] void refuse_key(const std::string& path, const std::string& key,
                              const std::vector<OptionSyntax>& options) {
+  // A file can set neither options that only make sense on a command line, such as --help, nor those that are dangerous
+  // in a file.
   std::vector<std::string> names;
   for (const OptionSyntax& option : options) {
     if (!option.only_command_line) {

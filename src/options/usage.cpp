@@ -71,6 +71,7 @@ UsageJson to_json(const OptionSyntax& option) {
   if (!option.choices.empty()) {
     json["choices"] = option.choices;
   }
+  // Bounds are given only where they restrict a value; dialogs of QGIS use them for their fields.
   if (option.field.kind == OptionKind::integer) {
     json["least"] = option.least;
     if (option.most != std::numeric_limits<std::int64_t>::max()) {
@@ -267,6 +268,7 @@ _parsimap() {
 
 std::string usage_json(const std::vector<CommandSyntax>& commands) {
   UsageJson list = UsageJson::array();
+  // Common options are equal for all commands and are listed once.
   for (const CommandSyntax& command : commands) {
     list.push_back(to_json(command));
   }

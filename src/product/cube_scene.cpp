@@ -183,6 +183,8 @@ class CubeScene final : public SceneSource {
       }
       return product;
     };
+    // The index of a number is row * step(row) + column * step(column) + (band - first) * step(band), whatever the
+    // order of the three dimensions in the file. An array without bands has the step 0.
     const std::int64_t band_step = axes.band ? step(*axes.band) : 0;
     for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
       const float* numbers = &buffer_[static_cast<std::size_t>(pixel / part.width * step(axes.row) +

@@ -64,6 +64,7 @@ BandTable band_table(ArrayFile& file, std::size_t count) {
   check_list(file, "wavelengths", wavelengths.size(), count);
   check_list(file, "fwhm", fwhm.size(), count);
   check_list(file, "good_wavelengths", good.size(), count);
+  // A wavelength or width that is missing, not finite or not positive is unknown, and the band has none.
   const auto positive = [](const std::vector<double>& list, std::size_t i) {
     return !list.empty() && std::isfinite(list[i]) && list[i] > 0 ? std::optional(list[i]) : std::nullopt;
   };
@@ -219,6 +220,7 @@ OpenScene open(const std::shared_ptr<ArrayFile>& file, const Kind& kind) {
   const FileArray array = file->need(kind.array);
   const auto positions = file->find("location/lon");
   AxisLengths lengths;
+  // Lengths that cannot be found stay 0, which find_axes() takes as unknown.
   if (positions && positions->shape.size() == 2) {
     lengths = {positions->shape[0], positions->shape[1]};
   }

@@ -28,6 +28,7 @@ std::set<std::size_t> numbers_at(const XmlFile& metadata, const char* place) {
   std::set<std::size_t> numbers;
   const std::string text = text_at(metadata.root(), place) + ",";
   std::size_t begin = 0;
+  // The appended comma ends the last number, so that all of them are handled alike.
   for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', begin)) {
     if (const auto number = parse_number<std::size_t>(trimmed(text.substr(begin, comma - begin)))) {
       numbers.insert(*number);
@@ -140,6 +141,8 @@ ProductDescription read_enmap_metadata(const XmlFile& metadata, const MetadataSo
                     " is an EnMAP product of level L1B, whose two images (VNIR and SWIR) do not lie on " +
                     "one grid; parsimap reads levels L1C and L2A");
   }
+  // The level decides between the reflectance of the surface and the radiance at the sensor; gain and offset of each
+  // band convert the stored integers.
   const bool reflectance = level == "L2A";
   ProductDescription description;
   description.product = "EnMAP " + level;

@@ -43,6 +43,8 @@ class ErrorScene final : public SceneSource {
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
     read_in_parts(window, window.width * static_cast<Index>(all_.size()), [&](const Window& part, Index first_pixel) {
+      // All bands of the matrices are read for a part, whatever errors are asked for, because an error of a pixel may
+      // be in any band. Parts keep the buffer small.
       matrices_->read(part, all_, numbers_);
       for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
         for (std::size_t i = 0; i < bands.size(); ++i) {
@@ -142,6 +144,7 @@ void add_bands(const Product& product, std::size_t detector, std::vector<Deliver
     throw DataError(product.file->name() + ": the attributes List_Cw_" + name + ", List_Fwhm_" + name +
                     " and List_Cw_" + name + "_Flags differ in their numbers of bands");
   }
+  // The band keeps its place i in the cube; its name has the number from 1, as in the document of the product.
   for (std::size_t i = 0; i < wavelengths.size(); ++i) {
     if (!(wavelengths[i] > 0) || !std::isfinite(wavelengths[i]) || (flags && (*flags)[i] == 0)) {
       continue;
@@ -159,6 +162,7 @@ void add_bands(const Product& product, std::size_t detector, std::vector<Deliver
 // The corners are the centres of pixels.
 void place_on_map(const Product& product, RasterGrid& grid) {
   constexpr double kPixel = 30;  // metres
+  // Eastings and northings in metres of the projection Epsg_Code; northings decrease with the rows.
   const double left = product.number("Product_ULcorner_easting");
   const double top = product.number("Product_ULcorner_northing");
   const double width = product.number("Product_LRcorner_easting") - left;
@@ -238,6 +242,7 @@ void add_cloud_layer(const Product& product, const RasterGrid& grid, OpenScene& 
 
 OpenScene open(const Product& product) {
   CubeLayout layout;
+  // Pixels of PRISMA without data are 0 in all bands.
   layout.zeros_are_missing = true;
   std::vector<DeliveredBand> delivered;
   for (std::size_t i = 0; i < kDetectors.size(); ++i) {
@@ -322,6 +327,8 @@ std::optional<OpenScene> open_prisma(const std::string& path) {
   if (!is_hdf5_file(place)) {
     return std::nullopt;
   }
+  // Other products are HDF5 files as well. Only for a file with the name of a PRISMA product is it an error that it
+  // cannot be opened or has no cube; any other is left to the readers that follow.
   const bool named = std::string(CPLGetFilename(path.c_str())).starts_with("PRS_L");
   std::shared_ptr<ArrayFile> file;
   try {

@@ -48,6 +48,7 @@ std::vector<std::string> metadata_in(const FolderContent& folder, int depth, std
       found.push_back(in_folder(folder.path, file));
     }
   }
+  // A folder with metadata is a product itself, and folders below it are not searched.
   if (!found.empty() || depth == kDeepest) {
     return found;
   }
@@ -66,6 +67,7 @@ std::vector<std::string> metadata_in(const FolderContent& folder, int depth, std
 std::optional<MetadataSource> source_in_folder(const std::string& asked, const std::string& folder) {
   std::size_t folders = 0;
   const std::vector<std::string> found = metadata_in(content_of_folder(folder), 0, folders);
+  // Which of several products is meant cannot be guessed.
   if (found.size() > 1) {
     throw DataError(asked + " holds " + std::to_string(found.size()) +
                     " products; name one of them by its metadata: " + some_of(found));
@@ -123,6 +125,7 @@ std::string archive_of(const std::string& path) {
   if (!inside.empty() && inside.front() == '{') {
     return inside.substr(1, inside.find('}') - 1);
   }
+  // Each pass extends the candidate to the next slash, and the last one to the end of the path.
   for (std::size_t end = inside.find('/', 1);; end = inside.find('/', end + 1)) {
     const std::string archive = inside.substr(0, end);
     if (ends_in(archive, ".zip")) {

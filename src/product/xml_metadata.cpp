@@ -177,6 +177,8 @@ BandTable read_bands(const XmlFile& metadata, const BandElements& names) {
   std::vector<std::optional<Band>> found(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const BandReader reader(metadata, *nodes[i], "the band at place " + std::to_string(i + 1));
+    // A number is used as the place of its band; a gap or a repetition would shift wavelengths against the bands of the
+    // image.
     const std::size_t number = reader.count(names.number);
     if (number < 1 || number > found.size() || found[number - 1]) {
       reader.refuse(names.number, std::to_string(number),
@@ -194,6 +196,7 @@ BandTable read_bands(const XmlFile& metadata, const BandElements& names) {
 std::string product_level(const XmlFile& metadata, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     for (const char* level : {"L1B", "L1C", "L2A"}) {
+      // The texts are in order of their reliability, and may contain more than the level.
       if (text.find(level) != std::string::npos) {
         return level;
       }

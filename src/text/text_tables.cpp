@@ -44,6 +44,7 @@ Index append_numbers(const std::string& path, const Line& line, std::vector<doub
 }
 
 std::string unquoted(std::string_view text) {
+  // Quotes around a name are removed; they protect commas in tables of spreadsheets.
   const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
   return std::string(quoted ? text.substr(1, text.size() - 2) : text);
 }
@@ -111,6 +112,7 @@ Matrix read_number_table(const std::string& path) {
     }
   }
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  // Values are stored row by row; the map is copied to the storage order of Matrix.
   return Eigen::Map<const RowMajor>(values.data(), static_cast<Index>(lines.size()), columns);
 }
 
@@ -171,6 +173,7 @@ ClassRules read_class_rules(const std::string& path, const Warn& warn) {
   const std::size_t to = *table.column("to");
   ClassRules rules{path, {}};
   for (const HeadedTable::Row& row : table.rows) {
+    // An empty `to` is allowed and means unlabelled; an empty `from` or a missing field is a mistake.
     if (row.fields.size() <= std::max(from, to) || row.fields[from].empty()) {
       throw DataError(place(path, row.line) + ": '" + row.text +
                       "' must be a class and what it becomes, as in 'oak,forest', or 'cloud,' for unlabelled");

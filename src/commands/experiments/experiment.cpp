@@ -369,6 +369,7 @@ ExperimentResult merge_experiment(const MergeOptions& options, Listener& listene
   ExperimentOutputs outputs(options.map, options.overwrite, inputs);
   ExperimentResult result = outputs.publish(std::move(record));
   for (const JournalFile& file : files) {
+    // Journals are removed after the outputs are in place; until then merging can be repeated.
     fs::remove(file.path);
   }
   return result;

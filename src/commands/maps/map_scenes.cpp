@@ -63,6 +63,8 @@ void check_options(const ClassifyOptions& options) {
   if (options.segments || options.segments_out) {
     throw ConfigError("--segments belong to one scene; they do not go with several");
   }
+  // Options that name further outputs of a single scene are ends of names here, to which the name of each scene is
+  // added.
   std::vector<std::pair<std::string, std::string>> ends;
   for (const auto& [layer, end] : options.layers) {
     ends.emplace_back(map_layer(layer).option, end);

@@ -356,6 +356,7 @@ std::vector<int> match_classes(const ClassTable& scene, bool scene_by_text, cons
       return !scene_by_text &&
              (library.named_by_text ? std::to_string(own.code) == entry.name : own.code == entry.code);
     });
+    // Equal names have precedence over equal codes, which may have another meaning in the library.
     const auto found = named != scene.end() ? named : coded;
     match.push_back(found == scene.end() ? -1 : static_cast<int>(found - scene.begin()));
   }
@@ -422,6 +423,7 @@ double median_size(std::vector<double> values) {
   for (double& value : values) {
     value = std::abs(value);
   }
+  // The element of rank n/2 of absolute values, found in linear time; for an even number it is the upper median.
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;

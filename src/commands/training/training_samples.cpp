@@ -39,6 +39,7 @@ std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable
   if (rule.strategy != SamplingStrategy::by_class) {
     return {};
   }
+  // -1 marks classes that the table has not named yet; each class of the labels needs a line, by name or by code.
   std::vector<Index> counts(classes.size(), -1);
   for (const auto& [name, count] : read_class_counts(rule.file, warn)) {
     const auto found = std::find_if(classes.begin(), classes.end(), [&name = name](const ClassEntry& entry) {
@@ -254,6 +255,8 @@ void warn_of_leaks(const SampleSet& samples, Listener& listener) {
 void tell_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
   const std::string unit = single_pixels ? "pixel" : "group";
   for (std::size_t c = 0; c < classes.size(); ++c) {
+    // A class in one group is either trained or tested in every fold, never both; one in g groups can be tested in g
+    // folds at most.
     const Index groups = plan.class_groups[c];
     if (groups == 1) {
       listener.warning("class '" + classes[c].name + "' lies in one " + unit +
