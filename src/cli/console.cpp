@@ -90,6 +90,7 @@ void Console::warning(const std::string& text) { message("parsimap: warning: " +
 void Console::result(const std::string& document) {
   clear_progress();
   errno = 0;
+  // A result is flushed at once: a full disk or a closed pipe must become an error of this command.
   out_ << document << std::flush;
   if (!out_) {
     throw IoError("standard output cannot be written" + (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));

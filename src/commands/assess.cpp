@@ -41,6 +41,7 @@ class AssessOutputs {
       files_.push_back(predictions_->target);
     }
     if (options.output_folder) {
+      // The folder is removed again by the set if nothing is published.
       set_.make_folder(*options.output_folder);
       stage_tables(options);
     }
@@ -180,6 +181,7 @@ void check_class_names(const AssessOptions& options, const AssessInputs& inputs,
 }
 
 void tell_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
+  // Such classes have a row in the matrix and an empty column, since the map never predicts them.
   for (const std::string& name : comparison.match.reference_only) {
     listener.warning("class '" + name +
                      "' of the reference does not occur in the map; all its pixels count as errors. If the "
@@ -314,10 +316,15 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   begin_job(asked, listener);
   AssessOptions options = asked;
   complete_label_options(options.reference, listener);
+  // Outputs are staged first. Then everything is read on the grid of the map and compared once; warnings about the
+  // comparison come before the estimates that depend on it. The tables are written by functions that are stored with
+  // their outputs, when the result is complete, and all files appear together.
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
   tell_reading(inputs.reference, listener);
   tell_of_names(inputs, listener);
+  // One entry for each reference pixel: its row in the confusion matrix by its own class, its column by the class of
+  // the map, -1 where the map is unclassified.
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
   check_class_names(options, inputs, comparison.match);
   tell_of_losses(inputs.reference, comparison, listener);

@@ -81,6 +81,7 @@ OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choi
     return open_matlab_scene(path, choice);
   }
   refuse_variable(path, choice.variable);
+  // Products come before plain rasters: GDAL could open many of them, but without scale, bad bands and quality layers.
   std::optional<OpenScene> product = open_product(path);
   return product ? std::move(*product) : open_scene(path);
 }
@@ -157,6 +158,7 @@ void add_inputs(OutputSet& outputs, const std::string& role, const std::string& 
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name) {
   const std::string& first = input.files.front();
   if (input.files.size() == 1 && is_matlab_file(first)) {
+    // Options for vector labels would have no effect on a MATLAB file and are refused.
     if (input.options.class_field || input.options.where || input.options.group_field || input.options.x_field) {
       throw ConfigError(first + " is a MATLAB file; a class field or a condition only goes with vector labels");
     }
@@ -263,6 +265,9 @@ std::string name_of(FileKind kind) { return kind == FileKind::raster ? "a raster
 }  // namespace
 
 void refuse_other_kind(const std::string& path, Argument argument) {
+  // Called after a reader has refused a file: if the file is of another known kind, arguments were probably given in
+  // the wrong order, and the message says so. A model that is to be written is tested before, because it would be
+  // replaced.
   const ArgumentText wanted = text_of(argument);
   std::error_code failure;
   if (argument == Argument::model_to_write && !std::filesystem::is_regular_file(path, failure)) {

@@ -126,6 +126,9 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   complete_label_options(options.labels, listener);
   const Model model = load_model(options.model);
   InputScene scene = open_input_scene(options.scene, listener);
+  // The steps: bands of the scene are fitted to the model, labelled pixels are read in these bands, all labels are
+  // predicted without their regions, and the evidence is ranked. The importance of wavelengths uses a part of the same
+  // samples. No model is written, and the labels are not changed.
   InspectOutputs outputs(options, scene);
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
@@ -143,6 +146,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   // Metrics keep the shape and width that the model has, and the penalties too; covariances, directions and support
   // vectors are estimated anew without each fold (inspection/left_out_classifiers.hpp).
   const ClassifierDesign design(model, class_weights_of(model));
+  // Scaled by the offsets and scales of the model, not by those of the new samples: its metrics refer to them.
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);
   record.evidence = left_out_evidence(options, model, design, data.samples, spectra, outliers, listener);

@@ -131,6 +131,8 @@ SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listen
   begin_job(options, listener);
   const SimulationSpec spec = read_simulation_spec(options.spec);
   const Simulation simulation = simulation_of(spec, options.spec);
+  // The specification is read and checked before the outputs are staged. Scene and reference are generated window by
+  // window and written at once; polygons are placed afterwards, because they need the complete layout.
   SimulationOutputs outputs(options);
   SimulationRecord record;
   record.classes = write_rasters(simulation, outputs, listener.progress("simulating"));

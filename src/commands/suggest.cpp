@@ -152,6 +152,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
 
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
+  // No value for a scene without a reference system, whose distances are in pixels.
   const std::optional<double> metres = pixel_metres(grid);
   // The search computes probabilities and novelty of all pixels and then chooses places one after the other
   // (docs/suggestion.md). Distances are those of a plane with square pixels of this size.

@@ -129,6 +129,8 @@ bool is_set(const GivenValues& values, const std::string& flag) {
 
 // A value of another type as one of the option's kind.
 OptionValue converted(const OptionSyntax& option, const OptionValue& value) {
+  // A list option takes a list or a single value; a flag takes true or false only; all others are parsed from the text
+  // of the value.
   const bool is_list = std::holds_alternative<std::vector<std::string>>(value);
   if (option.field.kind == OptionKind::list) {
     const std::vector<std::string> entries = value_texts(value);
@@ -201,6 +203,8 @@ std::string argument_form(const ArgumentSyntax& argument) {
 std::string help_text(const CommandSyntax& syntax) {
   std::ostringstream text;
   text << "Usage: parsimap " << syntax.name;
+  // The usage line shows all arguments, in brackets where an option may stand in for them; their descriptions are
+  // aligned below.
   std::size_t widest = 0;
   for (const ArgumentSyntax& argument : syntax.arguments) {
     text << ' ' << argument_form(argument);

@@ -202,6 +202,7 @@ OptionValue parse_option_value(const OptionSyntax& option, const std::string& te
 
 void store_values(const CommandSyntax& syntax, const GivenValues& values) {
   for (const OptionSyntax& option : all_options(syntax)) {
+    // Options that were not given keep the value that the struct has by default.
     if (const auto given = values.options.find(option.name); given != values.options.end()) {
       option.field.store(given->second);
     }

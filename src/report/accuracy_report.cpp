@@ -194,6 +194,9 @@ std::string notes_text(const AreaAssessment& areas) {
 // What must be known to read the numbers is said below them: what the population is, strata of a single unit, strata
 // merged.
 std::string area_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  // The estimates follow Olofsson et al. (2014), or Stehman (2014) for strata other than the classes of the map: mapped
+  // and estimated areas side by side, producer's and user's accuracies of the whole map and not of the sample, and the
+  // matrix of estimated shares of the area.
   const AreaUnit unit = area_unit(areas);
   const std::string strata = areas.strata ? "strata of " + *areas.strata : std::string("the map's classes as strata");
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
@@ -331,6 +334,8 @@ std::string accuracy_text(const Assessment& record) {
 
 std::vector<std::string> accuracy_verdict(const Assessment& record) {
   constexpr std::size_t kMostPairs = 3;
+  // With areas the estimate for the whole map comes first, since it is what a reader of a map asks for; the counts of
+  // the sample follow. A note says where the interval is too narrow, and then come the most confused pairs of classes.
   std::vector<std::string> sentences;
   if (record.areas) {
     const Estimate& overall = record.areas->estimate.overall_accuracy;

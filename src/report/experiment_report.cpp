@@ -141,6 +141,9 @@ mustache::data value_data(const ComparedValue& value, const std::string& quantit
 constexpr std::size_t kMostSideBySide = 3;
 
 mustache::list published_data(const ExperimentRecord& record) {
+  // Tables in the form of the paper: a row for each method and a column for each class or test set. Up to
+  // kMostSideBySide columns have published value, measured value and difference side by side, wider tables below each
+  // other.
   mustache::list tables;
   for (const ComparedTable& table : compare_published(record)) {
     mustache::list columns;
@@ -263,6 +266,7 @@ std::string experiment_html(const ExperimentRecord& record, const std::string& r
   data["title"] = record.title;
   data["description"] = record.description;
   data["origin"] = origin_text(record);
+  // Mustache has no test for an empty list around a heading, so that each section has a flag.
   data["has_plateaus"] = !plateaus.empty();
   data["plateaus"] = plateaus;
   data["has_published"] = !published.empty();

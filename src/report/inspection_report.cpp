@@ -205,6 +205,7 @@ std::vector<std::vector<std::string>> interval_rows(const InspectionRecord& reco
   const IntervalImportance& importance = record.wavelengths->importance;
   for (std::size_t k = 0; k < importance.intervals.size(); ++k) {
     const IntervalEffect& effect = importance.all.effects[k];
+    // Losses are logarithmic losses of all left-out pixels, accuracies are shares of correct predictions.
     rows.push_back({interval_name(record.wavelengths->ranges[k]), most_affected(record, k),
                     std::to_string(importance.intervals[k].size()), three_decimals(effect.loss_rise),
                     three_decimals(effect.loss_rise_error), percent(effect.without.accuracy),

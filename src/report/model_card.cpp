@@ -159,6 +159,7 @@ SpectraDrawing draw_spectra(const DataDescription& samples, const Indices& bands
   const std::vector<double> places = places_of(samples, bands);
   std::vector<double> values;
   for (const ClassDescription& one : samples.classes) {
+    // One scale for all classes, from the smallest to the largest mean of any band.
     values.insert(values.end(), one.mean.begin(), one.mean.end());
   }
   const Axis across(places, SpectraDrawing::kLeft, SpectraDrawing::kRight);
@@ -248,6 +249,8 @@ std::string model_card(const Model& model) {
   const std::vector<std::string> verdict = training_verdict(model);
   const SpectraDrawing drawing = draw_spectra(describe_model(model), model.bands, colours);
   mustache::data content;
+  // The first sentence is the accuracy; the last one says how it was estimated. The pairs in between have no room on a
+  // card.
   content["verdict"] = verdict.front();
   content["lead"] = training_lead(model);
   content["notes"] = notes_of(verdict);

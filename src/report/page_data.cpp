@@ -92,6 +92,8 @@ void list_training(Fields& field, const Model& model, const DataDescription& sam
     css_colours.push_back(css_colour(colour));
   }
   field("data", std::vector{samples});
+  // The figures were made for experiments, whose unit is a run. The training is one run, with its left-out pixels as
+  // the test, and an assessment of a map is another one, with the reference as the test.
   field.groups("runs", assessment != nullptr ? 2 : 1, [&](std::size_t i) {
     if (i == 0) {
       list_training_run(field, model, samples.name);

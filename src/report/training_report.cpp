@@ -154,6 +154,7 @@ std::string with_four_decimals(double value) {
 }
 
 std::string scan_text(const Model& model) {
+  // Empty for models whose parameters were selected by one criterion without comparing metrics.
   if (model.scan.empty()) {
     return "";
   }

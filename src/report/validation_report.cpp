@@ -126,6 +126,7 @@ ValidationScores validation_scores(const Validation& validation, const ClassTabl
 
 std::string validation_title(const Validation& validation) {
   std::string text = std::to_string(validation.folds) + " folds of ";
+  // Folds of single pixels, of regions, or of the groups of a field, whose name is in `grouping`.
   if (validation.grouping == "pixels") {
     text += "single pixels";
   } else if (validation.grouping == "regions") {

@@ -61,6 +61,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
     report.emplace(scene, outputs, options.reject_novelty.has_value());
     outputs = report->watched();
   }
+  // The page observes the windows while they are written, so that the map is not read a second time.
   const MappingSummary summary = classify(work, outputs, listener);
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);

@@ -345,6 +345,9 @@ ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener) {
   const std::vector<SceneInput> scenes = scene_inputs(options);
   ClassTable classes = load_model(options.model).classes;
   apply_colours(read_colour_rules(options.colours, listener), classes, listener);
+  // Each scene is mapped by map_scene() with options of its own and published at once, so that maps that are finished
+  // stay when a later scene fails. Only the mosaic is an output of the complete command, made from the maps on the
+  // disk. Without --output-dir the maps are in a scratch folder beside the mosaic, which is removed at the end.
   SharedOutputs outputs(options, scenes);
   const SceneJobs jobs(options, scenes, outputs.scratch);
   ScenesRecord record;

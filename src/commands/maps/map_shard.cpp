@@ -156,6 +156,8 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
 
 MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& listener) {
   check_options(asked);
+  // All processes of a map call this function with the same options and different numbers. They agree on a plan, skip
+  // parts that are complete, and publish theirs with a record as the last file. Number 0 only makes the plan.
   const PartsFolder folder(asked.map);
   begin_job(asked, listener);
   repair_files({folder.record_file(shard.number)}, listener);

@@ -207,6 +207,8 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   const Stopwatch watch;
   const PartsFolder folder(options.map);
   begin_job(options, listener);
+  // The map is written by the sinks that a single process uses, with the grid, classes and options of the plan, from
+  // parts whose checksums were compared: its bytes do not depend on the number of parts.
   const MapPlan plan = plan_of(folder, options.map);
   const std::vector<MapPart> parts = all_parts(folder, plan, options.map, listener.progress("checking"));
   const MapOptions map = map_options(plan, options);

@@ -367,6 +367,8 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : library_scene(library->library);
   const RasterGrid& grid = scene.source->grid();
   TrainingScenes scenes(scene, options, listener);
+  // All inputs are registered before an output is staged, so that no output can replace a file that is still to be
+  // read.
   TrainOutputs outputs(asked, options, scene, scenes);
   refuse_other_kind(options.model, Argument::model_to_write);
   const ChosenBands chosen = has_scene(options)
@@ -378,6 +380,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   TrainingRecord record = record_of(options, scenes, data);
   record.stages.emplace_back("read", watch.lap());
   TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
+  // The options are stored as the user gave them, not as they were resolved; trained_with() reads them again.
   source.options = kept_settings(asked, listener);
   Model model = train_model(options, samples, scenes, source, listener);
   record.stages.emplace_back("train", watch.lap());

@@ -171,6 +171,8 @@ ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
   if (!several()) {
     return chosen;
   }
+  // Labels are read before bands are fitted: find_bands() may replace a scene by its resampled form, whose grid is the
+  // same.
   const std::vector<SceneLabels> labels = read_labels();
   const std::string first_name = first_.source->name();
   const BandTable bands = first_.source->bands();
