@@ -363,7 +363,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   if (options.regularisation.method == RegularisationMethod::automatic) {
     const Stopwatch choice;
     summary.regularisation =
-        choose_regularisations(seen.source(), seen.bands(), model, predictor, threads, options.strongest).back();
+        choose_regularisations(seen.source(), seen.bands(), predictor, threads, options.strongest).back();
     summary.choice_seconds = choice.seconds();
   }
   WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, summary);
@@ -410,7 +410,7 @@ std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, cons
   const int threads = resolve_threads(options.threads);
   const Predictor predictor(model);
   ModelScene seen(scene, model, options.pixel_metres, window_memory(options, predictor, threads), threads);
-  return choose_regularisations(seen.source(), seen.bands(), model, predictor, threads, options.strongest);
+  return choose_regularisations(seen.source(), seen.bands(), predictor, threads, options.strongest);
 }
 
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres) {

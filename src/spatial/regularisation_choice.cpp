@@ -123,8 +123,8 @@ std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow
   return best;
 }
 
-std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Model& model,
-                                                   const Predictor& predictor, int threads, int strongest) {
+std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Predictor& predictor,
+                                                   int threads, int strongest) {
   std::vector<SampledWindow> drawn;
   // Windows spread over the scene, evaluated as in a map but in memory; they are few enough to be kept with their
   // probabilities.

@@ -138,8 +138,7 @@ std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow
 
 // best_regularisations() of the sampled windows of the scene (for_sampled_windows()); none where no pixel has a value.
 // `bands` are the scene's bands of the model (match_bands()). Throws IoError from the source.
-std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Model& model,
-                                                   const Predictor& predictor, int threads,
-                                                   int strongest = kStrongestNeighbours);
+std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Predictor& predictor,
+                                                   int threads, int strongest = kStrongestNeighbours);
 
 }  // namespace parsimap
