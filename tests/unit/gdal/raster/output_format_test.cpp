@@ -60,5 +60,5 @@ TEST_CASE("vector formats") {
   CHECK(std::string(vector_driver("a.gpkg").GetDescription()) == "GPKG");
   CHECK(std::string(vector_driver("a.geojson").GetDescription()) == "GeoJSON");
   CHECK(std::string(vector_driver("a.shp").GetDescription()) == "ESRI Shapefile");
-  CHECK(contains(message_of<ConfigError>([] { vector_driver("a.tif"); }), "no vector format"));
+  CHECK(contains(message_of<ConfigError>([] { vector_driver("a.tif"); }), "not that of a vector format"));
 }

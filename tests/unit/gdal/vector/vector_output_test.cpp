@@ -127,7 +127,7 @@ TEST_CASE("what is not published leaves nothing, and targets are checked before"
     write_two(*create_points(single.staged, utm_grid(10, 10), fields));
   }
   CHECK(folder.names().empty());
-  CHECK(contains(refused(folder.file("a.xyz5")), "no vector format"));
+  CHECK(contains(refused(folder.file("a.xyz5")), "not that of a vector format"));
   write_file(folder.file("a.csv"), "mine");
   write_file(folder.file("b.dbf"), "of another layer");
   CHECK(contains(refused(folder.file("a.csv")), "--overwrite"));
@@ -178,7 +178,7 @@ TEST_CASE("polygons without CRS, and refusals that leave nothing") {
   write_classes(folder.file("a.gpkg"), "", "x", {squares[0]}, true);
   CHECK(read_labels(folder.file("a.gpkg"), {"x", std::nullopt}, utm_grid(10, 10), "s").pixels.size() == 9);
   CHECK(contains(message_of<ConfigError>([&] { write_classes(folder.file("a.txt5"), "", "x", squares); }),
-                 "no vector format"));
+                 "not that of a vector format"));
   CHECK(folder.names() == Names{"a.gpkg"});
 }
 
