@@ -9,19 +9,47 @@
 namespace parsimap {
 namespace {
 
-// A share y/x with what the regions say about its variance.
+// Sums over the regions of what an estimate is a mean or ratio of, and what they say about its error.
+struct RegionSums {
+  std::int64_t regions = 0;  // with pixels that the estimate counts
+  double jackknife = 0;      // sum over regions of their squared deviations, each divided by 1 - h_i
+  double second = 0;         // sum over regions of h_i^2
+  double fourth = 0;         // sum over regions of h_i^4
+
+  // `deviation` is y_i - p x_i over x, `weight` is h_i = x_i / x: without this region the estimate differs by
+  // deviation / (1 - h_i).
+  void add(double deviation, double weight) {
+    if (weight > 0) {
+      ++regions;
+      jackknife += weight < 1 ? std::pow(deviation / (1 - weight), 2) : 0;
+      second += std::pow(weight, 2);
+      fourth += std::pow(weight, 4);
+    }
+  }
+  // The number of equally large regions whose mean varies as much as one of these.
+  [[nodiscard]] double effective() const { return 1 / second; }
+  // At least two regions.
+  [[nodiscard]] double variance() const {
+    return static_cast<double>(regions - 1) / static_cast<double>(regions) * jackknife;
+  }
+  // Student's t with the degrees of freedom of Satterthwaite: the variance is a sum of squares whose expectations are
+  // proportional to h_i^2, because deviations of whole regions grow with their sizes.
+  [[nodiscard]] double quantile() const {
+    return student_quantile(std::clamp(second * second / fourth, 1.0, static_cast<double>(regions - 1)));
+  }
+};
+
+// A share y/x with what the regions say about it.
 struct Share {
   double part = 0;
   double whole = 0;
-  double squares = 0;        // sum over regions of (y_i - p x_i)^2
-  std::int64_t regions = 0;  // with x_i > 0
+  RegionSums sums = {};
 
   [[nodiscard]] double value() const { return part / whole; }
   [[nodiscard]] bool varies() const { return part > 0 && part < whole; }
   void add_region(double y, double x) {
     if (x > 0) {
-      squares += std::pow(y - value() * x, 2);
-      ++regions;
+      sums.add((y - value() * x) / whole, x / whole);
     }
   }
 };
@@ -69,22 +97,20 @@ Matrix kappa_influence(const CountMatrix& counts) {
 }
 
 double effective_pixels(const Share& share) {
-  if (share.regions < 2) {
+  if (share.sums.regions < 2) {
     return 1;
   }
-  const auto regions = static_cast<double>(share.regions);
-  // The effective number of pixels m = p (1 - p) / v: as many independent pixels would give a share the variance
-  // v = M/(M - 1) sum_i (y_i - p x_i)^2 / x^2 that the M regions show. The factor (z/t)^2 accounts for the error of a
-  // variance that is estimated from few regions (Korn and Graubard 1998).
-  const double variance = regions / (regions - 1) * share.squares / (share.whole * share.whole);
-  const double loss = std::pow(normal_quantile() / student_quantile(share.regions), 2);
-  const double effective = share.value() * (1 - share.value()) / variance * loss;
+  // The effective number of pixels m = p (1 - p) / v: as many independent pixels would give a share the variance v that
+  // the regions show by the jackknife. The factor (z/t)^2 accounts for the error of a variance that is estimated from
+  // few regions (Korn and Graubard 1998).
+  const double loss = std::pow(normal_quantile() / share.sums.quantile(), 2);
+  const double effective = share.value() * (1 - share.value()) / share.sums.variance() * loss;
   return std::clamp(effective, 1.0, share.whole);
 }
 
 // The number of pixels in Wilson's interval of a share: all of them if pixels are independent, and the effective number
 // with regions. The regions show no variance of a share of 0 or 1: the ratio of effective to counted pixels of the
-// overall accuracy is used for it, but at least one pixel per region.
+// overall accuracy is used for it, but at least one pixel per effective region.
 class Trials {
  public:
   Trials() = default;  // all of them
@@ -95,7 +121,10 @@ class Trials {
     if (!by_region_) {
       return share.whole;
     }
-    return share.varies() ? effective_pixels(share) : std::max(static_cast<double>(share.regions), kept_ * share.whole);
+    return share.varies() ? effective_pixels(share) : std::max(share.sums.effective(), kept_ * share.whole);
+  }
+  [[nodiscard]] std::optional<double> regions(const Share& share) const {
+    return by_region_ ? std::optional(share.sums.effective()) : std::nullopt;
   }
 
  private:
@@ -104,7 +133,12 @@ class Trials {
 };
 
 std::optional<Interval> share_interval(const Share& share, const Trials& trials) {
-  return share.whole > 0 ? std::optional(wilson_interval(share.value(), trials(share))) : std::nullopt;
+  if (!(share.whole > 0)) {
+    return std::nullopt;
+  }
+  Interval interval = wilson_interval(share.value(), trials(share));
+  interval.regions = trials.regions(share);
+  return interval;
 }
 
 std::optional<Interval> f1_interval(const Share& jaccard, const Trials& trials) {
@@ -112,7 +146,7 @@ std::optional<Interval> f1_interval(const Share& jaccard, const Trials& trials) 
   // interval of Wilson; its ends are transformed.
   const auto interval = share_interval(jaccard, trials);
   const auto f1 = [](double value) { return 2 * value / (1 + value); };
-  return interval ? std::optional(Interval{f1(interval->low), f1(interval->high)}) : std::nullopt;
+  return interval ? std::optional(Interval{f1(interval->low), f1(interval->high), interval->regions}) : std::nullopt;
 }
 
 std::optional<Interval> average_interval(const Shares& shares, const std::vector<ClassIntervals>& classes) {
@@ -120,6 +154,7 @@ std::optional<Interval> average_interval(const Shares& shares, const std::vector
   double below = 0;
   double above = 0;
   int defined = 0;
+  std::optional<double> regions;
   // Half widths of independent intervals add up in squares, on each side by itself (Zou and Donner, 2008).
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (const auto& interval = classes[c].producers_accuracy) {
@@ -127,11 +162,13 @@ std::optional<Interval> average_interval(const Shares& shares, const std::vector
       sum += accuracy;
       below += std::pow(accuracy - interval->low, 2);
       above += std::pow(interval->high - accuracy, 2);
+      regions = defined == 0 ? interval->regions : std::min(regions, interval->regions);
       ++defined;
     }
   }
-  return defined == 0 ? std::nullopt
-                      : std::optional(Interval{(sum - std::sqrt(below)) / defined, (sum + std::sqrt(above)) / defined});
+  return defined == 0
+             ? std::nullopt
+             : std::optional(Interval{(sum - std::sqrt(below)) / defined, (sum + std::sqrt(above)) / defined, regions});
 }
 
 AccuracyIntervals intervals_of(const Shares& shares, const Trials& trials) {
@@ -145,14 +182,24 @@ AccuracyIntervals intervals_of(const Shares& shares, const Trials& trials) {
   return intervals;
 }
 
-// `variance` is that of kappa; `quantile` of the distribution of its error in standard errors.
-std::optional<Interval> kappa_interval(const ConfusionMatrix& confusion, double variance, double quantile) {
+// `variance` is that of kappa. Without any disagreement it is 0 except for rounding errors, and there is no interval.
+bool has_interval(std::optional<double> kappa, double variance) { return kappa && *kappa < 1 && variance > 1e-24; }
+
+// Kappa of few regions is as skewed as the overall accuracy p_o, of which it is a linear function where the agreement
+// p_e expected by chance is given: 1 - kappa = (1 - p_o) / (1 - p_e). The effective number of pixels follows from
+// kappa's variance, and the ends of Wilson's interval of p_o are transformed.
+std::optional<Interval> kappa_interval(const ConfusionMatrix& confusion, const RegionSums& sums) {
   const auto kappa = confusion.kappa();
-  // Without any disagreement the variance is 0 except for rounding errors, and there is no interval.
-  if (!kappa || *kappa == 1 || !(variance > 1e-24)) {
+  const double accuracy = confusion.overall_accuracy().value_or(0);
+  if (sums.regions < 2 || !(accuracy > 0) || !has_interval(kappa, sums.variance())) {
     return std::nullopt;
   }
-  return normal_interval(*kappa, std::sqrt(variance) * quantile / normal_quantile(), -1, 1);
+  const double unexpected = (1 - accuracy) / (1 - *kappa);  // 1 - p_e
+  const double error = std::sqrt(sums.variance()) * unexpected * sums.quantile() / normal_quantile();
+  const double pixels = std::max(1.0, accuracy * (1 - accuracy) / (error * error));
+  const Interval right = wilson_interval(accuracy, pixels);
+  const auto transformed = [&](double value) { return std::max(-1.0, 1 - (1 - value) / unexpected); };
+  return Interval{transformed(right.low), transformed(right.high), sums.effective()};
 }
 
 bool same_region(const ComparedPixel& a, const ComparedPixel& b) { return a.region == b.region; }
@@ -177,9 +224,8 @@ double normal_quantile() {
   return quantile;
 }
 
-double student_quantile(std::int64_t regions) {
-  // Student's t with one degree of freedom less than there are regions.
-  return boost::math::quantile(boost::math::students_t(static_cast<double>(regions - 1)), (1 + kConfidence) / 2);
+double student_quantile(double degrees_of_freedom) {
+  return boost::math::quantile(boost::math::students_t(degrees_of_freedom), (1 + kConfidence) / 2);
 }
 
 Interval wilson_interval(double share, double trials) {
@@ -207,7 +253,9 @@ AccuracyIntervals pixel_intervals(const ConfusionMatrix& confusion) {
     // (Fleiss, Cohen and Everitt 1969).
     const Matrix squares = kappa_influence(confusion.counts()).array().square();
     const double variance = squares.cwiseProduct(confusion.counts().cast<double>()).sum() / (total * total);
-    intervals.kappa = kappa_interval(confusion, variance, normal_quantile());
+    if (has_interval(confusion.kappa(), variance)) {
+      intervals.kappa = normal_interval(*confusion.kappa(), std::sqrt(variance), -1, 1);
+    }
   }
   return intervals;
 }
@@ -223,7 +271,8 @@ AccuracyIntervals region_intervals(const ConfusionMatrix& confusion, std::vector
   const bool has_kappa = confusion.kappa().has_value();
   const Index size = confusion.size();
   const Matrix influence = has_kappa ? kappa_influence(confusion.counts()) : Matrix::Zero(size, size);
-  double squares = 0;
+  RegionSums kappa;
+  const auto total = static_cast<double>(confusion.pixels());
   CountMatrix counts(size, size);
   for (auto first = pixels.begin(); first != pixels.end();) {
     counts.setZero();
@@ -233,16 +282,13 @@ AccuracyIntervals region_intervals(const ConfusionMatrix& confusion, std::vector
     }
     // The linear part of kappa's error is the sum of the influences of all pixels, of which those of one region are
     // added before they are squared.
-    squares += std::pow(add_region(counts, influence, shares), 2);
+    kappa.add(add_region(counts, influence, shares) / total, static_cast<double>(next - first) / total);
     first = next;
   }
   AccuracyIntervals intervals = intervals_of(shares, Trials(shares.overall));
-  const std::int64_t regions = shares.overall.regions;
-  intervals.regions = regions;
-  if (has_kappa && regions > 1) {
-    const auto total = static_cast<double>(confusion.pixels());
-    const double correction = static_cast<double>(regions) / static_cast<double>(regions - 1);
-    intervals.kappa = kappa_interval(confusion, correction * squares / (total * total), student_quantile(regions));
+  intervals.regions = kappa.regions;
+  if (has_kappa) {
+    intervals.kappa = kappa_interval(confusion, kappa);
   }
   return intervals;
 }

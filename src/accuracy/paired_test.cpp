@@ -67,7 +67,7 @@ double difference_of(const std::vector<RegionDifference>& regions) {
 // 2015); it approaches 1 for many regions.
 double small_sample_factor(std::size_t regions) {
   const auto count = static_cast<double>(regions);
-  return student_quantile(static_cast<std::int64_t>(regions)) / normal_quantile() * std::sqrt(count / (count - 1));
+  return student_quantile(count - 1) / normal_quantile() * std::sqrt(count / (count - 1));
 }
 
 }  // namespace

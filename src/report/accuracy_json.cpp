@@ -31,10 +31,31 @@ static void list_fields(Estimate& estimate, Fields& field) {
   field("interval", estimate.interval);
 }
 
+// Intervals by name, and then the effective numbers of regions that they are from, where they are from regions.
+static void list_named(Fields& field, const std::vector<std::pair<std::string, std::optional<Interval>*>>& intervals) {
+  bool by_region = false;
+  for (const auto& [name, interval] : intervals) {
+    field(name, *interval);
+    by_region = by_region || (*interval && (*interval)->regions);
+  }
+  if (!(field.reads() ? field.has("effective_regions") : by_region)) {
+    return;
+  }
+  field.group("effective_regions", [&] {
+    for (const auto& [name, interval] : intervals) {
+      std::optional<double> regions = *interval ? (*interval)->regions : std::nullopt;
+      field(name, regions);
+      if (*interval) {
+        (*interval)->regions = regions;
+      }
+    }
+  });
+}
+
 static void list_fields(ClassIntervals& intervals, Fields& field) {
-  field("producers_accuracy", intervals.producers_accuracy);
-  field("users_accuracy", intervals.users_accuracy);
-  field("f1", intervals.f1);
+  list_named(field, {{"producers_accuracy", &intervals.producers_accuracy},
+                     {"users_accuracy", &intervals.users_accuracy},
+                     {"f1", &intervals.f1}});
 }
 
 namespace {
@@ -69,9 +90,9 @@ void list_class(Fields& field, std::string& name, ClassIntervals& intervals, con
 void list_intervals(Fields& field, AccuracyIntervals& intervals) {
   field.derived("confidence", [] { return kConfidence; });
   field("regions", intervals.regions);
-  field("overall_accuracy", intervals.overall_accuracy);
-  field("average_accuracy", intervals.average_accuracy);
-  field("kappa", intervals.kappa);
+  list_named(field, {{"overall_accuracy", &intervals.overall_accuracy},
+                     {"average_accuracy", &intervals.average_accuracy},
+                     {"kappa", &intervals.kappa}});
 }
 
 // Areas are shares of the total: they are multiplied by it when they are written, and divided by it when they are read.

@@ -66,8 +66,9 @@ TableRows overall_rows(const Assessment& record) {
       {"overall accuracy %", percent(confusion.overall_accuracy()), percent_interval(intervals.overall_accuracy)},
       {"average accuracy %", percent(confusion.average_accuracy()), percent_interval(intervals.average_accuracy)},
       {"kappa", four_decimals(confusion.kappa()),
-       intervals.kappa ? "(" + four_decimals(intervals.kappa->low) + " to " + four_decimals(intervals.kappa->high) + ")"
-                       : ""},
+       intervals.kappa
+           ? interval_text(four_decimals(intervals.kappa->low), four_decimals(intervals.kappa->high), *intervals.kappa)
+           : ""},
       {"quantity disagreement %", percent(errors ? std::optional(errors->quantity) : std::nullopt), ""},
       {"allocation disagreement %", percent(errors ? std::optional(errors->allocation) : std::nullopt), ""},
       {"pixels compared", std::to_string(confusion.pixels()), ""}};
@@ -80,12 +81,35 @@ TableRows overall_rows(const Assessment& record) {
   return rows;
 }
 
-// What the intervals take for independent.
-std::string intervals_note(const AccuracyIntervals& intervals) {
-  return intervals.regions ? "In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
-                                 " regions of the reference as wholes, since pixels of one are not independent."
-                           : "In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they "
-                             "are too narrow.";
+// What the intervals take for independent, and which of them are from few regions.
+std::vector<std::string> intervals_notes(const AccuracyIntervals& intervals) {
+  if (!intervals.regions) {
+    return {"In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they are too narrow."};
+  }
+  std::vector<std::string> notes = {"In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
+                                    " regions of the reference as wholes, since pixels of one are not independent."};
+  bool few = false;
+  bool fewest = false;
+  const auto count = [&](const std::optional<Interval>& interval) {
+    const double regions = interval ? interval->regions.value_or(kEnoughRegions) : kEnoughRegions;
+    few = few || (regions < kEnoughRegions && regions >= kFewestRegions);
+    fewest = fewest || regions < kFewestRegions;
+  };
+  for (const auto& interval : {intervals.overall_accuracy, intervals.average_accuracy, intervals.kappa}) {
+    count(interval);
+  }
+  for (const ClassIntervals& entry : intervals.classes) {
+    count(entry.producers_accuracy);
+    count(entry.users_accuracy);
+    count(entry.f1);
+  }
+  if (few) {
+    notes.emplace_back("*  From regions that count as fewer than 20 of equal size: the interval is approximate.");
+  }
+  if (fewest) {
+    notes.emplace_back("** From regions that count as fewer than 10 of equal size: the interval is not reliable.");
+  }
+  return notes;
 }
 
 std::string pixel_count(double pixels) { return std::to_string(static_cast<std::int64_t>(pixels)); }
@@ -276,7 +300,7 @@ PageSection accuracy_section(const Assessment& record) {
   const PageTable overall{"Of all classes", {"measure", "value", ""}, overall_rows(record), 1};
   const PageTable classes{
       "By class", {"class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""}, class_rows(record), 1};
-  return {"accuracy", "Accuracy", {intervals_note(record.intervals)}, {}, {overall, classes}, {}};
+  return {"accuracy", "Accuracy", intervals_notes(record.intervals), {}, {overall, classes}, {}};
 }
 
 PageSection comparison_section(const MapComparison& comparison) {
@@ -321,8 +345,10 @@ std::string accuracy_text(const Assessment& record) {
   std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference +
                      "\n\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
                      matrix_text(record.confusion.names(), record.confusion.counts().cast<double>(), pixel_count) +
-                     "\n" + classes_text(record) + "\n" + overall_text(record) + "\n  " +
-                     intervals_note(record.intervals) + "\n";
+                     "\n" + classes_text(record) + "\n" + overall_text(record) + "\n";
+  for (const std::string& note : intervals_notes(record.intervals)) {
+    text += "  " + note + "\n";
+  }
   if (record.areas) {
     text += "\n" + area_text(*record.areas, record.confusion.names());
   }

@@ -54,6 +54,11 @@ void append_interval(Cells& row, const std::optional<Interval>& interval) {
   row.push_back(csv_number(interval ? std::optional(interval->high) : std::nullopt));
 }
 
+// The effective number of regions that an interval is from.
+std::string csv_regions(const std::optional<Interval>& interval) {
+  return csv_number(interval ? interval->regions : std::nullopt);
+}
+
 // Appends the value, its standard error and both ends of its interval.
 void append_estimate(Cells& row, const std::optional<Estimate>& estimate, double factor = 1) {
   if (!estimate) {
@@ -70,6 +75,7 @@ void append_estimate(Cells& row, const std::optional<Estimate>& estimate, double
 Cells measure(const std::string& name, std::optional<double> value, const std::optional<Interval>& interval = {}) {
   Cells row = {name, csv_number(value)};
   append_interval(row, interval);
+  row.push_back(csv_regions(interval));
   return row;
 }
 
@@ -90,6 +96,8 @@ std::string matrix_rows(const Assessment& record, std::size_t columns) {
     append_interval(row, intervals.producers_accuracy);
     append_interval(row, intervals.users_accuracy);
     append_interval(row, intervals.f1);
+    row.insert(row.end(), {csv_regions(intervals.producers_accuracy), csv_regions(intervals.users_accuracy),
+                           csv_regions(intervals.f1)});
     text += csv_line(row, columns);
     sums.push_back(std::to_string(accuracy.map_pixels));
   }
@@ -141,9 +149,10 @@ Cells row_of(const ExperimentRun& run, std::size_t test_index, const ClassRun& t
 std::string accuracy_csv(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;
   const AccuracyIntervals& intervals = record.intervals;
-  const Cells header = matrix_header(confusion.names(),
-                                     {"reference_pixels", "producers_accuracy", "users_accuracy", "f1", "producers_low",
-                                      "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
+  const Cells header =
+      matrix_header(confusion.names(), {"reference_pixels", "producers_accuracy", "users_accuracy", "f1",
+                                        "producers_low", "producers_high", "users_low", "users_high", "f1_low",
+                                        "f1_high", "producers_regions", "users_regions", "f1_regions"});
   const std::size_t columns = header.size();
   return csv_line(header, columns) + matrix_rows(record, columns) +
          csv_line({"pixels", std::to_string(confusion.pixels())}, columns) +

@@ -144,7 +144,12 @@ std::string fact_line(const std::string& label, const std::string& value) {
 std::string percent(std::optional<double> fraction) { return fraction ? formatted("%.1f", 100 * *fraction) : "-"; }
 
 std::string percent_interval(const std::optional<Interval>& fractions) {
-  return fractions ? "(" + percent(fractions->low) + " to " + percent(fractions->high) + ")" : "";
+  return fractions ? interval_text(percent(fractions->low), percent(fractions->high), *fractions) : "";
+}
+
+std::string interval_text(const std::string& low, const std::string& high, const Interval& interval) {
+  const double regions = interval.regions.value_or(kEnoughRegions);
+  return "(" + low + " to " + high + ")" + (regions < kFewestRegions ? "**" : regions < kEnoughRegions ? "*" : "");
 }
 
 std::string short_number(double value) { return formatted("%.6g", value); }

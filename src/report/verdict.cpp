@@ -81,7 +81,13 @@ Index classes_with_pixels(const ConfusionMatrix& confusion) {
 std::string accuracy_verdict(const VerdictMeasure& measure, const ConfusionMatrix& confusion) {
   std::string text = measure.name + " " + percent(measure.accuracy) + " %";
   if (const auto& interval = measure.interval) {
-    text += " (95 % interval " + percent(interval->low) + " to " + percent(interval->high) + ")";
+    text += " (95 % interval " + percent(interval->low) + " to " + percent(interval->high);
+    if (interval->regions && *interval->regions < kEnoughRegions) {
+      text += *interval->regions < kFewestRegions
+                  ? ", not reliable: from regions that count as fewer than 10 of equal size"
+                  : ", approximate: from regions that count as fewer than 20 of equal size";
+    }
+    text += ")";
   }
   return text + " on " + counted(confusion.pixels(), measure.pixel) + " of " +
          counted(classes_with_pixels(confusion), "class") + weakest_text(confusion) + ".";

@@ -78,17 +78,20 @@ std::optional<Disagreement> disagreement(const Matrix& weights);
 //                                          nothing where the error is 0, as for full agreement
 //
 // Pixels of one polygon are alike, so that many pixels of few polygons say less than they seem to. From regions, every
-// share y/x takes its variance from the totals (x_i, y_i) of the M regions with x_i > 0 (Cochran, Sampling Techniques,
-// the ratio estimator of clusters): v = M / (M - 1) sum (y_i - p x_i)^2 / x^2. Wilson's interval is that of the
-// effective number of pixels p (1 - p) / v (1.96 / t)^2, with Student's t of M - 1 degrees of freedom (Korn and
-// Graubard, 1998), at least 1 and at most x. A share of 0 or 1 has no variance of its own: it takes the overall
-// accuracy's ratio of effective to counted pixels, and counts every region once at least. Kappa's error is that of the
-// regions' totals, with t.
+// share p = y/x takes its variance from the totals (x_i, y_i) of the M regions with x_i > 0, by the jackknife: with
+// h_i = x_i / x, v = (M - 1) / M sum ((y_i - p x_i) / (x (1 - h_i)))^2. Wilson's interval is that of the effective
+// number of pixels p (1 - p) / v (1.96 / t)^2 (Korn and Graubard, 1998), at least 1 and at most x, with Student's t of
+// (sum h_i^2)^2 / sum h_i^4 degrees of freedom (Satterthwaite), at most M - 1: of regions of uneven sizes, few large
+// ones decide. 1 / sum h_i^2 is the effective number of regions. A share of 0 or 1 has no variance of its own: it takes
+// the overall accuracy's ratio of effective to counted pixels, and at least one pixel per effective region. Kappa's
+// error is that of the regions' influences, by the same formulas.
 
 // Intervals that hold what is estimated from a sample with a confidence of 95 %.
 struct Interval {
   double low = 0;
   double high = 0;
+  // Effective number of the regions that it is computed from; unset: not from regions.
+  std::optional<double> regions = {};
   bool operator==(const Interval&) const = default;
 };
 
@@ -96,9 +99,13 @@ struct Interval {
 inline constexpr double kConfidence = 0.95;
 double normal_quantile();
 
-// The same of Student's distribution, for an estimate whose variance comes from `regions` >= 2 regions: regions - 1
-// degrees of freedom.
-double student_quantile(std::int64_t regions);
+// The same of Student's distribution.
+double student_quantile(double degrees_of_freedom);
+
+// Intervals from fewer effective regions than the first are approximate, from fewer than the second unreliable: by the
+// simulation of benchmarks/interval_coverage.cpp.
+inline constexpr double kEnoughRegions = 20;
+inline constexpr double kFewestRegions = 10;
 
 // Wilson's score interval of a share in [0, 1] observed in `trials` > 0 independent trials (Wilson 1927; Brown, Cai and
 // DasGupta, Interval estimation for a binomial proportion, 2001). It lies in [0, 1] and is never of zero width.

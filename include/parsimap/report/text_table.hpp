@@ -43,6 +43,8 @@ std::string fact_line(const std::string& label, const std::string& value);
 std::string percent(std::optional<double> fraction);
 // "(97.1 to 99.4)"; nothing where there is no interval.
 std::string percent_interval(const std::optional<Interval>& fractions);
+// The same of ends as texts. Behind it "*" for an interval from too few effective regions, "**" from far too few.
+std::string interval_text(const std::string& low, const std::string& high, const Interval& interval);
 // Six significant digits at most.
 std::string short_number(double value);
 // Ten of them, for values that stand for themselves: "4294967295".

@@ -117,6 +117,8 @@ Assessment accuracy_of(const std::string& text) {
 
 TEST_CASE("what was written is read again") {
   Assessment record = small_assessment({"yes", "n\"o"});
+  record.intervals.kappa->regions = 12.5;
+  record.intervals.classes[1].f1->regions = 3.5;
   record.unclassified_pixels = 3;
   record.conflicting_pixels = 2;
   CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));

@@ -93,6 +93,26 @@ TEST_CASE("intervals of features, areas and a second map follow where there are 
   CHECK(comparison != std::string::npos);
 }
 
+TEST_CASE("intervals from few regions are marked, in the table and in the headline") {
+  Assessment record = small_assessment({"yes", "no"});
+  record.intervals.regions = 40;
+  record.intervals.overall_accuracy->regions = 15.2;
+  record.intervals.kappa->regions = 15.2;
+  record.intervals.classes[0].users_accuracy->regions = 3.1;
+  const std::string text = accuracy_text(record);
+  CHECK(text.find(percent_interval(record.intervals.overall_accuracy) + "\n") != std::string::npos);
+  CHECK(percent_interval(record.intervals.overall_accuracy).ends_with(")*"));
+  CHECK(percent_interval(record.intervals.classes[0].users_accuracy).ends_with(")**"));
+  CHECK(text.find("  *  From regions that count as fewer than 20 of equal size: the interval is approximate.\n"
+                  "  ** From regions that count as fewer than 10 of equal size: the interval is not reliable.\n") !=
+        std::string::npos);
+  CHECK(accuracy_verdict(record)[0].find(", approximate: from regions that count as fewer than 20 of equal size)") !=
+        std::string::npos);
+  record.intervals.overall_accuracy->regions = 4;
+  CHECK(accuracy_verdict(record)[0].find(", not reliable: from regions that count as fewer than 10 ") !=
+        std::string::npos);
+}
+
 TEST_CASE("a long class name widens one column, not every one") {
   const std::string text = accuracy_text(small_assessment({std::string(200, 'x'), "Forêt"}));
   std::size_t longest = 0;

@@ -55,10 +55,11 @@ TEST_CASE("the CSV is one rectangle with the orientation in its corner and every
   const auto rows = parse_csv(accuracy_csv(record));
   REQUIRE(rows.size() == 11);
   for (const auto& row : rows) {
-    CHECK(row.size() == 13);
+    CHECK(row.size() == 16);
   }
   CHECK(rows[0] == Cells{"reference \\ map", "yes", "no", "reference_pixels", "producers_accuracy", "users_accuracy",
-                         "f1", "producers_low", "producers_high", "users_low", "users_high", "f1_low", "f1_high"});
+                         "f1", "producers_low", "producers_high", "users_low", "users_high", "f1_low", "f1_high",
+                         "producers_regions", "users_regions", "f1_regions"});
   CHECK(rows[1][0] == "yes");
   CHECK(rows[1][2] == "5");
   CHECK(rows[2][1] == "10");
@@ -86,14 +87,14 @@ TEST_CASE("what is 0/0 is empty") {
   confusion.add(0, 0, 3);
   const auto rows = parse_csv(
       accuracy_csv({.map = "m", .reference = "r", .confusion = confusion, .intervals = pixel_intervals(confusion)}));
-  CHECK(rows[2] == Cells{"b", "0", "0", "0", "", "", "", "", "", "", "", "", ""});
-  CHECK(rows[8] == Cells{"kappa", "", "", "", "", "", "", "", "", "", "", "", ""});
+  CHECK(rows[2] == Cells{"b", "0", "0", "0", "", "", "", "", "", "", "", "", "", "", "", ""});
+  CHECK(rows[8] == Cells{"kappa", "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""});
 }
 
 TEST_CASE("fields are quoted only where they have to be, and lines end in CR LF") {
   const std::string text = accuracy_csv(small_assessment({"b c", "a,b"}));
   CHECK(text.starts_with("reference \\ map,b c,\"a,b\",reference_pixels,"));
-  CHECK(text.find("\r\npixels,50,,,,,,,,,,,\r\n") != std::string::npos);
+  CHECK(text.find("\r\npixels,50,,,,,,,,,,,,,,\r\n") != std::string::npos);
   CHECK(text.find("\r\noverall_accuracy,0.7,") != std::string::npos);
 }
 
@@ -104,7 +105,7 @@ TEST_CASE("class names with commas, quotes and line breaks survive the CSV") {
   CHECK(rows[0][2] == names[1]);
   CHECK(rows[1][0] == names[0]);
   CHECK(rows[2][0] == names[1]);
-  CHECK(rows[2].size() == 13);
+  CHECK(rows[2].size() == 16);
 }
 
 TEST_CASE("areas are a rectangle with shares, unit and errors") {
