@@ -109,23 +109,25 @@ GradedStyle style_of(std::int64_t places) {
   return style;
 }
 
-PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width) {
+PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const ClassTable& classes) {
   PixelLayer layer;
   layer.name = std::filesystem::path(record.file).stem().string();
   layer.geometry = PixelGeometry::centre;
-  layer.fields = {{"rank", FieldKind::integer},     {"label", FieldKind::text},
-                  {"class", FieldKind::text},       {"second_class", FieldKind::text},
+  layer.fields = {{"rank", FieldKind::integer},     {"class", FieldKind::text},
+                  {"predicted", FieldKind::text},   {"second_class", FieldKind::text},
                   {"probability", FieldKind::real}, {"second_probability", FieldKind::real},
                   {"uncertainty", FieldKind::real}, {"novelty", FieldKind::real},
                   {"row", FieldKind::integer},      {"column", FieldKind::integer}};
   for (const SuggestedPlace& place : record.places) {
-    // The field `label` stays null until the user fills it in; the layer is then given to `train` as further labels.
+    // The field `class` stays null until the user fills it in; the layer is then given to `train` as further labels.
     const auto rank = static_cast<std::int64_t>(layer.features.size()) + 1;
     layer.features.push_back({{place.row * grid_width + place.column},
                               {rank, std::monostate(), place.class_name, place.second_class, place.probability,
                                place.second_probability, place.uncertainty, place.novelty, place.row, place.column}});
   }
   layer.style = style_of(static_cast<std::int64_t>(record.places.size()));
+  layer.style.choice_field = "class";
+  layer.style.choices = class_names(classes);
   return layer;
 }
 
@@ -170,7 +172,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
                            .stages = {},
                            .peak_memory_bytes = {}};
   record.stages.emplace_back("search", watch.lap());
-  write_pixel_layers(staged, grid, {layer_of(record, grid.width)});
+  write_pixel_layers(staged, grid, {layer_of(record, grid.width, model.classes)});
   outputs.publish();
   record.stages.emplace_back("write", watch.lap());
   record.seconds = watch.total();
@@ -220,8 +222,8 @@ CommandSyntax describe(SuggestOptions& options) {
       .summary = "Find the places that are worth labelling next",
       .details =
           "Writes the places of a scene whose labels would teach the model most, as points: undecided between\n"
-          "classes or unlike all that is labelled, many pixels like them, and unlike each other. Fill in their\n"
-          "field 'label' and train again with the file among the labels.",
+          "classes or unlike all that is labelled, many pixels like them, and unlike each other. Enter the class\n"
+          "of each place in the field 'class', which is empty, and train again with the file among the labels.",
       .arguments = {scene_argument(options.scene.path, "with the bands that the model uses"),
                     model_argument(options.model, "Model file of 'parsimap train', trained on what is labelled so far"),
                     {.name = "PLACES",

@@ -52,7 +52,7 @@ void list_place(Fields& field, const SuggestedPlace& place, std::size_t rank) {
   field("y", place.position[1]);
   field("column", place.column);
   field("row", place.row);
-  field("class", place.class_name);
+  field("predicted", place.class_name);
   field("second_class", place.second_class);
   field("probability", place.probability);
   field("second_probability", place.second_probability);

@@ -296,7 +296,7 @@ std::string library_text(const SpectralLibrary& library, bool verbose) {
 std::string label_places_text(const LabelPlacesRecord& record) {
   TextTable table({Alignment::right, Alignment::right, Alignment::right, Alignment::left, Alignment::left,
                    Alignment::right, Alignment::right});
-  table.add_row({"rank", "x", "y", "class", "or", "uncertainty", "novelty"});
+  table.add_row({"rank", "x", "y", "predicted", "or", "uncertainty", "novelty"});
   for (std::size_t i = 0; i < record.places.size(); ++i) {
     const SuggestedPlace& place = record.places[i];
     table.add_row({std::to_string(i + 1), coordinate(place.position[0]), coordinate(place.position[1]),

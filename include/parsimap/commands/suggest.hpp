@@ -23,7 +23,7 @@ struct SuggestOptions : JobOptions {
   std::string places;                     // GeoPackage to write
 };
 
-// Chooses places (mapping/label_places.hpp) and writes them as points with an empty field `label`, in which the class
+// Chooses places (mapping/label_places.hpp) and writes them as points with an empty field `class`, in which the class
 // may be filled in: the file then is one of labels. That there are fewer places than asked for is said to the listener.
 // ConfigError: outputs that cannot be written or would replace an input. DataError: scene, model or what is labelled
 // cannot be read or do not fit together. IoError: reading or writing fails on the way.

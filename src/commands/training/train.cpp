@@ -328,7 +328,7 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scen
 }
 
 // Without a scene the pixels are rows of the libraries, which are no places.
-void forget_places(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
+void clear_pixels(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
 
 // Where there is a scene, its labelled pixels are read first, and decide on the bands.
 TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes, const ChosenBands& chosen,
@@ -336,7 +336,7 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
   SceneSource& source = scenes.source();
   if (!has_scene(options)) {
     TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
-    forget_places(data.extraction.samples);
+    clear_pixels(data.extraction.samples);
     return data;
   }
   TrainingSamples data = scenes.several()

@@ -149,6 +149,22 @@ std::string symbol(std::size_t place, const std::string& colour, PixelGeometry g
          R"(" enabled="1" locked="0" pass="0">)" + layer + "</layer></symbol>";
 }
 
+// A list of values to choose from where the attributes of a feature are edited, with one that empties the field.
+std::string value_map(const std::string& field, const std::vector<std::string>& values) {
+  const auto entry = [](const std::string& shown, const std::string& value) {
+    return R"(<Option type="Map"><Option name=")" + escaped(shown) + R"(" value=")" + escaped(value) +
+           R"(" type="QString"/></Option>)";
+  };
+  // The value by which QGIS stands for null in such a list (QgsValueMapFieldFormatter::NULL_VALUE).
+  std::string entries = entry("<NULL>", "{2839923C-8B7D-419E-B84B-CA2FE9B80EC7}");
+  for (const std::string& value : values) {
+    entries += entry(value, value);
+  }
+  return R"(<fieldConfiguration><field name=")" + escaped(field) +
+         R"("><editWidget type="ValueMap"><config><Option type="Map"><Option name="map" type="List">)" + entries +
+         "</Option></Option></config></editWidget></field></fieldConfiguration>";
+}
+
 }  // namespace
 
 // A style of QGIS that colours features by the range in which the value of an expression lies.
@@ -162,11 +178,13 @@ std::string graded_style_document(const GradedStyle& style, PixelGeometry geomet
     symbols += symbol(i, step.colour, geometry);
   }
   // The version is that of the document's format; later versions of QGIS read it.
-  return R"(<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'><qgis version="3.22" styleCategories="Symbology">)"
-         R"(<renderer-v2 type="graduatedSymbol" graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" )"
+  return R"(<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'><qgis version="3.22" styleCategories=")" +
+         std::string(style.choices.empty() ? "Symbology" : "Symbology|Forms") +
+         R"("><renderer-v2 type="graduatedSymbol" graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" )"
          R"(forceraster="0" attr=")" +
          escaped(style.expression) + R"("><ranges>)" + ranges + "</ranges><symbols>" + symbols +
-         "</symbols></renderer-v2></qgis>";
+         "</symbols></renderer-v2>" + (style.choices.empty() ? "" : value_map(style.choice_field, style.choices)) +
+         "</qgis>";
 }
 
 }  // namespace parsimap

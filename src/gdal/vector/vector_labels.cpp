@@ -51,12 +51,30 @@ DatasetPtr open_vector(const std::string& path) {
   throw DataError(path + " cannot be opened as a raster or vector of labels: " + errors.text());
 }
 
+bool has_field(const OGRFeatureDefn& definition, const std::string& name) {
+  return definition.GetFieldIndex(name.c_str()) >= 0;
+}
+
+// The field of a layer that holds the classes. Files of `suggest` hold them in `class`, or in `label` where an earlier
+// version has written them, whose `class` is what a model predicted; the labels that they are read with may call the
+// field otherwise.
+std::string class_field_of(const OGRFeatureDefn& definition, const std::string& asked) {
+  if (has_field(definition, "rank") && has_field(definition, "second_class") && has_field(definition, "novelty")) {
+    const bool earlier = has_field(definition, "label") && !has_field(definition, "predicted");
+    if (earlier ? asked == "class" || !has_field(definition, asked) : !has_field(definition, asked)) {
+      return earlier ? "label" : "class";
+    }
+  }
+  return asked;
+}
+
 // The first layer that has the class field, or else the first of all.
 OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const LabelOptions& options) {
   OGRLayer* first = nullptr;
   for (OGRLayer* layer : dataset.GetLayers()) {
     first = first == nullptr ? layer : first;
-    if (options.class_field && layer->GetLayerDefn()->GetFieldIndex(options.class_field->c_str()) >= 0) {
+    const OGRFeatureDefn& fields = *layer->GetLayerDefn();
+    if (options.class_field && has_field(fields, class_field_of(fields, *options.class_field))) {
       return *layer;
     }
   }
@@ -77,7 +95,7 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   if (!options.class_field) {
     throw ConfigError(path + ": vector labels need a class field" + fields);
   }
-  const int index = definition.GetFieldIndex(options.class_field->c_str());
+  const int index = definition.GetFieldIndex(class_field_of(definition, *options.class_field).c_str());
   if (index < 0) {
     throw ConfigError(path + ": there is no class field '" + *options.class_field + "'" + fields);
   }
@@ -122,6 +140,7 @@ class FeatureReader {
   [[nodiscard]] std::string find_crs();
   // The class of a feature; nothing where it is unlabelled.
   [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature);
+  [[nodiscard]] std::string class_field() const { return layer_.GetLayerDefn()->GetFieldDefn(field_)->GetNameRef(); }
   [[noreturn]] void refuse_condition(const std::string& reason) const;
   [[noreturn]] void refuse_outside() const;
 
@@ -140,6 +159,7 @@ class FeatureReader {
   ClassNameReader names_;
   std::int64_t parts_ = 0;  // so far
   std::int64_t labelled_ = 0;
+  std::int64_t unlabelled_ = 0;
   OGREnvelope features_extent_;  // in the scene's CRS
 };
 
@@ -157,6 +177,10 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
       crs_(find_crs()),
       transformation_(transformation_between(crs_, grid.crs, path)) {
   claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
+  if (class_field() != *options.class_field && has_field(*layer.GetLayerDefn(), "novelty")) {
+    claims_.messages.push_back(path + ": the classes of these suggested places are read from the field '" +
+                               class_field() + "'");
+  }
 }
 
 std::string FeatureReader::find_crs() {
@@ -193,11 +217,16 @@ VectorClaims FeatureReader::read() {
   // Two different mistakes: no feature has a class at all, or none of those that have one is on the scene, in which
   // case the message compares both extents.
   if (labelled_ == 0) {
-    throw DataError(path_ + ": no feature has a class in the field '" + *options_.class_field + "'" +
-                    (options_.where ? " under the condition \"" + *options_.where + "\"" : ""));
+    throw DataError(path_ + ": no feature has a class in the field '" + class_field() + "'" +
+                    (options_.where ? " under the condition \"" + *options_.where + "\"" : "") +
+                    "; unlabelled features: " + std::to_string(unlabelled_));
   }
   if (claims_.outside == labelled_) {
     refuse_outside();
+  }
+  if (unlabelled_ > 0) {
+    claims_.messages.push_back(path_ + ": features left out because they have no class in the field '" + class_field() +
+                               "': " + std::to_string(unlabelled_));
   }
   claims_.notes = names_.notes(path_);
   return std::move(claims_);
@@ -214,7 +243,7 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
   }
   const std::int64_t code = feature.GetFieldAsInteger64(field_);
   if (code < 0 || code > kLargestCode) {
-    throw DataError(path_ + ": feature " + std::to_string(feature.GetFID()) + " has " + *options_.class_field + " = " +
+    throw DataError(path_ + ": feature " + std::to_string(feature.GetFID()) + " has " + class_field() + " = " +
                     std::to_string(code) + "; class codes are whole numbers from 1 to 65535, 0 for unlabelled");
   }
   return code == 0 ? std::nullopt : std::optional(ClassKey{static_cast<int>(code), ""});
@@ -229,6 +258,7 @@ std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
 void FeatureReader::add(OGRFeature& feature) {
   const std::optional<ClassKey> key = class_of(feature);
   if (!key) {
+    ++unlabelled_;
     return;
   }
   ++labelled_;

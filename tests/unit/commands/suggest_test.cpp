@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+#include <ogrsf_frmts.h>
 
 #include <cmath>
 #include <filesystem>
@@ -53,10 +54,81 @@ TEST_CASE("places are points with their rank, which can be labelled") {
     CHECK(place.uncertainty == doctest::Approx(1 - place.probability + place.second_probability));
     CHECK(place.class_name != place.second_class);
   }
-  // Nothing is labelled yet.
-  CHECK(contains(
-      message_of([&] { read_labels(folder.file("places.gpkg"), {.class_field = "label", .where = {}}, grid, "s"); }),
-      "no feature has a class in the field 'label'"));
+  // Nothing is labelled yet, also where the class field of other labels has another name.
+  for (const char* field : {"class", "species"}) {
+    CHECK(contains(
+        message_of([&] { read_labels(folder.file("places.gpkg"), {.class_field = field, .where = {}}, grid, "s"); }),
+        "no feature has a class in the field 'class'; unlabelled features: 6"));
+  }
+}
+
+namespace {
+
+// Enters the class of the reference into `field` of the first `count` features, as a user does after a visit.
+void label_places(const std::string& path, const std::string& field, int count) {
+  const LabelledPixels truth = read_labels(SmallScene::instance().reference(), {}, grid_of_scene(), "s");
+  const GDALDatasetUniquePtr file(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_UPDATE));
+  OGRLayer& layer = *file->GetLayer(0);
+  for (int i = 0; i < count; ++i) {
+    const OGRFeatureUniquePtr feature(layer.GetFeature(i + 1));
+    const auto pixel = feature->GetFieldAsInteger64("row") * 30 + feature->GetFieldAsInteger64("column");
+    const LabelledPixel& found = truth.pixels.at(static_cast<std::size_t>(pixel));
+    feature->SetField(field.c_str(), truth.classes[static_cast<std::size_t>(found.label)].name.c_str());
+    REQUIRE(layer.SetFeature(feature.get()) == OGRERR_NONE);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("suggested places are labelled and trained with, in several rounds") {
+  const TemporaryFolder folder;
+  const SmallScene& small = SmallScene::instance();
+  TrainOptions training = small.training(folder.file("model"));
+  training.overwrite = true;
+  Listener silent;
+  const auto trained_on = [&](Listener& listener) {
+    Index samples = 0;
+    for (const BinaryClassifier& classifier : train_scene(training, listener).model.classifiers) {
+      samples += classifier.samples;
+    }
+    return samples;
+  };
+  const Index before = trained_on(silent);
+  SuggestOptions options = options_for_places(folder.file("first.gpkg"));
+  options.exclude = {small.polygons()};
+  for (const char* name : {"first.gpkg", "second.gpkg"}) {
+    options.places = folder.file(name);
+    suggest(options);
+    training.labels.files.push_back(options.places);
+    // Training on predictions by mistake is not possible: the field of that name is empty.
+    CHECK(contains(message_of([&] { train_scene(training, silent); }), "unlabelled features: 6"));
+    label_places(options.places, "class", 4);
+    RecordingListener listener;
+    CHECK(trained_on(listener) == before + static_cast<Index>(4 * options.exclude.size()));
+    CHECK(listener.said(options.places + ": features left out because they have no class in the field 'class': 2"));
+    options.model = training.model;
+    options.exclude.push_back(options.places);
+  }
+}
+
+TEST_CASE("places of an earlier version have their labels in another field") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("places.gpkg");
+  suggest(options_for_places(path));
+  {
+    const GDALDatasetUniquePtr file(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_UPDATE));
+    for (const char* sql :
+         {"ALTER TABLE places RENAME COLUMN class TO label", "ALTER TABLE places RENAME COLUMN predicted TO class"}) {
+      file->ReleaseResultSet(file->ExecuteSQL(sql, nullptr, nullptr));
+    }
+  }
+  const RasterGrid grid = grid_of_scene();
+  const auto read = [&] { return read_labels(path, {.class_field = "class", .where = {}}, grid, "s"); };
+  CHECK(contains(message_of([&] { read(); }), "no feature has a class in the field 'label'"));
+  label_places(path, "label", 2);
+  const LabelledPixels labels = read();
+  CHECK(labels.pixels.size() == 2);
+  CHECK(labels.messages.front().ends_with("are read from the field 'label'"));
 }
 
 TEST_CASE("what is labelled is not suggested, from several files") {

@@ -108,7 +108,7 @@ TEST_CASE("the document has every place with its rank") {
   CHECK(place["y"] == 9.5);
   CHECK(place["column"] == 4);
   CHECK(place["row"] == 9);
-  CHECK(place["class"] == "oak");
+  CHECK(place["predicted"] == "oak");
   CHECK(place["second_class"] == "pine");
   CHECK(place["probability"] == 0.5);
   CHECK(place["second_probability"] == 0.25);

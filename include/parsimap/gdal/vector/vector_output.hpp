@@ -95,6 +95,8 @@ struct GradedStyle {
   std::string name;
   std::string expression;  // of QGIS, with the fields of the layer
   std::vector<StyleStep> steps;
+  std::string choice_field = {};  // whose values QGIS offers in a list, `choices`; empty: of none
+  std::vector<std::string> choices = {};
 };
 
 struct PixelLayer {

@@ -36,7 +36,9 @@ TEST_CASE("points of a table are where the columns of the usual names say, in th
   CHECK(pixel_numbers(labels) == std::vector<std::int64_t>{0, 99});
   CHECK(labels.classes == ClassTable{{1, "ash", {}}, {2, "oak", {}}});
   CHECK(labels.outside == 1);  // the row without coordinates
-  REQUIRE(labels.messages.size() == 2);
+  REQUIRE(labels.messages.size() == 3);
+  CHECK(
+      labels.messages[2].ends_with("points.csv: features left out because they have no class in the field 'class': 1"));
   CHECK(labels.messages[0] == folder.file("points.csv") + ": points are at the columns 'X' and 'Y'");
   CHECK(contains(labels.messages[1], "taken to be in that of scene.tif, EPSG:32617"));
 }

@@ -90,7 +90,7 @@ TEST_CASE("layers go to a GeoPackage alone") {
 }
 
 TEST_CASE("a style has a symbol for each step, and texts are escaped") {
-  const GradedStyle style{"s", "\"a\" < 2", {{0, 0.5, "low & first", "1,2,3,4"}, {0.5, 1, "<b>", "5,6,7,8"}}};
+  GradedStyle style{"s", "\"a\" < 2", {{0, 0.5, "low & first", "1,2,3,4"}, {0.5, 1, "<b>", "5,6,7,8"}}};
   for (const PixelGeometry geometry : {PixelGeometry::outline, PixelGeometry::centre}) {
     const std::string text = graded_style_document(style, geometry);
     const CPLXMLTreeCloser tree(CPLParseXMLString(text.c_str()));
@@ -106,4 +106,20 @@ TEST_CASE("a style has a symbol for each step, and texts are escaped") {
     CHECK(std::string(CPLGetXMLValue(symbol, "type", "")) == (geometry == PixelGeometry::outline ? "fill" : "marker"));
     CHECK(text.find("5,6,7,8") != std::string::npos);
   }
+  // QGIS offers a list of values for a field.
+  style.choice_field = "class";
+  style.choices = {"oak", "salt & marsh"};
+  const CPLXMLTreeCloser tree(CPLParseXMLString(graded_style_document(style, PixelGeometry::centre).c_str()));
+  CHECK(std::string(CPLGetXMLValue(tree.get(), "=qgis.styleCategories", "")) == "Symbology|Forms");
+  const CPLXMLNode* field = CPLGetXMLNode(tree.get(), "=qgis.fieldConfiguration.field");
+  CHECK(std::string(CPLGetXMLValue(field, "name", "")) == "class");
+  CHECK(std::string(CPLGetXMLValue(field, "editWidget.type", "")) == "ValueMap");
+  const CPLXMLNode* list = CPLGetXMLNode(field, "editWidget.config.Option.Option");
+  REQUIRE(list != nullptr);
+  CHECK(std::string(CPLGetXMLValue(list, "Option.Option.name", "")) == "<NULL>");
+  const CPLXMLNode* last = list->psChild;
+  while (last->psNext != nullptr) {
+    last = last->psNext;
+  }
+  CHECK(std::string(CPLGetXMLValue(last, "Option.value", "")) == "salt & marsh");
 }
