@@ -19,7 +19,7 @@
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/class_table.hpp"
 
@@ -202,6 +202,8 @@ PageImage image_of(const std::string& name, const PictureLayout& layout, const R
   return {name, png_data_uri(layout.width, layout.height, picture)};
 }
 
+namespace {
+
 bool is_sheet(const PictureLayout& layout) { return layout.tiles.size() > 1; }
 
 std::string layout_text(const PictureLayout& layout) {
@@ -213,6 +215,18 @@ std::string layout_text(const PictureLayout& layout) {
            " x " + std::to_string(first.source.height) + " pixels each, in the order of their rows. ";
   }
   return first.width < first.source.width ? "Evenly spread pixels of a larger raster are shown. " : "";
+}
+
+}  // namespace
+
+RasterPictures raster_pictures(const PictureLayout& layout, std::vector<PageImage> images,
+                               const std::vector<Colour>& colours, std::string scene_bands) {
+  RasterPictures pictures{std::move(images),      layout.width,        layout.height,   {},
+                          std::move(scene_bands), layout_text(layout), is_sheet(layout)};
+  for (const Colour& colour : colours) {
+    pictures.legend.push_back({"", colour, ""});
+  }
+  return pictures;
 }
 
 namespace {
@@ -251,16 +265,13 @@ ErrorPictures error_pictures(ClassMapSource& map, const LabelledPixels& referenc
   const Rgba ground = class_picture(shown.codes, map.classes(), colours);
   Rgba marked = pale(ground);
   mark_pixels(marked, shown.layout, map.grid().width, reference, comparison);
-  ErrorPictures pictures{{image_of("Map", shown.layout, ground), image_of("Right and wrong", shown.layout, marked)},
-                         shown.layout.width,
-                         shown.layout.height,
-                         {},
-                         layout_text(shown.layout),
-                         is_sheet(shown.layout),
-                         kRightColour,
-                         kWrongColour};
+  ErrorPictures pictures{
+      raster_pictures(shown.layout,
+                      {image_of("Map", shown.layout, ground), image_of("Right and wrong", shown.layout, marked)},
+                      colours),
+      kRightColour, kWrongColour};
   for (std::size_t c = 0; c < colours.size(); ++c) {
-    pictures.legend.push_back({map.classes()[c].name, colours[c], ""});
+    pictures.legend[c].name = map.classes()[c].name;
   }
   return pictures;
 }
@@ -307,7 +318,7 @@ std::vector<StepRegions> regions_by_step(const InspectionRecord& record, const S
   return steps;
 }
 
-SuspectPictures suspect_pictures(const InspectionRecord& record, const SampleSet& samples, SceneSource& scene) {
+RasterPictures suspect_pictures(const InspectionRecord& record, const SampleSet& samples, SceneSource& scene) {
   // Of a sparse scene places with suspicious pixels are shown before others.
   // The last step holds the regions that look like their label. All others are suspicious, and the places of their
   // pixels are shown first where the data of a scene are so sparse that only some places fit into the picture.
@@ -318,23 +329,19 @@ SuspectPictures suspect_pictures(const InspectionRecord& record, const SampleSet
   }
   const ScenePicture shown = scene_picture(scene, picture_bands(scene.bands()), preferred);
   Rgba marked = pale(shown.rgba);
-  SuspectPictures pictures;
   // The least suspicious first: in a small picture others are drawn over them.
   for (std::size_t i = regions.size(); i-- > 0;) {
     for (const std::int64_t pixel : regions[i].pixels) {
       mark(marked, shown.layout, scene.grid().width, pixel, suspicion_steps()[i].colour);
     }
   }
+  RasterPictures pictures = raster_pictures(
+      shown.layout, {image_of("Scene", shown.layout, shown.rgba), image_of("Labels", shown.layout, marked)}, {},
+      picture_bands_text(scene.bands()));
   for (std::size_t i = 0; i < regions.size(); ++i) {
     pictures.legend.push_back(
         {suspicion_steps()[i].label, suspicion_steps()[i].colour, counted(regions[i].regions, "region")});
   }
-  pictures.images = {image_of("Scene", shown.layout, shown.rgba), image_of("Labels", shown.layout, marked)};
-  pictures.width = shown.layout.width;
-  pictures.height = shown.layout.height;
-  pictures.scene_bands = picture_bands_text(scene.bands());
-  pictures.shown = layout_text(shown.layout);
-  pictures.sheet = is_sheet(shown.layout);
   return pictures;
 }
 
@@ -349,7 +356,7 @@ std::string inspect_report(const InspectionRecord& record, const InspectReportSo
 
 namespace {
 
-TrainingPictures training_pictures(const SampleSet& samples, SceneSource& scene, const std::vector<Colour>& colours) {
+RasterPictures training_pictures(const SampleSet& samples, SceneSource& scene, const std::vector<Colour>& colours) {
   std::vector<std::int64_t> pixels = samples.pixels;
   std::erase(pixels, -1);  // spectra of libraries have no place
   const ScenePicture shown = scene_picture(scene, picture_bands(scene.bands()), pixels);
@@ -361,13 +368,9 @@ TrainingPictures training_pictures(const SampleSet& samples, SceneSource& scene,
     const Colour& colour = colours[static_cast<std::size_t>(samples.labels[i])];
     mark(marked, shown.layout, scene.grid().width, samples.pixels[i], colour);
   }
-  return {{image_of("Scene", shown.layout, shown.rgba), image_of("Training pixels", shown.layout, marked)},
-          shown.layout.width,
-          shown.layout.height,
-          colours,
-          picture_bands_text(scene.bands()),
-          layout_text(shown.layout),
-          is_sheet(shown.layout)};
+  return raster_pictures(
+      shown.layout, {image_of("Scene", shown.layout, shown.rgba), image_of("Training pixels", shown.layout, marked)},
+      colours, picture_bands_text(scene.bands()));
 }
 
 }  // namespace
@@ -378,8 +381,8 @@ std::string train_report(const Model& model, const TrainingRecord& record, const
       describe_samples(base_name(record.scene.empty() ? record.libraries.front() : record.scene), source.samples,
                        wavelengths_of(bands, model.bands), {source.options.dimension}, source.options.scaling);
   const std::vector<Colour> colours = class_colours(model.classes);
-  const TrainingPictures pictures = source.pictures ? training_pictures(source.samples, source.scene, colours)
-                                                    : TrainingPictures{{}, 0, 0, colours, "", ""};
+  const RasterPictures pictures =
+      source.pictures ? training_pictures(source.samples, source.scene, colours) : RasterPictures{};
   const PageFacts facts = page_facts(source.date, source.pictures ? source.grid : RasterGrid{}, source.inputs);
   return command_html(training_page(model, record, pictures, facts),
                       training_data_json(model, description, bands, colours));

@@ -76,11 +76,10 @@ std::string picture_bands_text(const BandTable& bands);
 // As the image of a page.
 PageImage image_of(const std::string& name, const PictureLayout& layout, const Rgba& picture);
 
-// What a reader must know of what the picture shows: nothing where it shows all; that it is reduced, or a sheet of
-// places.
-std::string layout_text(const PictureLayout& layout);
-// True for a sheet of places, whose images are better seen side by side.
-bool is_sheet(const PictureLayout& layout);
+// The images of a raster, which all have this layout, with what a reader must know of what they show: nothing where it
+// is all, that it is reduced, or a sheet of places. The legend has the colours.
+RasterPictures raster_pictures(const PictureLayout& layout, std::vector<PageImage> images,
+                               const std::vector<Colour>& colours = {}, std::string scene_bands = {});
 
 // Where a map is right and wrong, as pictures.
 

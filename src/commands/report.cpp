@@ -7,7 +7,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "command_pages.hpp"
@@ -65,26 +65,19 @@ MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, cons
   // The layout (which pixels of the raster are shown, and where) follows from the map. The picture of the scene uses
   // the same layout, so that both pictures show the same places.
   const ClassMapPicture shown = class_map_picture(map);
-  MapPictures pictures;
+  std::vector<PageImage> images;
+  std::string scene_bands;
   if (!options.scene.path.empty()) {
     const InputScene scene = open_input_scene(options.scene, listener);
     check_same_grid(scene.source->grid(), scene.source->name(), map.grid(), map.name(),
                     "the scene must lie on the map's grid");
     const BandTable& bands = scene.source->bands();
     const Rgba picture = scene_picture_in(shown.layout, *scene.source, picture_bands(bands));
-    pictures.images.push_back(image_of("Scene", shown.layout, picture));
-    pictures.scene_bands = picture_bands_text(bands);
+    images.push_back(image_of("Scene", shown.layout, picture));
+    scene_bands = picture_bands_text(bands);
   }
-  const Rgba picture = class_picture(shown.codes, map.classes(), colours);
-  pictures.images.push_back(image_of("Map", shown.layout, picture));
-  pictures.width = shown.layout.width;
-  pictures.height = shown.layout.height;
-  for (const Colour& colour : colours) {
-    pictures.legend.push_back({"", colour, ""});
-  }
-  pictures.shown = layout_text(shown.layout);
-  pictures.sheet = is_sheet(shown.layout);
-  return pictures;
+  images.push_back(image_of("Map", shown.layout, class_picture(shown.codes, map.classes(), colours)));
+  return {raster_pictures(shown.layout, std::move(images), colours, std::move(scene_bands)), {}, {}, {}, {}, {}};
 }
 
 ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const Assessment& assessment,

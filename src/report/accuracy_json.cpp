@@ -9,6 +9,8 @@
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
+#include "accuracy_measures.hpp"
+
 namespace parsimap {
 
 static void parse(const std::string& text, SamplingDesign& design) {
@@ -77,13 +79,13 @@ Estimate scaled(const Estimate& estimate, const std::function<double(double)>& s
 // Measures of a class follow from the matrix; only its name and its intervals are read back.
 void list_class(Fields& field, std::string& name, ClassIntervals& intervals, const ConfusionMatrix& confusion,
                 std::size_t c) {
-  const ClassAccuracy accuracy = field.reads() ? ClassAccuracy{} : confusion.class_accuracy(static_cast<Index>(c));
+  const auto row = static_cast<Index>(c);
   field("name", name);
-  field.derived("reference_pixels", [&] { return accuracy.reference_pixels; });
-  field.derived("producers_accuracy", [&] { return accuracy.producers_accuracy; });
-  field.derived("users_accuracy", [&] { return accuracy.users_accuracy; });
-  field.derived("f1", [&] { return accuracy.f1; });
-  field.derived("map_pixels", [&] { return accuracy.map_pixels; });
+  field.derived("reference_pixels", [&] { return confusion.class_accuracy(row).reference_pixels; });
+  if (!field.reads()) {
+    list_measures(field, class_measures(confusion, row));
+  }
+  field.derived("map_pixels", [&] { return confusion.class_accuracy(row).map_pixels; });
   field("intervals", intervals);
 }
 
@@ -176,26 +178,12 @@ void list_comparison(Fields& field, MapComparison& comparison) {
   });
 }
 
-// What the matrix says itself, in the order of the document.
-void list_measures(Fields& field, const ConfusionMatrix& confusion) {
-  field.derived("pixels", [&] { return confusion.pixels(); });
-  field.derived("overall_accuracy", [&] { return confusion.overall_accuracy(); });
-  field.derived("average_accuracy", [&] { return confusion.average_accuracy(); });
-  field.derived("kappa", [&] { return confusion.kappa(); });
-}
-
-void list_disagreement(Fields& field, const ConfusionMatrix& confusion) {
-  // Derived measures are written for readers of the document. When it is read, they are computed from the matrix again.
-  const auto errors = field.reads() ? std::nullopt : disagreement(confusion.counts().cast<double>());
-  field.derived("quantity_disagreement", [&] { return errors ? std::optional(errors->quantity) : std::nullopt; });
-  field.derived("allocation_disagreement", [&] { return errors ? std::optional(errors->allocation) : std::nullopt; });
-}
-
 // The classes are read before the other parts, which have as many.
 void list_assessment(Fields& field, Assessment& record) {
   std::vector<std::string> names = record.confusion.names();
   CountMatrix counts = record.confusion.counts();
-  list_measures(field, record.confusion);
+  field.derived("pixels", [&] { return record.confusion.pixels(); });
+  list_accuracies(field, record.confusion);
   field("confusion", counts);
   field.derived("orientation", [] { return std::string(kOrientation); });
   field.groups("classes", names.size(), [&](std::size_t c) {

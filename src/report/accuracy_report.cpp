@@ -1,192 +1,117 @@
 #include "parsimap/report/accuracy_report.hpp"
 
-#include <functional>
+#include <algorithm>
 
-#include "parsimap/accuracy/accuracy.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 
-#include "verdict.hpp"
+#include "accuracy_measures.hpp"
 
 namespace parsimap {
 namespace {
 
-// A table of reference classes (rows) against map classes (columns), with sums. `values` is K x K for K `names`;
-// classes are numbered from 1 in their order, so that long names do not widen the columns; `format` writes values and
-// sums.
-std::string matrix_text(const std::vector<std::string>& names, const Matrix& values,
-                        const std::function<std::string(double)>& format) {
-  std::vector<Alignment> alignments(names.size() + 3, Alignment::right);
-  alignments[1] = Alignment::left;
-  TextTable table(alignments);
-  std::vector<std::string> header = {"", "reference \\ map"};
-  std::vector<std::string> sums = {"", "sum"};
-  for (Index c = 0; c < values.cols(); ++c) {
-    header.push_back(std::to_string(c + 1));
-    sums.push_back(format(values.col(c).sum()));
-  }
-  header.emplace_back("sum");
-  sums.push_back(format(values.sum()));
-  table.add_row(header);
-  for (Index r = 0; r < values.rows(); ++r) {
-    std::vector<std::string> row = {std::to_string(r + 1), names[static_cast<std::size_t>(r)]};
-    for (Index c = 0; c < values.cols(); ++c) {
-      row.push_back(format(values(r, c)));
-    }
-    row.push_back(format(values.row(r).sum()));
-    table.add_row(row);
-  }
-  table.add_row(sums);
-  return table.text();
-}
+constexpr const char* kCorner = "reference \\ map";
 
 // ---- the map ----
 
-// Class, reference pixels, map pixels, then producer's accuracy, user's accuracy and F1, each with its interval.
-TableRows class_rows(const Assessment& record) {
-  TableRows rows;
+Table class_table(const Assessment& record) {
+  Table table{"By class", {"", "class", "reference", "map"}, {}, "rlrrrlrlrl"};
   for (Index c = 0; c < record.confusion.size(); ++c) {
     const ClassAccuracy accuracy = record.confusion.class_accuracy(c);
-    const ClassIntervals& intervals = record.intervals.classes[static_cast<std::size_t>(c)];
-    rows.push_back({record.confusion.names()[static_cast<std::size_t>(c)], std::to_string(accuracy.reference_pixels),
-                    std::to_string(accuracy.map_pixels), percent(accuracy.producers_accuracy),
-                    percent_interval(intervals.producers_accuracy), percent(accuracy.users_accuracy),
-                    percent_interval(intervals.users_accuracy), percent(accuracy.f1), percent_interval(intervals.f1)});
+    std::vector<std::string> row = {std::to_string(c + 1), record.confusion.names()[static_cast<std::size_t>(c)],
+                                    std::to_string(accuracy.reference_pixels), std::to_string(accuracy.map_pixels)};
+    for (const Measure& measure :
+         class_measures(record.confusion, c, record.intervals.classes[static_cast<std::size_t>(c)])) {
+      row.insert(row.end(), {value_text(measure, measure.value), interval_text(measure)});
+      if (c == 0) {
+        table.columns.insert(table.columns.end(), {measure.title, ""});
+      }
+    }
+    table.rows.push_back(std::move(row));
   }
-  return rows;
+  return table;
 }
 
-// Measure, value, interval.
-TableRows overall_rows(const Assessment& record) {
-  const ConfusionMatrix& confusion = record.confusion;
-  const AccuracyIntervals& intervals = record.intervals;
-  // Quantity and allocation disagreement after Pontius and Millones (docs/method.md, "Accuracy and areas"): their sum
-  // is 1 minus the overall accuracy.
-  const auto errors = disagreement(confusion.counts().cast<double>());
-  TableRows rows = {
-      {"overall accuracy %", percent(confusion.overall_accuracy()), percent_interval(intervals.overall_accuracy)},
-      {"average accuracy %", percent(confusion.average_accuracy()), percent_interval(intervals.average_accuracy)},
-      {"kappa", four_decimals(confusion.kappa()),
-       intervals.kappa
-           ? interval_text(four_decimals(intervals.kappa->low), four_decimals(intervals.kappa->high), *intervals.kappa)
-           : ""},
-      {"quantity disagreement %", percent(errors ? std::optional(errors->quantity) : std::nullopt), ""},
-      {"allocation disagreement %", percent(errors ? std::optional(errors->allocation) : std::nullopt), ""},
-      {"pixels compared", std::to_string(confusion.pixels()), ""}};
+Table overall_table(const Assessment& record) {
+  Table table{"Of all classes", {"measure", "value", ""}, {}, "lrl"};
+  for (const Measure& measure : overall_measures(record.confusion, record.intervals)) {
+    table.rows.push_back({measure.title, value_text(measure, measure.value), interval_text(measure)});
+  }
+  table.rows.push_back({"pixels compared", std::to_string(record.confusion.pixels()), ""});
   if (record.unclassified_pixels > 0) {
-    rows.push_back({"unclassified in the map, not counted", std::to_string(record.unclassified_pixels), ""});
+    table.rows.push_back({"unclassified in the map, not counted", std::to_string(record.unclassified_pixels), ""});
   }
   if (record.conflicting_pixels > 0) {
-    rows.push_back({"claimed by two reference classes, dropped", std::to_string(record.conflicting_pixels), ""});
+    table.rows.push_back({"claimed by two reference classes, dropped", std::to_string(record.conflicting_pixels), ""});
   }
-  return rows;
+  return table;
 }
 
 // What the intervals take for independent, and which of them are from few regions.
-std::vector<std::string> intervals_notes(const AccuracyIntervals& intervals) {
-  if (!intervals.regions) {
+std::vector<std::string> intervals_notes(const Assessment& record) {
+  if (!record.intervals.regions) {
     return {"In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they are too narrow."};
   }
-  std::vector<std::string> notes = {"In brackets: 95 % intervals from the " + std::to_string(*intervals.regions) +
+  std::vector<std::string> notes = {"In brackets: 95 % intervals from the " +
+                                    std::to_string(*record.intervals.regions) +
                                     " regions of the reference as wholes, since pixels of one are not independent."};
-  bool few = false;
-  bool fewest = false;
-  const auto count = [&](const std::optional<Interval>& interval) {
-    const double regions = interval ? interval->regions.value_or(kEnoughRegions) : kEnoughRegions;
-    few = few || (regions < kEnoughRegions && regions >= kFewestRegions);
-    fewest = fewest || regions < kFewestRegions;
+  std::vector<Measure> measures = overall_measures(record.confusion, record.intervals);
+  for (Index c = 0; c < record.confusion.size(); ++c) {
+    const auto of_class = class_measures(record.confusion, c, record.intervals.classes[static_cast<std::size_t>(c)]);
+    measures.insert(measures.end(), of_class.begin(), of_class.end());
+  }
+  const auto any = [&](double from, double below) {
+    return std::any_of(measures.begin(), measures.end(), [&](const Measure& measure) {
+      const double regions = measure.interval ? measure.interval->regions.value_or(kEnoughRegions) : kEnoughRegions;
+      return regions >= from && regions < below;
+    });
   };
-  for (const auto& interval : {intervals.overall_accuracy, intervals.average_accuracy, intervals.kappa}) {
-    count(interval);
-  }
-  for (const ClassIntervals& entry : intervals.classes) {
-    count(entry.producers_accuracy);
-    count(entry.users_accuracy);
-    count(entry.f1);
-  }
-  if (few) {
+  if (any(kFewestRegions, kEnoughRegions)) {
     notes.emplace_back("*  From regions that count as fewer than 20 of equal size: the interval is approximate.");
   }
-  if (fewest) {
+  if (any(0, kFewestRegions)) {
     notes.emplace_back("** From regions that count as fewer than 10 of equal size: the interval is not reliable.");
   }
   return notes;
 }
 
-std::string pixel_count(double pixels) { return std::to_string(static_cast<std::int64_t>(pixels)); }
-
-std::string classes_text(const Assessment& record) {
-  constexpr Alignment left = Alignment::left;
-  constexpr Alignment right = Alignment::right;
-  TextTable table({right, left, right, right, right, left, right, left, right, left});
-  table.add_row({"", "class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""});
-  const TableRows classes = class_rows(record);
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    std::vector<std::string> row = {std::to_string(c + 1)};
-    row.insert(row.end(), classes[c].begin(), classes[c].end());
-    table.add_row(std::move(row));
-  }
-  return table.text();
-}
-
-std::string overall_text(const Assessment& record) {
-  TextTable table({Alignment::left, Alignment::right, Alignment::left});
-  table.add_rows(overall_rows(record));
-  return table.text();
-}
-
 // ---- areas ----
 
-// Class, area in the map, its estimate, the standard error and the interval.
-TableRows area_rows(const AreaAssessment& areas, const std::vector<std::string>& names) {
+Table area_table(const AreaAssessment& areas, const std::vector<std::string>& names) {
   // Estimates are shares of the classified area. One common factor converts shares, standard errors and the ends of
   // intervals to the unit of the table, such as hectares.
-  const double factor = area_unit(areas).factor;
-  TableRows rows;
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const Estimate& share = areas.estimate.classes[c].share;
-    const auto& interval = share.interval;
-    rows.push_back(
-        {names[c], short_number(areas.estimate.classes[c].mapped_share * factor), short_number(share.value * factor),
-         short_number(share.standard_error * factor),
-         interval ? "(" + short_number(interval->low * factor) + " to " + short_number(interval->high * factor) + ")"
-                  : ""});
-  }
-  return rows;
-}
-
-std::string interval_of(const std::optional<Estimate>& estimate) {
-  return estimate ? percent_interval(estimate->interval) : "";
-}
-
-std::string value_of(const std::optional<Estimate>& estimate) {
-  return percent(estimate ? std::optional(estimate->value) : std::nullopt);
-}
-
-std::string area_table_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
-  constexpr Alignment left = Alignment::left;
-  constexpr Alignment right = Alignment::right;
-  TextTable table({right, left, right, right, right, left, right, left, right, left});
-  table.add_row({"", "class", "mapped " + unit.name, "estimated " + unit.name, "std. error", "", "producer's %", "",
-                 "user's %", ""});
-  TableRows rows = area_rows(areas, names);
-  for (std::size_t c = 0; c < rows.size(); ++c) {
+  const auto text = [&](double share) { return short_number(share * unit.factor); };
+  Table table{"Areas in " + unit.name + ", estimated from the reference as a probability sample",
+              {"", "class", "mapped " + unit.name, "estimated " + unit.name, "std. error", "", "producer's %", "",
+               "user's %", ""},
+              {},
+              "rlrrrlrlrl"};
+  for (std::size_t c = 0; c < names.size(); ++c) {
     const ClassEstimate& entry = areas.estimate.classes[c];
-    rows[c].insert(rows[c].begin(), std::to_string(c + 1));
-    rows[c].insert(rows[c].end(), {value_of(entry.producers_accuracy), interval_of(entry.producers_accuracy),
-                                   value_of(entry.users_accuracy), interval_of(entry.users_accuracy)});
+    const auto& interval = entry.share.interval;
+    std::vector<std::string> row = {std::to_string(c + 1),
+                                    names[c],
+                                    text(entry.mapped_share),
+                                    text(entry.share.value),
+                                    text(entry.share.standard_error),
+                                    interval ? "(" + text(interval->low) + " to " + text(interval->high) + ")" : ""};
+    for (const std::optional<Estimate>& accuracy : {entry.producers_accuracy, entry.users_accuracy}) {
+      row.insert(row.end(),
+                 {accuracy ? percent(accuracy->value) : "-", accuracy ? percent_interval(accuracy->interval) : ""});
+    }
+    table.rows.push_back(std::move(row));
   }
-  table.add_rows(rows);
-  return table.text();
+  return table;
 }
 
-std::string area_overall_text(const AreaEstimate& estimate) {
-  TextTable table({Alignment::left, Alignment::right, Alignment::left});
-  table.add_row({"overall accuracy %", percent(estimate.overall_accuracy.value),
-                 percent_interval(estimate.overall_accuracy.interval)});
-  table.add_row({"quantity disagreement %", percent(estimate.disagreement.quantity), ""});
-  table.add_row({"allocation disagreement %", percent(estimate.disagreement.allocation), ""});
-  return table.text();
+Table area_overall_table(const AreaEstimate& estimate) {
+  return {"Of the whole map",
+          {"measure", "value", ""},
+          {{"overall accuracy %", percent(estimate.overall_accuracy.value),
+            percent_interval(estimate.overall_accuracy.interval)},
+           {"quantity disagreement %", percent(estimate.disagreement.quantity), ""},
+           {"allocation disagreement %", percent(estimate.disagreement.allocation), ""}},
+          "lrl"};
 }
 
 std::string quoted_list(const std::vector<std::string>& names) {
@@ -197,20 +122,29 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return list;
 }
 
-std::string notes_text(const AreaAssessment& areas) {
-  std::string text = "  In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree.\n";
+std::vector<std::string> area_notes(const AreaAssessment& areas) {
+  std::vector<std::string> notes = {
+      "In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree."};
   if (areas.unclassified_pixels > 0) {
-    text += "  Left out as unclassified in the map: " + std::to_string(areas.unclassified_pixels) + " pixels.\n";
+    notes.push_back("Left out as unclassified in the map: " + std::to_string(areas.unclassified_pixels) + " pixels.");
   }
   if (areas.pixels_outside_strata > 0) {
-    text += "  Left out as outside the strata: " + std::to_string(areas.pixels_outside_strata) + " pixels.\n";
+    notes.push_back("Left out as outside the strata: " + std::to_string(areas.pixels_outside_strata) + " pixels.");
   }
   if (!areas.merged_strata.empty()) {
-    text += "  Strata merged because they have too few sample units: " + quoted_list(areas.merged_strata) + ".\n";
+    notes.push_back("Strata merged because they have too few sample units: " + quoted_list(areas.merged_strata) + ".");
   }
   if (!areas.estimate.single_unit_strata.empty()) {
-    text += "  Strata of one sample unit, which shows no variance and counts with the largest possible: " +
-            quoted_list(areas.estimate.single_unit_strata) + ".\n";
+    notes.push_back("Strata of one sample unit, which shows no variance and counts with the largest possible: " +
+                    quoted_list(areas.estimate.single_unit_strata) + ".");
+  }
+  return notes;
+}
+
+std::string indented(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) {
+    text += "  " + sentence + "\n";
   }
   return text;
 }
@@ -226,10 +160,10 @@ std::string area_text(const AreaAssessment& areas, const std::vector<std::string
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
   return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
          ",\nestimated from a " + to_string(areas.design) + " random sample with " + strata + "\n\n" +
-         area_table_text(areas, names) + "\n" + area_overall_text(areas.estimate) +
+         table_text(area_table(areas, names)) + "\n" + table_text(area_overall_table(areas.estimate), Titles::hidden) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
-         matrix_text(names, areas.estimate.shares, [](double share) { return percent(share); }) + "\n" +
-         notes_text(areas);
+         table_text(matrix_table(names, areas.estimate.shares, kCorner, [](double share) { return percent(share); })) +
+         "\n" + indented(area_notes(areas));
 }
 
 // ---- a second map ----
@@ -244,21 +178,23 @@ std::string test_text(const McNemarTest& test) {
                     : "chi-square " + short_number(test.statistic) + " with continuity correction, " + p;
 }
 
-// Measure, value, interval.
-TableRows comparison_rows(const MapComparison& comparison) {
+Table comparison_table(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   // The overall accuracies of both maps are (both right + right in one alone) / all, so that the pixels that both maps
   // have right cancel in their difference.
   const auto difference =
       static_cast<double>(counts.first_only - counts.second_only) / static_cast<double>(counts.pixels());
-  return {{"pixels compared", std::to_string(counts.pixels()), ""},
-          {"right in both", std::to_string(counts.both_right), ""},
-          {"right in this map alone", std::to_string(counts.first_only), ""},
-          {"right in the other map alone", std::to_string(counts.second_only), ""},
-          {"wrong in both", std::to_string(counts.both_wrong), ""},
-          {"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""},
-          {"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""},
-          {"difference", percent(difference), percent_interval(comparison.difference)}};
+  return {"This map and " + base_name(comparison.map),
+          {"measure", "value", ""},
+          {{"pixels compared", std::to_string(counts.pixels()), ""},
+           {"right in both", std::to_string(counts.both_right), ""},
+           {"right in this map alone", std::to_string(counts.first_only), ""},
+           {"right in the other map alone", std::to_string(counts.second_only), ""},
+           {"wrong in both", std::to_string(counts.both_wrong), ""},
+           {"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""},
+           {"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""},
+           {"difference", percent(difference), percent_interval(comparison.difference)}},
+          "lrl"};
 }
 
 // The test and what it rests on, a sentence each.
@@ -277,66 +213,27 @@ std::vector<std::string> comparison_notes(const MapComparison& comparison) {
   return notes;
 }
 
-std::string comparison_text(const MapComparison& comparison) {
-  TextTable table({Alignment::left, Alignment::right, Alignment::left});
-  table.add_rows(comparison_rows(comparison));
-  std::string text = "Compared with " + comparison.map + "\n\n" + table.text() + "\n";
-  for (const std::string& note : comparison_notes(comparison)) {
-    text += "  " + note + "\n";
-  }
-  return text;
-}
-
 // ---- page ----
 
-PageTable area_table(const AreaAssessment& areas, const std::vector<std::string>& names) {
-  return {"Areas in " + area_unit(areas).name + ", estimated from the reference as a probability sample",
-          {"class", "mapped", "estimated", "standard error", "interval of 95 %"},
-          area_rows(areas, names),
-          1};
-}
-
-PageSection accuracy_section(const Assessment& record) {
-  const PageTable overall{"Of all classes", {"measure", "value", ""}, overall_rows(record), 1};
-  const PageTable classes{
-      "By class", {"class", "reference", "map", "producer's %", "", "user's %", "", "F1 %", ""}, class_rows(record), 1};
-  return {"accuracy", "Accuracy", intervals_notes(record.intervals), {}, {overall, classes}, {}};
-}
-
-PageSection comparison_section(const MapComparison& comparison) {
-  const PageTable table{
-      "This map and " + base_name(comparison.map), {"measure", "value", ""}, comparison_rows(comparison), 1};
-  return {"comparison", "Second map", comparison_notes(comparison), {}, {table}, {}};
-}
-
-std::int64_t right_pixels(const ConfusionMatrix& confusion) { return confusion.counts().diagonal().sum(); }
-
-PageSection error_section(const Assessment& record, const ErrorPictures& errors) {
-  PagePicture picture{"picture-errors",
-                      "Where the map is right and wrong",
-                      "",
-                      errors.images,
-                      errors.width,
-                      errors.height,
-                      errors.legend,
-                      errors.sheet};
-  const std::int64_t right = right_pixels(record.confusion);
-  const std::int64_t wrong = record.confusion.pixels() - right;
+Section error_section(const Assessment& record, const ErrorPictures& errors) {
+  const std::int64_t right = record.confusion.counts().diagonal().sum();
+  Figure picture = figure_of(errors, "picture-errors", "Where the map is right and wrong",
+                             "The map beside its reference pixels: those that it has right and wrong, on the pale map. "
+                             "Chequered pixels are not classified.");
   // The two colours of the comparison come before those of the classes, because they are what the picture is about.
-  picture.legend.insert(picture.legend.begin(), {{"right", errors.right, counted(right, "reference pixel")},
-                                                 {"wrong", errors.wrong, counted(wrong, "reference pixel")}});
-  picture.caption = errors.shown +
-                    "The map beside its reference pixels: those that it has right and wrong, on the pale map. "
-                    "Chequered pixels are not classified.";
-  return {"errors", "Errors", {}, {picture}, {}, {}};
+  picture.legend.insert(picture.legend.begin(),
+                        {{"right", errors.right, counted(right, "reference pixel")},
+                         {"wrong", errors.wrong, counted(record.confusion.pixels() - right, "reference pixel")}});
+  return {.id = "errors", .title = "Errors", .pictures = {std::move(picture)}};
 }
 
-PageSection reliability_section(const Reliability& reliability) {
+Section reliability_section(const Reliability& reliability) {
   const auto error = reliability.expected_calibration_error();
-  PageSection section{"probabilities", "Probabilities", {}, {}, {}, {"reliability"}};
-  section.paragraphs = {"By the largest probability at the reference pixels; expected calibration error " +
-                        (error ? short_number(*error) : std::string("unknown")) + "."};
-  return section;
+  return {.id = "probabilities",
+          .title = "Probabilities",
+          .paragraphs = {"By the largest probability at the reference pixels; expected calibration error " +
+                         (error ? short_number(*error) : std::string("unknown")) + "."},
+          .figures = {"reliability"}};
 }
 
 }  // namespace
@@ -344,16 +241,17 @@ PageSection reliability_section(const Reliability& reliability) {
 std::string accuracy_text(const Assessment& record) {
   std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference +
                      "\n\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
-                     matrix_text(record.confusion.names(), record.confusion.counts().cast<double>(), pixel_count) +
-                     "\n" + classes_text(record) + "\n" + overall_text(record) + "\n";
-  for (const std::string& note : intervals_notes(record.intervals)) {
-    text += "  " + note + "\n";
-  }
+                     table_text(matrix_table(record.confusion.names(), record.confusion.counts().cast<double>(),
+                                             kCorner, pixel_count)) +
+                     "\n" + table_text(class_table(record)) + "\n" + table_text(overall_table(record), Titles::hidden) +
+                     "\n" + indented(intervals_notes(record));
   if (record.areas) {
     text += "\n" + area_text(*record.areas, record.confusion.names());
   }
   if (record.comparison) {
-    text += "\n" + comparison_text(*record.comparison);
+    text += "\nCompared with " + record.comparison->map + "\n\n" +
+            table_text(comparison_table(*record.comparison), Titles::hidden) + "\n" +
+            indented(comparison_notes(*record.comparison));
   }
   return text;
 }
@@ -365,10 +263,7 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
   std::vector<std::string> sentences;
   if (record.areas) {
     const Estimate& overall = record.areas->estimate.overall_accuracy;
-    sentences.push_back("Overall accuracy of the whole map " + percent(overall.value) + " %" +
-                        (overall.interval ? " (95 % interval " + percent(overall.interval->low) + " to " +
-                                                percent(overall.interval->high) + ")"
-                                          : "") +
+    sentences.push_back("Overall accuracy of the whole map " + accuracy_with_interval(overall.value, overall.interval) +
                         ", estimated from a " + to_string(record.areas->design) + " random sample.");
   }
   // The accuracy of the sample itself is that of the map only for a simple random sample. With an estimate for the
@@ -387,17 +282,27 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
   return sentences;
 }
 
-std::vector<PageSection> accuracy_sections(const Assessment& record, const ErrorPictures& errors) {
-  std::vector<PageSection> sections = {accuracy_section(record)};
+std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPictures& errors) {
+  std::vector<Section> sections = {{.id = "accuracy",
+                                    .title = "Accuracy",
+                                    .paragraphs = intervals_notes(record),
+                                    .tables = {overall_table(record), class_table(record)}}};
   if (!errors.images.empty()) {
     sections.push_back(error_section(record, errors));
   }
-  sections.push_back({"confusion", "Confusion matrix", {}, {}, {}, {"confusion"}});
+  sections.push_back({.id = "confusion", .title = "Confusion matrix", .figures = {"confusion"}});
   if (record.areas) {
-    sections.push_back({"areas-section", "Areas", {}, {}, {area_table(*record.areas, record.confusion.names())}, {}});
+    sections.push_back(
+        {.id = "areas-section",
+         .title = "Areas",
+         .paragraphs = area_notes(*record.areas),
+         .tables = {area_table(*record.areas, record.confusion.names()), area_overall_table(record.areas->estimate)}});
   }
   if (record.comparison) {
-    sections.push_back(comparison_section(*record.comparison));
+    sections.push_back({.id = "comparison",
+                        .title = "Second map",
+                        .paragraphs = comparison_notes(*record.comparison),
+                        .tables = {comparison_table(*record.comparison)}});
   }
   if (record.reliability) {
     sections.push_back(reliability_section(*record.reliability));
@@ -411,17 +316,138 @@ CommandPage assessment_page(const Assessment& record, const ErrorPictures& error
   page.title = "Accuracy of " + base_name(record.map);
   page.verdict = accuracy_verdict(record);
   page.lead = "The map " + base_name(record.map) + " compared with the reference " + base_name(record.reference) + ".";
-  page.date = facts.date;
   page.sections = accuracy_sections(record, errors);
-  page.sections.push_back({"inputs", "Where it comes from", {}, {}, {grid_table(facts), input_table(facts)}, {}});
-  page.sections.push_back({"run",
-                           "Options and side files",
-                           {},
-                           {},
-                           {option_table("Options as resolved", options), side_file_table(facts)},
-                           {},
-                           true});
+  add_origin(page, facts, {.options_title = "Options and side files", .options = options});
   return page;
+}
+
+// ---- CSV ----
+
+namespace {
+
+void append_csv(std::vector<std::string>& row, const std::optional<Interval>& interval) {
+  row.push_back(interval ? csv_number(interval->low) : "");
+  row.push_back(interval ? csv_number(interval->high) : "");
+}
+
+// The effective number of regions that an interval is from.
+std::string csv_regions(const std::optional<Interval>& interval) {
+  return csv_number(interval ? interval->regions : std::nullopt);
+}
+
+// Appends the value, its standard error and both ends of its interval.
+void append_csv(std::vector<std::string>& row, const std::optional<Estimate>& estimate, double factor = 1) {
+  row.push_back(estimate ? csv_number(estimate->value * factor) : "");
+  row.push_back(estimate ? csv_number(estimate->standard_error * factor) : "");
+  const bool known = estimate && estimate->interval;
+  append_csv(row, known ? std::optional(Interval{estimate->interval->low * factor, estimate->interval->high * factor})
+                        : std::nullopt);
+}
+
+// The columns are the classes of the map, then the measures of the class of the row. Rows of measures of the whole map
+// have their values in the first columns.
+std::vector<std::string> csv_titles(const std::vector<std::string>& names, const std::vector<std::string>& measures) {
+  std::vector<std::string> titles = {kCorner};
+  titles.insert(titles.end(), names.begin(), names.end());
+  titles.insert(titles.end(), measures.begin(), measures.end());
+  return titles;
+}
+
+}  // namespace
+
+std::string accuracy_csv(const Assessment& record) {
+  const ConfusionMatrix& confusion = record.confusion;
+  TableRows rows = {
+      csv_titles(confusion.names(),
+                 {"reference_pixels", "producers_accuracy", "users_accuracy", "f1", "producers_low", "producers_high",
+                  "users_low", "users_high", "f1_low", "f1_high", "producers_regions", "users_regions", "f1_regions"})};
+  // The last row has the column sums, which are the pixels of each class in the map, and the number of all pixels.
+  std::vector<std::string> sums = {"map_pixels"};
+  for (Index r = 0; r < confusion.size(); ++r) {
+    std::vector<std::string> row = {confusion.names()[static_cast<std::size_t>(r)]};
+    for (const std::int64_t count : confusion.counts().row(r)) {
+      row.push_back(std::to_string(count));
+    }
+    row.push_back(std::to_string(confusion.class_accuracy(r).reference_pixels));
+    const auto measures = class_measures(confusion, r, record.intervals.classes[static_cast<std::size_t>(r)]);
+    for (const Measure& measure : measures) {
+      row.push_back(csv_number(measure.value));
+    }
+    for (const Measure& measure : measures) {
+      append_csv(row, measure.interval);
+    }
+    for (const Measure& measure : measures) {
+      row.push_back(csv_regions(measure.interval));
+    }
+    rows.push_back(std::move(row));
+    sums.push_back(std::to_string(confusion.class_accuracy(r).map_pixels));
+  }
+  sums.push_back(std::to_string(confusion.pixels()));
+  rows.insert(rows.end(), {std::move(sums),
+                           {"pixels", std::to_string(confusion.pixels())},
+                           {"unclassified_pixels", std::to_string(record.unclassified_pixels)}});
+  for (const Measure& measure : overall_measures(confusion, record.intervals)) {
+    rows.push_back({measure.key, csv_number(measure.value)});
+    append_csv(rows.back(), measure.interval);
+    rows.back().push_back(csv_regions(measure.interval));
+  }
+  return csv_text(rows);
+}
+
+std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  const AreaUnit unit = area_unit(areas);
+  TableRows rows = {
+      csv_titles(names, {"mapped_area", "area", "area_standard_error", "area_low", "area_high", "unit",
+                         "producers_accuracy", "producers_standard_error", "producers_low", "producers_high",
+                         "users_accuracy", "users_standard_error", "users_low", "users_high"})};
+  for (std::size_t r = 0; r < names.size(); ++r) {
+    const ClassEstimate& entry = areas.estimate.classes[r];
+    // Cells of the matrix are shares of the area of all classified pixels; areas are these shares times the factor of
+    // the unit.
+    std::vector<std::string> row = {names[r]};
+    for (const double share : areas.estimate.shares.row(static_cast<Index>(r))) {
+      row.push_back(csv_number(share));
+    }
+    row.push_back(csv_number(entry.mapped_share * unit.factor));
+    append_csv(row, entry.share, unit.factor);
+    row.push_back(unit.name);
+    append_csv(row, entry.producers_accuracy);
+    append_csv(row, entry.users_accuracy);
+    rows.push_back(std::move(row));
+  }
+  rows.push_back({"overall_accuracy"});
+  append_csv(rows.back(), areas.estimate.overall_accuracy);
+  rows.push_back({"quantity_disagreement", csv_number(areas.estimate.disagreement.quantity)});
+  rows.push_back({"allocation_disagreement", csv_number(areas.estimate.disagreement.allocation)});
+  return csv_text(rows);
+}
+
+std::string comparison_csv(const MapComparison& comparison) {
+  const PairedCounts& counts = comparison.counts;
+  const std::optional<Interval>& interval = comparison.difference;
+  // Shares of the pixels that are classified in both maps.
+  const auto share = [&](std::int64_t pixels) {
+    return csv_number(static_cast<double>(pixels) / static_cast<double>(counts.pixels()));
+  };
+  const TableRows rows = {
+      {"measure", "value"},
+      {"pixels", std::to_string(counts.pixels())},
+      {"both_right", std::to_string(counts.both_right)},
+      {"first_only_right", std::to_string(counts.first_only)},
+      {"second_only_right", std::to_string(counts.second_only)},
+      {"both_wrong", std::to_string(counts.both_wrong)},
+      {"unclassified_pixels", std::to_string(comparison.unclassified_pixels)},
+      {"first_overall_accuracy", share(counts.both_right + counts.first_only)},
+      {"second_overall_accuracy", share(counts.both_right + counts.second_only)},
+      {"difference", share(counts.first_only - counts.second_only)},
+      {"difference_low", csv_number(interval ? std::optional(interval->low) : std::nullopt)},
+      {"difference_high", csv_number(interval ? std::optional(interval->high) : std::nullopt)},
+      {"mcnemar_test", comparison.test.exact ? "exact binomial" : "chi-square with continuity correction"},
+      {"mcnemar_chi_square",
+       csv_number(comparison.test.exact ? std::nullopt : std::optional(comparison.test.statistic))},
+      {"mcnemar_p_value", csv_number(comparison.test.p_value)},
+  };
+  return csv_text(rows);
 }
 
 }  // namespace parsimap

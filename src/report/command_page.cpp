@@ -6,8 +6,6 @@
 #include <array>
 #include <cstdio>
 
-#include "parsimap/report/text_table.hpp"
-
 #include "page_parts.hpp"
 
 namespace parsimap {
@@ -15,26 +13,38 @@ namespace {
 
 namespace mustache = kainjow::mustache;
 
-mustache::list cells_of(const std::vector<std::string>& texts, std::size_t text_columns) {
-  // The first columns of a table are texts and are aligned to the left; all further ones are numbers.
+// A list with an object for each item.
+template <typename Items, typename Make>
+mustache::list list_of(const Items& items, const Make& make) {
+  mustache::list list;
+  for (const auto& item : items) {
+    list.push_back(make(item));
+  }
+  return list;
+}
+
+mustache::list texts_of(const std::vector<std::string>& sentences) {
+  return list_of(sentences, [](const std::string& text) { return mustache::object{{"text", text}}; });
+}
+
+mustache::list cells_of(const Table& table, const std::vector<std::string>& texts) {
   mustache::list cells;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    cells.push_back(mustache::object{{"text", texts[i]}, {"number", i >= text_columns}});
+    cells.push_back(mustache::object{{"text", texts[i]}, {"number", table.is_number(i)}});
   }
   return cells;
 }
 
-mustache::data table_data(const PageTable& table) {
-  mustache::list rows;
-  for (const std::vector<std::string>& row : table.rows) {
-    rows.push_back(mustache::object{{"cells", cells_of(row, table.text_columns)}});
-  }
-  return mustache::object{
-      {"caption", table.caption}, {"columns", cells_of(table.columns, table.text_columns)}, {"rows", rows}};
+mustache::data table_data(const Table& table) {
+  return mustache::object{{"caption", table.caption},
+                          {"columns", cells_of(table, table.columns)},
+                          {"rows", list_of(table.rows, [&](const std::vector<std::string>& row) {
+                             return mustache::object{{"cells", cells_of(table, row)}};
+                           })}};
 }
 
 // The width in which a picture is shown: pictures of few pixels are enlarged by a whole factor.
-Index shown_width(const PagePicture& picture) {
+Index shown_width(const Figure& picture) {
   // A whole factor keeps every pixel a square of equal size. The browser does not interpolate them (image-rendering in
   // page.css).
   constexpr Index kLeast = 640;
@@ -42,16 +52,13 @@ Index shown_width(const PagePicture& picture) {
   return picture.width * std::max<Index>(1, kLeast / longest);
 }
 
-mustache::data picture_data(const PagePicture& picture) {
-  mustache::list legend;
-  for (const LegendEntry& entry : picture.legend) {
-    legend.push_back(
-        mustache::object{{"name", entry.name}, {"colour", css_colour(entry.colour)}, {"text", entry.text}});
-  }
-  mustache::list images;
-  for (const PageImage& image : picture.images) {
-    images.push_back(mustache::object{{"name", image.name}, {"source", image.source}});
-  }
+mustache::data picture_data(const Figure& picture) {
+  const mustache::list legend = list_of(picture.legend, [](const LegendEntry& entry) {
+    return mustache::object{{"name", entry.name}, {"colour", css_colour(entry.colour)}, {"text", entry.text}};
+  });
+  const mustache::list images = list_of(picture.images, [](const PageImage& image) {
+    return mustache::object{{"name", image.name}, {"source", image.source}};
+  });
   return mustache::object{{"id", picture.id},
                           {"title", picture.title},
                           {"caption", picture.caption},
@@ -62,40 +69,24 @@ mustache::data picture_data(const PagePicture& picture) {
                           {"width", std::to_string(shown_width(picture))}};
 }
 
-mustache::list texts_of(const std::vector<std::string>& sentences) {
-  mustache::list texts;
-  for (const std::string& text : sentences) {
-    texts.push_back(mustache::object{{"text", text}});
-  }
-  return texts;
+mustache::data section_data(const Section& section) {
+  // Empty tables are left out, so that callers need not ask whether there is anything to show.
+  std::vector<Table> tables = section.tables;
+  std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
+  const auto named = [](const std::string& name) { return mustache::object{{"name", name}}; };
+  return mustache::object{{"id", section.id},
+                          {"heading", section.title},
+                          {"folded", section.folded},
+                          {"paragraphs", texts_of(section.paragraphs)},
+                          {"pictures", list_of(section.pictures, picture_data)},
+                          {"tables", list_of(tables, table_data)},
+                          {"figures", list_of(section.figures, named)}};
 }
 
-mustache::data section_data(const PageSection& section) {
-  mustache::list pictures;
-  for (const PagePicture& picture : section.pictures) {
-    pictures.push_back(picture_data(picture));
-  }
-  mustache::list tables;
-  for (const PageTable& table : section.tables) {
-    // Empty tables are left out, so that callers need not ask whether there is anything to show.
-    if (!table.rows.empty()) {
-      tables.push_back(table_data(table));
-    }
-  }
-  mustache::list figures;
-  for (const std::string& name : section.figures) {
-    figures.push_back(mustache::object{{"name", name}});
-  }
-  return mustache::object{{"id", section.id},         {"heading", section.title},
-                          {"folded", section.folded}, {"paragraphs", texts_of(section.paragraphs)},
-                          {"pictures", pictures},     {"tables", tables},
-                          {"figures", figures}};
-}
-
-PageTable files_in_table(const std::string& caption, const PageFacts& facts, bool main) {
+Table files_in_table(const std::string& caption, const PageFacts& facts, bool main) {
   // Inputs have a role, such as "scene"; the further files of an input have none. The condition selects one of both
   // kinds.
-  PageTable table{caption, {"what", "file", "SHA-256", "bytes"}, {}, 3};
+  Table table{caption, {"what", "file", "SHA-256", "bytes"}, {}, "lllr"};
   for (const PageInput& input : facts.inputs) {
     if (input.role.empty() != main) {
       table.rows.push_back({input.role, input.path, input.sum, input.bytes});
@@ -104,21 +95,27 @@ PageTable files_in_table(const std::string& caption, const PageFacts& facts, boo
   return table;
 }
 
+Table grid_table(const PageFacts& facts) {
+  Table table{"Raster", {"", ""}, {}, "l"};
+  if (facts.width > 0) {
+    table.rows = {{"size", std::to_string(facts.width) + " x " + std::to_string(facts.height) + " pixels"},
+                  {"reference system", facts.crs},
+                  {"pixel", facts.pixel_size.empty() ? "size unknown" : facts.pixel_size}};
+  }
+  return table;
+}
+
 }  // namespace
 
 std::string command_html(const CommandPage& page, const std::string& data) {
   const PageParts parts = page_parts();
-  mustache::list sections;
-  for (const PageSection& section : page.sections) {
-    sections.push_back(section_data(section));
-  }
   mustache::data content;
   content["title"] = page.title;
   content["judged"] = !page.verdict.empty();
   content["verdict"] = texts_of(page.verdict);
   content["lead"] = page.lead;
   content["origin"] = std::string("parsimap ") + PARSIMAP_VERSION + (page.date.empty() ? "" : ", " + page.date);
-  content["sections"] = sections;
+  content["sections"] = list_of(page.sections, section_data);
   content["results"] = json_in_html(data);
   content["licences"] = std::string(parts.licences);
   content["style"] = std::string(parts.style);
@@ -127,35 +124,52 @@ std::string command_html(const CommandPage& page, const std::string& data) {
   return html.render(content);
 }
 
-PageTable option_table(const std::string& caption, const std::vector<std::pair<std::string, std::string>>& options) {
-  PageTable table{caption, {"option", "value"}, {}, 2};
-  for (const auto& [name, value] : options) {
-    table.rows.push_back({name, value});
+Figure figure_of(const RasterPictures& pictures, const std::string& id, const std::string& title,
+                 const std::string& caption) {
+  const std::string scene = pictures.scene_bands.empty() ? ""
+                                                         : " The scene: " + pictures.scene_bands +
+                                                               ", each stretched between its 2nd and 98th percentile.";
+  return {id,
+          title,
+          pictures.shown + caption + scene,
+          pictures.images,
+          pictures.width,
+          pictures.height,
+          pictures.legend,
+          pictures.sheet};
+}
+
+void add_origin(CommandPage& page, const PageFacts& facts, const PageOrigin& origin) {
+  Section inputs{.id = "inputs",
+                 .title = "Where it comes from",
+                 .tables = {grid_table(facts),
+                            files_in_table("Files that were read, with the checksums of their bytes", facts, true)}};
+  if (origin.resampled) {
+    inputs.paragraphs = {resampling_text(*origin.resampled) + "."};
   }
-  return table;
-}
-
-PageTable grid_table(const PageFacts& facts) {
-  PageTable table{"Raster", {"", ""}, {}, 2};
-  if (facts.width == 0) {
-    return table;
+  inputs.tables.insert(inputs.tables.end(), origin.tables.begin(), origin.tables.end());
+  Table options{"Options as resolved", {"option", "value"}, {}, "l"};
+  for (const auto& [name, value] : origin.options) {
+    options.rows.push_back({name, value});
   }
-  table.rows = {{"size", std::to_string(facts.width) + " x " + std::to_string(facts.height) + " pixels"},
-                {"reference system", facts.crs},
-                {"pixel", facts.pixel_size.empty() ? "size unknown" : facts.pixel_size}};
-  return table;
+  Section run{
+      .id = "run",
+      .title = origin.options_title,
+      .tables = {std::move(options),
+                 files_in_table("Further files of these, such as headers and the sources of a mosaic", facts, false),
+                 origin.stages.value_or(Table{})},
+      .folded = true};
+  for (Section* section : {&inputs, &run}) {
+    if (!section->paragraphs.empty() || std::any_of(section->tables.begin(), section->tables.end(),
+                                                    [](const Table& table) { return !table.rows.empty(); })) {
+      page.sections.push_back(std::move(*section));
+    }
+  }
+  page.date = facts.date;
 }
 
-PageTable input_table(const PageFacts& facts) {
-  return files_in_table("Files that were read, with the checksums of their bytes", facts, true);
-}
-
-PageTable side_file_table(const PageFacts& facts) {
-  return files_in_table("Further files of these, such as headers and the sources of a mosaic", facts, false);
-}
-
-PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
-  PageTable table{"Time and memory; stages may overlap", {"stage", "used"}, {}, 1};
+Table stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
+  Table table{"Time and memory; stages may overlap", {"stage", "used"}, {}};
   for (const auto& [name, duration] : stages) {
     table.rows.push_back({name, seconds_text(duration)});
   }
@@ -166,10 +180,6 @@ PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<
   return table;
 }
 
-std::vector<std::string> resampling_sentences(const std::optional<ResamplingFacts>& facts) {
-  return facts ? std::vector<std::string>{resampling_text(*facts) + "."} : std::vector<std::string>{};
-}
-
 std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_area) {
   constexpr double kSquareMetres = 1e4;
   if (!pixel_area) {
@@ -177,9 +187,7 @@ std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_are
   }
   // Below 10 ha three decimals are written: 0.001 ha is 10 square metres.
   const double area = static_cast<double>(pixels) * *pixel_area / kSquareMetres;
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), area < 10 ? "%.3f" : "%.1f", area);
-  return text.data();
+  return fixed(area, area < 10 ? 3 : 1);
 }
 
 std::string css_colour(const Colour& colour) {

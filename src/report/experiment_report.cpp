@@ -3,14 +3,12 @@
 #include <kainjow/mustache.hpp>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <tuple>
 
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 
 #include "page_parts.hpp"
 
@@ -54,19 +52,21 @@ std::string first_test(const ExperimentRecord& record, const std::string& data) 
 }
 
 std::string method_table(const ExperimentRecord& record, const std::string& data, const std::string& test) {
-  TextTable table({Alignment::left, Alignment::left, Alignment::left, Alignment::right, Alignment::right,
-                   Alignment::right, Alignment::right});
-  table.add_row({"kernel", "criterion", "dimension", "overall %", "class against rest %", "criterion", "seconds"});
+  Table table{"",
+              {"kernel", "criterion", "dimension", "overall %", "class against rest %", "criterion", "seconds"},
+              {},
+              "lllr"};
   for (const MethodSummary& summary : record.summary) {
     if (summary.data == data && summary.test == test) {
-      table.add_row({summary.method.kernel, summary.method.criterion,
-                     summary.method.dimension.empty() ? "-" : summary.method.dimension,
-                     accuracy_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy),
-                     accuracy_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy),
-                     mean_criterion(record, summary), short_number(summary.mean_seconds)});
+      table.rows.push_back(
+          {summary.method.kernel, summary.method.criterion,
+           summary.method.dimension.empty() ? "-" : summary.method.dimension,
+           accuracy_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy),
+           accuracy_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy),
+           mean_criterion(record, summary), short_number(summary.mean_seconds)});
     }
   }
-  return table.text();
+  return table_text(table);
 }
 
 Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
@@ -85,13 +85,6 @@ Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
 constexpr const char* kNone = "–";
 
 bool is_accuracy(const std::string& quantity) { return quantity.ends_with("_accuracy"); }
-
-std::string fixed(double value, int decimals) {
-  std::array<char, 400> buffer{};  // DBL_MAX has 309 digits
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-  return {buffer.data(), end.ptr};
-}
 
 // A number with as many decimals as tables of papers have; `typical` is a value of the same table.
 std::string value_text(double value, const std::string& quantity, double typical) {
@@ -280,6 +273,59 @@ std::string experiment_html(const ExperimentRecord& record, const std::string& r
   data["script"] = std::string(parts.script);
   mustache::mustache page{std::string(parts.page)};
   return page.render(data);
+}
+
+std::string experiment_csv(const ExperimentRecord& record) {
+  TableRows rows = {{"data",
+                     "kernel",
+                     "criterion",
+                     "dimension",
+                     "repeat",
+                     "seed",
+                     "test",
+                     "samples",
+                     "overall_accuracy",
+                     "average_binary_accuracy",
+                     "class",
+                     "class_dimension",
+                     "criterion_value",
+                     "C",
+                     "support_vectors",
+                     "evaluations",
+                     "stop_reason",
+                     "seconds",
+                     "binary_accuracy",
+                     "rest_weight"}};
+  // Long format: one line for each class of each test set of each run, with the facts of the run repeated, so that the
+  // table can be filtered and grouped without joining others.
+  for (const ExperimentRun& run : record.runs) {
+    for (std::size_t t = 0; t < run.tests.size(); ++t) {
+      const TestRun& test = run.tests[t];
+      for (const ClassRun& trained : run.classes) {
+        rows.push_back({run.data,
+                        run.method.kernel,
+                        run.method.criterion,
+                        run.method.dimension,
+                        std::to_string(run.repeat),
+                        std::to_string(run.seed),
+                        test.name,
+                        std::to_string(test.samples),
+                        csv_number(test.overall_accuracy),
+                        csv_number(test.average_binary_accuracy),
+                        trained.name,
+                        std::to_string(trained.dimension),
+                        csv_number(trained.criterion_value),
+                        csv_number(trained.C),
+                        std::to_string(trained.support_vectors),
+                        std::to_string(trained.evaluations),
+                        trained.stop_reason,
+                        csv_number(trained.seconds),
+                        csv_number(trained.binary_accuracy.at(t)),
+                        csv_number(trained.rest_weight)});
+      }
+    }
+  }
+  return csv_text(rows);
 }
 
 }  // namespace parsimap

@@ -1,4 +1,3 @@
-
 #include "parsimap/report/info_report.hpp"
 
 #include <algorithm>
@@ -7,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
 
 namespace parsimap {
@@ -16,50 +15,27 @@ namespace {
 
 std::string bytes_text(std::int64_t bytes) { return bytes == 0 ? "size unknown" : std::to_string(bytes) + " bytes"; }
 
-// "400 .. 2500 nm", or that some or all are unknown.
-std::string wavelengths_text(const BandTable& bands) {
+// "400 .. 2500 nm" of a property such as the wavelength, or that it is known of some bands or of none.
+std::string range_text(const BandTable& bands, std::optional<double> Band::*property) {
   std::vector<double> known;
   for (const Band& band : bands) {
-    if (band.wavelength) {
-      known.push_back(*band.wavelength);
+    if (band.*property) {
+      known.push_back(*(band.*property));
     }
   }
   if (known.empty()) {
     return "unknown";
   }
   const auto [lowest, highest] = std::minmax_element(known.begin(), known.end());
-  std::string text = short_number(*lowest) + " .. " + short_number(*highest) + " nm";
-  if (known.size() < bands.size()) {
-    text += " (known for " + std::to_string(known.size()) + " bands)";
-  }
-  return text;
-}
-
-// "5.7 .. 14.4 nm", empty where no width is known.
-std::string widths_text(const BandTable& bands) {
-  std::vector<double> known;
-  for (const Band& band : bands) {
-    if (band.fwhm) {
-      known.push_back(*band.fwhm);
-    }
-  }
-  if (known.empty()) {
-    return {};
-  }
-  const auto [lowest, highest] = std::minmax_element(known.begin(), known.end());
   return short_number(*lowest) + " .. " + short_number(*highest) + " nm" +
          (known.size() < bands.size() ? " (known for " + std::to_string(known.size()) + " bands)" : "");
 }
 
-std::string bad_bands_text(const SceneRecord& record) {
-  if (record.misfit_bad_band_entries) {
-    return "the list has " + std::to_string(*record.misfit_bad_band_entries) + " entries for " +
-           std::to_string(record.bands.size()) + " bands and is not used";
-  }
+std::string bad_bands_text(const BandTable& bands) {
   Indices bad;
-  for (std::size_t i = 0; i < record.bands.size(); ++i) {
-    if (record.bands[i].bad) {
-      bad.push_back(static_cast<Index>(i));
+  for (std::size_t b = 0; b < bands.size(); ++b) {
+    if (bands[b].bad) {
+      bad.push_back(static_cast<Index>(b));
     }
   }
   return bad.empty() ? "none" : band_list(bad);
@@ -110,11 +86,15 @@ std::string scene_text(const SceneRecord& record) {
   text += fact_line("Format", record.driver + ", " + record.data_type + ", " + bytes_text(record.bytes));
   text += fact_line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
                                 std::to_string(record.bands.size()) + " bands");
-  text += fact_line("Wavelengths", wavelengths_text(record.bands));
-  if (const std::string widths = widths_text(record.bands); !widths.empty()) {
-    text += fact_line("Widths (FWHM)", widths);
+  text += fact_line("Wavelengths", range_text(record.bands, &Band::wavelength));
+  if (std::any_of(record.bands.begin(), record.bands.end(), [](const Band& band) { return band.fwhm.has_value(); })) {
+    text += fact_line("Widths (FWHM)", range_text(record.bands, &Band::fwhm));
   }
-  text += fact_line("Bad bands", bad_bands_text(record));
+  text +=
+      fact_line("Bad bands", record.misfit_bad_band_entries
+                                 ? "the list has " + std::to_string(*record.misfit_bad_band_entries) + " entries for " +
+                                       std::to_string(record.bands.size()) + " bands and is not used"
+                                 : bad_bands_text(record.bands));
   text += fact_line("Scale", scale_text(record.bands));
   text += fact_line("Nodata", nodata_text(record));
   text += fact_line("CRS", crs_name(record.crs));
@@ -151,7 +131,7 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
   for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
     text += fact_line("Dropped", band_list(bands) + " (" + reason + ")");
   }
-  text += fact_line("Wavelengths", wavelengths_text(model.band_table));
+  text += fact_line("Wavelengths", range_text(model.band_table, &Band::wavelength));
   text += fact_line("Scale", scale_text(model.band_table));
   text += fact_line("Scaling", to_string(model.scaling_rule));
   text += fact_line("Support", support_text(model));
@@ -167,23 +147,17 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
   for (const auto& [name, value] : provenance.options) {
     text += fact_line("Option", name + " = " + value);
   }
-  TextTable classes({Alignment::right, Alignment::left});
-  classes.add_row({"code", "class"});
-  for (const ClassEntry& entry : model.classes) {
-    classes.add_row({std::to_string(entry.code), entry.name});
-  }
-  return text + "\n" + classes.text() + "\n" + classes_text(model) + (verbose ? "\n" + machines_text(model) : "");
+  return text + "\n" + classes_text(model) + (verbose ? "\n" + classifiers_text(model) : "");
 }
 
 std::string simulation_text(const SimulationRecord& record) {
-  TextTable table({Alignment::right, Alignment::left, Alignment::right});
-  table.add_row({"code", "class", "reference pixels"});
+  Table table{"", {"code", "class", "reference pixels"}, {}, "rlr"};
   for (const ClassPixels& entry : record.classes) {
-    table.add_row({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
+    table.rows.push_back({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
   }
   std::string text = "Simulated " + std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
                      std::to_string(record.bands) + " bands, seed " + std::to_string(record.seed) + " from " +
-                     record.spec + ".\n\n" + table.text() + "\n" + time_text(record.seconds, {});
+                     record.spec + ".\n\n" + table_text(table) + "\n" + time_text(record.seconds, {});
   for (const std::string& file : record.files) {
     text += "File: " + file + "\n";
   }
@@ -194,32 +168,6 @@ namespace {
 
 constexpr std::size_t kFewNames = 10;
 constexpr std::size_t kFewValues = 12;
-
-// "5.8 .. 14.4 nm", or that some or all are unknown.
-std::string range_text(const BandTable& bands, std::optional<double> Band::*property) {
-  std::vector<double> known;
-  for (const Band& band : bands) {
-    if (band.*property) {
-      known.push_back(*(band.*property));
-    }
-  }
-  if (known.empty()) {
-    return "unknown";
-  }
-  const auto [lowest, highest] = std::minmax_element(known.begin(), known.end());
-  return short_number(*lowest) + " .. " + short_number(*highest) + " nm" +
-         (known.size() < bands.size() ? " (known for " + std::to_string(known.size()) + " bands)" : "");
-}
-
-std::string bad_text(const BandTable& bands) {
-  Indices bad;
-  for (std::size_t b = 0; b < bands.size(); ++b) {
-    if (bands[b].bad) {
-      bad.push_back(static_cast<Index>(b));
-    }
-  }
-  return bad.empty() ? "none" : band_list(bad);
-}
 
 // "reflectance, 0.01 .. 0.98, 12 missing"
 std::string values_text(const SpectralLibrary& library) {
@@ -281,7 +229,7 @@ std::string library_text(const SpectralLibrary& library, bool verbose) {
   text += fact_line("Bands", std::to_string(library.bands.size()));
   text += fact_line("Wavelengths", range_text(library.bands, &Band::wavelength));
   text += fact_line("FWHM", range_text(library.bands, &Band::fwhm));
-  text += fact_line("Bad bands", bad_text(library.bands));
+  text += fact_line("Bad bands", bad_bands_text(library.bands));
   if (library.origin) {
     text += fact_line("Kept from", "a training on " + std::to_string(library.bands.size()) + " of " +
                                        std::to_string(library.origin->scene_bands) + " bands of a scene");
@@ -294,21 +242,17 @@ std::string library_text(const SpectralLibrary& library, bool verbose) {
 }
 
 std::string label_places_text(const LabelPlacesRecord& record) {
-  TextTable table({Alignment::right, Alignment::right, Alignment::right, Alignment::left, Alignment::left,
-                   Alignment::right, Alignment::right});
-  table.add_row({"rank", "x", "y", "predicted", "or", "uncertainty", "novelty"});
+  Table table{"", {"rank", "x", "y", "predicted", "or", "uncertainty", "novelty"}, {}, "rrrllr"};
   for (std::size_t i = 0; i < record.places.size(); ++i) {
     const SuggestedPlace& place = record.places[i];
-    table.add_row({std::to_string(i + 1), coordinate(place.position[0]), coordinate(place.position[1]),
-                   place.class_name, place.second_class, four_decimals(place.uncertainty),
-                   four_decimals(place.novelty)});
+    table.rows.push_back({std::to_string(i + 1), coordinate(place.position[0]), coordinate(place.position[1]),
+                          place.class_name, place.second_class, four_decimals(place.uncertainty),
+                          four_decimals(place.novelty)});
   }
   return "Places to label next, of " + std::to_string(record.pixels) + " pixels of " + record.scene + " with " +
          record.model + ", at least " + short_number(record.least_distance) + " " + record.distance_unit +
-         " apart.\n\n" + table.text() + "\n" + time_text(record.seconds, record.stages) +
-         memory_text(record.peak_memory_bytes) +
-         (record.resampled ? "Resampled: " + resampling_text(*record.resampled) + "\n" : "") +
-         "Places: " + record.file + "\n";
+         " apart.\n\n" + table_text(table) + "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes) +
+         resampled_line(record.resampled) + files_text({{"places", record.file}});
 }
 
 }  // namespace parsimap

@@ -1,12 +1,9 @@
-
 #include "parsimap/report/inspection_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 
 namespace parsimap {
 
@@ -83,27 +80,6 @@ constexpr Index kLeastRegions = 5;  // of a class, below which a standard error 
 constexpr std::size_t kPairsInText = 10;
 constexpr std::size_t kPairsOnPage = 50;
 
-std::string two_decimals(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2f", value);
-  return text.data();
-}
-
-std::string three_decimals(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3f", value);
-  return text.data();
-}
-
-std::string count(Index number, const std::string& one, const std::string& many) {
-  return std::to_string(number) + " " + (number == 1 ? one : many);
-}
-
-bool has_features(const InspectionRecord& record) {
-  return std::any_of(record.places.begin(), record.places.end(),
-                     [](const RegionPlace& place) { return place.feature.has_value(); });
-}
-
 // Whether one of the first `most` regions is the only one of its class.
 bool has_unknown(const InspectionRecord& record, Index most) {
   const auto& regions = record.evidence.regions;
@@ -114,9 +90,8 @@ bool has_unknown(const InspectionRecord& record, Index most) {
 std::string verdict(const InspectionRecord& record) {
   // A region is suspicious if its margin is negative: the evidence for some other class exceeds that for its label.
   const Index suspicious = suspicious_regions(record);
-  return "Of " + count(static_cast<Index>(record.evidence.regions.size()), "region", "regions") + " (" +
-         count(static_cast<Index>(record.evidence.pixels.size()), "pixel", "pixels") + "), " +
-         std::to_string(suspicious) +
+  return "Of " + counted(static_cast<Index>(record.evidence.regions.size()), "region") + " (" +
+         counted(static_cast<Index>(record.evidence.pixels.size()), "pixel") + "), " + std::to_string(suspicious) +
          (suspicious == 1 ? " looks like another class than its label to classifiers that were trained without it."
                           : " look like another class than their label to classifiers that were trained without them.");
 }
@@ -125,47 +100,42 @@ const char* const kUnknownNote =
     "Regions marked * are the only ones of their class: all that is known of them is whether another class claims "
     "them.";
 
-std::vector<std::string> region_columns(const InspectionRecord& record) {
-  std::vector<std::string> columns = {"rank",     "label",  "most likely", "margin", "p label",
-                                      "p likely", "pixels", "against",     "x",      "y"};
-  if (has_features(record)) {
-    columns.emplace_back("feature");
-  }
-  return columns;
-}
-
-std::vector<std::vector<std::string>> region_rows(const InspectionRecord& record, Index most) {
-  std::vector<std::vector<std::string>> rows;
+Table region_table(const InspectionRecord& record, Index most) {
+  Table table{"The most suspicious regions, at most " + std::to_string(most),
+              {"rank", "label", "most likely", "margin", "p label", "p likely", "pixels", "against", "x", "y"},
+              {},
+              "rllr"};
   const auto name = [&](int c) { return record.classes[static_cast<std::size_t>(c)].name; };
-  const bool features = has_features(record);
+  const bool features = std::any_of(record.places.begin(), record.places.end(),
+                                    [](const RegionPlace& place) { return place.feature.has_value(); });
+  if (features) {
+    table.columns.emplace_back("feature");
+  }
   for (std::size_t i = 0; i < record.evidence.regions.size() && static_cast<Index>(i) < most; ++i) {
     const RegionEvidence& region = record.evidence.regions[i];
     const LabelEvidence& evidence = region.evidence;
     const RegionPlace& place = record.places[i];
-    rows.push_back({std::to_string(evidence.rank), name(evidence.label) + (evidence.label_known ? "" : " *"),
-                    name(evidence.likely), two_decimals(evidence.margin), two_decimals(evidence.label_probability),
-                    two_decimals(evidence.likely_probability), std::to_string(region.pixels.size()),
-                    std::to_string(region.against), coordinate(place.centre[0]), coordinate(place.centre[1])});
+    table.rows.push_back({std::to_string(evidence.rank), name(evidence.label) + (evidence.label_known ? "" : " *"),
+                          name(evidence.likely), fixed(evidence.margin, 2), fixed(evidence.label_probability, 2),
+                          fixed(evidence.likely_probability, 2), std::to_string(region.pixels.size()),
+                          std::to_string(region.against), coordinate(place.centre[0]), coordinate(place.centre[1])});
     if (features) {
-      rows.back().push_back(place.feature ? std::to_string(*place.feature) : "-");
+      table.rows.back().push_back(place.feature ? std::to_string(*place.feature) : "-");
     }
   }
-  return rows;
+  return table;
 }
 
-const std::vector<std::string>& class_columns() {
-  static const std::vector<std::string> columns = {"class",  "regions", "as another class",
-                                                   "pixels", "agree %", "mostly taken for"};
-  return columns;
-}
-
-std::vector<std::vector<std::string>> class_rows(const InspectionRecord& record) {
-  std::vector<std::vector<std::string>> rows;
+Table class_table(const InspectionRecord& record) {
+  Table table{"Classes as they are labelled",
+              {"class", "regions", "as another class", "pixels", "agree %", "mostly taken for"},
+              {},
+              "lrrrrl"};
   for (const InspectedClass& entry : inspected_classes(record)) {
-    rows.push_back({entry.name, std::to_string(entry.regions), std::to_string(entry.suspicious_regions),
-                    std::to_string(entry.pixels), percent(entry.agreement), entry.taken_for.value_or("-")});
+    table.rows.push_back({entry.name, std::to_string(entry.regions), std::to_string(entry.suspicious_regions),
+                          std::to_string(entry.pixels), percent(entry.agreement), entry.taken_for.value_or("-")});
   }
-  return rows;
+  return table;
 }
 
 std::string interval_name(const IntervalRange& range) {
@@ -194,41 +164,36 @@ std::string most_affected(const InspectionRecord& record, std::size_t interval) 
   return name;
 }
 
-const std::vector<std::string>& interval_columns() {
-  static const std::vector<std::string> columns = {"interval", "needed by",       "bands",        "loss rise",
-                                                   "error",    "right % without", "right % alone"};
-  return columns;
-}
-
-std::vector<std::vector<std::string>> interval_rows(const InspectionRecord& record) {
-  std::vector<std::vector<std::string>> rows;
+Table interval_table(const InspectionRecord& record) {
+  Table table{"Intervals of bands, for all classes; needed by: the class whose loss rises most without it",
+              {"interval", "needed by", "bands", "loss rise", "error", "right % without", "right % alone"},
+              {},
+              "llr"};
   const IntervalImportance& importance = record.wavelengths->importance;
   for (std::size_t k = 0; k < importance.intervals.size(); ++k) {
     const IntervalEffect& effect = importance.all.effects[k];
     // Losses are logarithmic losses of all left-out pixels, accuracies are shares of correct predictions.
-    rows.push_back({interval_name(record.wavelengths->ranges[k]), most_affected(record, k),
-                    std::to_string(importance.intervals[k].size()), three_decimals(effect.loss_rise),
-                    three_decimals(effect.loss_rise_error), percent(effect.without.accuracy),
-                    percent(effect.alone.accuracy)});
+    table.rows.push_back({interval_name(record.wavelengths->ranges[k]), most_affected(record, k),
+                          std::to_string(importance.intervals[k].size()), fixed(effect.loss_rise, 3),
+                          fixed(effect.loss_rise_error, 3), percent(effect.without.accuracy),
+                          percent(effect.alone.accuracy)});
   }
-  return rows;
+  return table;
 }
 
-const std::vector<std::string>& pair_columns() {
-  static const std::vector<std::string> columns = {"class", "and", "confused %", "Jeffries-Matusita", "Bhattacharyya"};
-  return columns;
-}
-
-std::vector<std::vector<std::string>> pair_rows(const InspectionRecord& record, std::size_t most) {
-  std::vector<std::vector<std::string>> rows;
+Table pair_table(const InspectionRecord& record, std::size_t most) {
+  Table table{"Pairs of classes, the most confused first, at most " + std::to_string(most),
+              {"class", "and", "confused %", "Jeffries-Matusita", "Bhattacharyya"},
+              {},
+              "llr"};
+  const auto name = [&](Index c) { return record.classes[static_cast<std::size_t>(c)].name; };
   for (const ConfusedPair& entry : ranked_pairs(record)) {
-    if (rows.size() < most) {
-      rows.push_back({record.classes[static_cast<std::size_t>(entry.pair.first)].name,
-                      record.classes[static_cast<std::size_t>(entry.pair.second)].name, percent(entry.confused),
-                      three_decimals(entry.pair.jeffries_matusita), short_number(entry.pair.bhattacharyya)});
+    if (table.rows.size() < most) {
+      table.rows.push_back({name(entry.pair.first), name(entry.pair.second), percent(entry.confused),
+                            fixed(entry.pair.jeffries_matusita, 3), short_number(entry.pair.bhattacharyya)});
     }
   }
-  return rows;
+  return table;
 }
 
 std::string whole_spectrum_text(const InspectionRecord& record) {
@@ -243,92 +208,61 @@ std::string whole_spectrum_text(const InspectionRecord& record) {
     best = all.effects[k].alone.accuracy > all.effects[best].alone.accuracy ? k : best;
   }
   return "With all bands " + percent(all.whole.accuracy) + " % of " + std::to_string(all.samples) +
-         " left-out pixels are right, at a logarithmic loss of " + three_decimals(all.whole.loss) +
+         " left-out pixels are right, at a logarithmic loss of " + fixed(all.whole.loss, 3) +
          ". The best interval by itself is " + interval_name(record.wavelengths->ranges[best]) + ": " +
          percent(all.effects[best].alone.accuracy) + " %.";
 }
 
 std::string wavelengths_text(const InspectionRecord& record) {
-  TextTable intervals({Alignment::left, Alignment::left, Alignment::right, Alignment::right, Alignment::right,
-                       Alignment::right, Alignment::right});
-  intervals.add_row(interval_columns());
-  intervals.add_rows(interval_rows(record));
-  TextTable pairs({Alignment::left, Alignment::left, Alignment::right, Alignment::right, Alignment::right});
-  pairs.add_row(pair_columns());
-  pairs.add_rows(pair_rows(record, kPairsInText));
   return "\nWavelengths. " + whole_spectrum_text(record) +
          "\nloss rise: when the interval is replaced by its prediction from the other bands; alone: when all others "
          "are\n"
          "replaced by their prediction from the interval; needed by: the class whose loss rises most.\n\n" +
-         intervals.text() +
+         table_text(interval_table(record)) +
          "\nPairs of classes, the most confused first. Jeffries-Matusita: from 0, the same, to 2, apart.\n\n" +
-         pairs.text();
+         table_text(pair_table(record, kPairsInText));
 }
 
-PageSection wavelength_section(const InspectionRecord& record) {
-  PageSection section{"wavelengths", "Which wavelengths matter", {}, {}, {}, {"wavelengths"}};
-  section.paragraphs = {
-      whole_spectrum_text(record) +
-      " In pixels that were left out of training, each interval of bands is replaced in turn by its prediction from "
-      "the other bands: the rise of the loss measures the information that only this interval has. Then all other "
-      "bands are replaced by their prediction from the interval: the accuracy that remains is that of the interval "
-      "by itself. "
-      "Intervals are cut where neighbouring bands decorrelate."};
-  section.tables = {{"Intervals of bands, for all classes; needed by: the class whose loss rises most without it",
-                     interval_columns(), interval_rows(record), 2}};
-  return section;
+Section wavelength_section(const InspectionRecord& record) {
+  return {
+      .id = "wavelengths",
+      .title = "Which wavelengths matter",
+      .paragraphs =
+          {whole_spectrum_text(record) +
+           " In pixels that were left out of training, each interval of bands is replaced in turn by its "
+           "prediction from the other bands: the rise of the loss measures the information that only this interval "
+           "has. Then all other bands are replaced by their prediction from the interval: the accuracy that remains "
+           "is that of the interval by itself. Intervals are cut where neighbouring bands decorrelate."},
+      .tables = {interval_table(record)},
+      .figures = {"wavelengths"}};
 }
 
-PageSection pair_section(const InspectionRecord& record) {
-  PageSection section{"pairs", "Pairs of classes", {}, {}, {}, {}};
-  section.paragraphs = {
-      "Confused is the share of the left-out pixels of both classes that are taken for the other. The "
-      "Jeffries-Matusita distance goes from 0 (the same) to 2 (apart), and follows from the Bhattacharyya distance of "
-      "two normal distributions."};
-  section.tables = {{"Pairs of classes, the most confused first, at most " + std::to_string(kPairsOnPage),
-                     pair_columns(), pair_rows(record, kPairsOnPage), 2}};
-  return section;
+Section pair_section(const InspectionRecord& record) {
+  return {
+      .id = "pairs",
+      .title = "Pairs of classes",
+      .paragraphs = {"Confused is the share of the left-out pixels of both classes that are taken for the other. The "
+                     "Jeffries-Matusita distance goes from 0 (the same) to 2 (apart), and follows from the "
+                     "Bhattacharyya distance of two normal distributions."},
+      .tables = {pair_table(record, kPairsOnPage)}};
 }
 
-PageTable output_table(const InspectionRecord& record) {
-  PageTable table{"Files that were written", {"what", "file"}, {}, 2};
-  if (record.suspects) {
-    table.rows.push_back({"suspects", *record.suspects});
-  }
-  return table;
-}
-
-PagePicture suspect_picture(const SuspectPictures& pictures) {
-  PagePicture picture{"picture-suspects",
-                      "Where suspicious labels lie",
-                      "",
-                      pictures.images,
-                      pictures.width,
-                      pictures.height,
-                      pictures.legend,
-                      pictures.sheet};
-  picture.caption =
-      pictures.shown +
-      "Labelled pixels on the pale scene, in the colour of their region's place in the list. The scene: " +
-      pictures.scene_bands + ", each stretched between its 2nd and 98th percentile.";
-  return picture;
-}
-
-PageSection suspect_section(const InspectionRecord& record, const SuspectPictures& pictures) {
-  PageTable regions{"The most suspicious regions, at most " + std::to_string(kRegionsOnPage), region_columns(record),
-                    region_rows(record, kRegionsOnPage), 3};
-  PageSection section{"suspects", "Suspicious labels", {}, {}, {std::move(regions)}, {}};
-  section.paragraphs = {
-      "Every region was predicted by classifiers that were trained without it. The margin is their evidence for its "
-      "label "
-      "less that for the best other class, the median over its pixels; below 0 another class is likelier. Against are "
-      "the pixels that look like another class; x and y are the middle of the region. A suspicious label need not be "
-      "wrong: look at the place."};
+Section suspect_section(const InspectionRecord& record, const RasterPictures& pictures) {
+  Section section{
+      .id = "suspects",
+      .title = "Suspicious labels",
+      .paragraphs = {"Every region was predicted by classifiers that were trained without it. The margin is their "
+                     "evidence for its label less that for the best other class, the median over its pixels; below 0 "
+                     "another class is likelier. Against are the pixels that look like another class; x and y are the "
+                     "middle of the region. A suspicious label need not be wrong: look at the place."},
+      .tables = {region_table(record, kRegionsOnPage)}};
   if (has_unknown(record, kRegionsOnPage)) {
     section.paragraphs.emplace_back(kUnknownNote);
   }
   if (!pictures.images.empty()) {
-    section.pictures = {suspect_picture(pictures)};
+    section.pictures = {
+        figure_of(pictures, "picture-suspects", "Where suspicious labels lie",
+                  "Labelled pixels on the pale scene, in the colour of their region's place in the list.")};
   }
   return section;
 }
@@ -336,58 +270,40 @@ PageSection suspect_section(const InspectionRecord& record, const SuspectPicture
 }  // namespace
 
 std::string inspection_text(const InspectionRecord& record, Index most) {
-  // All columns of the regions are numbers but the two class names.
-  std::vector<Alignment> alignments(region_columns(record).size(), Alignment::right);
-  alignments[1] = alignments[2] = Alignment::left;
-  TextTable regions(alignments);
-  regions.add_row(region_columns(record));
-  regions.add_rows(region_rows(record, most));
-  TextTable classes(
-      {Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right, Alignment::left});
-  classes.add_row(class_columns());
-  classes.add_rows(class_rows(record));
   return verdict(record) +
          "\n\nThe most suspicious regions. margin: evidence for the label less that for the best other class;\n"
          "p: probability; against: pixels that look like another class; x, y: middle of the region.\n\n" +
-         regions.text() + (has_unknown(record, most) ? "\n" + std::string(kUnknownNote) + "\n" : "") +
-         "\nClasses as they are labelled. agree: pixels that look like their label.\n\n" + classes.text() +
-         (record.wavelengths ? wavelengths_text(record) : "") + "\n" + time_text(record.seconds, record.stages) +
-         memory_text(record.peak_memory_bytes) +
-         (record.resampled ? "Resampled: " + resampling_text(*record.resampled) + "\n" : "") +
-         (record.suspects ? "Suspects: " + *record.suspects + "\n" : "") +
-         (record.report ? "Report: " + *record.report + "\n" : "");
+         table_text(region_table(record, most)) +
+         (has_unknown(record, most) ? "\n" + std::string(kUnknownNote) + "\n" : "") +
+         "\nClasses as they are labelled. agree: pixels that look like their label.\n\n" +
+         table_text(class_table(record)) + (record.wavelengths ? wavelengths_text(record) : "") + "\n" +
+         time_text(record.seconds, record.stages, record.peak_memory_bytes) + resampled_line(record.resampled) +
+         files_text({{"suspects", record.suspects}, {"report", record.report}});
 }
 
 CommandPage inspection_page(const InspectionRecord& record,
                             const std::vector<std::pair<std::string, std::string>>& options,
-                            const SuspectPictures& pictures, const PageFacts& facts) {
+                            const RasterPictures& pictures, const PageFacts& facts) {
   CommandPage page;
   page.title = "Labels of " + base_name(record.labels.front());
   page.verdict = {verdict(record)};
-  page.date = facts.date;
-  PageSection classes{
-      "classes", "Classes", {}, {}, {{"Classes as they are labelled", class_columns(), class_rows(record), 1}}, {}};
-  classes.paragraphs = {"Agree is the share of the labelled pixels that look like their label to these classifiers."};
-  page.sections = {suspect_section(record, pictures), std::move(classes)};
+  page.sections = {
+      suspect_section(record, pictures),
+      {.id = "classes",
+       .title = "Classes",
+       .paragraphs = {"Agree is the share of the labelled pixels that look like their label to these classifiers."},
+       .tables = {class_table(record)}}};
   if (record.wavelengths) {
     page.verdict.push_back(whole_spectrum_text(record));
     page.sections.push_back(wavelength_section(record));
     page.sections.push_back(pair_section(record));
   }
-  page.sections.push_back({"inputs",
-                           "Where it comes from",
-                           resampling_sentences(record.resampled),
-                           {},
-                           {grid_table(facts), input_table(facts), output_table(record)},
-                           {}});
-  page.sections.push_back({"run",
-                           "Options, time and side files",
-                           {},
-                           {},
-                           {option_table("Options as resolved", options), side_file_table(facts),
-                            stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-                           {},
-                           true});
+  add_origin(page, facts,
+             {.options_title = "Options, time and side files",
+              .options = options,
+              .resampled = record.resampled,
+              .tables = {files_table({{"suspects", record.suspects}})},
+              .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
   return page;
 }
 

@@ -9,6 +9,7 @@
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/report/table.hpp"
 
 namespace parsimap {
 
@@ -23,11 +24,6 @@ void list_class_shares(Fields& field, const std::vector<ClassPixels>& classes, s
 
 // The fields of the document of `classify`.
 void list_fields(const MappingRecord& record, Fields& field);
-
-// Unset where the whole is not positive.
-inline std::optional<double> quotient(double part, double whole) {
-  return whole > 0 ? std::optional(part / whole) : std::nullopt;
-}
 
 inline std::optional<double> megabytes(const std::optional<std::int64_t>& bytes) {
   constexpr double kBytesPerMb = 1 << 20;

@@ -1,19 +1,18 @@
-
 #include "parsimap/report/mapping_report.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
 
 namespace parsimap {
 
 namespace {
 
-std::optional<double> share_of(std::int64_t pixels, std::int64_t all) {
-  return all == 0 ? std::nullopt : std::optional(static_cast<double>(pixels) / static_cast<double>(all));
+// "75.0"; "-" where there is no pixel at all.
+std::string share_text(std::int64_t pixels, std::int64_t all) {
+  return percent(quotient(static_cast<double>(pixels), static_cast<double>(all)));
 }
 
 // The classes of the most pixels, "maple (40.0 %) and oak (33.1 %)".
@@ -22,7 +21,7 @@ std::string largest_text(const MappingRecord& record) {
   // A stable order keeps classes of equal size in the order of the class table, so that the same map has the same text.
   std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
   const auto text = [&](const ClassPixels& entry) {
-    return entry.name + " (" + percent(share_of(entry.pixels, record.classified)) + " %)";
+    return entry.name + " (" + share_text(entry.pixels, record.classified) + " %)";
   };
   std::string largest = text(classes.front());
   if (classes.size() > 1 && classes[1].pixels > 0) {
@@ -49,7 +48,7 @@ std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty
   }
   if (record.rejected > 0) {
     sentences.push_back(counted(record.rejected, "pixel") + " (" +
-                        percent(share_of(record.rejected, record.classified + record.rejected)) +
+                        share_text(record.rejected, record.classified + record.rejected) +
                         " % of those with data) were rejected and have no class.");
   }
   // Novelty is 1 minus the p-value of the distance of a spectrum from its class (docs/method.md, "Novelty"): 5 % of the
@@ -62,58 +61,48 @@ std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty
   return sentences;
 }
 
-// One picture by itself.
-PagePicture picture_by_itself(const MapPictures& pictures, const std::string& id, const std::string& title,
-                              const std::string& caption, const std::vector<PageImage>& images,
-                              const std::vector<LegendEntry>& legend) {
-  return {id, title, caption, images, pictures.width, pictures.height, legend};
-}
-
-PageSection certainty_section(const MappingRecord& record, const MapPictures& pictures) {
-  PageSection section{"certainty", "Certainty", {}, {}, {}, {"histogram"}};
-  if (!pictures.rejected.empty()) {
-    section.pictures.push_back(picture_by_itself(
-        pictures, "picture-rejected", "Rejected pixels", "Black pixels had data, but no class that was sure enough.",
-        pictures.rejected, {{"rejected", {0, 0, 0}, counted(record.rejected, "pixel")}}));
-  }
-  if (!pictures.confidence.empty()) {
-    section.pictures.push_back(
-        picture_by_itself(pictures, "picture-confidence", "Confidence",
-                          "The largest probability of every pixel; dark where the map is unsure.", pictures.confidence,
-                          pictures.confidence_legend));
-  }
-  if (!pictures.novelty.empty()) {
-    section.pictures.push_back(picture_by_itself(
-        pictures, "picture-novelty", "Novelty",
-        "How unlike all classes of training every pixel is; dark places may be surfaces that nobody labelled.",
-        pictures.novelty, pictures.novelty_legend));
-  }
+Section certainty_section(const MappingRecord& record, const MapPictures& pictures) {
+  Section section{.id = "certainty", .title = "Certainty", .figures = {"histogram"}};
+  const auto add = [&](const std::string& name, const std::string& title, const std::string& caption,
+                       const std::vector<PageImage>& images, const std::vector<LegendEntry>& legend) {
+    if (!images.empty()) {
+      section.pictures.push_back({"picture-" + name, title, caption, images, pictures.width, pictures.height, legend});
+    }
+  };
+  add("rejected", "Rejected pixels", "Black pixels had data, but no class that was sure enough.", pictures.rejected,
+      {{"rejected", {0, 0, 0}, counted(record.rejected, "pixel")}});
+  add("confidence", "Confidence", "The largest probability of every pixel; dark where the map is unsure.",
+      pictures.confidence, pictures.confidence_legend);
+  add("novelty", "Novelty",
+      "How unlike all classes of training every pixel is; dark places may be surfaces that nobody labelled.",
+      pictures.novelty, pictures.novelty_legend);
   return section;
 }
 
-PageTable pixel_table(const MappingRecord& record) {
-  PageTable table{"Pixels of the scene", {"", "pixels"}, {}, 1};
-  table.rows = {{"classified", std::to_string(record.classified)},
-                {"rejected", std::to_string(record.rejected)},
-                {"no data", std::to_string(record.pixels - record.classified - record.rejected)},
-                {"all", std::to_string(record.pixels)}};
-  return table;
+std::int64_t without_data(const MappingRecord& record) { return record.pixels - record.classified - record.rejected; }
+
+Table pixel_table(const MappingRecord& record) {
+  return {"Pixels of the scene",
+          {"", "pixels"},
+          {{"classified", std::to_string(record.classified)},
+           {"rejected", std::to_string(record.rejected)},
+           {"no data", std::to_string(without_data(record))},
+           {"all", std::to_string(record.pixels)}}};
 }
 
-PageTable output_table(const MappingRecord& record) {
-  PageTable table{"Files that were written", {"what", "file"}, {{"map", record.map}}, 2};
+NamedFiles output_files(const MappingRecord& record) {
+  NamedFiles files = {{"map", record.map}};
   for (const LayerFile& layer : record.layers) {
-    if (layer.file) {
-      table.rows.push_back({layer.name, *layer.file});
-    }
+    files.emplace_back(layer.name, layer.file);
   }
-  for (const auto& [name, file] :
-       {std::pair{"segments", record.segments}, {"segments classified", record.segments_out}}) {
-    if (file) {
-      table.rows.push_back({name, *file});
-    }
-  }
-  return table;
+  files.emplace_back("segments classified", record.segments_out);
+  return files;
+}
+
+// "neighbours:1:2 (chosen by auto)"; "none".
+std::string regularisation_text(const MappingRecord& record) {
+  return record.regularisation +
+         (record.regularise == record.regularisation ? "" : " (chosen by " + record.regularise + ")");
 }
 
 // What was planned, of a map of which no part was made.
@@ -137,12 +126,41 @@ std::string shard_text(const MappingRecord& record) {
          (shard.done ? ", which was complete already.\n" : ".\n");
 }
 
-}  // namespace
-
-std::string regularisation_text(const MappingRecord& record) {
-  return record.regularisation +
-         (record.regularise == record.regularisation ? "" : " (chosen by " + record.regularise + ")");
+// Classes with their pixels and shares of the classified pixels.
+Table class_table(const std::vector<ClassPixels>& classes, std::int64_t classified) {
+  Table table{"", {"code", "class", "pixels", "share %"}, {}, "rlr"};
+  for (const ClassPixels& entry : classes) {
+    table.rows.push_back(
+        {std::to_string(entry.code), entry.name, std::to_string(entry.pixels), share_text(entry.pixels, classified)});
+  }
+  return table;
 }
+
+Table area_table(const std::vector<ClassPixels>& classes, std::int64_t classified, const PageFacts& facts) {
+  Table table = class_table(classes, classified);
+  table.caption = facts.pixel_area ? "Mapped area" : "Mapped pixels; their area is not known";
+  table.columns.emplace_back("ha");
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    table.rows[c].push_back(hectares(classes[c].pixels, facts.pixel_area));
+  }
+  return table;
+}
+
+// The map in a picture, beside its scene where that is known.
+Figure map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified, const MapPictures& pictures) {
+  Figure picture = figure_of(pictures, "picture-map", "Class map",
+                             std::string("Chequered pixels are not classified") +
+                                 (pictures.rejected.empty() ? "." : ", those rejected included."));
+  for (std::size_t c = 0; c < picture.legend.size(); ++c) {
+    picture.legend[c].name = classes[c].name;
+    if (classified > 0) {
+      picture.legend[c].text = share_text(classes[c].pixels, classified) + " %";
+    }
+  }
+  return picture;
+}
+
+}  // namespace
 
 std::string mapping_text(const MappingRecord& record) {
   if (record.shard && record.shard->shard.number == 0) {
@@ -150,76 +168,25 @@ std::string mapping_text(const MappingRecord& record) {
   }
   // Shares are those of the classified pixels. Rejected pixels and pixels without data are both 0 in the map and are
   // counted separately.
-  TextTable table({Alignment::right, Alignment::left, Alignment::right, Alignment::right});
-  table.add_row({"code", "class", "pixels", "share %"});
-  for (const ClassPixels& entry : record.classes) {
-    table.add_row({std::to_string(entry.code), entry.name, std::to_string(entry.pixels),
-                   percent(share_of(entry.pixels, record.classified))});
-  }
+  Table table = class_table(record.classes, record.classified);
   if (record.rejected > 0) {
-    table.add_row({"0", "unclassified (rejected)", std::to_string(record.rejected), ""});
+    table.rows.push_back({"0", "unclassified (rejected)", std::to_string(record.rejected), ""});
   }
-  table.add_row(
-      {"0", "unclassified (no data)", std::to_string(record.pixels - record.classified - record.rejected), ""});
+  table.rows.push_back({"0", "unclassified (no data)", std::to_string(without_data(record)), ""});
   std::string text = shard_text(record) + "Classified " + std::to_string(record.classified) + " of " +
                      std::to_string(record.pixels) + " pixels of " + record.scene + " with " + record.model + ".\n\n" +
-                     table.text() + "\n" + time_text(record.seconds, record.stages) +
-                     memory_text(record.peak_memory_bytes);
+                     table_text(table) + "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes);
   if (record.regularise != "none") {
     text += "Regularised: " + regularisation_text(record) + "\n";
   }
   if (record.segments) {
     text += "Segments: " + std::to_string(record.segment_count) + " of " + *record.segments + "\n";
   }
-  if (record.resampled) {
-    text += "Resampled: " + resampling_text(*record.resampled) + "\n";
-  }
+  text += resampled_line(record.resampled);
   if (record.shard) {
     return text + "Parts: " + record.shard->folder + "\n";
   }
-  text += "Map: " + record.map + "\n";
-  for (const LayerFile& layer : record.layers) {
-    if (layer.file) {
-      std::string name = layer.name;
-      name[0] = static_cast<char>(std::toupper(name[0]));
-      text += name + ": " + *layer.file + "\n";
-    }
-  }
-  if (record.segments_out) {
-    text += "Segments classified: " + *record.segments_out + "\n";
-  }
-  return text + (record.report ? "Report: " + *record.report + "\n" : "");
-}
-
-PagePicture map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified, const MapPictures& pictures) {
-  PagePicture picture{"picture-map",   "Class map",   "", pictures.images, pictures.width, pictures.height,
-                      pictures.legend, pictures.sheet};
-  // The legend of the picture has the colours in the order of the classes; their names and shares are known here only.
-  const bool rejected = !pictures.rejected.empty();
-  for (std::size_t c = 0; c < picture.legend.size(); ++c) {
-    picture.legend[c].name = classes[c].name;
-    if (const auto share = share_of(classes[c].pixels, classified)) {
-      picture.legend[c].text = percent(share) + " %";
-    }
-  }
-  picture.caption =
-      pictures.shown + "Chequered pixels are not classified" + (rejected ? ", those rejected included." : ".") +
-      (pictures.images.size() > 1
-           ? " The scene: " + pictures.scene_bands + ", each stretched between its 2nd and 98th percentile."
-           : "");
-  return picture;
-}
-
-PageTable mapped_area_table(const std::vector<ClassPixels>& classes, std::int64_t classified, const PageFacts& facts) {
-  PageTable table{facts.pixel_area ? "Mapped area" : "Mapped pixels; their area is not known",
-                  {"class", "code", "pixels", "share %", "ha"},
-                  {},
-                  1};
-  for (const ClassPixels& entry : classes) {
-    table.rows.push_back({entry.name, std::to_string(entry.code), std::to_string(entry.pixels),
-                          percent(share_of(entry.pixels, classified)), hectares(entry.pixels, facts.pixel_area)});
-  }
-  return table;
+  return text + files_text(output_files(record)) + files_text({{"report", record.report}});
 }
 
 CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, const MapCertainty& certainty,
@@ -229,66 +196,48 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
   page.verdict = verdict(record, certainty, facts);
   page.lead = grouped(record.classified) + " of " + counted(record.pixels, "pixel") +
               " were classified with the model " + base_name(record.model) + ".";
-  page.date = facts.date;
-  page.sections = {{"map", "Map", {}, {map_picture(record.classes, record.classified, pictures)}, {}, {}},
-                   {"classes",
-                    "Classes",
-                    {"Regularised: " + regularisation_text(record) + "."},
-                    {},
-                    {mapped_area_table(record.classes, record.classified, facts), pixel_table(record)},
-                    {"areas"}},
-                   certainty_section(record, pictures),
-                   {"inputs",
-                    "Where it comes from",
-                    resampling_sentences(record.resampled),
-                    {},
-                    {grid_table(facts), input_table(facts), output_table(record)},
-                    {}},
-                   {"run",
-                    "Options, time and side files",
-                    {},
-                    {},
-                    {option_table("Options as resolved", options), side_file_table(facts),
-                     stage_table(record.seconds, record.stages, record.peak_memory_bytes)},
-                    {},
-                    true}};
+  page.sections = {
+      {.id = "map", .title = "Map", .pictures = {map_picture(record.classes, record.classified, pictures)}},
+      {.id = "classes",
+       .title = "Classes",
+       .paragraphs = {"Regularised: " + regularisation_text(record) + "."},
+       .tables = {area_table(record.classes, record.classified, facts), pixel_table(record)},
+       .figures = {"areas"}},
+      certainty_section(record, pictures)};
+  NamedFiles files = output_files(record);
+  files.insert(files.end() - 1, {"segments", record.segments});
+  add_origin(page, facts,
+             {.options_title = "Options, time and side files",
+              .options = options,
+              .resampled = record.resampled,
+              .tables = {files_table(files)},
+              .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
   return page;
 }
 
 namespace {
 
-std::string share_text(std::int64_t pixels, std::int64_t all) {
-  return percent(all == 0 ? std::nullopt : std::optional(static_cast<double>(pixels) / static_cast<double>(all)));
-}
-
 std::string mosaic_text(const MosaicRecord& mosaic) {
-  TextTable table({Alignment::right, Alignment::left, Alignment::right, Alignment::right});
-  table.add_row({"code", "class", "pixels", "share %"});
-  for (const ClassPixels& entry : mosaic.classes) {
-    table.add_row({std::to_string(entry.code), entry.name, std::to_string(entry.pixels),
-                   share_text(entry.pixels, mosaic.classified)});
-  }
   return "\nMosaic of " + std::to_string(mosaic.scenes) + " maps: " + std::to_string(mosaic.classified) + " of " +
          std::to_string(mosaic.pixels) + " pixels have a class; where several maps have one (" +
-         std::to_string(mosaic.contested) + " pixels) the most confident counts.\n\n" + table.text() +
-         "\nMosaic: " + mosaic.path + "\n";
+         std::to_string(mosaic.contested) + " pixels) the most confident counts.\n\n" +
+         table_text(class_table(mosaic.classes, mosaic.classified)) + "\nMosaic: " + mosaic.path + "\n";
 }
 
 }  // namespace
 
 std::string scenes_text(const ScenesRecord& record) {
-  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right});
-  table.add_row({"scene", "pixels", "classified", "rejected"});
+  Table table{"", {"scene", "pixels", "classified", "rejected"}, {}};
   std::string files;
   std::string failures;
   for (const SceneOutcome& outcome : record.scenes) {
     if (outcome.record) {
       const MappingRecord& map = *outcome.record;
-      table.add_row(
+      table.rows.push_back(
           {outcome.scene, std::to_string(map.pixels), std::to_string(map.classified), std::to_string(map.rejected)});
       files += map.map.empty() ? "" : "Map: " + map.map + "\n";
     } else {
-      table.add_row({outcome.scene, "-", "failed", "-"});
+      table.rows.push_back({outcome.scene, "-", "failed", "-"});
       failures += "Failed: " + outcome.failure + "\n";
     }
   }
@@ -296,17 +245,17 @@ std::string scenes_text(const ScenesRecord& record) {
   const auto done = std::count_if(record.scenes.begin(), record.scenes.end(),
                                   [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
   return "Classified " + std::to_string(done) + " of " + std::to_string(record.scenes.size()) + " scenes with " +
-         record.model + ".\n\n" + table.text() + "\n" + time_text(record.seconds, {}) + files + failures +
+         record.model + ".\n\n" + table_text(table) + "\n" + time_text(record.seconds, {}) + files + failures +
          (record.mosaic ? mosaic_text(*record.mosaic) : "");
 }
 
 namespace {
 
 // The confusion of left-out pixels is drawn with that of the map, and so is not drawn here.
-std::vector<PageSection> learnt_sections(const Model& model) {
-  std::vector<PageSection> sections = model_sections(model);
-  std::erase_if(sections, [](const PageSection& section) { return section.id == "confusion"; });
-  for (PageSection& section : sections) {
+std::vector<Section> learnt_sections(const Model& model) {
+  std::vector<Section> sections = model_sections(model);
+  std::erase_if(sections, [](const Section& section) { return section.id == "confusion"; });
+  for (Section& section : sections) {
     std::erase(section.figures, "confusion");
   }
   sections.front().title = "Training";
@@ -326,32 +275,19 @@ CommandPage combined_page(const CombinedPage& content) {
   page.lead = "The map " + base_name(map.path) + " of " + counted(map.classified, "pixel") +
               (content.facts.pixel_area ? " (" + hectares(map.classified, content.facts.pixel_area) + " ha)" : "") +
               ", compared with the reference " + base_name(content.assessment.reference) + ".";
-  page.date = content.facts.date;
-  page.sections = {{"map",
-                    "Map",
-                    {},
-                    {map_picture(map.classes, map.classified, content.pictures)},
-                    {mapped_area_table(map.classes, map.classified, content.facts)},
-                    {}}};
+  page.sections = {{.id = "map",
+                    .title = "Map",
+                    .pictures = {map_picture(map.classes, map.classified, content.pictures)},
+                    .tables = {area_table(map.classes, map.classified, content.facts)}}};
   // Map, accuracy and training follow each other, as the questions of a reader do.
-  for (const std::vector<PageSection>& sections :
+  for (const std::vector<Section>& sections :
        {accuracy_sections(content.assessment, content.errors), learnt_sections(content.model)}) {
     page.sections.insert(page.sections.end(), sections.begin(), sections.end());
   }
-  page.sections.push_back({"inputs",
-                           "Where it comes from",
-                           {},
-                           {},
-                           {grid_table(content.facts), input_table(content.facts), training_input_table(content.model)},
-                           {}});
-  page.sections.push_back(
-      {"run",
-       "Options of the training, and side files",
-       {},
-       {},
-       {option_table("Options as resolved", content.model.provenance.options), side_file_table(content.facts)},
-       {},
-       true});
+  add_origin(page, content.facts,
+             {.options_title = "Options of the training, and side files",
+              .options = content.model.provenance.options,
+              .tables = {training_input_table(content.model)}});
   return page;
 }
 

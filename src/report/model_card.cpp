@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/class_table.hpp"
 

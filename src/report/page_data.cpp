@@ -3,7 +3,7 @@
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/experiment_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {

@@ -3,6 +3,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/training_report.hpp"
 
+#include "accuracy_measures.hpp"
 #include "json_parts.hpp"
 
 namespace parsimap {
@@ -46,12 +47,6 @@ static void list_fields(const ProfileDesign& design, Fields& field) {
   field("unit", design.metres ? "m" : "pixels");
   field("steps", design.steps);
   field("features", design.features());
-}
-
-static void list_fields(const ConfusionMatrix& confusion, Fields& field) {
-  field("overall_accuracy", confusion.overall_accuracy());
-  field("average_accuracy", confusion.average_accuracy());
-  field("kappa", confusion.kappa());
 }
 
 namespace {
@@ -167,9 +162,7 @@ void list_tested_class(Fields& field, const ConfusionMatrix& confusion, std::siz
   field("name", confusion.names()[c]);
   field("reference_pixels", accuracy.reference_pixels);
   field("predicted_pixels", accuracy.map_pixels);
-  field("producers_accuracy", accuracy.producers_accuracy);
-  field("users_accuracy", accuracy.users_accuracy);
-  field("f1", accuracy.f1);
+  list_measures(field, class_measures(confusion, static_cast<Index>(c)));
 }
 
 void list_fold(Fields& field, const ValidationFold& fold, const std::vector<std::string>& names) {
@@ -181,7 +174,7 @@ void list_fold(Fields& field, const ValidationFold& fold, const std::vector<std:
   field("buffered_pixels", fold.buffered_pixels);
   field("untested_pixels", fold.untested_pixels);
   field("pixels", confusion.pixels());
-  list_fields(confusion, field);
+  list_accuracies(field, confusion);
 }
 
 // null where there was no validation. Folds and repeats count from 1.
@@ -196,11 +189,12 @@ void list_validation(Fields& field, const Model& model) {
     field("buffer", validation.buffer);
     field("buffer_unit", validation.buffer_unit);
     field("pixels", pooled.pixels());
-    list_fields(pooled, field);
+    list_accuracies(field, pooled);
     field.group("over_folds", [&] {
-      field("overall_accuracy", scores.overall_accuracy);
-      field("average_accuracy", scores.average_accuracy);
-      field("kappa", scores.kappa);
+      const std::vector<Measure> measures = overall_measures(pooled);
+      for (std::size_t i = 0; i < kAccuracies; ++i) {
+        field(measures[i].key, scores.over_folds[i]);
+      }
     });
     field("confusion", pooled.counts());
     field("orientation", kRowsAreReference);

@@ -1,14 +1,10 @@
-
 #include "parsimap/report/training_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <iomanip>
-#include <sstream>
+#include <numeric>
 
-#include "parsimap/report/text_table.hpp"
+#include "accuracy_measures.hpp"
 
 namespace parsimap {
 
@@ -54,9 +50,7 @@ std::vector<ClassSummary> class_summaries(const Model& model) {
 namespace {
 
 std::string points(double share, bool sign) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << (sign ? std::showpos : std::noshowpos) << 100 * share;
-  return text.str();
+  return (sign && !std::signbit(share) ? "+" : "") + fixed(100 * share, 1);
 }
 
 std::string gain_text(const SpatialScore& score) {
@@ -88,12 +82,12 @@ std::string spatial_text(const SpatialRecord& record) {
   return text + ". A step is kept that gains more than its error.";
 }
 
-PageTable spatial_table(const SpatialRecord& record) {
-  PageTable table{"Steps tried on pixels left out with " + short_number(record.buffer) +
-                      " pixels around them; one is kept that gains more than its error",
-                  {"step", "over", "kept", "accuracy %", "gain, points", "error, points", "pixels"},
-                  {},
-                  3};
+Table spatial_table(const SpatialRecord& record) {
+  Table table{"Steps tried on pixels left out with " + short_number(record.buffer) +
+                  " pixels around them; one is kept that gains more than its error",
+              {"step", "over", "kept", "accuracy %", "gain, points", "error, points", "pixels"},
+              {},
+              "lllr"};
   // A step is marked as kept if every part of it is among the parts of the final choice: profiles, neighbours or both.
   for (const SpatialScore& score : record.scores) {
     const bool kept = !score.steps.profiles || record.steps.profiles;
@@ -107,13 +101,57 @@ PageTable spatial_table(const SpatialRecord& record) {
 
 namespace {
 
-// ---- text ----
+// ---- tables ----
 
-// The table of the classes fits into the lines of a terminal: its last column has what the others leave. Names are
-// whole in the first column, which says what the last one may cut.
-constexpr std::size_t kTableWidth = 80;
-constexpr std::size_t kWidestName = 32;
-constexpr std::size_t kOtherColumns = 2 + 2 + 6 + 2 + 7 + 2 + 7 + 2;
+Table class_table(const Model& model) {
+  Table table{
+      "Left-out pixels were predicted by classifiers trained without them, and where possible without their region",
+      {"code", "class", "pixels", "regions", "right %", "taken for"},
+      {},
+      "rlrrrl"};
+  const std::vector<ClassSummary> summaries = class_summaries(model);
+  for (std::size_t c = 0; c < summaries.size(); ++c) {
+    const ClassSummary& summary = summaries[c];
+    table.rows.push_back(
+        {std::to_string(model.classes[c].code), summary.name, std::to_string(summary.pixels),
+         summary.regions ? std::to_string(*summary.regions) : "-", percent(summary.accuracy),
+         summary.confused_with ? percent(summary.confused_share) + " % " + *summary.confused_with : ""});
+  }
+  return table;
+}
+
+Table classifier_table(const Model& model) {
+  Table table{"One classifier for every class against the rest; p: directions of its subspace",
+              {"class", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"},
+              {},
+              "lrrrrrrl"};
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& classifier = model.classifiers[c];
+    const SelectionRecord& selection = classifier.selection;
+    table.rows.push_back({model.classes[c].name, std::to_string(classifier.metric.weights.size()),
+                          short_number(classifier.C), std::to_string(classifier.support.size()),
+                          short_number(selection.value), std::to_string(selection.evaluations),
+                          short_number(classifier.kkt_violation), classifier.solver_stop, selection.stop_reason});
+  }
+  return table;
+}
+
+Table scan_table(const Model& model) {
+  Table table{
+      "Metrics compared by left-out pixels; the first stands unless another gains more than 2.5 times its error",
+      {"blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels", ""},
+      {},
+      "rrlrrrrrrl"};
+  for (const ShapeScore& score : model.scan) {
+    table.rows.push_back({short_number(score.shape.blend), short_number(score.shape.damping),
+                          score.shape.rest ? "yes" : "no", short_number(score.point.width), short_number(score.point.C),
+                          fixed(score.risk, 4), fixed(score.gain, 4), fixed(score.gain_error, 4),
+                          std::to_string(score.samples), score.shape == model.shape ? "chosen" : ""});
+  }
+  return table;
+}
+
+// ---- text ----
 
 std::string dropped_text(const Model& model, const TrainingRecord& record) {
   std::string text;
@@ -147,10 +185,9 @@ std::string scenes_text(const TrainingRecord& record) {
   return text;
 }
 
-std::string with_four_decimals(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4f", value);
-  return text.data();
+std::string bands_and_kernel(const Model& model) {
+  return std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) + " bands, " +
+         to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
 }
 
 std::string scan_text(const Model& model) {
@@ -158,20 +195,11 @@ std::string scan_text(const Model& model) {
   if (model.scan.empty()) {
     return "";
   }
-  TextTable table({Alignment::right, Alignment::right, Alignment::left, Alignment::right, Alignment::right,
-                   Alignment::right, Alignment::right, Alignment::right, Alignment::left});
-  table.add_row({"blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels"});
-  for (const ShapeScore& score : model.scan) {
-    table.add_row({short_number(score.shape.blend), short_number(score.shape.damping), score.shape.rest ? "yes" : "no",
-                   short_number(score.point.width), short_number(score.point.C), with_four_decimals(score.risk),
-                   with_four_decimals(score.gain), with_four_decimals(score.gain_error),
-                   std::to_string(score.samples) + (score.shape == model.shape ? "  chosen" : "")});
-  }
   return "\nMetrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
          "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
          "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n\n" +
-         table.text();
+         table_text(scan_table(model));
 }
 
 }  // namespace
@@ -201,23 +229,21 @@ std::string left_out_text(const LeftOutScores& left_out, const ClassTable& class
 }
 
 std::string classes_text(const Model& model) {
-  const std::vector<ClassSummary> summaries = class_summaries(model);
-  // The last column, which names the most confused class, gets the width that the other columns leave of a line of 80
-  // characters.
+  // Names of classes are cut at 32 columns. The last column, which names the class that is most confused, gets the
+  // width that the others leave of a line of 80 columns.
+  constexpr std::size_t kWidestName = 32;
+  constexpr std::size_t kTableWidth = 80;
+  constexpr std::size_t kOtherColumns = 2 + 4 + 2 + 2 + 6 + 2 + 7 + 2 + 7 + 2;
+  Table table = class_table(model);
   std::size_t widest = 0;
-  for (const ClassSummary& summary : summaries) {
-    widest = std::max(widest, std::min(display_width(summary.name), kWidestName));
+  for (std::vector<std::string>& row : table.rows) {
+    row[1] = shortened(row[1], kWidestName);
+    widest = std::max(widest, display_width(row[1]));
   }
-  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::left});
-  table.add_row({"class", "pixels", "regions", "right %", "taken for"});
-  for (const ClassSummary& summary : summaries) {
-    const std::string confused =
-        summary.confused_with ? percent(summary.confused_share) + " % " + *summary.confused_with : "";
-    table.add_row({shortened(summary.name, kWidestName), std::to_string(summary.pixels),
-                   summary.regions ? std::to_string(*summary.regions) : "-", percent(summary.accuracy),
-                   shortened(confused, kTableWidth - kOtherColumns - widest)});
+  for (std::vector<std::string>& row : table.rows) {
+    row.back() = shortened(row.back(), kTableWidth - kOtherColumns - widest);
   }
-  return table.text() + "\n" + left_out_text(model.provenance.left_out, model.classes) +
+  return table_text(table) + "\n" + left_out_text(model.provenance.left_out, model.classes) +
          (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
 }
 
@@ -229,11 +255,9 @@ std::string support_text(const Model& model) {
     return spectra;
   }
   // The loss is a difference of accuracies, so that it is written in percentage points, with its standard error.
-  std::ostringstream loss;
-  loss << std::fixed << std::setprecision(2) << 100 * model.reduction->loss << " points (+- "
-       << 100 * model.reduction->loss_error << ")";
   return spectra + ", in place of " + std::to_string(model.reduction->exact_spectra) +
-         "; accuracy lost by that, on left-out pixels: " + loss.str();
+         "; accuracy lost by that, on left-out pixels: " + fixed(100 * model.reduction->loss, 2) + " points (+- " +
+         fixed(100 * model.reduction->loss_error, 2) + ")";
 }
 
 std::string profile_text(const Model& model) {
@@ -245,8 +269,7 @@ std::string profile_text(const Model& model) {
   const ProfileScore& score = *model.profile_score;
   const std::string gain = "left-out accuracy " + percent(score.accuracy) + " %, by spectra alone " +
                            percent(score.spectra_accuracy) + " %; risk " + (score.kept() ? "lower" : "higher") +
-                           " by " + with_four_decimals(std::abs(score.gain)) + " (+- " +
-                           with_four_decimals(score.gain_error) + ")";
+                           " by " + fixed(std::abs(score.gain), 4) + " (+- " + fixed(score.gain_error, 4) + ")";
   if (!model.profile) {
     return "compared, and not kept: " + gain;
   }
@@ -260,39 +283,237 @@ std::string profile_text(const Model& model) {
                         : ", opened and closed with radii of " + radii + (design.metres ? " m" : " pixels") + " and " +
                               std::to_string(design.steps) + " steps of reconstruction") +
          ": " + std::to_string(design.features()) + " features; they make " + percent(score.point.share) +
-         " % of the kernel, width " + with_four_decimals(score.width) + "; " + gain;
+         " % of the kernel, width " + fixed(score.width, 4) + "; " + gain;
 }
 
-std::string machines_text(const Model& model) {
-  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right, Alignment::right,
-                   Alignment::right, Alignment::right, Alignment::left, Alignment::left});
-  table.add_row({"class", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"});
-  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
-    const BinaryClassifier& classifier = model.classifiers[c];
-    const SelectionRecord& selection = classifier.selection;
-    table.add_row({model.classes[c].name, std::to_string(classifier.metric.weights.size()), short_number(classifier.C),
-                   std::to_string(classifier.support.size()), short_number(selection.value),
-                   std::to_string(selection.evaluations), short_number(classifier.kkt_violation),
-                   classifier.solver_stop, selection.stop_reason});
-  }
+std::string classifiers_text(const Model& model) {
   const std::string criterion = model.classifiers.empty() ? "" : model.classifiers.front().selection.criterion;
   return "One classifier per class; p signal directions; criterion: " + criterion +
          ";\n"
          "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n\n" +
-         table.text() + scan_text(model);
+         table_text(classifier_table(model)) + scan_text(model);
+}
+
+std::string training_lead(const Model& model) {
+  return std::to_string(model.classes.size()) + " classes, " + std::to_string(model.provenance.training_pixels) +
+         " pixels, " + bands_and_kernel(model);
 }
 
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose) {
   return "Trained " + std::to_string(model.classes.size()) + " classes on " +
-         std::to_string(model.provenance.training_pixels) + " pixels, " + std::to_string(model.bands.size()) + " of " +
-         std::to_string(model.scene_bands) + " bands, " + to_string(model.family) + " kernel, " +
-         to_string(model.scaling_rule) + " scaling.\n" + scenes_text(record) + dropped_text(model, record) + "\n" +
-         classes_text(model) + (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
+         std::to_string(model.provenance.training_pixels) + " pixels, " + bands_and_kernel(model) + "\n" +
+         scenes_text(record) + dropped_text(model, record) + "\n" + classes_text(model) +
+         (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
          (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
-         (model.spatial ? spatial_text(*model.spatial) + "\n" : "") + (verbose ? "\n" + machines_text(model) : "") +
-         "\n" + time_text(record.seconds, record.stages) + memory_text(record.peak_memory_bytes) +
-         (record.samples_out ? "Samples: " + *record.samples_out + "\n" : "") +
-         (record.report ? "Report: " + *record.report + "\n" : "") + "Model: " + record.model + "\n";
+         (model.spatial ? spatial_text(*model.spatial) + "\n" : "") + (verbose ? "\n" + classifiers_text(model) : "") +
+         "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes) +
+         files_text({{"samples", record.samples_out}, {"report", record.report}, {"model", record.model}});
+}
+
+// ---- page ----
+
+namespace {
+
+Table dropped_table(const Model& model) {
+  Table table{"Bands that were left out", {"bands", "reason"}, {}, "l"};
+  for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
+    table.rows.push_back({band_list(bands), reason});
+  }
+  return table;
+}
+
+// What was done to a scene whose bands are not those of the first.
+std::string bands_text(const TrainingSceneRecord& scene) {
+  return scene.resampled
+             ? std::to_string(scene.resampled->used_bands) + " resampled to " + std::to_string(scene.resampled->bands)
+             : "as they are";
+}
+
+// Empty where one scene is all there is.
+Table scene_table(const TrainingRecord& record) {
+  Table table{"Scenes", {"scene", "bands", "training pixels"}, {}, "llr"};
+  if (record.scenes.size() > 1) {
+    for (const TrainingSceneRecord& scene : record.scenes) {
+      table.rows.push_back({scene.scene, bands_text(scene), std::to_string(scene.pixels)});
+    }
+  }
+  return table;
+}
+
+Figure training_picture(const Model& model, const RasterPictures& pictures) {
+  Figure picture = figure_of(pictures, "picture-training", "Where the training pixels lie",
+                             "Training pixels in the colours of their classes on the pale scene.");
+  for (std::size_t c = 0; c < picture.legend.size(); ++c) {
+    picture.legend[c].name = model.classes[c].name;
+    picture.legend[c].text = counted(model.classifiers[c].samples, "pixel");
+  }
+  return picture;
+}
+
+std::string spread_text(const FoldSpread& spread) {
+  return percent(spread.mean) + " %" + (spread.deviation ? " ± " + percent(spread.deviation) + " %" : "");
+}
+
+Section metric_section(const Model& model) {
+  Section section{
+      .id = "metric",
+      .title = "Metrics compared",
+      .paragraphs =
+          {"Blend is the part of a class's own covariance in its metric, the rest is that of all classes. "
+           "Damping is the exponent of its variances: 0 is the Gaussian kernel, 1 the Mahalanobis distance of "
+           "the class. Rest says whether what is orthogonal to the directions of the class counts. Risk is "
+           "the logarithmic loss plus the part of errors of pixels that were left out."},
+      .tables = {scan_table(model)},
+      .folded = true};
+  if (model.profile_score) {
+    section.paragraphs.push_back("Profiles of what lies around a pixel: " + profile_text(model) + ".");
+  }
+  return section;
+}
+
+Section validation_section(const Validation& validation, const ClassTable& classes) {
+  const ValidationScores scores = validation_scores(validation, classes);
+  return {.id = "validation",
+          .title = "Validation",
+          .paragraphs = {validation_title(validation) + ", each trained anew: overall accuracy " +
+                         spread_text(scores.over_folds[0]) + ", average accuracy " + spread_text(scores.over_folds[1]) +
+                         " (mean and deviation over the folds)."},
+          .figures = {"confusion"}};
+}
+
+}  // namespace
+
+std::vector<std::string> training_verdict(const Model& model) {
+  constexpr std::size_t kMostPairs = 3;
+  const Provenance& provenance = model.provenance;
+  const std::string left_out = left_out_text(provenance.left_out, model.classes);
+  // The accuracy is taken from the strongest evidence there is: a validation with complete training in every fold, else
+  // the left-out pixels of the selection of the metric. The latter is slightly optimistic, because the metric was
+  // chosen by the same pixels (docs/method.md, "Selection by left-out regions").
+  std::optional<ConfusionMatrix> judged;
+  std::vector<std::string> sentences;
+  if (provenance.validation) {
+    judged = validation_scores(*provenance.validation, model.classes).pooled;
+    const std::string measure = "Accuracy in " + validation_title(*provenance.validation) + ":";
+    sentences = {accuracy_verdict({measure, judged->overall_accuracy(), {}, "tested pixel"}, *judged), left_out};
+  } else if (provenance.left_out.confusion) {
+    judged.emplace(class_names(model.classes), *provenance.left_out.confusion);
+    sentences = {accuracy_verdict({"Left-out accuracy", provenance.left_out.accuracy, {}, "training pixel"}, *judged),
+                 left_out};
+  } else {
+    return {left_out};
+  }
+  const std::vector<std::string> pairs = confused_pairs(*judged, kMostPairs);
+  // The most confused pairs follow the accuracy, and the sentence about the design of the test remains the last one:
+  // notes_of() of the model card relies on this order.
+  sentences.insert(sentences.begin() + 1, pairs.begin(), pairs.end());
+  return sentences;
+}
+
+std::vector<Section> training_sections(const Model& model, const RasterPictures& pictures) {
+  // Sections for every reader come first: training pixels, confusion, spectra, surroundings. Details of the method
+  // follow and are folded.
+  std::vector<Section> sections = {{.id = "classes", .title = "Training pixels", .tables = {class_table(model)}}};
+  if (!pictures.images.empty()) {
+    sections.back().pictures = {training_picture(model, pictures)};
+  }
+  if (model.provenance.validation) {
+    sections.push_back(validation_section(*model.provenance.validation, model.classes));
+  } else if (model.provenance.left_out.confusion) {
+    sections.push_back({.id = "confusion", .title = "What is confused", .figures = {"confusion"}});
+  }
+  sections.push_back(
+      {.id = "spectra", .title = "Spectra", .tables = {dropped_table(model)}, .figures = {"class-spectra"}});
+  if (model.spatial) {
+    sections.push_back({.id = "spatial",
+                        .title = "Surroundings of pixels",
+                        .paragraphs = {spatial_text(*model.spatial)},
+                        .tables = {spatial_table(*model.spatial)}});
+  }
+  sections.push_back(
+      {.id = "classifiers", .title = "Classifiers", .tables = {classifier_table(model)}, .folded = true});
+  if (!model.scan.empty()) {
+    sections.push_back(metric_section(model));
+  }
+  const auto add_drawing = [&](const std::string& id, const std::string& title, const std::string& drawing) {
+    sections.push_back({.id = id, .title = title, .figures = {drawing}, .folded = true});
+  };
+  add_drawing("deviations", "Spectra of each class", "spectra");
+  add_drawing("scree", "Scree tests", "scree");
+  add_drawing("weights", "Weights", "weights");
+  // A model whose metric was chosen from several by left-out pixels has no criterion that was minimised by a descent:
+  // the scan is shown instead.
+  if (model.scan.empty()) {
+    add_drawing("criterion", "Criterion", "criterion");
+  }
+  return sections;
+}
+
+CommandPage training_page(const Model& model, const TrainingRecord& record, const RasterPictures& pictures,
+                          const PageFacts& facts) {
+  CommandPage page;
+  page.title = "Training on " + base_name(record.scene.empty() ? record.libraries.front() : record.scene);
+  if (record.scenes.size() > 1) {
+    page.title += " and " + counted(static_cast<std::int64_t>(record.scenes.size()) - 1, "more scene");
+  }
+  page.verdict = training_verdict(model);
+  page.lead = training_lead(model);
+  page.sections = training_sections(model, pictures);
+  add_origin(page, facts,
+             {.options_title = "Options, time and side files",
+              .options = model.provenance.options,
+              .tables = {scene_table(record), files_table({{"model", record.model}, {"samples", record.samples_out}})},
+              .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
+  return page;
+}
+
+DataDescription describe_model(const Model& model) {
+  DataDescription description;
+  description.name = "Training";
+  description.bands = static_cast<Index>(model.bands.size());
+  Indices all(model.band_table.size());
+  std::iota(all.begin(), all.end(), 0);
+  description.wavelengths = wavelengths_of(model.band_table, all);
+  description.training_samples = model.provenance.training_pixels;
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    // A model holds the class means in scaled bands. Multiplying by the scale and adding the offset, band by band,
+    // gives the units of the scene back.
+    const Vector mean = model.novelty[c].gaussian.mean.cwiseProduct(model.scaling.scale) + model.scaling.offset;
+    ClassDescription entry;
+    entry.name = model.classes[c].name;
+    entry.samples = model.classifiers[c].samples;
+    entry.mean.assign(mean.begin(), mean.end());
+    description.classes.push_back(std::move(entry));
+  }
+  return description;
+}
+
+std::vector<Section> model_sections(const Model& model) {
+  std::vector<Section> sections = training_sections(model, {});
+  // These figures need the training samples, which are not part of a model file.
+  std::erase_if(sections, [](const Section& section) { return section.id == "deviations" || section.id == "scree"; });
+  return sections;
+}
+
+Table training_input_table(const Model& model) {
+  Table table{"What the model was trained on, by parsimap " + model.provenance.program_version, {"file", "bytes"}, {}};
+  for (const InputFile& input : model.provenance.inputs) {
+    table.rows.push_back({input.path, input.bytes == 0 ? "-" : std::to_string(input.bytes)});
+  }
+  return table;
+}
+
+CommandPage model_page(const Model& model) {
+  CommandPage page;
+  page.title = "Model of " + counted(static_cast<std::int64_t>(model.classes.size()), "class");
+  page.verdict = training_verdict(model);
+  page.lead = training_lead(model);
+  page.sections = model_sections(model);
+  add_origin(page, {},
+             {.options_title = "Options of the training",
+              .options = model.provenance.options,
+              .tables = {training_input_table(model)}});
+  return page;
 }
 
 }  // namespace parsimap

@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
-#include "parsimap/report/text_table.hpp"
 #include "parsimap/report/training_report.hpp"
+
+#include "accuracy_measures.hpp"
 
 namespace parsimap {
 namespace {
@@ -32,53 +35,33 @@ FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
   return spread;
 }
 
-std::string count_of(Index count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-std::string confusion_text(const ConfusionMatrix& confusion) {
-  // Columns: number and name of the reference class, one column for each predicted class, sum and producer's accuracy.
-  // The last two rows are the sums of the columns and the user's accuracies.
-  std::vector<Alignment> alignments(static_cast<std::size_t>(confusion.size()) + 4, Alignment::right);
-  alignments[1] = Alignment::left;
-  TextTable table(alignments);
-  std::vector<std::string> header = {"", "reference \\ predicted"};
-  std::vector<std::string> sums = {"", "sum"};
+Table confusion_table(const ConfusionMatrix& confusion) {
+  // The matrix with producer's accuracies beside the sums of its rows, and user's accuracies below those of its
+  // columns.
+  Table table =
+      matrix_table(confusion.names(), confusion.counts().cast<double>(), "reference \\ predicted", pixel_count);
   std::vector<std::string> users = {"", "user's %"};
+  table.columns.emplace_back("producer's %");
   for (Index c = 0; c < confusion.size(); ++c) {
     const ClassAccuracy accuracy = confusion.class_accuracy(c);
-    header.push_back(std::to_string(c + 1));
-    sums.push_back(std::to_string(accuracy.map_pixels));
+    table.rows[static_cast<std::size_t>(c)].push_back(percent(accuracy.producers_accuracy));
     users.push_back(percent(accuracy.users_accuracy));
   }
-  header.insert(header.end(), {"sum", "producer's %"});
-  sums.insert(sums.end(), {std::to_string(confusion.pixels()), ""});
-  users.insert(users.end(), {"", ""});
-  table.add_row(header);
-  for (Index r = 0; r < confusion.size(); ++r) {
-    const ClassAccuracy accuracy = confusion.class_accuracy(r);
-    std::vector<std::string> row = {std::to_string(r + 1), confusion.names()[static_cast<std::size_t>(r)]};
-    for (Index c = 0; c < confusion.size(); ++c) {
-      row.push_back(std::to_string(confusion.counts()(r, c)));
-    }
-    row.insert(row.end(), {std::to_string(accuracy.reference_pixels), percent(accuracy.producers_accuracy)});
-    table.add_row(row);
-  }
-  table.add_row(sums);
-  table.add_row(users);
-  return table.text();
+  table.rows.back().emplace_back();
+  users.resize(table.columns.size());
+  table.rows.push_back(std::move(users));
+  return table;
 }
 
-std::string scores_text(const ValidationScores& scores) {
-  TextTable table({Alignment::left, Alignment::right, Alignment::right, Alignment::right});
-  table.add_row({"", "pooled", "mean of folds", "deviation"});
-  table.add_row({"overall accuracy %", percent(scores.pooled.overall_accuracy()), percent(scores.overall_accuracy.mean),
-                 percent(scores.overall_accuracy.deviation)});
-  table.add_row({"average accuracy %", percent(scores.pooled.average_accuracy()), percent(scores.average_accuracy.mean),
-                 percent(scores.average_accuracy.deviation)});
-  table.add_row({"kappa", four_decimals(scores.pooled.kappa()), four_decimals(scores.kappa.mean),
-                 four_decimals(scores.kappa.deviation)});
-  return table.text();
+Table scores_table(const ValidationScores& scores) {
+  Table table{"", {"", "pooled", "mean of folds", "deviation"}, {}};
+  const std::vector<Measure> measures = overall_measures(scores.pooled);
+  for (std::size_t i = 0; i < kAccuracies; ++i) {
+    const FoldSpread& spread = scores.over_folds[i];
+    table.rows.push_back({measures[i].title, value_text(measures[i], measures[i].value),
+                          value_text(measures[i], spread.mean), value_text(measures[i], spread.deviation)});
+  }
+  return table;
 }
 
 std::string losses_text(const Validation& validation) {
@@ -112,28 +95,25 @@ ValidationScores validation_scores(const Validation& validation, const ClassTabl
   const std::vector<std::string> names = class_names(classes);
   // Measures of the single folds show how much they vary. The pooled matrix adds the counts of all folds, in which a
   // pixel is tested at most once in each repeat, and is the better estimate of a measure where folds are small.
-  std::vector<std::optional<double>> overall;
-  std::vector<std::optional<double>> average;
-  std::vector<std::optional<double>> kappa;
+  std::array<std::vector<std::optional<double>>, kAccuracies> values;
   for (const ValidationFold& fold : validation.results) {
-    const ConfusionMatrix confusion(names, fold.confusion);
-    overall.push_back(confusion.overall_accuracy());
-    average.push_back(confusion.average_accuracy());
-    kappa.push_back(confusion.kappa());
+    const std::vector<Measure> measures = overall_measures(ConfusionMatrix(names, fold.confusion));
+    for (std::size_t i = 0; i < kAccuracies; ++i) {
+      values[i].push_back(measures[i].value);
+    }
   }
-  return {ConfusionMatrix(names, validation.pooled()), spread_of(overall), spread_of(average), spread_of(kappa)};
+  ValidationScores scores{ConfusionMatrix(names, validation.pooled()), {}};
+  std::transform(values.begin(), values.end(), scores.over_folds.begin(), spread_of);
+  return scores;
 }
 
 std::string validation_title(const Validation& validation) {
-  std::string text = std::to_string(validation.folds) + " folds of ";
   // Folds of single pixels, of regions, or of the groups of a field, whose name is in `grouping`.
-  if (validation.grouping == "pixels") {
-    text += "single pixels";
-  } else if (validation.grouping == "regions") {
-    text += count_of(validation.groups, "whole region", "whole regions");
-  } else {
-    text += count_of(validation.groups, "whole group", "whole groups") + " (" + validation.grouping + ")";
-  }
+  const std::string text = std::to_string(validation.folds) + " folds of " +
+                           (validation.grouping == "pixels" ? "single pixels"
+                            : validation.grouping == "regions"
+                                ? counted(validation.groups, "whole region")
+                                : counted(validation.groups, "whole group") + " (" + validation.grouping + ")");
   return text + (validation.repeats > 1 ? ", " + std::to_string(validation.repeats) + " repeats" : "");
 }
 
@@ -141,7 +121,7 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
   const ValidationScores scores = validation_scores(validation, classes);
   return "Validation by " + validation_title(validation) + "; each fold was trained anew on the others.\n" +
          losses_text(validation) + "Pixels, all folds together: rows are reference, columns are predicted.\n\n" +
-         confusion_text(scores.pooled) + "\n" + scores_text(scores);
+         table_text(confusion_table(scores.pooled)) + "\n" + table_text(scores_table(scores));
 }
 
 }  // namespace parsimap

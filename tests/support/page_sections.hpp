@@ -8,9 +8,9 @@
 
 namespace parsimap::test {
 
-inline std::vector<std::string> ids_of(const std::vector<PageSection>& sections) {
+inline std::vector<std::string> ids_of(const std::vector<Section>& sections) {
   std::vector<std::string> ids;
-  for (const PageSection& section : sections) {
+  for (const Section& section : sections) {
     ids.push_back(section.id);
   }
   return ids;

@@ -15,14 +15,9 @@ namespace parsimap {
 // and the second map, where the record has them.
 std::string accuracy_text(const Assessment& record);
 
-// Where the reference lies and where the map is wrong, as it was drawn elsewhere.
-struct ErrorPictures {
-  std::vector<PageImage> images;  // of the map, and of right and wrong reference pixels; none where there is no map
-  Index width = 0;                // pixels of each picture
-  Index height = 0;
-  std::vector<LegendEntry> legend;  // of the map's classes, named
-  std::string shown;                // what part of the map is shown, a sentence or nothing
-  bool sheet = false;               // the pictures are sheets of places
+// Where the reference lies and where the map is wrong: images of the map, and of right and wrong reference pixels; none
+// where there is no map.
+struct ErrorPictures : RasterPictures {
   Colour right{};
   Colour wrong{};
 };
@@ -33,7 +28,7 @@ std::vector<std::string> accuracy_verdict(const Assessment& record);
 
 // The sections of a page with the results of an assessment: accuracies, errors on the map, the confusion matrix, and
 // areas, second map and probabilities where there are any.
-std::vector<PageSection> accuracy_sections(const Assessment& record, const ErrorPictures& errors);
+std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPictures& errors);
 
 // The page of `assess`: verdict, sections, what was read, and the options.
 CommandPage assessment_page(const Assessment& record, const ErrorPictures& errors, const PageFacts& facts,

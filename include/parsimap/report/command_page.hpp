@@ -10,17 +10,10 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
-
-// Left out where it has no rows.
-struct PageTable {
-  std::string caption;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  // as many cells as columns
-  std::size_t text_columns = 1;                // the leading ones, aligned left; the others are numbers
-};
 
 struct LegendEntry {
   std::string name;
@@ -34,7 +27,7 @@ struct PageImage {
 };
 
 // One image, or two of the same size that the reader wipes between; on paper they stand side by side.
-struct PagePicture {
+struct Figure {
   std::string id;
   std::string title;
   std::string caption;
@@ -45,14 +38,27 @@ struct PagePicture {
   bool beside = false;  // two images stand side by side on the screen, too
 };
 
-struct PageSection {
+// Pictures of a raster as a command has drawn them; figure_of() makes a figure of them.
+struct RasterPictures {
+  std::vector<PageImage> images = {};
+  Index width = 0;  // pixels of each picture
+  Index height = 0;
+  std::vector<LegendEntry> legend = {};  // of classes, in their order, without names where the report knows these
+  std::string scene_bands = {};          // what is red, green and blue in the scene; empty where there is none
+  std::string shown = {};                // what part of the raster is shown, a sentence or nothing
+  bool sheet = false;                    // the pictures are sheets of places
+};
+Figure figure_of(const RasterPictures& pictures, const std::string& id, const std::string& title,
+                 const std::string& caption);
+
+struct Section {
   std::string id;
   std::string title;
-  std::vector<std::string> paragraphs;
-  std::vector<PagePicture> pictures;
-  std::vector<PageTable> tables;
-  std::vector<std::string> figures;  // by their names in html/command.js; those without data are left out
-  bool folded = false;               // details, which the reader unfolds and paper leaves out
+  std::vector<std::string> paragraphs = {};
+  std::vector<Figure> pictures = {};
+  std::vector<Table> tables = {};         // those without rows are left out
+  std::vector<std::string> figures = {};  // by their names in html/command.js; those without data are left out
+  bool folded = false;                    // details, which the reader unfolds and paper leaves out
 };
 
 // A file that the page rests on.
@@ -78,7 +84,7 @@ struct CommandPage {
   std::vector<std::string> verdict;  // sentences, or none; the first is what a reader wants to know first
   std::string lead;
   std::string date;  // empty: none is shown
-  std::vector<PageSection> sections;
+  std::vector<Section> sections;
 };
 
 // `data` is the JSON text that the figures are drawn from. Of these keys a page has those that its command knows
@@ -94,18 +100,20 @@ struct CommandPage {
 //   wavelengths  as in the document of `inspect --json` (inspection_json()), or null
 std::string command_html(const CommandPage& page, const std::string& data);
 
-// A table of names and values, such as resolved options.
-PageTable option_table(const std::string& caption, const std::vector<std::pair<std::string, std::string>>& options);
-// Size, reference system and pixels of the raster; no rows where there is none.
-PageTable grid_table(const PageFacts& facts);
-// The files with their sizes and checksums: the inputs themselves, and the files that belong to them.
-PageTable input_table(const PageFacts& facts);
-PageTable side_file_table(const PageFacts& facts);
-// Stages of a run, its time and its peak memory.
-PageTable stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes);
+// What the last two sections of a page have beside its facts.
+struct PageOrigin {
+  std::string options_title;                                        // of the folded section of options
+  const std::vector<std::pair<std::string, std::string>>& options;  // names and values, as resolved
+  std::optional<ResamplingFacts> resampled = {};                    // of the scene to the bands of the model
+  std::vector<Table> tables = {};                                   // after those of the raster and of the inputs
+  std::optional<Table> stages = {};
+};
+// Adds the sections "inputs" (raster, files that were read with sizes and checksums, further tables) and "run"
+// (options, side files of the inputs, stages), and the date. Sections without content are left out.
+void add_origin(CommandPage& page, const PageFacts& facts, const PageOrigin& origin);
 
-// How the scene came to the bands of the model, as a paragraph; none where it has them.
-std::vector<std::string> resampling_sentences(const std::optional<ResamplingFacts>& facts);
+// Stages of a run, its time and its peak memory.
+Table stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes);
 
 // Hectares of so many pixels, as in "12.5"; "-" where the area of a pixel is not known.
 std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_area);

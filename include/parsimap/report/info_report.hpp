@@ -10,8 +10,8 @@ namespace parsimap {
 
 std::string scene_text(const SceneRecord& record);
 
-// Kernel, bands, scaling, provenance, classes, classes_text(), and where it is verbose machines_text(). `path` is the
-// model's file.
+// Kernel, bands, scaling, provenance, classes, classes_text(), and where it is verbose classifiers_text(). `path` is
+// the model's file.
 std::string model_text(const Model& model, const std::string& path, bool verbose = false);
 
 std::string simulation_text(const SimulationRecord& record);

@@ -78,21 +78,11 @@ Index suspicious_regions(const InspectionRecord& record);
 // How many regions are taken for another class, the `most` most suspicious ones, and the classes.
 std::string inspection_text(const InspectionRecord& record, Index most);
 
-// Where suspicious labels lie, as it was drawn elsewhere.
-struct SuspectPictures {
-  std::vector<PageImage> images;  // of the scene, and of the regions; none where there is no scene
-  Index width = 0;                // pixels of each picture
-  Index height = 0;
-  std::vector<LegendEntry> legend;
-  std::string scene_bands;  // what is red, green and blue
-  std::string shown;        // what part of the scene is shown, a sentence or nothing
-  bool sheet = false;       // the pictures are sheets of places
-};
-
-// The page of `inspect`: the same with more regions, and pictures of them.
+// The page of `inspect`: the same with more regions. `pictures` are images of the scene and of the regions; none where
+// there is no scene.
 CommandPage inspection_page(const InspectionRecord& record,
                             const std::vector<std::pair<std::string, std::string>>& options,
-                            const SuspectPictures& pictures, const PageFacts& facts);
+                            const RasterPictures& pictures, const PageFacts& facts);
 
 // The document of `inspect --json`, with all regions by rank; and what the figures of the page are drawn from
 // (report/command_page.hpp).

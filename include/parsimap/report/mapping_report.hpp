@@ -16,18 +16,8 @@ namespace parsimap {
 // Classes with their pixels and share of the classified pixels in percent, and where the time went.
 std::string mapping_text(const MappingRecord& record);
 
-// "neighbours:1:2 (chosen by auto)"; "none".
-std::string regularisation_text(const MappingRecord& record);
-
-// Pictures as they were made elsewhere; the titles and captions are given here.
-struct MapPictures {
-  std::vector<PageImage> images;  // of the scene, where it is known, and of the map
-  Index width = 0;                // pixels of each picture
-  Index height = 0;
-  std::vector<LegendEntry> legend;    // colours, in the order of record.classes
-  std::string scene_bands;            // what is red, green and blue
-  std::string shown;                  // what part of the raster is shown, a sentence or nothing
-  bool sheet = false;                 // the pictures are sheets of places
+// Images of the scene, where it is known, and of the map, with a legend of its classes.
+struct MapPictures : RasterPictures {
   std::vector<PageImage> rejected;    // one image, or none where nothing was rejected
   std::vector<PageImage> confidence;  // one image, or none
   std::vector<PageImage> novelty;     // likewise
@@ -40,12 +30,6 @@ struct MapCertainty {
   std::optional<double> sure;   // whose largest probability is 0.9 or more
   std::optional<double> novel;  // whose novelty is 0.95 or more
 };
-
-// The map in a picture, beside its scene where that is known.
-PagePicture map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified, const MapPictures& pictures);
-
-// Classes with their pixels, shares of what is classified, and hectares.
-PageTable mapped_area_table(const std::vector<ClassPixels>& classes, std::int64_t classified, const PageFacts& facts);
 
 // The page of `classify`: a verdict, map and scene as pictures, pixels and area of every class, how sure the map is,
 // what was read, options and stages.

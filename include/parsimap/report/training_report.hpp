@@ -1,6 +1,7 @@
 // A trained model, for people: as text, as the page of `train`, as a page of its own, and as a card.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,10 +40,8 @@ struct FoldSpread {
 };
 
 struct ValidationScores {
-  ConfusionMatrix pooled;  // all folds of all repeats: rows are reference, columns are predicted
-  FoldSpread overall_accuracy;
-  FoldSpread average_accuracy;
-  FoldSpread kappa;
+  ConfusionMatrix pooled;                // all folds of all repeats: rows are reference, columns are predicted
+  std::array<FoldSpread, 3> over_folds;  // of overall accuracy, average accuracy and kappa
 };
 
 // `classes` are those of the validation's matrices.
@@ -59,7 +58,7 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
 std::string spatial_text(const SpatialRecord& record);
 
 // What was compared, one row for each trial; without rows where nothing was tested.
-PageTable spatial_table(const SpatialRecord& record);
+Table spatial_table(const SpatialRecord& record);
 
 // What a model contains about its training samples, which it does not hold: the number of the samples of every class
 // and their mean spectrum, in the units of the data: the mean that novelty is measured from, whose scaling is undone.
@@ -78,7 +77,7 @@ std::string classes_text(const Model& model);
 
 // What the solvers have done: one line per class (dimension p, C, support vectors, criterion, evaluations, KKT
 // violation, stop reasons of final fit and selection), and the metrics that were compared.
-std::string machines_text(const Model& model);
+std::string classifiers_text(const Model& model);
 
 // How many support spectra the model has, and where these are fewer than those of exact training, the loss of accuracy.
 std::string support_text(const Model& model);
@@ -87,22 +86,11 @@ std::string support_text(const Model& model);
 // Empty where the samples had no profiles.
 std::string profile_text(const Model& model);
 
-// What `train` did: what was dropped and why, classes_text(), where it is verbose machines_text(), and where the time
-// went.
+// What `train` did: what was dropped and why, classes_text(), where it is verbose classifiers_text(), and where the
+// time went.
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose = false);
 
 // ---- pages ----
-
-// Where the training pixels lie, as it was drawn elsewhere.
-struct TrainingPictures {
-  std::vector<PageImage> images;  // of the scene, and of the training pixels; none where there is no scene
-  Index width = 0;                // pixels of each picture
-  Index height = 0;
-  std::vector<Colour> colours;  // of the classes
-  std::string scene_bands;      // what is red, green and blue
-  std::string shown;            // what part of the scene is shown, a sentence or nothing
-  bool sheet = false;           // the pictures are sheets of places
-};
 
 // A verdict in sentences: how many left-out pixels were right, and what is confused.
 std::vector<std::string> training_verdict(const Model& model);
@@ -110,20 +98,21 @@ std::vector<std::string> training_verdict(const Model& model);
 // "5 classes, 1234 pixels, 40 of 42 bands, hdda kernel, global scaling."
 std::string training_lead(const Model& model);
 
-// The sections about the training; the details of the method are folded.
-std::vector<PageSection> training_sections(const Model& model, const TrainingPictures& pictures);
+// The sections about the training; the details of the method are folded. `pictures` are images of the scene and of the
+// training pixels, none where there is no scene, with a legend of the classes.
+std::vector<Section> training_sections(const Model& model, const RasterPictures& pictures);
 
 // The page of `train`: verdict, the classes with their pixels and spectra, details of the method, what was read,
 // options and stages.
-CommandPage training_page(const Model& model, const TrainingRecord& record, const TrainingPictures& pictures,
+CommandPage training_page(const Model& model, const TrainingRecord& record, const RasterPictures& pictures,
                           const PageFacts& facts);
 
 // The sections of a training that a model can fill: those of training_sections() without pictures, deviations and scree
 // tests.
-std::vector<PageSection> model_sections(const Model& model);
+std::vector<Section> model_sections(const Model& model);
 
 // The files that the model was trained on; no rows where it was trained on none.
-PageTable training_input_table(const Model& model);
+Table training_input_table(const Model& model);
 
 // A model alone on a page, without scene, samples and pictures: verdict, classes, mean spectra, details of the method,
 // and what it was trained on, with which options. It has no date, which a model does not know either.

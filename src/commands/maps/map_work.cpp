@@ -275,16 +275,13 @@ MapPictures MapReport::pictures(const MappingRecord& record, const ClassTable& c
                                 const std::vector<Colour>& colours) const {
   const PictureLayout& layout = scene_.layout;
   const Rgba map = class_picture(map_.codes(), classes, colours);
-  MapPictures pictures;
-  pictures.images = {image_of("Scene", layout, scene_.rgba), image_of("Map", layout, map)};
-  pictures.width = layout.width;
-  pictures.height = layout.height;
-  for (const Colour& colour : colours) {
-    pictures.legend.push_back({"", colour, ""});
-  }
-  pictures.scene_bands = scene_bands_;
-  pictures.shown = layout_text(layout);
-  pictures.sheet = is_sheet(layout);
+  MapPictures pictures{raster_pictures(layout, {image_of("Scene", layout, scene_.rgba), image_of("Map", layout, map)},
+                                       colours, scene_bands_),
+                       {},
+                       {},
+                       {},
+                       {},
+                       {}};
   if (record.rejected > 0) {
     const std::vector<float>& confidence = confidence_.picture.values();
     pictures.rejected = {image_of("Rejected pixels", layout, rejected_picture(map, map_.codes(), confidence))};

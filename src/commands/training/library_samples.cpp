@@ -12,7 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/library/library_file.hpp"
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/memory_scene.hpp"

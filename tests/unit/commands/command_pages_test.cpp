@@ -122,13 +122,13 @@ TEST_CASE("bands of a picture are named with their wavelengths") {
 }
 
 TEST_CASE("what a picture shows is said where it is not all") {
-  CHECK(layout_text(picture_of({0, 0, 10, 10})).empty());
-  CHECK(layout_text(picture_of({0, 0, 1000, 10})) == "Evenly spread pixels of a larger raster are shown. ");
+  CHECK(raster_pictures(picture_of({0, 0, 10, 10}), {}).shown.empty());
+  CHECK(raster_pictures(picture_of({0, 0, 1000, 10}), {}).shown == "Evenly spread pixels of a larger raster are shown. ");
   PictureLayout sheet;
   sheet.tiles = {{{0, 0, 20, 20}, 0, 0, 20, 20}, {{50, 0, 20, 20}, 22, 0, 20, 20}};
   sheet.places = 1200;
-  CHECK(is_sheet(sheet));
-  CHECK(layout_text(sheet) ==
+  CHECK(raster_pictures(sheet, {}).sheet);
+  CHECK(raster_pictures(sheet, {}).shown ==
         "Data lie in few and far places: 2 of 1,200 places are shown one beside the other, 20 x 20 pixels each, in the "
         "order of their rows. ");
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 
 #include "unit/accuracy/small_assessment.hpp"
 
@@ -240,9 +240,9 @@ TEST_CASE("the page has the accuracies of all classes and of each") {
         std::vector<std::string>{"In brackets: 95 % intervals for pixels drawn independently; for neighbouring "
                                  "pixels they are too narrow."});
   CHECK(tables[0].rows[0][2] == percent_interval(record.intervals.overall_accuracy));
-  CHECK(tables[1].rows[0][3] == "75.0");
-  CHECK(tables[1].rows[0][4] == percent_interval(record.intervals.classes[0].producers_accuracy));
-  CHECK(tables[1].rows[0][7] == "85.7");
+  CHECK(tables[1].rows[0][4] == "75.0");
+  CHECK(tables[1].rows[0][5] == percent_interval(record.intervals.classes[0].producers_accuracy));
+  CHECK(tables[1].rows[0][8] == "85.7");
 }
 
 TEST_CASE("a second map has a section") {
@@ -254,7 +254,7 @@ TEST_CASE("a second map has a section") {
   comparison.test = mcnemar_test(comparison.counts);
   record.comparison = comparison;
   const CommandPage page = assessment_page(record, {}, kAccuracyFacts, {});
-  REQUIRE(page.sections.size() == 5);
+  REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].tables.front().caption == "This map and other.tif");
   CHECK(page.sections[2].tables.front().rows[2] == std::vector<std::string>{"right in this map alone", "6", ""});
   CHECK(page.sections[2].paragraphs.front().starts_with("McNemar's test: exact binomial, p = "));
@@ -263,10 +263,10 @@ TEST_CASE("a second map has a section") {
 TEST_CASE("probabilities have a section where they are known") {
   const ConfusionMatrix confusion({"oak", "pine"});
   Assessment record{"map.tif", "crowns.gpkg", confusion, pixel_intervals(confusion)};
-  CHECK(assessment_page(record, {}, kAccuracyFacts, {}).sections.size() == 4);
+  CHECK(assessment_page(record, {}, kAccuracyFacts, {}).sections.size() == 3);
   record.reliability.emplace().add(0.75, true);
   const CommandPage page = assessment_page(record, {}, kAccuracyFacts, {});
-  REQUIRE(page.sections.size() == 5);
+  REQUIRE(page.sections.size() == 4);
   CHECK(page.sections[2].id == "probabilities");
   CHECK(page.sections[2].paragraphs[0].ends_with("expected calibration error 0.25."));
 }
@@ -286,7 +286,7 @@ TEST_CASE("right and wrong pixels are a picture where there is a map") {
   ErrorPictures errors;
   errors.images = {{"Map", "data:a"}, {"Right and wrong", "data:b"}};
   errors.legend = {{"yes", {1, 2, 3}, ""}};
-  const std::vector<PageSection> sections = accuracy_sections(record, errors);
+  const std::vector<Section> sections = accuracy_sections(record, errors);
   REQUIRE(sections.size() == 3);
   const std::vector<LegendEntry>& legend = sections[1].pictures[0].legend;
   REQUIRE(legend.size() == 3);

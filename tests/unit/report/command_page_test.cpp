@@ -12,9 +12,9 @@ using test::contains;
 namespace {
 
 CommandPage small_page() {
-  PagePicture picture{"picture", "Map", "One of two.", {{"Trees", "data:image/png;base64,AAAA"}}, 100, 40, {}};
+  Figure picture{"picture", "Map", "One of two.", {{"Trees", "data:image/png;base64,AAAA"}}, 100, 40, {}};
   picture.legend = {{"maple <b>", {255, 0, 16}, "50.0 %"}};
-  PageTable table{"Pixels", {"class", "pixels"}, {{"maple", "7"}}, 1};
+  Table table{"Pixels", {"class", "pixels"}, {{"maple", "7"}}};
   return {"A & B",
           {"It is <good>.", "Or not."},
           "What <it> is.",
@@ -58,7 +58,7 @@ TEST_CASE("a page without verdict and date has no place for them") {
 
 TEST_CASE("two images can be wiped, or stand side by side") {
   CommandPage page = small_page();
-  PagePicture& picture = page.sections[0].pictures[0];
+  Figure& picture = page.sections[0].pictures[0];
   picture.images.push_back({"Scene", "data:image/png;base64,BBBB"});
   CHECK(contains(command_html(page, "{}"), R"(<div class="images two" style)"));
   picture.beside = true;
@@ -78,13 +78,26 @@ TEST_CASE("details are folded, and a table without rows is left out") {
 TEST_CASE("files that were read are named with their sums, further files apart") {
   PageFacts facts{"2026-11-22", "EPSG:32617 (x)", "2 x 3 metre", 6.0, 7, 5, {}};
   facts.inputs = {{"scene", "a.img", "100", "abc"}, {"", "a.hdr", "10", "def"}};
-  CHECK(input_table(facts).rows == std::vector<std::vector<std::string>>{{"scene", "a.img", "abc", "100"}});
-  CHECK(side_file_table(facts).rows == std::vector<std::vector<std::string>>{{"", "a.hdr", "def", "10"}});
-  CHECK(grid_table(facts).rows == std::vector<std::vector<std::string>>{{"size", "7 x 5 pixels"},
-                                                                        {"reference system", "EPSG:32617 (x)"},
-                                                                        {"pixel", "2 x 3 metre"}});
+  const std::vector<std::pair<std::string, std::string>> options = {{"kernel", "hdda"}, {"seed", "0"}};
+  const auto origin = [&] {
+    CommandPage page;
+    add_origin(page, facts, {.options_title = "Options", .options = options, .tables = {Table{}}});
+    return page;
+  };
+  const std::vector<Section> sections = origin().sections;
+  REQUIRE(sections.size() == 2);
+  CHECK(origin().date == "2026-11-22");
+  CHECK(sections[0].tables[0].rows ==
+        TableRows{{"size", "7 x 5 pixels"}, {"reference system", "EPSG:32617 (x)"}, {"pixel", "2 x 3 metre"}});
+  CHECK(sections[0].tables[1].rows == TableRows{{"scene", "a.img", "abc", "100"}});
+  CHECK(sections[1].tables[0].rows == TableRows{{"kernel", "hdda"}, {"seed", "0"}});
+  CHECK(sections[1].tables[1].rows == TableRows{{"", "a.hdr", "def", "10"}});
+  CHECK(sections[1].folded);
   facts.pixel_size.clear();
-  CHECK(grid_table(facts).rows.back().back() == "size unknown");
+  CHECK(origin().sections[0].tables[0].rows.back().back() == "size unknown");
+  CommandPage empty;
+  add_origin(empty, {}, {.options_title = "Options", .options = {}});
+  CHECK(empty.sections.empty());
 }
 
 TEST_CASE("areas are hectares, with more digits where they are small") {
@@ -93,10 +106,8 @@ TEST_CASE("areas are hectares, with more digits where they are small") {
   CHECK(hectares(13, std::nullopt) == "-");
 }
 
-TEST_CASE("tables of options and stages") {
-  const PageTable options = option_table("Options", {{"kernel", "hdda"}, {"seed", "0"}});
-  CHECK(options.rows == std::vector<std::vector<std::string>>{{"kernel", "hdda"}, {"seed", "0"}});
-  const PageTable stages = stage_table(2, {{"read", 0.5}}, std::int64_t{64} << 20U);
+TEST_CASE("a table of stages") {
+  const Table stages = stage_table(2, {{"read", 0.5}}, std::int64_t{64} << 20U);
   CHECK(stages.rows ==
         std::vector<std::vector<std::string>>{{"read", "0.50 s"}, {"all", "2.00 s"}, {"peak memory", "64 MB"}});
   CHECK(stage_table(2, {}, std::nullopt).rows.size() == 1);

@@ -104,16 +104,12 @@ TEST_CASE("a model: kernel, bands, origin and machines") {
                        "Input:          labels.gpkg (size unknown)\n"
                        "Option:         kernel = hdda\n"
                        "Option:         dimension = scree:0.01\n"
-                       "\n"
-                       "  code  class\n"
-                       "     3  Brocoli\n"
-                       "     7  Forêt \"dense\"\n"
                        "\n"));
   CHECK(text.ends_with("\n\n" + classes_text(small_model())));
   CHECK(text.find("Profiles") == std::string::npos);
   CHECK(model_text(small_profiled_model(), "m.model").find("Profiles:       2 components") != std::string::npos);
   CHECK(model_text(small_model(), "m.model", true)
-            .ends_with(classes_text(small_model()) + "\n" + machines_text(small_model())));
+            .ends_with(classes_text(small_model()) + "\n" + classifiers_text(small_model())));
 }
 
 TEST_CASE("a simulation: its classes and files") {

@@ -1,4 +1,3 @@
-
 #include "parsimap/report/inspection_report.hpp"
 
 #include <doctest/doctest.h>
@@ -77,7 +76,7 @@ TEST_CASE("what is not shown is not explained, and labels without features have 
 }
 
 TEST_CASE("the page has all regions, classes, files and options") {
-  SuspectPictures pictures;
+  RasterPictures pictures;
   pictures.images = {{"Scene", "data:scene"}, {"Suspects", "data:suspects"}};
   pictures.legend = {{"first 5 % of the list", {1, 2, 3}, "1 region"}};
   PageFacts facts;

@@ -1,4 +1,3 @@
-
 #include "parsimap/report/mapping_report.hpp"
 
 #include <doctest/doctest.h>
@@ -136,7 +135,7 @@ TEST_CASE("a map without a classified pixel says so") {
 
 TEST_CASE("the legend has shares of what is classified, the tables all pixels, areas and files") {
   const CommandPage page = map_page(page_record(), page_pictures(), {}, kMappingFacts, {{"threads", "0"}});
-  const PagePicture& map = page.sections.front().pictures.front();
+  const Figure& map = page.sections.front().pictures.front();
   CHECK(map.legend[0].name == "oak");
   CHECK(map.legend[0].text == "25.0 %");
   CHECK(map.caption ==
@@ -144,14 +143,14 @@ TEST_CASE("the legend has shares of what is classified, the tables all pixels, a
         "percentile.");
   CHECK(page.sections[1].paragraphs == std::vector<std::string>{"Regularised: neighbours:1:2 (chosen by auto)."});
   CHECK(page.sections[1].tables[0].rows ==
-        std::vector<std::vector<std::string>>{{"oak", "1", "1000", "25.0", "90.0"},
-                                              {"pine", "2", "3000", "75.0", "270.0"}});
+        std::vector<std::vector<std::string>>{{"1", "oak", "1000", "25.0", "90.0"},
+                                              {"2", "pine", "3000", "75.0", "270.0"}});
   CHECK(page.sections[1].tables[1].rows ==
         std::vector<std::vector<std::string>>{
             {"classified", "4000"}, {"rejected", "250"}, {"no data", "750"}, {"all", "5000"}});
   CHECK(page.sections[3].tables[2].rows ==
         std::vector<std::vector<std::string>>{{"map", "map.tif"}, {"novelty", "novelty.tif"}});
-  const PageSection& run = page.sections.back();
+  const Section& run = page.sections.back();
   CHECK(run.folded);
   CHECK(run.tables[0].rows.front() == std::vector<std::string>{"threads", "0"});
 }
@@ -216,12 +215,12 @@ TEST_CASE("one page has the verdict, the map with its areas, accuracies, trainin
   CHECK(page.verdict.front() == accuracy_verdict(assessment).front());
   CHECK(page.verdict.back() == training_verdict(model).front());
   std::vector<std::string> ids;
-  for (const PageSection& section : page.sections) {
+  for (const Section& section : page.sections) {
     ids.push_back(section.id);
   }
-  CHECK(ids == std::vector<std::string>{"map", "accuracy", "confusion", "classes", "spectra", "machines", "metric",
+  CHECK(ids == std::vector<std::string>{"map", "accuracy", "confusion", "classes", "spectra", "classifiers", "metric",
                                         "weights", "inputs", "run"});
-  CHECK(page.sections[0].tables[0].rows[1] == std::vector<std::string>{"no", "7", "1100", "78.6", "99.0"});
+  CHECK(page.sections[0].tables[0].rows[1] == std::vector<std::string>{"7", "no", "1100", "78.6", "99.0"});
   CHECK(page.sections[3].paragraphs == training_verdict(model));
   CHECK(page.sections[8].tables[2].rows ==
         std::vector<std::vector<std::string>>{{"scene.hdr", "123456789012"}, {"labels.gpkg", "-"}});

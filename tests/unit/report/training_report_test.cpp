@@ -1,11 +1,12 @@
-
 #include "parsimap/report/training_report.hpp"
 
 #include <doctest/doctest.h>
 
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/report/table.hpp"
 
 #include "support/page_sections.hpp"
+#include "support/toy_samples.hpp"
 #include "unit/classifier/small_model.hpp"
 
 using namespace parsimap;
@@ -72,7 +73,7 @@ TEST_CASE("a judgement says what was compared, on what, and what is kept") {
       "Surroundings of pixels: profiles and neighbours, tested on 500 training pixels left out with 8 pixels around "
       "them: none 80.0 % right; profiles 90.0 % (+10.0 +- 1.2 points over none); profiles and neighbours 95.0 % (+5.0 "
       "+- 1.0 points over profiles). A step is kept that gains more than its error.");
-  const PageTable table = spatial_table(judged());
+  const Table table = spatial_table(judged());
   REQUIRE(table.rows.size() == 3);
   CHECK(table.rows[2] ==
         std::vector<std::string>{"profiles and neighbours", "profiles", "yes", "95.0", "+5.0", "1.0", "500"});
@@ -99,9 +100,9 @@ using parsimap::test::ids_of;
 TEST_CASE("the table of the classes, and the accuracy of what was left out") {
   CHECK(
       classes_text(small_model()) ==
-      "  class          pixels  regions  right %  taken for\n"
-      "  Brocoli            30        8     96.7  3.3 % Forêt \"dense\"\n"
-      "  Forêt \"dense\"      25        4    100.0\n"
+      "  code  class          pixels  regions  right %  taken for\n"
+      "     3  Brocoli            30        8     96.7  3.3 % Forêt \"dense\"\n"
+      "     7  Forêt \"dense\"      25        4    100.0\n"
       "\n"
       "Accuracy of left-out regions: 98.2 % of 55 training pixels, each classified without its fold of 12 regions.\n"
       "Pixels of classes in fewer than five regions were left out one by one, which is optimistic: Forêt \"dense\".\n");
@@ -113,9 +114,9 @@ TEST_CASE("the table of the classes fits into 80 columns, and keeps names whole 
   model.classes[1].name = "deciduous forest with undergrowth of many species";
   model.provenance.left_out.confusion = two_by_two(8, 22, 1, 24);
   const std::string text = classes_text(model);
-  CHECK(text.find("\n  Corn_senesced_green_weeds         ") != std::string::npos);
-  CHECK(text.find("\n  deciduous forest with undergrow…") != std::string::npos);
-  CHECK(text.find("  73.3 % deciduous …\n") != std::string::npos);
+  CHECK(text.find("  Corn_senesced_green_weeds         ") != std::string::npos);
+  CHECK(text.find("  deciduous forest with undergrow…") != std::string::npos);
+  CHECK(text.find("  73.3 % deci…\n") != std::string::npos);
   const std::string table = text.substr(0, text.find("\n\n"));
   for (std::size_t begin = 0; begin < table.size(); begin = table.find('\n', begin) + 1) {
     CHECK(display_width(table.substr(begin, table.find('\n', begin) - begin)) <= 80);
@@ -146,8 +147,8 @@ TEST_CASE("a kernel of profiles in plain words, kept or not") {
         "compared, and not kept: left-out accuracy 99.0 %, by spectra alone 97.0 %; risk higher by 0.0100 (+- 0.0125)");
 }
 
-TEST_CASE("what the solvers have done: one line per machine, and the metrics compared") {
-  CHECK(machines_text(small_model()) ==
+TEST_CASE("what the solvers have done: one line per classifier, and the metrics compared") {
+  CHECK(classifiers_text(small_model()) ==
         "One classifier per class; p signal directions; criterion: leave-one-out;\n"
         "KKT: largest violation of the final fit; fit and search: why the final fit and the selection stopped.\n"
         "\n"
@@ -161,15 +162,15 @@ TEST_CASE("what the solvers have done: one line per machine, and the metrics com
         "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n"
         "\n"
         "  blend  damping  rest  width     C    risk    gain   error  pixels\n"
-        "    0.5      0.5  yes     2.2   100  0.2500  0.0000  0.0000  55\n"
-        "      1      0.5  no      0.5  1000  0.1250  0.1250  0.0625  55  chosen\n");
+        "    0.5      0.5  yes     2.2   100  0.2500  0.0000  0.0000      55\n"
+        "      1      0.5  no      0.5  1000  0.1250  0.1250  0.0625      55  chosen\n");
 }
 
 TEST_CASE("single pixels are said to be optimistic, and a training without a scan has no table of metrics") {
   Model model = small_model();
   model.scan.clear();
   model.provenance.left_out.by_region = {false, false};
-  CHECK(machines_text(model).find("blend") == std::string::npos);
+  CHECK(classifiers_text(model).find("blend") == std::string::npos);
   const std::string text = classes_text(model);
   CHECK(text.find("Accuracy of left-out single pixels: 98.2 % of 55") != std::string::npos);
   CHECK(text.find("this is optimistic") != std::string::npos);
@@ -203,8 +204,8 @@ TEST_CASE("training says what was dropped and why, with bands counted from 1") {
                        "Pixels dropped because two classes claim them: 34\n"
                        "Label features without a pixel of the scene: 56\n\n"));
   CHECK(text.find(classes_text(model)) != std::string::npos);
-  CHECK(text.find(machines_text(model)) == std::string::npos);
-  CHECK(training_text(model, record, true).find(classes_text(model) + "\n" + machines_text(model)) !=
+  CHECK(text.find(classifiers_text(model)) == std::string::npos);
+  CHECK(training_text(model, record, true).find(classes_text(model) + "\n" + classifiers_text(model)) !=
         std::string::npos);
   CHECK(text.ends_with("\nTime: 2.00 s\nSamples: used.gpkg\nModel: out.model\n"));
 }
@@ -255,19 +256,18 @@ TEST_CASE("classes, spectra with the bands left out, and details that are folded
   CHECK(page.title == "Training on scene.hdr");
   CHECK(page.lead == "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.");
   CHECK(page.date == "2026-11-22");
-  CHECK(ids_of(page.sections) == std::vector<std::string>{"classes", "confusion", "spectra", "machines", "metric",
+  CHECK(ids_of(page.sections) == std::vector<std::string>{"classes", "confusion", "spectra", "classifiers", "metric",
                                                           "deviations", "scree", "weights", "inputs", "run"});
   CHECK(page.sections[0].tables[0].rows[0] ==
-        std::vector<std::string>{"Brocoli", "Forêt \"dense\"", "3", "30", "8", "96.7", "3.3"});
-  CHECK(page.sections[0].tables[0].rows[1] ==
-        std::vector<std::string>{"Forêt \"dense\"", "-", "7", "25", "4", "100.0", "-"});
+        std::vector<std::string>{"3", "Brocoli", "30", "8", "96.7", "3.3 % Forêt \"dense\""});
+  CHECK(page.sections[0].tables[0].rows[1] == std::vector<std::string>{"7", "Forêt \"dense\"", "25", "4", "100.0", ""});
   CHECK(page.sections[2].tables[0].rows == std::vector<std::vector<std::string>>{{"2, 4", "no data"}});
   for (std::size_t i = 0; i < page.sections.size(); ++i) {
     CHECK(page.sections[i].folded == ((i >= 3 && i < 8) || i == 9));
   }
-  CHECK(page.sections[3].tables[0].rows[0][7] == "3.5e-12");
+  CHECK(page.sections[3].tables[0].rows[0][6] == "3.5e-12");
   CHECK(page.sections[4].tables[0].rows[1] ==
-        std::vector<std::string>{"chosen", "no", "1", "0.5", "0.5", "1000", "0.125", "0.125", "0.0625", "55"});
+        std::vector<std::string>{"1", "0.5", "no", "0.5", "1000", "0.1250", "0.1250", "0.0625", "55", "chosen"});
   CHECK(page.sections[8].tables[3].rows ==
         std::vector<std::vector<std::string>>{{"model", "model"}, {"samples", "samples.gpkg"}});
 }
@@ -276,10 +276,10 @@ TEST_CASE("without dropped bands there is no table of them, and without a scan t
   Model model = small_model();
   model.dropped_bands.clear();
   model.scan.clear();
-  const std::vector<PageSection> sections = training_sections(model, {});
-  CHECK(ids_of(sections) == std::vector<std::string>{"classes", "confusion", "spectra", "machines", "deviations",
+  const std::vector<Section> sections = training_sections(model, {});
+  CHECK(ids_of(sections) == std::vector<std::string>{"classes", "confusion", "spectra", "classifiers", "deviations",
                                                      "scree", "weights", "criterion"});
-  CHECK(sections[2].tables.empty());
+  CHECK(sections[2].tables[0].rows.empty());
 }
 
 TEST_CASE("a validation is a section of its own") {
@@ -293,13 +293,82 @@ TEST_CASE("a validation is a section of its own") {
 }
 
 TEST_CASE("training pixels are a picture where the scene is known") {
-  TrainingPictures pictures;
+  RasterPictures pictures;
   pictures.images = {{"Scene", "data:a"}, {"Training pixels", "data:b"}};
-  pictures.colours = {{0, 128, 255}, {1, 2, 3}};
+  pictures.legend = {{"", {0, 128, 255}, ""}, {"", {1, 2, 3}, ""}};
   pictures.scene_bands = "bands 3, 2 and 1";
   pictures.shown = "A sheet. ";
-  const PagePicture picture = training_sections(small_model(), pictures)[0].pictures.at(0);
+  const Figure picture = training_sections(small_model(), pictures)[0].pictures.at(0);
   CHECK(picture.caption.starts_with("A sheet. Training pixels in the colours of their classes"));
   CHECK(picture.legend[1].text == "25 pixels");
   CHECK(picture.legend[1].colour == Colour{1, 2, 3});
+}
+
+TEST_CASE("a model tells number and mean of the samples of every class, in the units of the data") {
+  Model model = small_model();
+  model.scaling = {Vector{{10, 20, 30}}, Vector{{2, 4, 6}}};
+  model.novelty[1].gaussian.mean = Vector{{1, 0, -1}};
+  const DataDescription description = describe_model(model);
+  CHECK(description.name == "Training");
+  CHECK(description.bands == 3);
+  CHECK(description.training_samples == 55);
+  REQUIRE(description.classes.size() == 2);
+  CHECK(description.classes[1].name == "Forêt \"dense\"");
+  CHECK(description.classes[1].samples == 25);
+  CHECK(description.classes[1].mean == std::vector<double>{12, 20, 24});
+  CHECK(description.classes[1].deviation.empty());
+  CHECK(description.classes[1].eigenvalues.empty());
+  // The wavelength of one band is not known.
+  CHECK(description.wavelengths.empty());
+  model.band_table[1].wavelength = 600;
+  CHECK(describe_model(model).wavelengths == std::vector<double>{450.5, 600, 1e-310});
+}
+
+TEST_CASE("the mean is that of the training samples, whatever the scaling") {
+  const SampleSet samples = toy::three_classes(20, 4);
+  for (const ScalingRule rule : {ScalingRule::none, ScalingRule::global, ScalingRule::standardise}) {
+    TrainingOptions options;
+    options.scaling = rule;
+    const DataDescription description = describe_model(train_one_vs_all(samples, options, {}));
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Matrix own = samples.spectra(class_rows(samples, static_cast<int>(c)), Eigen::all);
+      const std::vector<double>& mean = description.classes[c].mean;
+      CHECK((own.colwise().mean().transpose() - Eigen::Map<const Vector>(mean.data(), own.cols())).norm() < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("the page of a model has what it knows of its training") {
+  const Model model = small_model();
+  const CommandPage page = model_page(model);
+  CHECK(page.title == "Model of 2 classes");
+  CHECK(page.verdict == training_verdict(model));
+  CHECK(page.lead == "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling.");
+  CHECK(page.date.empty());
+  CHECK(ids_of(page.sections) == std::vector<std::string>{"classes", "confusion", "spectra", "classifiers", "metric",
+                                                          "weights", "inputs", "run"});
+  for (const Section& section : page.sections) {
+    CHECK(section.pictures.empty());
+  }
+  CHECK(page.sections[6].tables[2].rows ==
+        std::vector<std::vector<std::string>>{{"scene.hdr", "123456789012"}, {"labels.gpkg", "-"}});
+  CHECK(page.sections[7].tables[0].rows.front() == std::vector<std::string>{"kernel", "hdda"});
+}
+
+TEST_CASE("what a model does not know is not on its page") {
+  Model model = small_model();
+  model.provenance.inputs.clear();
+  model.provenance.options.clear();
+  model.provenance.left_out.confusion.reset();
+  model.scan.clear();
+  CHECK(ids_of(model_page(model).sections) ==
+        std::vector<std::string>{"classes", "spectra", "classifiers", "weights", "criterion"});
+}
+
+TEST_CASE("the page of a model has its validation") {
+  Model model = small_model();
+  model.provenance.validation = small_validation();
+  const CommandPage page = model_page(model);
+  CHECK(page.sections[1].id == "validation");
+  CHECK(page.sections[1].figures == std::vector<std::string>{"confusion"});
 }

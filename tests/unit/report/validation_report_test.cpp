@@ -15,19 +15,19 @@ TEST_CASE("scores: pooled, and mean and deviation over the folds that have them"
   CHECK(scores.pooled.counts() == pooled);
   CHECK(*scores.pooled.overall_accuracy() == doctest::Approx(39.0 / 45.0));
   // Folds: 18/20, 5/5 and 16/20 right.
-  CHECK(*scores.overall_accuracy.mean == doctest::Approx(0.9));
-  CHECK(*scores.overall_accuracy.deviation == doctest::Approx(0.1));
+  CHECK(*scores.over_folds[0].mean == doctest::Approx(0.9));
+  CHECK(*scores.over_folds[0].deviation == doctest::Approx(0.1));
   // kappa of the second fold, of one class, is 0/0. Of the others: (0.9 - 0.5) / 0.5 and (0.8 - 0.5) / 0.5.
-  CHECK(*scores.kappa.mean == doctest::Approx(0.7));
-  CHECK(*scores.kappa.deviation == doctest::Approx(std::sqrt(0.02)));
+  CHECK(*scores.over_folds[2].mean == doctest::Approx(0.7));
+  CHECK(*scores.over_folds[2].deviation == doctest::Approx(std::sqrt(0.02)));
 }
 
 TEST_CASE("a single fold has no deviation") {
   Validation validation = small_validation();
   validation.results.resize(1);
   const ValidationScores scores = validation_scores(validation, small_model().classes);
-  CHECK(scores.overall_accuracy.mean == doctest::Approx(0.9));
-  CHECK_FALSE(scores.overall_accuracy.deviation);
+  CHECK(scores.over_folds[0].mean == doctest::Approx(0.9));
+  CHECK_FALSE(scores.over_folds[0].deviation);
 }
 
 TEST_CASE("the title says what stayed together") {

@@ -1,7 +1,9 @@
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -65,9 +67,23 @@ std::string printable(std::string text) {
 }
 
 std::string formatted(const char* format, double value) {
-  std::array<char, 64> buffer{};
+  std::array<char, 400> buffer{};  // DBL_MAX has 309 digits
   std::snprintf(buffer.data(), buffer.size(), format, value);
   return buffer.data();
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char character : text) {
+    quoted += character;
+    if (character == '"') {
+      quoted += '"';
+    }
+  }
+  return quoted + '"';
 }
 
 }  // namespace
@@ -100,40 +116,53 @@ std::string shortened(const std::string& text, std::size_t width) {
   }
 }
 
-TextTable::TextTable(std::vector<Alignment> alignments) : alignments_(std::move(alignments)) {}
-
-void TextTable::add_row(std::vector<std::string> cells) {
-  for (std::string& cell : cells) {
-    cell = shortened(printable(std::move(cell)), widest_cell);
+std::string table_text(const Table& table, Titles titles) {
+  TableRows rows = table.rows;
+  if (titles == Titles::shown) {
+    rows.insert(rows.begin(), table.columns);
   }
-  rows_.push_back(std::move(cells));
-}
-
-void TextTable::add_rows(const TableRows& rows) {
-  for (const std::vector<std::string>& row : rows) {
-    add_row(row);
-  }
-}
-
-std::string TextTable::text() const {
   // Columns are as wide as their widest cell on the screen, which differs from the number of bytes. Blanks at the end
   // of a line are removed, so that texts can be compared and copied.
-  std::vector<std::size_t> widths(alignments_.size(), 0);
-  for (const auto& row : rows_) {
+  std::vector<std::size_t> widths(table.columns.size(), 0);
+  for (std::vector<std::string>& row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c) {
+      row[c] = shortened(printable(std::move(row[c])), widest_cell);
       widths[c] = std::max(widths[c], display_width(row[c]));
     }
   }
   std::string text;
-  for (const auto& row : rows_) {
+  for (const std::vector<std::string>& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
       const std::string padding(widths[c] - display_width(row[c]), ' ');
-      line += "  " + (alignments_[c] == Alignment::right ? padding + row[c] : row[c] + padding);
+      line += "  " + (table.is_number(c) ? padding + row[c] : row[c] + padding);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   }
   return text;
+}
+
+std::string csv_text(const TableRows& rows) {
+  std::size_t columns = 0;
+  for (const std::vector<std::string>& row : rows) {
+    columns = std::max(columns, row.size());
+  }
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      text += (c == 0 ? "" : ",") + (c < row.size() ? csv_field(row[c]) : "");
+    }
+    text += "\r\n";
+  }
+  return text;
+}
+
+std::string csv_number(std::optional<double> value) {
+  if (!value) {
+    return {};
+  }
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value).ptr};
 }
 
 std::string fact_line(const std::string& label, const std::string& value) {
@@ -141,7 +170,36 @@ std::string fact_line(const std::string& label, const std::string& value) {
   return label + ":" + std::string(label.size() < kWidth ? kWidth - label.size() : 1, ' ') + value + "\n";
 }
 
-std::string percent(std::optional<double> fraction) { return fraction ? formatted("%.1f", 100 * *fraction) : "-"; }
+std::string files_text(const NamedFiles& files) {
+  std::string text;
+  for (auto [name, file] : files) {
+    if (file) {
+      name[0] = static_cast<char>(std::toupper(name[0]));
+      text += name + ": " + *file + "\n";
+    }
+  }
+  return text;
+}
+
+Table files_table(const NamedFiles& files) {
+  Table table{"Files that were written", {"what", "file"}, {}, "l"};
+  for (const auto& [name, file] : files) {
+    if (file) {
+      table.rows.push_back({name, *file});
+    }
+  }
+  return table;
+}
+
+std::string resampled_line(const std::optional<ResamplingFacts>& facts) {
+  return facts ? "Resampled: " + resampling_text(*facts) + "\n" : "";
+}
+
+std::string fixed(double value, int decimals) {
+  return formatted(("%." + std::to_string(decimals) + "f").c_str(), value);
+}
+
+std::string percent(std::optional<double> fraction) { return fraction ? fixed(100 * *fraction, 1) : "-"; }
 
 std::string percent_interval(const std::optional<Interval>& fractions) {
   return fractions ? interval_text(percent(fractions->low), percent(fractions->high), *fractions) : "";
@@ -161,7 +219,7 @@ std::string four_decimals(std::optional<double> value) {
 std::string long_number(double value) { return formatted("%.10g", value); }
 
 std::string coordinate(double value) {
-  std::string text = formatted("%.3f", value);
+  std::string text = fixed(value, 3);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) {
     text.pop_back();
@@ -183,6 +241,10 @@ std::string counted(std::int64_t number, const std::string& one) {
   return grouped(number) + " " + one + (number == 1 ? "" : sibilant ? "es" : "s");
 }
 
+std::optional<double> quotient(double part, double whole) {
+  return whole > 0 ? std::optional(part / whole) : std::nullopt;
+}
+
 std::string base_name(const std::string& path) {
   std::filesystem::path file(path);
   if (file.filename().empty()) {  // a folder, whose name ends in a separator
@@ -192,22 +254,17 @@ std::string base_name(const std::string& path) {
   return name.empty() ? path : name;
 }
 
-std::string seconds_text(double seconds) {
-  return formatted(seconds < 10 ? "%.2f s" : seconds < 100 ? "%.1f s" : "%.0f s", seconds);
-}
+std::string seconds_text(double seconds) { return fixed(seconds, seconds < 10 ? 2 : seconds < 100 ? 1 : 0) + " s"; }
 
-std::string time_text(double seconds, const StageSeconds& stages) {
+std::string time_text(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
+  constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
   std::string details;
   for (const auto& [name, duration] : stages) {
     details += (details.empty() ? " (" : ", ") + name + " " + seconds_text(duration);
   }
-  return "Time: " + seconds_text(seconds) + details + (details.empty() ? "\n" : ")\n");
-}
-
-std::string memory_text(std::optional<std::int64_t> peak_bytes) {
-  constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
-  // Rounded up, so that the printed size is enough for a limit of memory.
-  return peak_bytes ? "Peak memory: " + std::to_string((*peak_bytes + kMegabyte - 1) / kMegabyte) + " MB\n" : "";
+  // Memory is rounded up, so that the printed size is enough for a limit of memory.
+  return "Time: " + seconds_text(seconds) + details + (details.empty() ? "\n" : ")\n") +
+         (peak_bytes ? "Peak memory: " + std::to_string((*peak_bytes + kMegabyte - 1) / kMegabyte) + " MB\n" : "");
 }
 
 }  // namespace parsimap

@@ -1,8 +1,8 @@
-#include "report/verdict.hpp"
+#include "report/accuracy_measures.hpp"
 
 #include <doctest/doctest.h>
 
-#include "parsimap/report/text_table.hpp"
+#include "parsimap/report/table.hpp"
 
 using namespace parsimap;
 
