@@ -1,6 +1,7 @@
 // Training on the rows of an array: each of them is a pixel of a scene of one row.
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -28,6 +29,7 @@ namespace py = pybind11;
 
 using Options = std::map<std::string, std::string>;
 using ClassNames = std::vector<std::pair<int, std::string>>;  // code and name
+using Weights = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Whole = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
 TrainingOptions training_options(const Options& options, int threads) {
@@ -64,8 +66,8 @@ LabelledPixels labelled_rows(const Whole& labels, const ClassNames& classes, con
   return labelled;
 }
 
-void check_sizes(const py::array& spectra, const Whole& labels, std::size_t classes,
-                 const std::optional<Whole>& groups) {
+void check_sizes(const py::array& spectra, const Whole& labels, std::size_t classes, const std::optional<Whole>& groups,
+                 const std::optional<Weights>& weights) {
   if (spectra.size() == 0) {
     throw py::value_error("spectra has no values: it is " + std::to_string(spectra.shape(0)) + " x " +
                           std::to_string(spectra.shape(1)));
@@ -76,7 +78,13 @@ void check_sizes(const py::array& spectra, const Whole& labels, std::size_t clas
   if (groups && (groups->ndim() != 1 || groups->shape(0) != spectra.shape(0))) {
     throw py::value_error("groups must be one for every row of spectra");
   }
+  if (weights && (weights->ndim() != 1 || weights->shape(0) != spectra.shape(0))) {
+    throw py::value_error("weights must be one for every row of spectra");
+  }
   for (py::ssize_t i = 0; i < labels.shape(0); ++i) {
+    if (weights && !(weights->at(i) > 0 && std::isfinite(weights->at(i)))) {
+      throw py::value_error("weights must be finite numbers above 0");
+    }
     if (labels.at(i) < 0 || labels.at(i) >= static_cast<std::int64_t>(classes)) {
       throw py::value_error("labels must be indices of classes");
     }
@@ -87,12 +95,18 @@ void check_sizes(const py::array& spectra, const Whole& labels, std::size_t clas
 }
 
 Model trained(SceneSource& scene, const LabelledPixels& labelled, const Options& options, TrainingOptions training,
-              const Progress& progress) {
+              const Vector& weights, const Progress& progress) {
   Indices all(scene.bands().size());
   std::iota(all.begin(), all.end(), Index{0});
   Extraction extraction = extract_samples(scene, labelled, all, std::numeric_limits<std::int64_t>::max(), Progress());
   if (extraction.invalid_pixels > 0 || !extraction.empty_bands.empty()) {
     throw DataError(scene.name() + " contains NaN or infinity, or values too large for single precision");
+  }
+  if (weights.size() > 0) {
+    extraction.samples.weights.resize(extraction.samples.size());
+    for (Index i = 0; i < extraction.samples.size(); ++i) {
+      extraction.samples.weights(i) = weights(extraction.samples.pixels[static_cast<std::size_t>(i)]);
+    }
   }
   const SampleSet samples = without_outliers(extraction.samples, outlying_samples(extraction.samples));
   TrainingSource source;
@@ -112,9 +126,9 @@ Model trained(SceneSource& scene, const LabelledPixels& labelled, const Options&
 
 std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& labels, const ClassNames& classes,
                                     const std::optional<Whole>& groups, const BandNames& bands, const Options& options,
-                                    int threads) {
+                                    int threads, const std::optional<Weights>& weights) {
   py::array spectra = spectra_array(values, "spectra");
-  check_sizes(spectra, labels, classes.size(), groups);
+  check_sizes(spectra, labels, classes.size(), groups, weights);
   const TrainingOptions training = training_options(options, threads);
   const LabelledPixels labelled = labelled_rows(labels, classes, groups);
   RasterGrid grid;
@@ -123,9 +137,10 @@ std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& label
   py::array rows = spectra.reshape({py::ssize_t{1}, spectra.shape(0), spectra.shape(1)});
   const SceneArray array = scene_array(rows, {0, 1, 2});
   ArrayScene scene("the array of spectra", grid, band_table(bands, spectra.shape(1)), array, std::nullopt);
+  const Vector own = weights ? Vector(Eigen::Map<const Vector>(weights->data(), weights->size())) : Vector();
   std::shared_ptr<TrainedModel> model;
   run_with_progress(py::none(), [&](const Progress& report) {
-    model = std::make_shared<TrainedModel>(trained(scene, labelled, options, training, report));
+    model = std::make_shared<TrainedModel>(trained(scene, labelled, options, training, own, report));
   });
   return model;
 }
@@ -134,7 +149,7 @@ std::shared_ptr<TrainedModel> train(const py::object& values, const Whole& label
 
 void add_training(py::module_& module) {
   module.def("train", &train, py::arg("spectra"), py::arg("labels"), py::arg("classes"), py::arg("groups"),
-             py::arg("bands"), py::arg("options"), py::arg("threads") = 0,
+             py::arg("bands"), py::arg("options"), py::arg("threads") = 0, py::arg("weights") = py::none(),
              "A model of the rows of `spectra`, whose labels are indices of `classes`.");
 }
 

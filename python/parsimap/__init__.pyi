@@ -8,7 +8,10 @@ from ._model import ClassInfo as ClassInfo
 from ._model import Model as Model
 from .commands import assess as assess
 from .commands import classify as classify
+from .commands import info as info
 from .commands import inspect as inspect
+from .commands import report as report
+from .commands import suggest as suggest
 from .commands import train as train
 
 __version__: str

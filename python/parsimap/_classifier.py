@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Optional, Tuple, Union
+import threading
+import warnings
+from collections import abc
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
+import joblib
 import numpy as np
 import numpy.typing as npt
+from joblib.parallel import get_active_backend
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _mathematics
 from ._model import Model
+from ._rasters import wavelengths_in_names
 
 _LARGEST_CODE = 65535
 _TYPES = [np.float64, np.float32]
@@ -22,6 +29,24 @@ def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
     """Code and name of each class: labels that are valid codes of a map are used as codes."""
     is_code = np.issubdtype(classes.dtype, np.integer) and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
     return [(int(label) if is_code else place, str(label)) for place, label in enumerate(classes, start=1)]
+
+
+def _bands(X: Any) -> List[Tuple[str, Optional[float]]]:
+    """Name of each column of a data frame, and its wavelength if the names are wavelengths."""
+    names = [str(name) for name in getattr(X, "columns", ())]
+    return list(zip(names, wavelengths_in_names(names)))
+
+
+def _threads(n_jobs: Optional[int]) -> int:
+    """The number of threads for a call, 0 for as many as OpenMP allows.
+
+    OpenMP's number respects OMP_NUM_THREADS, threadpoolctl, and the limit that joblib sets for its worker processes. joblib sets none for
+    its worker threads, which use one thread each.
+    """
+    if n_jobs is not None:
+        return joblib.effective_n_jobs(n_jobs)
+    in_worker = get_active_backend()[0].nesting_level > 0 and threading.current_thread() is not threading.main_thread()
+    return 1 if in_worker else 0
 
 
 class Classifier(ClassifierMixin, BaseEstimator):
@@ -41,17 +66,22 @@ class Classifier(ClassifierMixin, BaseEstimator):
         Rule for the dimension of the subspace of a class: "scree:S", "bic", "ml", "variance:F" or "fixed:P".
     scaling : {"global", "none", "standardise"}, default "global"
         Centre all columns and divide them by one factor, do not scale, or scale each column to unit variance.
-    class_weights : {"none", "balanced"}, default "none"
-        Whether all classes have the same weight in training, regardless of their numbers of samples.
+    class_weight : dict, "balanced" or None, default None
+        Weight of each class in training: a dict of labels and numbers, "balanced" for the same total weight of all classes regardless of
+        their numbers of samples, or None for the same weight of all samples.
     support : {"reduced", "all"}, default "reduced"
         Fewer support spectra for faster predictions, if this costs at most 0.1 points for left-out samples; or all.
     centres : int, "none" or None, default None
         Number of spectra shared by the classifiers of all classes. None means 1000 with more than 50000 samples, and
         "none" otherwise.
-    seed : int, default 0
-        Seed of all random draws: the same samples, options and seed give the same model.
-    threads : int, default 0
-        Number of threads; 0 for all processors. Results do not depend on it.
+    random_state : int, RandomState or None, default 0
+        Seed of all random draws: the same samples, options and seed give the same model. None or a RandomState: a different seed for each
+        call of `fit`.
+    n_jobs : int or None, default None
+        Number of threads; -1 for all processors. None: as many as OpenMP allows, that is all processors unless the environment variable
+        OMP_NUM_THREADS, threadpoolctl or joblib sets a limit. Results do not depend on it.
+    class_weights, seed, threads : default None
+        Former names of `class_weight`, `random_state` and `n_jobs`, to be removed in version 0.4.0.
 
     Attributes
     ----------
@@ -89,34 +119,50 @@ class Classifier(ClassifierMixin, BaseEstimator):
         criterion: str = "leave-one-out",
         dimension: str = "scree:0.01",
         scaling: str = "global",
-        class_weights: str = "none",
+        class_weight: Union[None, str, Mapping[Any, float]] = None,
         support: str = "reduced",
         centres: Optional[Union[int, str]] = None,
-        seed: int = 0,
-        threads: int = 0,
+        random_state: Union[None, int, np.random.RandomState] = 0,
+        n_jobs: Optional[int] = None,
+        class_weights: Optional[str] = None,
+        seed: Optional[int] = None,
+        threads: Optional[int] = None,
     ):
         self.kernel = kernel
         self.criterion = criterion
         self.dimension = dimension
         self.scaling = scaling
-        self.class_weights = class_weights
+        self.class_weight = class_weight
         self.support = support
         self.centres = centres
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.class_weights = class_weights
         self.seed = seed
         self.threads = threads
 
-    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike, groups: Optional[npt.ArrayLike] = None) -> Classifier:
+    def fit(
+        self,
+        X: npt.ArrayLike,
+        y: npt.ArrayLike,
+        groups: Optional[npt.ArrayLike] = None,
+        sample_weight: Optional[npt.ArrayLike] = None,
+    ) -> Classifier:
         """Train on labelled spectra.
 
         Parameters
         ----------
-        X : array of shape (n, bands)
-            Spectra, in any unit; rounded to single precision.
+        X : array of shape (n, bands), or DataFrame
+            Spectra, in any unit; rounded to single precision. The columns of a data frame are the bands; names such as "460 nm" are
+            their wavelengths, by which the model finds the bands of scenes.
         y : array of shape (n,)
             Labels: numbers or strings.
         groups : array of shape (n,), optional
             Group of each sample, such as its polygon or plot. Groups are left out together when the metric is chosen.
             By default each sample is left out separately.
+        sample_weight : array of shape (n,), optional
+            Weight of each sample, 0 or more: its error counts so much in training and in the choice of the metric. Samples of weight 0
+            are removed. Covariances count all other samples alike.
 
         Returns
         -------
@@ -126,20 +172,28 @@ class Classifier(ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            X, y or groups are invalid, there are fewer than two classes, or a parameter is unknown.
+            X, y, groups or weights are invalid, there are fewer than two classes, or a parameter is unknown.
         """
+        bands = _bands(X)
         X, y = self._validate_data(X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
-        classes, labels = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(f"y has 1 class ({classes[0]}); at least two classes are needed")
         units = None
         if groups is not None:
             units = np.asarray(column_or_1d(groups))
             check_consistent_length(X, units)
+        weights = self._weights(X, y, sample_weight)
+        if weights is not None and not weights.all():
+            kept = weights > 0
+            X, y, weights, units = X[kept], y[kept], weights[kept], None if units is None else units[kept]
+        classes, labels = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            present = f"y has 1 class ({classes[0]})" if len(classes) else "all weights of samples are 0"
+            raise ValueError(f"{present}; at least two classes are needed")
+        if units is not None:
             units = np.unique(units, return_inverse=True)[1]
-        bands = [(name, None) for name in getattr(self, "feature_names_in_", ())]
-        model = _mathematics.train(X, labels, _class_table(classes), units, bands, self._options(), self.threads)
+        if weights is not None:
+            weights = None if (weights == weights[0]).all() else weights / weights.mean()
+        model = _mathematics.train(X, labels, _class_table(classes), units, bands, self._options(), self._thread_count(), weights)
         self.classes_ = classes
         self.model_ = Model(model)
         return self
@@ -147,12 +201,12 @@ class Classifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """Return the class of each row of X, an array of shape (n,) with the labels passed to `fit`."""
         X = self._spectra(X)
-        return self.classes_[self.model_._model.labels(X, self.threads)]
+        return self.classes_[self.model_._model.labels(X, self._thread_count())]
 
     def predict_proba(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the probabilities of the classes, an array of shape (n, classes) in the order of `classes_`."""
         X = self._spectra(X)
-        return self.model_.predict_proba(X, threads=self.threads)
+        return self.model_.predict_proba(X, threads=self._thread_count())
 
     def decision_function(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the decision values of the classes.
@@ -168,13 +222,13 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """
         X = self._spectra(X)
         if len(self.classes_) == 2:
-            return self.model_._model.log_odds(X, self.threads)[:, 0]
-        return self.model_.decision_function(X, threads=self.threads)
+            return self.model_._model.log_odds(X, self._thread_count())[:, 0]
+        return self.model_.decision_function(X, threads=self._thread_count())
 
     def novelty(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the novelty of each row of X, its difference from all classes, an array of shape (n,) in [0, 1]."""
         X = self._spectra(X)
-        return self.model_.novelty(X, threads=self.threads)
+        return self.model_.novelty(X, threads=self._thread_count())
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Write the model file of the program; see `Model.save`."""
@@ -190,7 +244,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         path : str or os.PathLike
             Model file of the program, or of `save`.
         **parameters
-            Parameters of the estimator for later calls, such as threads.
+            Parameters of the estimator for later calls, such as n_jobs.
 
         Returns
         -------
@@ -209,11 +263,42 @@ class Classifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._validate_data(X, dtype=_TYPES, order="C", reset=False)
 
+    def _given(self, old: str, new: str) -> Any:
+        """The value of a parameter that had another name."""
+        value = getattr(self, old)
+        if value is None:
+            return getattr(self, new)
+        warnings.warn(f"{old} is now called {new}, and will be removed in version 0.4.0", FutureWarning, stacklevel=4)
+        return {"none": None}.get(value, value) if old == "class_weights" else value
+
+    def _thread_count(self) -> int:
+        return self._given("threads", "n_jobs") if self.threads is not None else _threads(self.n_jobs)
+
+    def _weights(self, X: npt.NDArray[Any], y: npt.NDArray[Any], given: Optional[npt.ArrayLike]) -> Optional[npt.NDArray[np.float64]]:
+        """The weight of each sample, without the balance of classes; None if all are the same."""
+        of_class = self._given("class_weights", "class_weight")
+        by_label = isinstance(of_class, abc.Mapping)
+        if given is None and not by_label:
+            return None
+        weights = _check_sample_weight(given, X, dtype=np.float64, copy=True, only_non_negative=True)
+        if by_label:
+            unknown = [label for label in of_class if not np.isin(label, y)]
+            if unknown:
+                raise ValueError(f"class_weight names the class {unknown[0]!r}, which is not in y")
+            for label, weight in of_class.items():
+                if not np.isfinite(weight) or weight < 0:
+                    raise ValueError(f"class_weight of {label!r} is {weight!r}; it must be a number of at least 0")
+                weights[y == label] *= weight
+        return weights
+
     def _options(self) -> Dict[str, str]:
         """The parameters as options of the command `train`."""
+        of_class, seed = self._given("class_weights", "class_weight"), self._given("seed", "random_state")
+        if seed is None or isinstance(seed, np.random.RandomState):
+            seed = check_random_state(seed).randint(2**31)
+        rule = "none" if of_class is None or isinstance(of_class, abc.Mapping) else str(of_class)
         options = {"kernel": self.kernel, "criterion": self.criterion, "dimension": self.dimension,
-                   "scaling": self.scaling, "class-weights": self.class_weights, "support": self.support,
-                   "seed": str(self.seed)}
+                   "scaling": self.scaling, "class-weights": rule, "support": self.support, "seed": str(seed)}
         if self.centres is not None:
             options["centres"] = str(self.centres)
         return options

@@ -40,6 +40,7 @@ def train(
     bands: _BandNames,
     options: Dict[str, str],
     threads: int = ...,
+    weights: Optional[npt.ArrayLike] = ...,
 ) -> Model: ...
 def classify(
     model: Model,

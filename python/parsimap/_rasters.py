@@ -1,12 +1,19 @@
-"""Arrays as temporary file names for a command, and results of a command as arrays."""
+"""Arrays and tables as temporary file names for a command, and results of a command as arrays."""
 
+import json
 import os
+import re
 import sys
+import tempfile
+from collections import abc
 
 # Possible names of the dimensions of bands, rows and columns.
 BAND_DIMENSIONS = ("band", "bands", "wavelength", "wavelengths", "feature")
 ROW_DIMENSIONS = ("y", "lat", "latitude", "row", "rows", "line")
 COLUMN_DIMENSIONS = ("x", "lon", "longitude", "column", "columns", "sample")
+
+# Parameters that may be tables of pandas, also from a file of Parquet.
+TABLES = ("labels", "further_labels", "library", "reference", "exclude")
 
 
 def is_data_array(value):
@@ -19,8 +26,13 @@ def is_array(value):
     return is_data_array(value) or (numpy is not None and isinstance(value, numpy.ndarray))
 
 
+def is_table(value):
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(value, pandas.DataFrame)
+
+
 class Rasters:
-    """The arrays and models passed to one command, as names of files that exist as long as this object."""
+    """The arrays, tables and models passed to one command, as names of files that exist as long as this object."""
 
     def __init__(self):
         self.names = []  # of paths, and what to call them in texts
@@ -34,14 +46,37 @@ class Rasters:
             self._open.pop()()
 
     def path_of(self, value, name):
-        """The file name for a path, an array or a model; `name` is the name of the parameter."""
+        """The file name for a path, an array, a data frame, a dict or a model; `name` is the name of the parameter."""
         if isinstance(value, (str, bytes, os.PathLike)):
-            return os.fsdecode(value)
+            path = os.fsdecode(value)
+            if name.split()[0] in TABLES and path.endswith(".parquet"):
+                import pandas
+
+                return self._table_path(pandas.read_parquet(path), path)
+            return path
+        if is_table(value):
+            return self._table_path(value, name.replace("_", " ") + " table")
+        if isinstance(value, abc.Mapping):
+            return self._written(".json", name + " dict", lambda path: path.write(json.dumps(dict(value))))
         if is_array(value):
             return self._array_path(value, name.replace("_", " ") + " array")
         if hasattr(value, "to_bytes") and not isinstance(value, int):
             return self._model_path(value)
         raise TypeError(f"{name} must be the name of a file or an array, and is {type(value).__name__}")
+
+    def _table_path(self, table, name):
+        """The path of a temporary file: of geopandas a GeoPackage, of pandas a table of text."""
+        if hasattr(table, "to_file"):
+            return self._written(".gpkg", name, lambda file: table.to_file(file.name, driver="GPKG"))
+        return self._written(".csv", name, lambda file: table.to_csv(file, index=False))
+
+    def _written(self, extension, name, write):
+        file = tempfile.NamedTemporaryFile("w", suffix=extension, encoding="utf-8", newline="")
+        self._open.append(file.close)
+        write(file)
+        file.flush()
+        self.names.append((file.name, name))
+        return file.name
 
     def _array_path(self, value, name):
         from . import _commands
@@ -123,40 +158,64 @@ def data_array_facts(array, name):
 def bands_of(array, dims):
     """Name, wavelength in nanometres, scale and offset of each band."""
     count = array.sizes[dims[2]] if len(dims) > 2 else 1
-    scales = numbers_of(array.attrs, ("scales", "scale_factor"), count, 1.0)
-    offsets = numbers_of(array.attrs, ("offsets", "add_offset"), count, 0.0)
+    scales = numbers_of(array, dims, ("scales", "scale_factor"), count, 1.0)
+    offsets = numbers_of(array, dims, ("offsets", "add_offset"), count, 0.0)
     return list(zip(names_of(array, dims, count), wavelengths_of(array, dims, count), scales, offsets))
+
+
+def entries_of_bands(array, dims, values, count):
+    """The entries of an attribute with one entry for each band; None if it has another number of entries.
+
+    A selection of bands keeps the attributes of all bands. rioxarray numbers the bands of the file from 1 in a coordinate, which says
+    which entries the selected bands have.
+    """
+    numbers = array.coords.get(dims[2]) if len(dims) > 2 else None
+    if numbers is not None and numbers.dtype.kind in "iu" and all(1 <= number <= len(values) for number in numbers.values):
+        return [values[number - 1] for number in numbers.values]
+    return list(values) if len(values) == count else None
 
 
 def names_of(array, dims, count):
     """Names of the bands as stored by rioxarray, or else in a coordinate of strings."""
     names = array.attrs.get("long_name")
-    if isinstance(names, (list, tuple)) and len(names) == count:
-        return [str(name) for name in names]
+    if isinstance(names, (list, tuple)):
+        names = entries_of_bands(array, dims, names, count)
+        if names is not None:
+            return [str(name) for name in names]
     for coordinate in array.coords.values():
         if coordinate.dims == dims[2:] and coordinate.dtype.kind in "UO" and len(dims) > 2:
             return [str(name) for name in coordinate.values]
     return [""] * count
 
 
-def numbers_of(attributes, keys, count, default):
+def numbers_of(array, dims, keys, count, default):
     """A number for each band from the first of the attributes that exists: one for all bands, or a list."""
     for key in keys:
-        if key in attributes:
-            value = attributes[key]
-            numbers = list(value) if hasattr(value, "__len__") else [value] * count
-            return [float(number) for number in numbers] if len(numbers) == count else [default] * count
+        if key in array.attrs:
+            value = array.attrs[key]
+            numbers = entries_of_bands(array, dims, value, count) if hasattr(value, "__len__") else [value] * count
+            return [default] * count if numbers is None else [float(number) for number in numbers]
     return [default] * count
 
 
 def wavelengths_of(array, dims, count):
     found = array.coords.get("wavelength", array.coords.get("wavelengths"))
     if found is None or len(dims) < 3 or found.dims != (dims[2],) or found.dtype.kind not in "iuf":
-        return [None] * count
+        return wavelengths_in_names(names_of(array, dims, count))
     from . import _mathematics
 
     unit = str(found.attrs.get("units", array.attrs.get("wavelength_units", "")))
     return [_mathematics.wavelength_nanometres(float(value), unit) for value in found.values]
+
+
+def wavelengths_in_names(names):
+    """Wavelengths in nanometres of bands named by a number with a unit, as in "460.5 nm"; all None unless every band is."""
+    from . import _mathematics
+
+    parts = [re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*[\[(]?(nm|nanometers?|um|µm|micrometers?)[\])]?\s*", name, re.I) for name in names]
+    if not all(parts):
+        return [None] * len(names)
+    return [_mathematics.wavelength_nanometres(float(part[1]), part[2]) for part in parts]
 
 
 def geotransform_of(array, dims):

@@ -5,11 +5,12 @@ import json
 import logging
 import os
 import sys
+import tempfile
 import warnings
 from collections import abc
 
 from ._errors import ConfigError, ParsimapWarning
-from ._rasters import Rasters, as_result, is_array
+from ._rasters import TABLES, Rasters, as_result, is_array, is_table
 from ._progress import progress_shown
 
 logger = logging.getLogger("parsimap")
@@ -40,7 +41,7 @@ def entries_of(value):
 
 def option_value(name, value, rasters):
     """The value of one option: a bool, a number, a string, or a list of strings."""
-    if is_array(value):
+    if is_array(value) or is_table(value) or (name in TABLES and isinstance(value, (str, bytes, os.PathLike))):
         return text_of(rasters.path_of(value, name))
     if isinstance(value, (str, bytes, os.PathLike)) or not (isinstance(value, abc.Mapping) or hasattr(value, "__iter__")):
         return text_of(number_of(value))
@@ -48,6 +49,8 @@ def option_value(name, value, rasters):
     for number, entry in enumerate(entries_of(value), start=1):
         if isinstance(entry, (tuple, list)):
             entry = ",".join(rasters.path_of(part, f"{name} {number}") for part in entry)
+        elif is_array(entry) or is_table(entry) or name in TABLES:
+            entry = rasters.path_of(entry, f"{name} {number}")
         entries.append(entry_text(entry))
     return entries
 
@@ -138,9 +141,16 @@ def document_of(command, given, arguments, progress):
         return json.loads(_commands.run(command, options, there, rasters.names, hear))
 
 
-def assess(given):
-    return document_of("assess", given, ("map", "reference"), given.pop("progress"))
+def report(given):
+    if given["output"] is not None:
+        return run("report", given, ("model", "map", "accuracy"))
+    with tempfile.TemporaryDirectory() as folder:
+        given["output"] = os.path.join(folder, "page.html")
+        run("report", given, ("model", "map", "accuracy"))
+        with open(given["output"], encoding="utf-8") as page:
+            return page.read()
 
 
-def inspect(given):
-    return document_of("inspect", given, ("model", "scene", "labels"), given.pop("progress"))
+def run(command, given, arguments):
+    """The document of a command whose parameters `given` are, with the names of its arguments."""
+    return document_of(command, given, arguments, given.pop("progress"))

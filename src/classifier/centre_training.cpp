@@ -129,7 +129,7 @@ CentreTraining::CentreTraining(const SampleSet& samples, const Matrix& columns, 
 
 BinaryClassifier CentreTraining::fit(int c, const ClassChoice& choice, const Work& work) const {
   const Vector labels = labels_against_rest(samples_.labels, c);
-  const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
+  const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels, samples_.weights);
   ReducedOptions solver;
   solver.ridge = kRidge;
   solver.tolerance = kTolerance;

@@ -71,6 +71,9 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
       scaling_(fit_scaling(samples.spectra, options.scaling)),
       spectra_(scaling_.apply(samples.spectra)) {
   check_training_options(options);
+  if (options.criterion == CriterionKind::radius_margin && samples.weights.size() > 0) {
+    throw ConfigError("weights of samples do not go with the criterion radius-margin, whose bound has one C");
+  }
   // Scaled spectra are kept once, and once more beside the profiles, which are not scaled: their features have a common
   // unit already. The radius-margin bound needs the distances of all samples, which do not depend on the class.
   if (samples.profiles.cols() > 0) {
@@ -88,7 +91,12 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
 
 LabelledSpectra ClassTrainer::labelled() const {
   const Index features = samples_.profiles.cols();
-  return {features > 0 ? columns_ : spectra_, samples_.labels, samples_.groups, samples_.classes.size(), features};
+  return {features > 0 ? columns_ : spectra_,
+          samples_.labels,
+          samples_.groups,
+          samples_.classes.size(),
+          features,
+          samples_.weights};
 }
 
 MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress) const {
@@ -170,7 +178,7 @@ BinaryClassifier ClassTrainer::fit(int c, const ClassChoice& choice, const Work&
   solver.work = work;
   solver.threads = options_.threads;
   // C_i = C times the weight of the class of sample i (docs/method.md, "The classifier and the enclosing sphere").
-  const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels);
+  const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels, samples_.weights);
   const KernelForm kernel(MahalanobisKernel(choice.metric), columns(choice.metric), work, options_.threads);
   const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
   return fitted_classifier(samples_, c, choice, margin);

@@ -101,8 +101,8 @@ std::vector<OptionSyntax> job_options(JobOptions& job) {
   return {
       {.name = "threads",
        .value_name = "N",
-       .help = "Threads to compute with, 0 for all processors; results do not depend on it; unset: as many as the "
-               "environment variable SLURM_CPUS_PER_TASK says, or 0",
+       .help = "Threads to compute with, 0 for all processors, or as many as the environment variable OMP_NUM_THREADS "
+               "says; results do not depend on it; unset: as many as SLURM_CPUS_PER_TASK says, or 0",
        .field = bound(job.threads),
        .most = kMostThreads,
        .effect = Effect::run},

@@ -65,7 +65,7 @@ void share_with_team(Loop& loop, int runners) {
 
 }  // namespace
 
-int resolve_threads(int requested) { return requested > 0 ? requested : omp_get_num_procs(); }
+int resolve_threads(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
 
 void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body) {
   Loop loop(count, body);

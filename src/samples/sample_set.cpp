@@ -44,6 +44,9 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
   if (samples.profiles.cols() > 0) {
     result.profiles = samples.profiles(rows, Eigen::all);
   }
+  if (samples.weights.size() > 0) {
+    result.weights = samples.weights(rows);
+  }
   for (const Index row : rows) {
     const auto i = static_cast<std::size_t>(row);
     result.labels.push_back(samples.labels[i]);

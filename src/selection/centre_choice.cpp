@@ -54,12 +54,12 @@ Eigen::ArrayXd squared_kernel(const ProfileTerm& profile, const Matrix& coordina
 }  // namespace
 
 CentreChoice::CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassParameters>& classifiers,
-                           ClassWeights class_weights, int threads)
+                           ClassWeights class_weights, int threads, const Vector& own)
     : spectra_(std::move(spectra)),
       labels_(std::move(labels)),
       classifiers_(classifiers),
       threads_(threads),
-      weights_(sample_weights(class_weights, labels_)),
+      weights_(sample_weights(class_weights, labels_, own)),
       candidates_(spaced(spectra_.rows(), kCandidates)) {}
 
 void CentreChoice::grow(Index count) {

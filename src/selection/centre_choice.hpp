@@ -13,8 +13,9 @@ namespace parsimap {
 class CentreChoice {
  public:
   // Training samples (n x (d + q)), their classes in [0, K), and the classifiers of the K classes, kept by the caller.
+  // `own` are weights of the samples beside those of the classes, or empty.
   CentreChoice(Matrix spectra, std::vector<int> labels, const std::vector<ClassParameters>& classifiers,
-               ClassWeights class_weights, int threads);
+               ClassWeights class_weights, int threads, const Vector& own = {});
 
   // Rows of the samples, in the order of their choice.
   [[nodiscard]] const Indices& centres() const { return centres_; }
@@ -43,7 +44,7 @@ class CentreChoice {
   std::vector<int> labels_;
   const std::vector<ClassParameters>& classifiers_;
   int threads_;
-  Vector weights_;      // s_i of the class weights, n
+  Vector weights_;      // s_i, n
   Indices candidates_;  // rows of the samples
   Indices taken_;       // of the candidates, in order
   Indices centres_;

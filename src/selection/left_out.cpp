@@ -165,12 +165,13 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
 }
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
-                             std::vector<Index> fold_of, ClassWeights weights, Matrix profile_distances)
+                             std::vector<Index> fold_of, ClassWeights weights, Matrix profile_distances, Vector own)
     : spectra_(spectra),
       labels_(labels),
       classes_(classes),
       weights_(weights),
       profile_distances_(std::move(profile_distances)),
+      own_(std::move(own)),
       training_rows_(static_cast<std::size_t>(kLeftOutFolds)),
       held_rows_(static_cast<std::size_t>(kLeftOutFolds)) {
   for (std::size_t i = 0; i < fold_of.size(); ++i) {
@@ -205,9 +206,10 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   const Indices& rows = training_rows_[static_cast<std::size_t>(fold)];
   const Indices& held = held_rows_[static_cast<std::size_t>(fold)];
   const std::vector<int> classes_of = values_at(labels_, rows);
+  const Vector weights = sample_weights(weights_, classes_of, own_.size() > 0 ? Vector(own_(rows)) : own_);
   std::vector<FoldClassifier> classifiers;
   for (const int c : group) {
-    classifiers.emplace_back(classes_of, c, sample_weights(weights_, classes_of));
+    classifiers.emplace_back(classes_of, c, weights);
     if (classifiers.back().one_sided()) {
       for (Matrix& of_point : scores) {
         of_point.col(c)(held).setConstant(classifiers.back().certain_value());

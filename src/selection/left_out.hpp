@@ -34,9 +34,10 @@ class LeftOutScorer {
  public:
   // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
   // [0, kLeftOutFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
-  // fold. `profile_distances`: squared ones between the profiles of the samples, n x n, for points with a share.
+  // fold, times `own` of each sample, if there are any. `profile_distances`: squared ones between the profiles of the
+  // samples, n x n, for points with a share.
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
-                ClassWeights weights = ClassWeights::none, Matrix profile_distances = {});
+                ClassWeights weights = ClassWeights::none, Matrix profile_distances = {}, Vector own = {});
 
   // The samples that the classifiers of a fold are trained on, ascending.
   [[nodiscard]] const Indices& training_rows(Index fold) const {
@@ -66,6 +67,7 @@ class LeftOutScorer {
   std::size_t classes_;
   ClassWeights weights_;
   Matrix profile_distances_;
+  Vector own_;
   std::vector<Indices> training_rows_;  // by fold
   std::vector<Indices> held_rows_;      // by fold
 };

@@ -75,10 +75,11 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
       spectra_(all.spectra(rows, Eigen::seqN(0, all.bands()))),
       profile_distance_(mean_distance(profile_distances)),
       labels_(values_at(all.labels, rows)),
+      own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
       units_(left_out_units(labels_, classes_, values_at(all.groups, rows))),
       scorer_(spectra_, labels_, classes_,
               assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights,
-              std::move(profile_distances)) {
+              std::move(profile_distances), own_) {
   weigh(all.labels);
 }
 
@@ -166,6 +167,9 @@ void LeftOutEvaluation::weigh(const std::vector<int>& all_labels) {
     every.setConstant(every.mean());
   }
   weights_ = every(labels_).cwiseQuotient(own(labels_));
+  if (own_.size() > 0) {
+    weights_ = weights_.cwiseProduct(own_);
+  }
 }
 
 const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(double blend) {

@@ -90,6 +90,7 @@ class LeftOutEvaluation {
   Matrix spectra_;  // of the bands alone
   double profile_distance_ = 0;
   std::vector<int> labels_;
+  Vector own_;  // n, LabelledSpectra::weights of the samples; or empty
   LeftOutUnits units_;
   Vector shares_;   // n: how many of all samples each one stands for
   Vector weights_;  // n: how much each one counts in the risk

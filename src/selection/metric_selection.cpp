@@ -30,8 +30,11 @@ ClassWeights parse_class_weights(const std::string& text) {
 
 std::string to_string(ClassWeights weights) { return name_among(weights, weight_names()); }
 
-Vector sample_weights(ClassWeights weights, const std::vector<int>& labels) {
+Vector sample_weights(ClassWeights weights, const std::vector<int>& labels, const Vector& own) {
   const auto n = static_cast<Index>(labels.size());
+  if (own.size() > 0) {
+    return own.cwiseProduct(sample_weights(weights, labels));
+  }
   if (weights == ClassWeights::none || labels.empty()) {
     return Vector::Ones(n);
   }

@@ -32,6 +32,10 @@ const Names<SupportRule>& rule_names() {
   return names;
 }
 
+Vector own_at(const LabelledSpectra& samples, const Indices& rows) {
+  return samples.weights.size() > 0 ? Vector(samples.weights(rows)) : samples.weights;
+}
+
 class Reduction {
  public:
   Reduction(const LabelledSpectra& all, const std::vector<ClassParameters>& classifiers,
@@ -41,14 +45,14 @@ class Reduction {
         classifiers_(classifiers),
         options_(options),
         classes_(all.classes),
-        weights_(Vector::Ones(all.spectra.rows())),
+        weights_(sample_weights(ClassWeights::none, all.labels, all.weights)),
         units_(left_out_units(all.labels, all.classes, all.groups)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
     judge_exact(all);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
       const Indices training = rows_of_fold(fold_of_, fold).train;
       folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), classifiers_,
-                          options_.class_weights, options_.threads);
+                          options_.class_weights, options_.threads, own_at(all, training));
     }
   }
 
@@ -98,7 +102,7 @@ class Reduction {
     std::iota(rows.begin(), rows.end(), Index{0});
     const Matrix bands = spectra_.leftCols(all.bands());
     exact_ = LeftOutScorer(bands, labels_, classes_, fold_of_, options_.class_weights,
-                           profile_distances(all, rows, options_.threads))
+                           profile_distances(all, rows, options_.threads), all.weights)
                  .scores(metric, point, std::min(options_.threads, options_.at_once), tell)
                  .front();
     exact_risk_ = left_out_risk(exact_, labels_, weights_);
@@ -108,10 +112,10 @@ class Reduction {
     // The standard error is that of the paired difference of errors, over units: both kinds of classifiers are tested
     // on the same samples.
     const LeftOutRisk risk = left_out_risk(scores, labels_, weights_);
-    const Vector difference = wrong(scores) - wrong(exact_);
+    const Vector difference = weights_.cwiseProduct(wrong(scores) - wrong(exact_));
     return {1 - exact_risk_.errors,
             1 - risk.errors,
-            standard_error(difference, difference.mean(), weights_, units_.units),
+            standard_error(difference, difference.sum() / weights_.sum(), weights_, units_.units),
             spectra_.rows(),
             exact_risk_.slope,
             risk.slope};
@@ -133,7 +137,7 @@ class Reduction {
   const std::vector<ClassParameters>& classifiers_;
   const ReductionOptions& options_;
   std::size_t classes_;
-  Vector weights_;  // every sample counts the same
+  Vector weights_;  // classes count as they do in the samples
   LeftOutUnits units_;
   std::vector<Index> fold_of_;
   Matrix exact_;  // scores of exact classifiers
@@ -144,7 +148,8 @@ class Reduction {
 // The centres and classifiers of all samples.
 ReducedSupport reduced(const LabelledSpectra& samples, const std::vector<ClassParameters>& classifiers, Index centres,
                        double factor, const ReductionLoss& loss, const ReductionOptions& options) {
-  CentreChoice choice(samples.spectra, samples.labels, classifiers, options.class_weights, options.threads);
+  CentreChoice choice(samples.spectra, samples.labels, classifiers, options.class_weights, options.threads,
+                      samples.weights);
   choice.grow(centres);
   CentreChoice::Classifiers fitted = std::move(choice.fit({factor}).front());
   // In the order of the samples.

@@ -1,5 +1,6 @@
 """The estimator: scikit-learn's own checks, and what its tools do with it."""
 
+import os
 import pathlib
 import pickle
 import subprocess
@@ -11,6 +12,7 @@ import unittest
 
 import joblib
 import numpy as np
+import pandas as pd
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
@@ -38,7 +40,7 @@ class Checks(unittest.TestCase):
 class Predictions(unittest.TestCase):
     def setUp(self):
         self.X, self.y = blobs()
-        self.classifier = Classifier(threads=1).fit(self.X, self.y)
+        self.classifier = Classifier(n_jobs=1).fit(self.X, self.y)
 
     def test_labels_are_those_of_the_largest_values(self):
         best = self.classifier.classes_[self.classifier.predict_proba(self.X).argmax(axis=1)]
@@ -48,13 +50,13 @@ class Predictions(unittest.TestCase):
 
     def test_texts_as_labels(self):
         names = np.array(["water", "asphalt", "gravel"])[self.y]
-        found = Classifier(threads=1).fit(self.X, names)
+        found = Classifier(n_jobs=1).fit(self.X, names)
         self.assertEqual(list(found.classes_), ["asphalt", "gravel", "water"])
         self.assertGreater(found.score(self.X, names), 0.9)
         self.assertEqual([entry.code for entry in found.model_.classes], [1, 2, 3])
 
     def test_numbers_that_maps_can_hold_are_codes(self):
-        found = Classifier(threads=1).fit(self.X, self.y * 10 + 5)
+        found = Classifier(n_jobs=1).fit(self.X, self.y * 10 + 5)
         self.assertEqual([tuple(entry) for entry in found.model_.classes],
                          [(5, "5", None), (15, "15", None), (25, "25", None)])
 
@@ -70,8 +72,111 @@ class Predictions(unittest.TestCase):
             np.testing.assert_array_equal(self.classifier.predict_proba(same), expected)
 
     def test_threads_do_not_matter(self):
-        many = Classifier(threads=3).fit(self.X, self.y)
+        many = Classifier(n_jobs=3).fit(self.X, self.y)
         self.assertEqual(many.model_.to_bytes(), self.classifier.model_.to_bytes())
+
+
+class Weights(unittest.TestCase):
+    def setUp(self):
+        self.X, self.y = blobs()
+        self.weights = np.random.default_rng(2).uniform(0.2, 2, 120)
+
+    def model(self, *arguments, parameters={}, **fit):
+        return Classifier(n_jobs=1, **parameters).fit(*(arguments or (self.X, self.y)), **fit).model_
+
+    def test_weight_zero_is_removal(self):
+        self.weights[::3] = 0
+        kept = self.weights > 0
+        groups = np.arange(120) // 4
+        self.assertEqual(self.model(sample_weight=self.weights, groups=groups).to_bytes(),
+                         self.model(self.X[kept], self.y[kept], sample_weight=self.weights[kept], groups=groups[kept]).to_bytes())
+
+    def test_only_relations_of_weights_count(self):
+        plain = self.model().to_bytes()
+        self.assertEqual(self.model(sample_weight=np.full(120, 3.0)).to_bytes(), plain)
+        weighted = self.model(sample_weight=self.weights).to_bytes()
+        self.assertNotEqual(weighted, plain)
+        self.assertEqual(self.model(sample_weight=4 * self.weights).to_bytes(), weighted)
+
+    def test_heavy_samples_are_right(self):
+        """Overlapping classes: the errors of the class with heavy samples become few."""
+        X, y = make_blobs(n_samples=300, n_features=4, centers=2, cluster_std=12, random_state=3)
+        for parameters in ({}, {"support": "all"}, {"centres": 40}):
+            plain = Classifier(n_jobs=1, **parameters).fit(X, y).predict(X)
+            heavy = Classifier(n_jobs=1, **parameters).fit(X, y, sample_weight=np.where(y == 1, 20, 1)).predict(X)
+            self.assertGreater((heavy == 1)[y == 1].mean(), (plain == 1)[y == 1].mean())
+            self.assertGreater((heavy == 1)[y == 1].mean(), 0.97)
+
+    def test_weights_of_classes_are_weights_of_their_samples(self):
+        of_class = self.model(parameters={"class_weight": {0: 2, 2: 0.5}}, sample_weight=self.weights)
+        of_samples = self.model(sample_weight=self.weights * np.choose(self.y, [2, 1, 0.5]))
+        self.assertEqual(of_class.to_bytes(), of_samples.to_bytes())
+        X, y = self.X[self.y.argsort()][:100], np.sort(self.y)[:100]
+        counts = np.bincount(y)
+        balanced = Classifier(n_jobs=1, class_weight="balanced").fit(X, y).decision_function(X)
+        by_hand = Classifier(n_jobs=1, class_weight=dict(enumerate(100 / 3 / counts))).fit(X, y).decision_function(X)
+        np.testing.assert_allclose(balanced, by_hand, atol=1e-6)
+
+    def test_wrong_weights(self):
+        for weights, text in [(-self.weights, "Negative"), (self.weights[:5], "shape"), (self.weights * np.nan, "NaN"),
+                              (self.weights * 0, "all weights of samples are 0")]:
+            with self.subTest(text=text), self.assertRaisesRegex(ValueError, text):
+                self.model(sample_weight=weights)
+        with self.assertRaisesRegex(ValueError, "class_weight names the class 7"):
+            self.model(parameters={"class_weight": {7: 1}})
+        with self.assertRaisesRegex(ValueError, "class weights 'heavy'"):
+            self.model(parameters={"class_weight": "heavy"})
+        with self.assertRaisesRegex(parsimap.ConfigError, "criterion radius-margin"):
+            self.model(parameters={"criterion": "radius-margin"}, sample_weight=self.weights)
+
+
+class Parameters(unittest.TestCase):
+    def setUp(self):
+        self.X, self.y = blobs()
+
+    def test_random_state(self):
+        def seed(random_state):
+            fitted = Classifier(n_jobs=1, random_state=random_state).fit(self.X, self.y)
+            return fitted.model_.describe()["provenance"]["seed"]
+
+        self.assertEqual(seed(7), 7)
+        self.assertEqual(seed(np.random.RandomState(5)), seed(np.random.RandomState(5)))
+        self.assertNotEqual(seed(None), seed(None))
+
+    def test_former_names_work_with_a_warning(self):
+        new = Classifier(class_weight="balanced", random_state=3, n_jobs=1).fit(self.X, self.y)
+        with self.assertWarnsRegex(FutureWarning, "threads is now called n_jobs"):
+            old = Classifier(class_weights="balanced", seed=3, threads=1).fit(self.X, self.y)
+        self.assertEqual(old.model_.to_bytes(), new.model_.to_bytes())
+
+    def test_threads_respect_the_limits_of_others(self):
+        """Without n_jobs: of OMP_NUM_THREADS, threadpoolctl, and joblib's worker processes and threads."""
+        code = ("import joblib, os, sys, threading, time, numpy as np, threadpoolctl; from parsimap import Classifier;"
+                "X = np.random.default_rng(0).normal(size=(400, 20)); y = np.arange(400) % 4\n"
+                "def most():\n"
+                "    seen, stop = [], threading.Event()\n"
+                "    def look():\n"
+                "        while not stop.wait(0.002): seen.append(len(os.listdir('/proc/self/task')))\n"
+                "    watcher = threading.Thread(target=look); watcher.start(); before = len(os.listdir('/proc/self/task'))\n"
+                "    Classifier(n_jobs=eval(sys.argv[1])).fit(X, y); stop.set(); watcher.join()\n"
+                "    return max(seen) - before\n"
+                "if sys.argv[2] == 'limit':\n"
+                "    with threadpoolctl.threadpool_limits(1): print(most())\n"
+                "elif sys.argv[2] == 'alone': print(most())\n"
+                "else:\n"
+                "    with joblib.parallel_backend(sys.argv[2]): print(max(joblib.Parallel(2)(joblib.delayed(most)() for _ in range(1))))\n")
+
+        def threads(n_jobs, how, **variables):
+            result = subprocess.run([sys.executable, "-c", code, n_jobs, how], check=True, timeout=120, capture_output=True,
+                                    text=True, env={**os.environ, "OMP_NUM_THREADS": "3", "OMP_WAIT_POLICY": "passive", **variables})
+            return int(result.stdout)
+
+        # One thread runs the work, and the others help it.
+        self.assertEqual(threads("None", "alone"), 3)
+        self.assertEqual(threads("None", "alone", OMP_NUM_THREADS="1"), 1)
+        self.assertEqual(threads("2", "alone"), 2)
+        self.assertEqual(threads("None", "limit"), 1)
+        self.assertEqual(threads("None", "threading"), 1)
 
 
 class Groups(unittest.TestCase):
@@ -81,8 +186,8 @@ class Groups(unittest.TestCase):
         y = np.repeat([0, 1], 60)
         groups = np.repeat(np.arange(24), 5)
         X = rng.normal(size=(24, 30))[groups] * 3 + rng.normal(size=(120, 30)) * 0.1
-        single = Classifier(threads=1).fit(X, y).model_.describe()["left_out_accuracy"]
-        together = Classifier(threads=1).fit(X, y, groups=groups).model_.describe()["left_out_accuracy"]
+        single = Classifier(n_jobs=1).fit(X, y).model_.describe()["left_out_accuracy"]
+        together = Classifier(n_jobs=1).fit(X, y, groups=groups).model_.describe()["left_out_accuracy"]
         self.assertGreater(single, 0.95)
         self.assertLess(together, 0.8)
 
@@ -94,26 +199,39 @@ class Groups(unittest.TestCase):
             Classifier().fit(X, y, groups=np.zeros((120, 2)))
 
 
+class Frames(unittest.TestCase):
+    def test_columns_named_by_wavelengths_are_bands_with_wavelengths(self):
+        X, y = blobs()
+        frame = pd.DataFrame(X, columns=[f"{400 + 10 * k} nm" for k in range(12)])
+        fitted = Classifier(n_jobs=1).fit(frame, y)
+        self.assertEqual([band["wavelength"] for band in fitted.model_.describe()["bands"]], [400 + 10 * k for k in range(12)])
+        np.testing.assert_array_equal(fitted.predict(frame), Classifier(n_jobs=1).fit(X, y).predict(X))
+        frame.columns = [f"{0.4 + 0.01 * k:.2f} [um]" for k in range(12)]
+        self.assertAlmostEqual(Classifier(n_jobs=1).fit(frame, y).model_.describe()["bands"][3]["wavelength"], 430)
+        frame.columns = [*frame.columns[:-1], "height"]
+        self.assertIsNone(Classifier(n_jobs=1).fit(frame, y).model_.describe()["bands"][3]["wavelength"])
+
+
 class Tools(unittest.TestCase):
     def setUp(self):
         self.X, self.y = blobs()
         self.groups = np.arange(120) // 4
 
     def test_cross_validation_with_groups(self):
-        scores = cross_val_score(Classifier(threads=1), self.X, self.y, groups=self.groups, cv=GroupKFold(3),
+        scores = cross_val_score(Classifier(n_jobs=1), self.X, self.y, groups=self.groups, cv=GroupKFold(3),
                                  fit_params={"groups": self.groups})
         self.assertGreater(scores.min(), 0.8)
 
     def test_pipeline_and_search(self):
-        search = GridSearchCV(make_pipeline(StandardScaler(), Classifier(threads=1)),
+        search = GridSearchCV(make_pipeline(StandardScaler(), Classifier(n_jobs=1)),
                               {"classifier__kernel": ["hdda", "gaussian"]}, cv=3, n_jobs=2)
         search.fit(self.X, self.y)
         self.assertGreater(search.best_score_, 0.8)
 
     def test_clone(self):
-        copy = clone(Classifier(kernel="pca", seed=5))
+        copy = clone(Classifier(kernel="pca", random_state=5))
         self.assertEqual(copy.get_params()["kernel"], "pca")
-        self.assertEqual(copy.get_params()["seed"], 5)
+        self.assertEqual(copy.get_params()["random_state"], 5)
 
     def test_unknown_words_are_errors_with_the_program_s_sentence(self):
         with self.assertRaisesRegex(parsimap.ConfigError, "kernel 'cubic'"):
@@ -126,7 +244,7 @@ class Interruption(unittest.TestCase):
         code = ("import _thread, threading, time, numpy as np; from parsimap import Classifier;"
                 "rng = np.random.default_rng(0); X = rng.normal(size=(20000, 60)); y = rng.integers(0, 8, size=20000);"
                 "threading.Timer(0.5, _thread.interrupt_main).start();"
-                "\ntry: Classifier(threads=2).fit(X, y)\n"
+                "\ntry: Classifier(n_jobs=2).fit(X, y)\n"
                 "except KeyboardInterrupt: print('stopped')")
         result = subprocess.run([sys.executable, "-c", code], check=True, timeout=120, capture_output=True, text=True)
         self.assertEqual(result.stdout, "stopped\n")
@@ -135,7 +253,7 @@ class Interruption(unittest.TestCase):
         """The lock of the interpreter is not held while a model is trained."""
         X, y = blobs(n=3000, bands=40)
         counts = []
-        training = threading.Thread(target=lambda: Classifier(threads=1).fit(X, y))
+        training = threading.Thread(target=lambda: Classifier(n_jobs=1).fit(X, y))
         training.start()
         while training.is_alive():
             counts.append(time.monotonic())
@@ -146,7 +264,7 @@ class Interruption(unittest.TestCase):
 class Keeping(unittest.TestCase):
     def setUp(self):
         self.X, self.y = blobs()
-        self.classifier = Classifier(threads=1).fit(self.X, self.y)
+        self.classifier = Classifier(n_jobs=1).fit(self.X, self.y)
 
     def test_a_pickle_holds_the_model_file(self):
         self.assertIn(self.classifier.model_.to_bytes(), pickle.dumps(self.classifier))
@@ -165,7 +283,7 @@ class Keeping(unittest.TestCase):
             path = pathlib.Path(folder) / "blobs.parsimap"
             self.classifier.save(path)
             self.assertEqual(path.read_bytes(), self.classifier.model_.to_bytes())
-            again = Classifier.load(path, threads=1)
+            again = Classifier.load(path, n_jobs=1)
             np.testing.assert_array_equal(again.predict(self.X), again.classes_[self.y])
             path.write_bytes(path.read_bytes()[:-1])
             with self.assertRaisesRegex(parsimap.DataError, "truncated"):
@@ -179,7 +297,7 @@ class Keeping(unittest.TestCase):
         """Threads of the parent do not exist in its child, which must not wait for them."""
         code = ("import os, numpy as np; from parsimap import Classifier;"
                 "X = np.random.default_rng(0).normal(size=(60, 5)); y = np.arange(60) % 3;"
-                "c = Classifier(threads=2).fit(X, y);"
+                "c = Classifier(n_jobs=2).fit(X, y);"
                 "pid = os.fork();"
                 "c.predict(np.tile(X, (500, 1)));"
                 "assert pid == 0 or os.waitpid(pid, 0)[1] == 0")

@@ -5,11 +5,14 @@ import functools
 import json
 import pathlib
 import pickle
+import shutil
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 import numpy as np
+import pandas
 import rioxarray
 import xarray
 
@@ -210,6 +213,93 @@ class Judgements(Case):
         of_arrays = parsimap.inspect(self.model, scene_array(), LABELS, **TRAINING, **options)
         self.assertEqual(of_arrays["scene"], "scene array")
         self.assertEqual(of_arrays["regions"], of_files["regions"])
+
+
+    def test_suggest_info_and_report(self):
+        places = self.folder / "places.gpkg"
+        record = parsimap.suggest(scene_array(), self.model, places, count=3)
+        self.assertEqual((len(record["places"]), record["scene"], record["model"]), (3, "scene array", "model object"))
+        self.assertTrue(places.exists())
+        printed = json.loads(run("info", SCENE, "--json").stdout)
+        self.assertEqual(parsimap.info(SCENE), printed)
+        self.assertEqual(parsimap.info(scene_values())["width"], printed["width"])
+        self.assertEqual(parsimap.info(self.model)["classes"], self.model.describe()["classes"])
+        map_file, page = self.folder / "map.tif", self.folder / "page.html"
+        parsimap.classify(SCENE, self.model, map_file)
+        accuracy = parsimap.assess(map_file, LABELS, **self.TEST)
+        self.assertEqual(parsimap.report(self.model, map_file, accuracy, output=page), {"report": str(page)})
+        (self.folder / "accuracy.json").write_text(json.dumps(accuracy))
+        self.model.save(self.folder / "model")
+        text = parsimap.report(self.folder / "model", map_file, self.folder / "accuracy.json")
+        self.assertIn("map.tif", text)
+        self.assertEqual(text[:200], page.read_text(encoding="utf-8")[:200])
+
+
+class Tables(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.kept = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.kept.cleanup)
+        cls.file = pathlib.Path(cls.kept.name) / "samples.csv"
+        run("train", SCENE, LABELS, cls.file.with_suffix(".parsimap"), "--class-field", "class", "--where", "split='train'",
+            "--samples-out", cls.file)
+        cls.table = pandas.read_csv(cls.file)
+
+    def check_same(self, model, expected):
+        pixels = scene_values().reshape(-1, 60)[::50]
+        np.testing.assert_array_equal(model.decision_function(pixels), expected.decision_function(pixels))
+
+    def test_a_data_frame_of_spectra_is_a_library(self):
+        expected = parsimap.train(library=self.file, class_field="class")
+        model = parsimap.train(library=self.table, class_field="class")
+        self.check_same(model, expected)
+        self.assertEqual(model.describe()["provenance"]["inputs"][0]["path"], "library table")
+        half = len(self.table) // 2
+        self.check_same(parsimap.train(library=[self.table[:half], self.table[half:]], class_field="class"), expected)
+
+    def test_parquet_is_read_by_pandas(self):
+        path = self.folder / "samples.parquet"
+        path.write_bytes(b"PAR1")
+        with unittest.mock.patch("pandas.read_parquet", return_value=self.table) as read:
+            model = parsimap.train(library=path, class_field="class")
+        read.assert_called_once_with(str(path))
+        self.assertEqual(model.describe()["provenance"]["inputs"][0]["path"], str(path))
+
+    def test_a_data_frame_of_points_is_labels(self):
+        points = self.table[["x", "y", "class", "group"]]
+        model = parsimap.train(SCENE, points, class_field="class", group_field="group")
+        self.assertEqual(sum(entry["samples"] for entry in model.describe()["classes"]), len(points))
+        accuracy = parsimap.assess(parsimap.classify(scene_array(), model), points, class_field="class")
+        self.assertGreater(accuracy["overall_accuracy"], 0.95)
+        with self.assertRaisesRegex(parsimap.DataError, "labels table"):
+            parsimap.train(SCENE, points.drop(columns="y"), class_field="class")
+
+    def test_a_table_of_geopandas_is_a_vector_file(self):
+        class Frame(pandas.DataFrame):
+            def to_file(self, path, driver):
+                assert driver == "GPKG"
+                shutil.copyfile(LABELS, path)
+
+        self.check_same(parsimap.train(SCENE, Frame({"class": [1]}), **TRAINING), self.model)
+
+
+class Bands(Case):
+    def test_bands_of_rioxarray_are_chosen_by_name_and_wavelength(self):
+        scene = scene_array()
+        names = [scene.attrs["long_name"][k] for k in (4, 9, 30)]
+        for bands in (names, ["5", "10", "31"], ["555-560nm", "725-735nm", "1450-1455nm"]):
+            with self.subTest(bands=bands):
+                model = parsimap.train(scene, LABELS, bands=bands, **TRAINING)
+                self.assertEqual([band["name"] for band in model.describe()["bands"] if band["band"] in (5, 10, 31)], names)
+
+    def test_a_selection_of_bands_keeps_their_names(self):
+        scene = scene_array()
+        model = parsimap.train(scene, LABELS, bands=["5", "10", "31"], **TRAINING)
+        expected = parsimap.classify(scene, model)
+        for selection in (scene.sel(band=[31, 10, 5]), scene[::-1], scene.isel(band=slice(4, 40))):
+            np.testing.assert_array_equal(parsimap.classify(selection, model), expected)
+            np.testing.assert_array_equal(model.classify(selection), expected)
 
 
 class Refusals(Case):

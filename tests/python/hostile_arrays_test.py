@@ -100,7 +100,7 @@ class Hostile(unittest.TestCase):
         rng = np.random.default_rng(0)
         X = rng.normal(size=(60, BANDS))
         y = np.arange(60) % 3
-        classifier = Classifier(threads=1).fit(X, y)
+        classifier = Classifier(n_jobs=1).fit(X, y)
         model = classifier.model_
         raw = model._model
         pick = lambda rng, options: options[rng.integers(len(options))](rng)
@@ -119,8 +119,8 @@ class Hostile(unittest.TestCase):
                 str(rng.choice(["none", "neighbours:1", "auto", "sideways"])), rng.choice([None, 0.5, -3.0]), None, None,
                 threads(rng)),
             lambda rng: Model.from_bytes(damaged(model.to_bytes(), rng)),
-            lambda rng: Classifier(threads=1, seed=pick(rng, LABELS)).fit(pick(rng, SPECTRA), pick(rng, LABELS)),
-            lambda rng: Classifier(threads=1, kernel="gaussian", criterion="radius-margin").fit(
+            lambda rng: Classifier(n_jobs=1, random_state=pick(rng, LABELS)).fit(pick(rng, SPECTRA), pick(rng, LABELS)),
+            lambda rng: Classifier(n_jobs=1, kernel="gaussian", criterion="radius-margin").fit(
                 pick(rng, SPECTRA), pick(rng, LABELS), groups=pick(rng, LABELS)),
             lambda rng: _mathematics.train(
                 pick(rng, SPECTRA), pick(rng, LABELS), [(1, "a"), (int(rng.integers(-1, 4)), "b")], pick(rng, LABELS),

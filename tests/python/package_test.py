@@ -23,7 +23,7 @@ class Loading(unittest.TestCase):
     def test_gdal_is_not_loaded_for_arrays(self):
         files = lines_of("import numpy as np; from parsimap import Classifier;"
                          "X = np.random.default_rng(0).normal(size=(60, 5)); y = np.arange(60) % 3;"
-                         "m = Classifier(threads=1).fit(X, y).model_; m.describe();"
+                         "m = Classifier(n_jobs=1).fit(X, y).model_; m.describe();"
                          "print(open('/proc/self/maps').read())")
         self.assertTrue(any("_mathematics" in line for line in files))
         self.assertFalse([line for line in files if "gdal" in line or "proj" in line])

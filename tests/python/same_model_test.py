@@ -36,7 +36,7 @@ class SameModel(unittest.TestCase):
         bands = [name for name in rows[0] if name.endswith(" nm")]
         X = np.array([[row[band] for band in bands] for row in rows], dtype=np.float32)
         names = [row["class"] for row in rows]
-        found = Classifier(threads=1, **parameters).fit(X, names, groups=[int(row["group"]) for row in rows])
+        found = Classifier(n_jobs=1, **parameters).fit(X, names, groups=[int(row["group"]) for row in rows])
         self.assertEqual(without_origin(found.model_), without_origin(model))
         for values in ("predict", "predict_proba", "decision_function", "novelty"):
             np.testing.assert_array_equal(getattr(found.model_, values)(X), getattr(model, values)(X))
@@ -46,7 +46,7 @@ class SameModel(unittest.TestCase):
 
     def test_with_options(self):
         self.check("--kernel", "gaussian", "--scaling", "standardise", "--class-weights", "balanced", "--seed", "4",
-                   kernel="gaussian", scaling="standardise", class_weights="balanced", seed=4)
+                   kernel="gaussian", scaling="standardise", class_weight="balanced", random_state=4)
 
     def test_by_the_bound(self):
         self.check("--criterion", "radius-margin", "--support", "all", criterion="radius-margin", support="all")

@@ -175,7 +175,7 @@ class Views(Sample):
         rng = np.random.default_rng(2)
         labels = np.repeat(["a <b>", "c & d"], 30)
         spectra = rng.normal(size=(60, 8)) + (labels == "c & d")[:, None] * 5
-        model = parsimap.Classifier(threads=1).fit(spectra, labels).model_
+        model = parsimap.Classifier(n_jobs=1).fit(spectra, labels).model_
         self.assertIn("a &lt;b&gt;", model._repr_html_())
         self.assertIn("c &amp; d", model.report())
         self.assertNotIn("a <b>", model._repr_html_())

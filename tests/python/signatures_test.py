@@ -69,6 +69,7 @@ class Signatures(unittest.TestCase):
 
     def test_annotations_mean_something(self):
         namespace = {**vars(commands), "numpy": importlib.import_module("numpy"), "xarray": importlib.import_module("xarray"),
+                     "pandas": importlib.import_module("pandas"),
                      "_model": importlib.import_module("parsimap._model")}
         for name in self.script.COMMANDS:
             typing.get_type_hints(getattr(commands, name), namespace)

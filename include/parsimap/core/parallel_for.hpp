@@ -9,7 +9,8 @@
 
 namespace parsimap {
 
-// The number of threads that `requested` stands for: itself when positive, all processors when 0.
+// The number of threads that `requested` stands for: itself when positive; when 0 as many as OpenMP allows this thread,
+// that is all processors, or the number in OMP_NUM_THREADS.
 int resolve_threads(int requested);
 
 // The number of parts of at most `size` that `count` things make.

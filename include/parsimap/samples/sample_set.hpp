@@ -20,6 +20,7 @@ struct SampleSet {
   std::vector<std::int64_t> pixels;   // n, row * width + column in the scene
   std::vector<std::int64_t> regions;  // n, of which labelled region (LabelledPixel::region) a pixel is a part; or all 0
   std::vector<std::int64_t> groups;   // n, what is left out together: the regions, but for those of a field's groups
+  Vector weights;  // n, > 0, how much the error of a sample counts, with the mean 1; empty: all the same
 
   [[nodiscard]] Index size() const { return spectra.rows(); }
 };

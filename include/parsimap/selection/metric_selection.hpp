@@ -28,8 +28,8 @@ enum class ClassWeights {
 ClassWeights parse_class_weights(const std::string& text);
 std::string to_string(ClassWeights weights);
 
-// s_i of samples with these class indices (0 or more), n.
-Vector sample_weights(ClassWeights weights, const std::vector<int>& labels);
+// s_i of samples with these class indices (0 or more), n, times their own weights, which may be empty.
+Vector sample_weights(ClassWeights weights, const std::vector<int>& labels, const Vector& own = {});
 
 // How sure a mean over samples is that are not independent of each other.
 
@@ -147,7 +147,8 @@ struct LabelledSpectra {
   const std::vector<int>& labels;           // n, class indices in [0, classes)
   const std::vector<std::int64_t>& groups;  // n, equal for samples that stay together
   std::size_t classes;
-  Index features = 0;  // q
+  Index features = 0;   // q
+  Vector weights = {};  // n, > 0, of the error of each sample; empty: all the same
   [[nodiscard]] Index bands() const { return spectra.cols() - features; }
 };
 

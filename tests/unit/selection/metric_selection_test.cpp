@@ -30,6 +30,9 @@ TEST_CASE("class weights: every class weighs the same in sum, and samples 1 in t
   CHECK(weights(8) == doctest::Approx(3));
   CHECK(sample_weights(ClassWeights::none, labels) == Vector::Ones(9));
   CHECK(sample_weights(ClassWeights::balanced, {0, 1, 2, 2, 1, 0}) == Vector::Ones(6));
+  const Vector own = Vector::LinSpaced(9, 1, 9);
+  CHECK(sample_weights(ClassWeights::none, labels, own) == own);
+  CHECK(sample_weights(ClassWeights::balanced, labels, own) == own.cwiseProduct(weights));
 }
 
 TEST_CASE("of independent samples the error is the usual one of a mean") {
