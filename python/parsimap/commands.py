@@ -376,6 +376,7 @@ def assess(
     y: Optional[str] = None,
     crs: Optional[str] = None,
     classes: Optional[File] = None,
+    model: Optional[File] = None,
     sampling_design: Optional[str] = None,
     strata: Optional[Raster] = None,
     compare: Optional[Raster] = None,
@@ -392,8 +393,9 @@ def assess(
 
     Counts how often map and reference agree and derives the usual measures of accuracy. Rows are reference, columns are map. Classes are
     matched by name where both have names, else by code. Reference pixels that the map leaves unclassified are counted apart. Measures have
-    intervals of 95 %, which take the features of a vector file, and the parts of its features, as wholes. Areas are estimated only where
-    `sampling_design` says that the reference is a probability sample of the map (Olofsson et al. 2014; Stehman 2014 with `strata`).
+    intervals of 95 %, which take the features of a vector file, and the parts of its features, as wholes. Reference pixels that the model
+    was trained on are counted, where the model is known. Areas are estimated only where `sampling_design` says that the reference is a
+    probability sample of the map (Olofsson et al. 2014; Stehman 2014 with `strata`).
 
     Parameters
     ----------
@@ -418,6 +420,8 @@ def assess(
     classes : path, optional
         Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of names or codes; without a to
         they count as unlabelled, and classes that the table lacks keep their names.
+    model : path, optional
+        Model that made the map, to find reference pixels that it was trained on; unset: the model that the map names, if it is still there.
     sampling_design : {'simple', 'stratified'}, optional
         The reference pixels are a random sample of the map, 'simple' or 'stratified': estimate areas.
     strata : path or array, optional

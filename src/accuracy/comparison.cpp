@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -118,6 +119,36 @@ Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const s
                     " reference pixels; there is nothing to assess");
   }
   return comparison;
+}
+
+void count_overlap(const Comparison& comparison, const LabelledPixels& reference,
+                   const std::vector<std::int64_t>& training, TrainingOverlap& overlap) {
+  // Pixels of a region that is partly trained on are like those of the training: none of them is one of the others.
+  std::set<std::int64_t> touched;
+  std::vector<bool> trained;
+  for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
+    const LabelledPixel& pixel = reference.pixels[i];
+    trained.push_back(comparison.columns[i] >= 0 && std::binary_search(training.begin(), training.end(), pixel.pixel));
+    if (trained[i]) {
+      ++overlap.pixels;
+      touched.insert(pixel.region);
+    }
+  }
+  std::int64_t right = 0;
+  for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
+    const LabelledPixel& pixel = reference.pixels[i];
+    const bool other = !(reference.has_regions ? touched.count(pixel.region) > 0 : trained[i]);
+    if (comparison.columns[i] >= 0 && other) {
+      ++overlap.other_pixels;
+      right += comparison.match.row_of(pixel) == comparison.columns[i] ? 1 : 0;
+    }
+  }
+  if (reference.has_regions) {
+    overlap.regions = static_cast<std::int64_t>(touched.size());
+  }
+  if (overlap.other_pixels > 0) {
+    overlap.other_accuracy = static_cast<double>(right) / static_cast<double>(overlap.other_pixels);
+  }
 }
 
 // Pixels of one feature resemble each other, so that they are not independent: where the reference has features,

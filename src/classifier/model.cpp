@@ -229,6 +229,19 @@ void check_left_out(const LeftOutScores& left_out, Index classes) {
   }
 }
 
+constexpr std::int64_t kLongestRun = 65536;
+
+void check_trained(const TrainedScene& scene) {
+  const std::int64_t pixels = scene.width > 0 && scene.height > 0 ? std::int64_t{scene.width} * scene.height : 0;
+  std::int64_t next = 0;
+  for (const std::int64_t run : scene.runs) {
+    const std::int64_t first = run / kLongestRun;
+    require(run >= 0 && first >= next && first + run % kLongestRun < pixels,
+            "trained pixels of " + scene.path + " are not ascending pixels of the scene");
+    next = first + run % kLongestRun + 1;
+  }
+}
+
 void check_validation(const Validation& validation, Index classes) {
   require(!validation.results.empty(), "validation results is empty");
   for (std::size_t i = 0; i < validation.results.size(); ++i) {
@@ -271,9 +284,33 @@ void check_model(const Model& model) {
                                             score->gain_error, score->accuracy, score->spectra_accuracy}});
   }
   check_left_out(model.provenance.left_out, static_cast<Index>(model.classes.size()));
+  std::for_each(model.provenance.trained.begin(), model.provenance.trained.end(), check_trained);
   if (model.provenance.validation) {
     check_validation(*model.provenance.validation, static_cast<Index>(model.classes.size()));
   }
+}
+
+Indices pixel_runs(const std::vector<std::int64_t>& pixels) {
+  Indices runs;
+  for (std::size_t i = 0; i < pixels.size();) {
+    std::int64_t length = 1;
+    while (length < kLongestRun && i + length < pixels.size() && pixels[i + length] == pixels[i] + length) {
+      ++length;
+    }
+    runs.push_back(pixels[i] * kLongestRun + length - 1);
+    i += length;
+  }
+  return runs;
+}
+
+std::vector<std::int64_t> pixels_of_runs(const Indices& runs) {
+  std::vector<std::int64_t> pixels;
+  for (const std::int64_t run : runs) {
+    for (std::int64_t i = 0; i <= run % kLongestRun; ++i) {
+      pixels.push_back(run / kLongestRun + i);
+    }
+  }
+  return pixels;
 }
 
 }  // namespace parsimap

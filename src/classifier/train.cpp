@@ -87,8 +87,8 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   }
   model.classifiers = std::move(classifiers);
   model.novelty = novelty_of(samples, trainer.spectra(), options, novelty);
-  model.provenance = {PARSIMAP_VERSION, source.options, options.seed, source.inputs, samples.size(), {},
-                      source.validation};
+  model.provenance = {PARSIMAP_VERSION,  source.options, options.seed, source.inputs, samples.size(), {},
+                      source.validation, source.trained};
   return model;
 }
 

@@ -1,6 +1,7 @@
 #include "parsimap/commands/assess.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <functional>
@@ -12,11 +13,15 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
+#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/table.hpp"
 
 #include "command_pages.hpp"
 #include "job_frame.hpp"
@@ -31,11 +36,21 @@ void check_options(const AssessOptions& options) {
   }
 }
 
+// The model that the options or the map name; empty without.
+std::string model_of(const AssessOptions& options) {
+  const std::string named = options.model ? "" : raster_metadata(options.map, kModelItem);
+  return named.empty() ? options.model.value_or("")
+                       : (std::filesystem::absolute(options.map).parent_path() / named).lexically_normal().string();
+}
+
 // The outputs of an assessment, staged before the work begins.
 class AssessOutputs {
  public:
   explicit AssessOutputs(const AssessOptions& options) : set_(options.overwrite) {
     add_inputs_of(set_, options);
+    if (const std::string model = model_of(options); !model.empty()) {
+      set_.add_input("the model of the map", model);
+    }
     if (options.predictions) {
       predictions_ = &stage_vector(set_, "--predictions", *options.predictions);
       files_.push_back(predictions_->target);
@@ -213,6 +228,97 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   }
 }
 
+// The pixels of the map that hold the centres of training pixels, ascending; nothing where it is not known where these
+// lie on the map. `scene` is the file of the scene that the map says it was made of.
+std::optional<std::vector<std::int64_t>> pixels_on_map(const TrainedScene& trained, const RasterGrid& map,
+                                                       const std::string& scene) {
+  std::vector<std::int64_t> pixels = pixels_of_runs(trained.runs);
+  if (!trained.geotransform || !map.geotransform) {
+    // Without coordinates only pixels of the same scene are known to be the same.
+    const bool same = trained.geotransform == map.geotransform && trained.width == map.width &&
+                      trained.height == map.height && base_name(trained.path) == base_name(scene);
+    return same ? std::optional(pixels) : std::nullopt;
+  }
+  RasterGrid grid{trained.width, trained.height, trained.geotransform, trained.crs};
+  Matrix points(static_cast<Index>(pixels.size()), 2);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const auto [x, y] = map_point(grid, static_cast<double>(pixels[i] % grid.width) + 0.5,
+                                  static_cast<double>(pixels[i] / grid.width) + 0.5);
+    points.row(static_cast<Index>(i)) << x, y;
+  }
+  transform_points(trained.crs, map.crs, points);
+  const std::array<double, 6>& g = *map.geotransform;
+  const Eigen::Matrix2d inverse = (Eigen::Matrix2d() << g[1], g[2], g[4], g[5]).finished().inverse();
+  std::set<std::int64_t> found;
+  for (Index i = 0; i < points.rows(); ++i) {
+    const Eigen::Vector2d place = inverse * Eigen::Vector2d(points(i, 0) - g[0], points(i, 1) - g[3]);
+    if (place.minCoeff() >= 0 && place(0) < static_cast<double>(map.width) &&
+        place(1) < static_cast<double>(map.height)) {
+      found.insert(static_cast<std::int64_t>(place(1)) * map.width + static_cast<std::int64_t>(place(0)));
+    }
+  }
+  return std::vector<std::int64_t>(found.begin(), found.end());
+}
+
+// Compares the reference with the training pixels of the model that made the map.
+TrainingOverlap training_overlap(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison,
+                                 Listener& listener) {
+  namespace fs = std::filesystem;
+  const std::string digest = raster_metadata(options.map, kModelDigestItem);
+  TrainingOverlap overlap;
+  overlap.model = model_of(options);
+  std::error_code failure;
+  const auto unknown = [&](const std::string& reason) {
+    overlap.unknown = reason;
+    return overlap;
+  };
+  if (overlap.model.empty()) {
+    return unknown("the map does not name its model (--model)");
+  }
+  if (!options.model && !fs::is_regular_file(overlap.model, failure)) {
+    return unknown("the model of the map, " + overlap.model + ", is not there (--model)");
+  }
+  if (!digest.empty() && sha256_of_file(overlap.model) != digest) {
+    const std::string difference = overlap.model + " is not the model that the map was made with, by its SHA-256";
+    if (!options.model) {
+      return unknown(difference);
+    }
+    listener.warning(difference);
+  }
+  const Provenance provenance = load_model(overlap.model).provenance;
+  std::vector<std::int64_t> training;
+  for (const TrainedScene& trained : provenance.trained) {
+    const auto pixels = pixels_on_map(trained, inputs.map->grid(), raster_metadata(options.map, kSceneItem));
+    if (!pixels) {
+      return unknown("without coordinates of the map and of " + trained.path + ", training pixels are not on the map");
+    }
+    training.insert(training.end(), pixels->begin(), pixels->end());
+  }
+  if (training.empty() && provenance.trained.empty()) {
+    return unknown(overlap.model + " does not contain the places of its training pixels");
+  }
+  std::sort(training.begin(), training.end());
+  count_overlap(comparison, inputs.reference, training, overlap);
+  return overlap;
+}
+
+ReferenceFacts reference_facts(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison) {
+  LabelInput input = options.reference;
+  ReferenceFacts facts{
+      settings_of(label_options(input)), label_file(input.files.front()).sha256, {}, 0, label_file(options.map).sha256};
+  if (inputs.reference.has_regions) {
+    std::set<std::int64_t> features;
+    for (std::size_t i = 0; i < comparison.columns.size(); ++i) {
+      if (comparison.columns[i] >= 0) {
+        features.insert(inputs.reference.feature_of(inputs.reference.pixels[i].region));
+      }
+    }
+    facts.features = static_cast<std::int64_t>(features.size());
+    facts.outside_features = inputs.reference.outside;
+  }
+  return facts;
+}
+
 Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comparison& comparison,
                   Listener& listener) {
   const std::string& name = options.reference.files.front();
@@ -226,6 +332,8 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
                         comparison_intervals(comparison, reference),
                         comparison.unclassified,
                         reference.conflicting};
+  assessment.facts = reference_facts(options, inputs, comparison);
+  assessment.overlap = training_overlap(options, inputs, comparison, listener);
   warn_of_sampling(options, assessment, listener);
   if (options.design) {
     assessment.areas = assess_areas(*inputs.map, reference, comparison, *options.design, inputs.strata.get(),
@@ -354,6 +462,14 @@ Field design_field(std::optional<SamplingDesign>& design) {
 
 std::vector<OptionSyntax> assess_options(AssessOptions& options) {
   return {
+      {.name = "model",
+       .value_name = "FILE",
+       .help =
+           "Model that made the map, to find reference pixels that it was trained on; unset: the model that the map "
+           "names, if it is still there",
+       .field = bound(options.model),
+       .label = "Model of the map",
+       .file = {{FileContent::document}, false, {".parsimap"}}},
       {.name = "sampling-design",
        .value_name = "DESIGN",
        .help = "The reference pixels are a random sample of the map, 'simple' or 'stratified': estimate areas",
@@ -416,6 +532,7 @@ CommandSyntax describe(AssessOptions& options) {
           "reference, columns are map. Classes are matched by name where both have names, else by code.\n"
           "Reference pixels that the map leaves unclassified are counted apart. Measures have intervals of 95 %,\n"
           "which take the features of a vector file, and the parts of its features, as wholes.\n"
+          "Reference pixels that the model was trained on are counted, where the model is known.\n"
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
           "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
       .arguments = {{.name = "MAP",

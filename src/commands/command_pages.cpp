@@ -276,21 +276,6 @@ ErrorPictures error_pictures(ClassMapSource& map, const LabelledPixels& referenc
   return pictures;
 }
 
-namespace {
-
-std::vector<NamedInput> inputs_of(const AssessOptions& options) {
-  std::vector<NamedInput> inputs = {{"map", options.map}, {"reference", options.reference.files.front()}};
-  for (const auto& [role, file] : {std::pair("strata", options.strata), std::pair("second map", options.compared_map),
-                                   std::pair("probabilities", options.probabilities)}) {
-    if (file) {
-      inputs.emplace_back(role, *file);
-    }
-  }
-  return inputs;
-}
-
-}  // namespace
-
 std::string assess_report(const AssessOptions& options, const Assessment& assessment, ClassMapSource& map,
                           const LabelledPixels& reference, const Comparison& comparison, const std::string& date) {
   const PageFacts facts = page_facts(date, map.grid(), inputs_of(options));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
@@ -74,6 +75,12 @@ std::int64_t file_bytes(const std::string& path) {
   std::error_code failure;
   const std::uintmax_t size = std::filesystem::file_size(path, failure);
   return failure ? 0 : static_cast<std::int64_t>(size);
+}
+
+InputFile label_file(const std::string& path) {
+  std::error_code failure;
+  const bool plain = std::filesystem::is_regular_file(path, failure);
+  return {path, file_bytes(path), plain ? sha256_of_file(path) : ""};
 }
 
 OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {

@@ -41,17 +41,6 @@ struct InspectOutputs {
   std::string date;  // of the report
 };
 
-std::vector<NamedInput> inputs_of(const InspectOptions& options) {
-  std::vector<NamedInput> inputs = {{"model", options.model}, {"scene", options.scene.path}};
-  for (const std::string& labels : options.labels.files) {
-    inputs.emplace_back("labels", labels);
-  }
-  if (options.scene.mask) {
-    inputs.emplace_back("mask", *options.scene.mask);
-  }
-  return inputs;
-}
-
 // As the model was trained with.
 ClassWeights class_weights_of(const Model& model) { return trained_with(model).training.class_weights; }
 

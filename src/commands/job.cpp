@@ -59,6 +59,20 @@ std::vector<NamedFile> input_files(const CommandSyntax& syntax) {
   return files;
 }
 
+std::vector<std::pair<std::string, std::string>> roles_and_paths(const std::vector<NamedFile>& files) {
+  std::vector<std::pair<std::string, std::string>> inputs;
+  for (const NamedFile& file : files) {
+    std::string role = lower_case(file.role.substr(file.role.starts_with("--") ? 2 : 0));
+    std::replace(role.begin(), role.end(), '-', ' ');
+    const bool known =
+        std::any_of(inputs.begin(), inputs.end(), [&](const auto& one) { return one.second == file.path; });
+    if (!file.path.empty() && !known) {
+      inputs.emplace_back(std::move(role), file.path);
+    }
+  }
+  return inputs;
+}
+
 void add_inputs(OutputSet& outputs, const std::vector<NamedFile>& files) {
   for (const NamedFile& file : files) {
     outputs.add_input(file.role, file.path);

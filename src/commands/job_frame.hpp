@@ -51,6 +51,14 @@ void add_inputs_of(OutputSet& outputs, const Options& options) {
   add_inputs(outputs, input_files(work_syntax(copy)));
 }
 
+// "scene" or "mask" and the path of every file that is read, each once.
+std::vector<std::pair<std::string, std::string>> roles_and_paths(const std::vector<NamedFile>& files);
+template <typename Options>
+std::vector<std::pair<std::string, std::string>> inputs_of(const Options& options) {
+  Options copy = options;
+  return roles_and_paths(input_files(work_syntax(copy)));
+}
+
 // The options that have a value, of those for which `wanted` holds.
 template <typename Options>
 Settings settings(const Options& options, const std::function<bool(const OptionSyntax&)>& wanted = {}) {

@@ -3,6 +3,7 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/accuracy_report.hpp"
@@ -16,17 +17,6 @@
 namespace parsimap {
 
 namespace {
-
-std::vector<NamedInput> inputs_of(const ReportOptions& options) {
-  std::vector<NamedInput> inputs = {{"model", options.model}, {"map", options.map}, {"accuracy", options.accuracy}};
-  if (!options.scene.path.empty()) {
-    inputs.emplace_back("scene", options.scene.path);
-  }
-  if (!options.reference.files.empty()) {
-    inputs.emplace_back("reference", options.reference.files.front());
-  }
-  return inputs;
-}
 
 void check_options(const ReportOptions& options) {
   // Options that describe an input are refused without this input, since they would have no effect.
@@ -98,9 +88,24 @@ ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const
   return error_pictures(map, reference, comparison);
 }
 
-void warn_of_other_map(const ReportOptions& options, const Assessment& assessment, Listener& listener) {
-  if (base_name(assessment.map) != base_name(options.map)) {
+// Files are the same by their digests, where these are known, whatever they are called.
+void warn_of_others(const ReportOptions& options, const Assessment& assessment, Listener& listener) {
+  const auto differ = [](const std::string& known, const std::string& path) {
+    return !known.empty() && label_file(path).sha256 != known;
+  };
+  const ReferenceFacts& facts = assessment.facts;
+  if (facts.map_sha256.empty() && base_name(assessment.map) != base_name(options.map)) {
     listener.warning(options.accuracy + " is the accuracy of " + assessment.map + ", not of " + options.map);
+  } else if (differ(facts.map_sha256, options.map)) {
+    listener.warning(options.accuracy + " is the accuracy of another map than " + options.map +
+                     ", or the map was changed since it was assessed: their SHA-256 differ");
+  }
+  if (!options.reference.files.empty() && differ(facts.sha256, options.reference.files.front())) {
+    listener.warning(options.accuracy + " was made with another reference than " + options.reference.files.front() +
+                     ": their SHA-256 differ");
+  }
+  if (differ(raster_metadata(options.map, kModelDigestItem), options.model)) {
+    listener.warning(options.map + " was made with another model than " + options.model + ": their SHA-256 differ");
   }
 }
 
@@ -119,7 +124,7 @@ void write_report(const ReportOptions& asked, Listener& listener) {
   const Model model = load_model(options.model);
   const Assessment assessment = read_accuracy(options.accuracy);
   const std::unique_ptr<ClassMapSource> map = open_class_map(options.map);
-  warn_of_other_map(options, assessment, listener);
+  warn_of_others(options, assessment, listener);
   const MapContent content = content_of(*map);
   const std::vector<Colour> map_colours = class_colours(map->classes());
   const MapPictures pictures = map_pictures(options, *map, map_colours, listener);

@@ -114,6 +114,16 @@ static void list_fields(ShapeScore& score, Fields& field) {
 void list_fields(InputFile& input, Fields& field) {
   field("path", input.path);
   field("bytes", input.bytes);
+  field.where("sha256", input.sha256, !input.sha256.empty());
+}
+
+static void list_fields(TrainedScene& scene, Fields& field) {
+  field("path", scene.path);
+  field("width", scene.width);
+  field("height", scene.height);
+  field("geotransform", scene.geotransform);
+  field("crs", scene.crs);
+  field("runs", scene.runs);
 }
 
 static void list_fields(LeftOutScores& left_out, Fields& field) {
@@ -151,6 +161,7 @@ static void list_fields(Provenance& provenance, Fields& field) {
   field("training_pixels", provenance.training_pixels);
   field("left_out", provenance.left_out);
   field("validation", provenance.validation);
+  field.where("trained", provenance.trained, !provenance.trained.empty());
 }
 
 static void list_fields(SupportReduction& reduction, Fields& field) {

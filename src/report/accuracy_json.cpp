@@ -60,6 +60,23 @@ static void list_fields(ClassIntervals& intervals, Fields& field) {
                      {"f1", &intervals.f1}});
 }
 
+static void list_fields(TrainingOverlap& overlap, Fields& field) {
+  field("model", overlap.model);
+  field("unknown", overlap.unknown);
+  field("pixels", overlap.pixels);
+  field("regions", overlap.regions);
+  field("other_pixels", overlap.other_pixels);
+  field("other_overall_accuracy", overlap.other_accuracy);
+}
+
+static void list_fields(ReferenceFacts& facts, Fields& field) {
+  field("options", facts.options);
+  field("sha256", facts.sha256);
+  field("features", facts.features);
+  field("outside_features", facts.outside_features);
+  field("map_sha256", facts.map_sha256);
+}
+
 namespace {
 
 constexpr const char* kOrientation = "rows are reference, columns are map";
@@ -215,6 +232,8 @@ void list_assessment(Fields& field, Assessment& record) {
   field.group("comparison", record.comparison, [&](MapComparison& comparison) { list_comparison(field, comparison); });
   field("map", record.map);
   field("reference", record.reference);
+  field.where("reference_facts", record.facts, !record.facts.sha256.empty() || !record.facts.options.empty());
+  field.where("training_overlap", record.overlap, record.overlap.has_value());
 }
 
 }  // namespace

@@ -74,6 +74,49 @@ std::vector<std::string> intervals_notes(const Assessment& record) {
   return notes;
 }
 
+// What is known of reference pixels that the model was trained on. The second value tells whether they are so many that
+// the accuracy cannot stand without it.
+std::pair<std::string, bool> overlap_text(const Assessment& record) {
+  constexpr double kMostShare = 0.01;
+  const TrainingOverlap& overlap = *record.overlap;
+  if (!overlap.unknown.empty()) {
+    return {"It is not known whether reference pixels are training pixels: " + overlap.unknown + ".", false};
+  }
+  if (overlap.pixels == 0) {
+    return {"No reference pixel is a training pixel of the model.", false};
+  }
+  const auto most = [](std::int64_t all) { return kMostShare * static_cast<double>(all); };
+  const auto regions = record.intervals.regions;
+  const bool many = static_cast<double>(overlap.pixels) > most(record.confusion.pixels()) ||
+                    (overlap.regions && static_cast<double>(*overlap.regions) > most(regions.value_or(0)));
+  std::string text =
+      grouped(overlap.pixels) + " of " + counted(record.confusion.pixels(), "reference pixel") +
+      (overlap.regions && regions ? ", in " + grouped(*overlap.regions) + " of " + grouped(*regions) + " regions,"
+                                  : "") +
+      " are training pixels of the model";
+  if (many) {
+    text += ": the accuracy is too high. Without these " + std::string(overlap.regions ? "regions" : "pixels") + ": ";
+    text += overlap.other_accuracy ? "overall accuracy " + percent(overlap.other_accuracy) + " % of " +
+                                         counted(overlap.other_pixels, "pixel")
+                                   : "nothing is left to compare";
+  }
+  return {text + ".", many};
+}
+
+// How the reference was read, and how much of it was used.
+std::string reference_text(const Assessment& record) {
+  const ReferenceFacts& facts = record.facts;
+  std::string text;
+  for (const auto& [name, value] : facts.options) {
+    text += (text.empty() ? "--" : ", --") + name + " " + value;
+  }
+  if (facts.features) {
+    text += (text.empty() ? "" : "; ") + counted(*facts.features, "feature") + " used, " +
+            grouped(facts.outside_features) + " without a pixel on the map";
+  }
+  return text + (facts.sha256.empty() ? "" : (text.empty() ? "" : "; ") + ("SHA-256 " + facts.sha256));
+}
+
 // ---- areas ----
 
 Table area_table(const AreaAssessment& areas, const std::vector<std::string>& names) {
@@ -239,8 +282,11 @@ Section reliability_section(const Reliability& reliability) {
 }  // namespace
 
 std::string accuracy_text(const Assessment& record) {
-  std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference +
-                     "\n\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
+  const std::string facts = reference_text(record);
+  std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference + "\n" +
+                     (facts.empty() ? "" : "            " + facts + "\n") +
+                     (record.overlap ? "\n" + overlap_text(record).first + "\n" : "") +
+                     "\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
                      table_text(matrix_table(record.confusion.names(), record.confusion.counts().cast<double>(),
                                              kCorner, pixel_count)) +
                      "\n" + table_text(class_table(record)) + "\n" + table_text(overall_table(record), Titles::hidden) +
@@ -261,6 +307,9 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
   // With areas the estimate for the whole map comes first, since it is what a reader of a map asks for; the counts of
   // the sample follow. A note says where the interval is too narrow, and then come the most confused pairs of classes.
   std::vector<std::string> sentences;
+  if (record.overlap && overlap_text(record).second) {
+    sentences.push_back(overlap_text(record).first);
+  }
   if (record.areas) {
     const Estimate& overall = record.areas->estimate.overall_accuracy;
     sentences.push_back("Overall accuracy of the whole map " + accuracy_with_interval(overall.value, overall.interval) +
@@ -283,9 +332,13 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
 }
 
 std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPictures& errors) {
+  std::vector<std::string> notes = intervals_notes(record);
+  if (record.overlap) {
+    notes.push_back(overlap_text(record).first);
+  }
   std::vector<Section> sections = {{.id = "accuracy",
                                     .title = "Accuracy",
-                                    .paragraphs = intervals_notes(record),
+                                    .paragraphs = notes,
                                     .tables = {overall_table(record), class_table(record)}}};
   if (!errors.images.empty()) {
     sections.push_back(error_section(record, errors));
@@ -316,6 +369,9 @@ CommandPage assessment_page(const Assessment& record, const ErrorPictures& error
   page.title = "Accuracy of " + base_name(record.map);
   page.verdict = accuracy_verdict(record);
   page.lead = "The map " + base_name(record.map) + " compared with the reference " + base_name(record.reference) + ".";
+  if (const std::string read = reference_text(record); !read.empty()) {
+    page.lead += " " + read + ".";
+  }
   page.sections = accuracy_sections(record, errors);
   add_origin(page, facts, {.options_title = "Options and side files", .options = options});
   return page;

@@ -95,6 +95,8 @@ void list_left_out(Fields& field, const Model& model) {
   }
   field("left_out_accuracy", left_out.accuracy);
   field.group("left_out", [&] {
+    field("accuracy", left_out_share(left_out));
+    field("other_places", left_out_elsewhere(model));
     field("pixels", left_out.samples);
     field("units", left_out.units);
     field("classes_by_region", by_region);

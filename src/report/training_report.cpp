@@ -198,34 +198,59 @@ std::string scan_text(const Model& model) {
   return "\nMetrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
          "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
-         "risk: logarithmic loss plus part of errors; gain: over the first, with its error.\n\n" +
+         "risk: logarithmic loss plus part of errors, comparable for the same pixels only; gain: over the first on the\n"
+         "same pixels, with its error.\n\n" +
          table_text(scan_table(model));
 }
 
 }  // namespace
 
-std::string left_out_text(const LeftOutScores& left_out, const ClassTable& classes) {
-  // Classes in fewer than five regions are left out pixel by pixel, because their regions cannot be distributed over
-  // five folds. The estimate is optimistic for them where neighbouring pixels are similar, which the text has to say.
-  std::string pixels_alone;
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    if (!left_out.by_region[c]) {
-      pixels_alone += (pixels_alone.empty() ? "" : ", ") + classes[c].name;
+double left_out_share(const LeftOutScores& left_out) {
+  return left_out.confusion && left_out.confusion->sum() > 0
+             ? static_cast<double>(left_out.confusion->trace()) / static_cast<double>(left_out.confusion->sum())
+             : left_out.accuracy;
+}
+
+bool left_out_elsewhere(const Model& model) {
+  const LeftOutScores& left_out = model.provenance.left_out;
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& classifier = model.classifiers[c];
+    if (!left_out.by_region[c] && classifier.samples > classifier.regions.value_or(0)) {
+      return false;
     }
   }
-  const bool regions = std::any_of(left_out.by_region.begin(), left_out.by_region.end(), [](bool by) { return by; });
-  const std::string what = regions ? "regions" : "single pixels";
-  std::string text = "Accuracy of left-out " + what + ": " + percent(left_out.accuracy) + " % of " +
-                     std::to_string(left_out.samples) + " training pixels, each classified without its fold of " +
-                     std::to_string(left_out.units) + " " + what + ".\n";
-  if (regions && !pixels_alone.empty()) {
-    text +=
-        "Pixels of classes in fewer than five regions were left out one by one, which is optimistic: " + pixels_alone +
-        ".\n";
-  } else if (!regions) {
-    text += "No class lies in five regions or more. Where neighbouring pixels are alike, this is optimistic.\n";
+  return true;
+}
+
+std::string left_out_text(const Model& model) {
+  // Classes in fewer than five regions are left out pixel by pixel, because their regions cannot be distributed over
+  // five folds. Beside pixels of their own region that were trained on, they say nothing about other places.
+  const LeftOutScores& left_out = model.provenance.left_out;
+  std::string alone;
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    if (!left_out.by_region[c]) {
+      alone += (alone.empty() ? "" : ", ") + model.classes[c].name + " (" +
+               counted(model.classifiers[c].regions.value_or(0), "region") + ")";
+    }
   }
-  return text;
+  const std::string right = percent(left_out_share(left_out)) + " % of " + std::to_string(left_out.samples);
+  const std::string weighted =
+      percent(left_out.accuracy) == percent(left_out_share(left_out))
+          ? ""
+          : " With the classes weighted by their training pixels: " + percent(left_out.accuracy) + " %.";
+  if (!left_out_elsewhere(model)) {
+    return "No accuracy for other places: of classes in fewer than five regions single pixels were left out, beside "
+           "pixels of the same regions that were trained on: " +
+           alone + ". So " + right + " left-out training pixels were classified correctly." + weighted + "\n";
+  }
+  const auto& options = model.provenance.options;
+  const std::string unit =
+      std::any_of(options.begin(), options.end(), [](const auto& option) { return option.first == "group-field"; })
+          ? "group"
+          : "region";
+  return "Left-out accuracy: " + right + " training pixels, each classified without its " + unit + " (" +
+         std::to_string(left_out.units) + " " + unit + "s in 5 folds" +
+         (alone.empty() ? "" : "; single pixels: " + alone) + ")." + weighted + "\n";
 }
 
 std::string classes_text(const Model& model) {
@@ -243,7 +268,7 @@ std::string classes_text(const Model& model) {
   for (std::vector<std::string>& row : table.rows) {
     row.back() = shortened(row.back(), kTableWidth - kOtherColumns - widest);
   }
-  return table_text(table) + "\n" + left_out_text(model.provenance.left_out, model.classes) +
+  return table_text(table) + "\n" + left_out_text(model) +
          (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
 }
 
@@ -386,7 +411,7 @@ Section validation_section(const Validation& validation, const ClassTable& class
 std::vector<std::string> training_verdict(const Model& model) {
   constexpr std::size_t kMostPairs = 3;
   const Provenance& provenance = model.provenance;
-  const std::string left_out = left_out_text(provenance.left_out, model.classes);
+  const std::string left_out = left_out_text(model);
   // The accuracy is taken from the strongest evidence there is: a validation with complete training in every fold, else
   // the left-out pixels of the selection of the metric. The latter is slightly optimistic, because the metric was
   // chosen by the same pixels (docs/method.md, "Selection by left-out regions").
@@ -396,9 +421,9 @@ std::vector<std::string> training_verdict(const Model& model) {
     judged = validation_scores(*provenance.validation, model.classes).pooled;
     const std::string measure = "Accuracy in " + validation_title(*provenance.validation) + ":";
     sentences = {accuracy_verdict({measure, judged->overall_accuracy(), {}, "tested pixel"}, *judged), left_out};
-  } else if (provenance.left_out.confusion) {
+  } else if (provenance.left_out.confusion && left_out_elsewhere(model)) {
     judged.emplace(class_names(model.classes), *provenance.left_out.confusion);
-    sentences = {accuracy_verdict({"Left-out accuracy", provenance.left_out.accuracy, {}, "training pixel"}, *judged),
+    sentences = {accuracy_verdict({"Left-out accuracy", judged->overall_accuracy(), {}, "training pixel"}, *judged),
                  left_out};
   } else {
     return {left_out};

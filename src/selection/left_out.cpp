@@ -111,10 +111,11 @@ bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
   return predicted(scores, i) != labels[static_cast<std::size_t>(i)];
 }
 
-// The logarithmic losses -log softmax(a f)_label of all samples at the slope a = exp(theta), their weighted mean and
-// its derivative in theta: for one sample a (sum_c p_c f_c - f_label) with p = softmax(a f).
+// The logarithmic losses -sum_c t_c log softmax(a f)_c of all samples at the slope a = exp(theta), their weighted mean
+// and its derivative in theta: for one sample a (sum_c p_c f_c - sum_c t_c f_c) with p = softmax(a f). The target t_c
+// is 1 - `smoothing` for the label, and the other trained classes share the rest.
 double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double theta,
-                 double& derivative, Vector& losses) {
+                 double smoothing, double& derivative, Vector& losses) {
   const double slope = std::exp(theta);
   double sum = 0;
   double derivative_sum = 0;
@@ -127,7 +128,11 @@ double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vec
     // Decision values relative to the largest: the exponentials cannot overflow, and the softmax is the same.
     const Eigen::ArrayXd f = scores.row(i).transpose().array();
     const double largest = f.maxCoeff();
-    const double own = f(labels[static_cast<std::size_t>(i)]);
+    double own = f(labels[static_cast<std::size_t>(i)]);
+    if (const auto trained = f.isFinite().count(); smoothing > 0 && trained > 1) {
+      const double others = f.isFinite().select(f, 0.0).sum() - own;
+      own = (1 - smoothing) * own + smoothing * others / static_cast<double>(trained - 1);
+    }
     // A class that was not trained has the score -infinity and the exponential 0. Its term in the mean is 0 and not the
     // product of 0 and infinity.
     const Eigen::ArrayXd e = (slope * (f - largest)).exp();
@@ -162,6 +167,10 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
     }
   }
   return result;
+}
+
+Index LeftOutUnits::count() const {
+  return static_cast<Index>(std::set<std::int64_t>(units.begin(), units.end()).size());
 }
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
@@ -255,19 +264,24 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   }
 }
 
-LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights) {
+LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units) {
   LeftOutRisk result;
   result.risks.resize(scores.rows());
   // First the slope with the lowest mean loss, which is a smooth problem in one variable. Then the wrong labels, which
   // do not depend on the slope, are added to the losses: the risk has both.
-  const Objective objective = [&](const Vector& point, Vector& gradient) {
-    return losses_at(scores, labels, weights, point(0), gradient(0), result.risks);
+  const auto best_slope = [&](double smoothing) {
+    const Objective objective = [&](const Vector& point, Vector& gradient) {
+      return losses_at(scores, labels, weights, point(0), smoothing, gradient(0), result.risks);
+    };
+    return minimise(objective, Vector::Ones(1), Vector::Constant(1, -kLargestLogSlope),
+                    Vector::Constant(1, kLargestLogSlope), DescentOptions{})
+        .point(0);
   };
-  const Descent descent = minimise(objective, Vector::Ones(1), Vector::Constant(1, -kLargestLogSlope),
-                                   Vector::Constant(1, kLargestLogSlope), DescentOptions{});
   double derivative = 0;
-  result.slope = std::exp(descent.point(0));
-  result.mean = losses_at(scores, labels, weights, descent.point(0), derivative, result.risks);
+  // Without a wrong sample the loss has no smallest value, and probabilities would be 0 and 1. U units without an error
+  // are no proof that there is none: with the targets of Platt (1999) the slope for probabilities is finite.
+  result.slope = std::exp(best_slope(units > 0 ? 1 / static_cast<double>(units + 2) : 0));
+  result.mean = losses_at(scores, labels, weights, best_slope(0), 0, derivative, result.risks);
   for (Index i = 0; i < scores.rows(); ++i) {
     result.risks(i) += is_counted(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
   }

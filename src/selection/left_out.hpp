@@ -17,8 +17,9 @@ namespace parsimap {
 
 // What is left out together.
 struct LeftOutUnits {
-  std::vector<std::int64_t> units;  // n, equal for samples that stay together
-  std::vector<bool> by_region;      // by class: whole regions; else single samples, since there are too few regions
+  std::vector<std::int64_t> units;    // n, equal for samples that stay together
+  std::vector<bool> by_region;        // by class: whole regions; else single samples, since there are too few regions
+  [[nodiscard]] Index count() const;  // of the different units
 };
 
 // `groups` holds the region of every sample, `labels` class indices in [0, classes). A class that lies in fewer regions
@@ -79,7 +80,7 @@ class LeftOutScorer {
 // overlap: their probabilities are calibrated best, but they classify fewer samples correctly than others with nearly
 // the same logarithmic loss. The number of errors alone is discontinuous and has ties.
 struct LeftOutRisk {
-  double slope = 1;   // a > 0
+  double slope = 1;   // of probabilities, > 0: the a of targets that are smoothed by the number of units
   double mean = 0;    // weighted mean of the risks
   Vector risks;       // of every sample; 0 for those that do not count
   double errors = 0;  // weighted fraction of the samples that count whose largest score (the first of equals) is wrong
@@ -88,7 +89,8 @@ struct LeftOutRisk {
 // `scores` n x K, finite or -infinity for a class that was not trained; `labels` n class indices in [0, K); `weights`
 // n, >= 0. A sample whose own class was not trained does not count. The slope is kept below the one at which the
 // probabilities of well separated classes would all round to 0 and 1.
-LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
+// With `units` U > 0 it is that of the smoothed targets 1 - 1/(U + 2) for the label and 1/((U + 2)(K - 1)) for others.
+LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units = 0);
 
 // The errors alone, of samples that may have other weights.
 double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);

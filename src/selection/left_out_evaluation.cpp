@@ -96,7 +96,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
   std::vector<LeftOutRisk> risks(points.size());
   parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
     const auto point = static_cast<std::size_t>(k);
-    risks[point] = left_out_risk(scores[point], labels_, weights_);
+    risks[point] = left_out_risk(scores[point], labels_, weights_, units_.count());
   });
   std::size_t best = 0;
   for (std::size_t k = 1; k < points.size(); ++k) {
@@ -124,7 +124,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDes
   const Matrix scores =
       scorer_.scores(metric, point, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
   return {{},
-          left_out_risk(scores, labels_, weights_),
+          left_out_risk(scores, labels_, weights_, units_.count()),
           left_out_errors(scores, labels_, shares_),
           left_out_confusion(scores, labels_)};
 }
@@ -140,8 +140,7 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
 }
 
 Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
-  const std::set<std::int64_t> units(units_.units.begin(), units_.units.end());
-  return {{1 - outcome.errors, samples(), static_cast<Index>(units.size()), units_.by_region, outcome.confusion},
+  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion},
           outcome.risk.slope};
 }
 

@@ -105,13 +105,13 @@ class Reduction {
                            profile_distances(all, rows, options_.threads), all.weights)
                  .scores(metric, point, std::min(options_.threads, options_.at_once), tell)
                  .front();
-    exact_risk_ = left_out_risk(exact_, labels_, weights_);
+    exact_risk_ = left_out_risk(exact_, labels_, weights_, units_.count());
   }
 
   [[nodiscard]] ReductionLoss compare(const Matrix& scores) const {
     // The standard error is that of the paired difference of errors, over units: both kinds of classifiers are tested
     // on the same samples.
-    const LeftOutRisk risk = left_out_risk(scores, labels_, weights_);
+    const LeftOutRisk risk = left_out_risk(scores, labels_, weights_, units_.count());
     const Vector difference = weights_.cwiseProduct(wrong(scores) - wrong(exact_));
     return {1 - exact_risk_.errors,
             1 - risk.errors,

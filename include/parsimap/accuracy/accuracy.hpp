@@ -68,23 +68,12 @@ std::optional<Disagreement> disagreement(const Matrix& weights);
 
 // Intervals of 95 % for the measures of a confusion matrix.
 //
-// From independent pixels:
-//   overall, producer's, user's accuracy   Wilson's interval of a share of pixels
-//   F1                                     Wilson's interval of J = n_cc / (n_c+ + n_+c - n_cc), carried over by
-//                                          F1 = 2 J / (1 + J)
-//   average accuracy                       from the intervals [l_c, u_c] of the K producer's accuracies p_c (Zou and
-//                                          Donner, 2008): low = mean - sqrt(sum (p_c - l_c)^2) / K, high likewise
-//   kappa                                  +- 1.96 large-sample standard errors (Fleiss, Cohen and Everitt, 1969);
-//                                          nothing where the error is 0, as for full agreement
-//
-// Pixels of one polygon are alike, so that many pixels of few polygons say less than they seem to. From regions, every
-// share p = y/x takes its variance from the totals (x_i, y_i) of the M regions with x_i > 0, by the jackknife: with
-// h_i = x_i / x, v = (M - 1) / M sum ((y_i - p x_i) / (x (1 - h_i)))^2. Wilson's interval is that of the effective
-// number of pixels p (1 - p) / v (1.96 / t)^2 (Korn and Graubard, 1998), at least 1 and at most x, with Student's t of
-// (sum h_i^2)^2 / sum h_i^4 degrees of freedom (Satterthwaite), at most M - 1: of regions of uneven sizes, few large
-// ones decide. 1 / sum h_i^2 is the effective number of regions. A share of 0 or 1 has no variance of its own: it takes
-// the overall accuracy's ratio of effective to counted pixels, and at least one pixel per effective region. Kappa's
-// error is that of the regions' influences, by the same formulas.
+// docs/method.md ("Accuracy and areas") has the formulas. Of independent pixels, shares have Wilson's intervals, from
+// which those of F1 and of the average accuracy follow (Zou and Donner, 2008), and kappa +- 1.96 large-sample standard
+// errors (Fleiss, Cohen and Everitt, 1969), and no interval where the error is 0. Pixels of one polygon are alike, so
+// that many pixels of few polygons say less than they seem to: from regions, the variances are those of the jackknife
+// over the regions, and Wilson's intervals those of effective numbers of pixels (Korn and Graubard, 1998), with
+// Student's t of Satterthwaite's degrees of freedom.
 
 // Intervals that hold what is estimated from a sample with a confidence of 95 %.
 struct Interval {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/accuracy/accuracy.hpp"
@@ -14,13 +15,8 @@ namespace parsimap {
 
 // Accuracy and areas of a population of pixels, estimated from a stratified random sample of it.
 //
-// With N_h pixels and n_h sample units in stratum h, a total of y is Y = sum_h N_h mean_h(y); y is 1 where a unit has
-// the property in question, so that shares of area are Y / N. User's and producer's accuracy are ratios R = Y / X. With
-// s^2_h the sample variance in stratum h of y, or of y - R x, the standard error squared is
-//   sum_h N_h^2 (1 - f_h) s^2_h / n_h, divided by N^2 or by X^2.
-// Strata that are the map's classes: f_h = 0 (Olofsson et al., Good practices for estimating area and assessing
-// accuracy of land change, 2014). Other strata: f_h = n_h / N_h (Stehman, Estimating area and map accuracy for
-// stratified random sampling when the strata are different from the map classes, 2014).
+// Strata are the classes of the map (Olofsson et al., 2014) or others (Stehman, 2014); docs/method.md ("Accuracy and
+// areas") has the estimators.
 //
 // One unit alone shows no variance: its stratum counts with the largest that values spread over [0, 1] can have, 1/4.
 
@@ -101,6 +97,15 @@ struct AreaUnit {
 };
 AreaUnit area_unit(const AreaAssessment& areas);
 
+// Where a reference comes from, and what of it was used.
+struct ReferenceFacts {
+  std::vector<std::pair<std::string, std::string>> options = {};  // by which it was read, name and value
+  std::string sha256 = {};                                        // of a plain file
+  std::optional<std::int64_t> features = {};                      // of a vector file, with a pixel that was compared
+  std::int64_t outside_features = 0;                              // without a pixel on the map
+  std::string map_sha256 = {};                                    // of the map, where it is a plain file
+};
+
 // All that the comparison of a map with a reference has shown, as plain values.
 struct Assessment {
   std::string map;
@@ -112,6 +117,8 @@ struct Assessment {
   std::optional<AreaAssessment> areas = {};
   std::optional<MapComparison> comparison = {};  // with a second map
   std::optional<Reliability> reliability = {};   // of the map's probabilities
+  ReferenceFacts facts = {};
+  std::optional<TrainingOverlap> overlap = {};  // unset in documents of earlier versions
 };
 
 }  // namespace parsimap

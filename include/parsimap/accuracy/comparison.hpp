@@ -42,6 +42,20 @@ struct Comparison {
 // DataError as match_classes(), and when the map is 0 at all reference pixels.
 Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name);
 
+// What a reference has in common with the pixels that the model of the map was trained on.
+struct TrainingOverlap {
+  std::string model;                          // the file that was asked; empty without
+  std::string unknown = {};                   // why nothing is known; empty where it is
+  std::int64_t pixels = 0;                    // compared pixels that are training pixels
+  std::optional<std::int64_t> regions = {};   // of the reference, with such a pixel; unset without regions
+  std::int64_t other_pixels = 0;              // compared, outside of these regions, or not training pixels themselves
+  std::optional<double> other_accuracy = {};  // overall accuracy of the other pixels
+};
+
+// `training` are pixels of the map's grid, ascending. Fills in the numbers.
+void count_overlap(const Comparison& comparison, const LabelledPixels& reference,
+                   const std::vector<std::int64_t>& training, TrainingOverlap& overlap);
+
 // From whole features where the reference has them, otherwise from independent pixels. `reference` is that of the
 // comparison.
 AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference);

@@ -5,6 +5,7 @@
 // must hold.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -125,8 +126,23 @@ struct BinaryClassifier {
 
 struct InputFile {
   std::string path;
-  std::int64_t bytes = 0;  // 0 where the size is unknown
+  std::int64_t bytes = 0;   // 0 where the size is unknown
+  std::string sha256 = {};  // of label files, where they are plain files
 };
+
+// The pixels of a scene that a model was trained on.
+struct TrainedScene {
+  std::string path;
+  Index width = 0;
+  Index height = 0;
+  std::optional<std::array<double, 6>> geotransform;  // and CRS, as RasterGrid has them
+  std::string crs;
+  Indices runs;  // as pixel_runs() makes them
+};
+
+// Pixels (row * width + column, ascending) as runs of neighbours, each first * 65536 + length - 1; and back.
+Indices pixel_runs(const std::vector<std::int64_t>& pixels);
+std::vector<std::int64_t> pixels_of_runs(const Indices& runs);
 
 struct Provenance {
   std::string program_version;
@@ -136,6 +152,7 @@ struct Provenance {
   Index training_pixels = 0;
   LeftOutScores left_out;                     // training pixels, each evaluated without its region
   std::optional<Validation> validation = {};  // by folds, of the same training
+  std::vector<TrainedScene> trained = {};     // empty without a scene, and in models of earlier versions
 };
 
 // What it took to have fewer support spectra than exact classifiers (selection/reduced_support.hpp).

@@ -141,6 +141,7 @@ struct TrainingSource {
   std::vector<std::pair<std::string, std::string>> options = {};  // name and value
   std::vector<InputFile> inputs = {};
   std::optional<Validation> validation = {};
+  std::vector<TrainedScene> trained = {};
 };
 
 // A classifier for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Samples

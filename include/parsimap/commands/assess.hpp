@@ -15,6 +15,7 @@ namespace parsimap {
 struct AssessOptions : JobOptions {
   std::string map;                                // class raster
   LabelInput reference;                           // one file, on the map's grid where it is a raster
+  std::optional<std::string> model = {};          // that made the map; unset: the one that the map names
   std::optional<SamplingDesign> design = {};      // with it areas are estimated
   std::optional<std::string> strata = {};         // class raster of a stratified design; unset: the map's classes
   std::optional<std::string> compared_map = {};   // a second map to compare with the same reference

@@ -91,6 +91,8 @@ bool is_matlab_file(const std::string& path);
 
 // The size of a plain file in bytes, 0 when it has none.
 std::int64_t file_bytes(const std::string& path);
+// A file of labels or a map, with its digest where it is a plain file.
+InputFile label_file(const std::string& path);
 
 // Files in the place of another argument, such as labels where the scene should stand.
 

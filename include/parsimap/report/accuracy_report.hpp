@@ -37,19 +37,10 @@ CommandPage assessment_page(const Assessment& record, const ErrorPictures& error
 // ---- tables for other programs ----
 //
 // RFC 4180, UTF-8, accuracies as fractions with all digits, fields without a value empty. In matrices rows are
-// reference and columns are map; the corner says so.
+// reference and columns are map; the corner says so. docs/formats.md lists the columns.
 
-// The header is "reference \ map", the K map class names, reference_pixels, producers_accuracy, users_accuracy, f1,
-// producers_low, producers_high, users_low, users_high, f1_low, f1_high. K rows of reference classes follow, then a row
-// map_pixels (column sums, and the total under reference_pixels) and the rows pixels, unclassified_pixels,
-// overall_accuracy, average_accuracy, kappa, quantity_disagreement, allocation_disagreement with their value in the
-// second field and their interval in the third and fourth.
 std::string accuracy_csv(const Assessment& record);
 
-// The header is "reference \ map", the K map class names (estimated shares of the area), mapped_area, area,
-// area_standard_error, area_low, area_high, unit, then producers_accuracy and users_accuracy, each with
-// _standard_error, _low and _high. K rows of classes follow, then overall_accuracy (value, standard error, low, high),
-// quantity_disagreement and allocation_disagreement.
 std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names);
 
 // Rows of a measure and its value: the pixels, McNemar's test, the difference and its interval.
@@ -59,19 +50,7 @@ std::string comparison_csv(const MapComparison& comparison);
 
 // The document of `assess --json`, to the rules of json/json_text.hpp.
 //
-// Keys: pixels, overall_accuracy, average_accuracy, kappa, confusion, orientation, classes (name, reference_pixels,
-// producers_accuracy, users_accuracy, f1, map_pixels, intervals), unclassified_pixels, conflicting_pixels,
-// quantity_disagreement, allocation_disagreement, intervals, areas, comparison, map, reference, files, seconds.
-// An interval is [low, high], or null.
-//   intervals: confidence, regions (null: from independent pixels), overall_accuracy, average_accuracy, kappa; of a
-//     class producers_accuracy, users_accuracy, f1
-//   areas (null without a sampling design): design, strata (null: the map's classes), pixels, unit, total,
-//     square_metres_per_pixel, orientation, shares, overall_accuracy, quantity_disagreement, allocation_disagreement,
-//     classes (name, mapped_area, area, producers_accuracy, users_accuracy), unclassified_pixels,
-//     pixels_outside_strata, merged_strata, single_unit_strata. Estimates are {value, standard_error, interval}.
-//   comparison (null without a second map): map, pixels, both_right, first_only_right, second_only_right, both_wrong,
-//     unclassified_pixels, first_overall_accuracy, second_overall_accuracy, difference, difference_interval, regions,
-//     mcnemar (test, chi_square, p_value)
+// docs/formats.md lists the keys.
 //
 // `files` are those that were written, in `seconds`.
 std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds);

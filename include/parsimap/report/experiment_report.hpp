@@ -25,11 +25,7 @@ std::string experiment_shard_text(const ExperimentShard& done);
 std::string experiment_html(const ExperimentRecord& record, const std::string& results);
 
 // What an experiment measured, one row per run, test set and class.
-//
-// Columns have the names of results.json: data, kernel, criterion, dimension (of the method: the rule), repeat, seed,
-// test, samples, overall_accuracy (empty when not all classes were trained), average_binary_accuracy, class,
-// class_dimension (p), criterion_value, C, support_vectors, evaluations, stop_reason, seconds, binary_accuracy,
-// rest_weight. Traces and directional weights are in results.json alone.
+// docs/formats.md lists the columns.
 std::string experiment_csv(const ExperimentRecord& record);
 
 // ---- JSON ----
@@ -38,24 +34,7 @@ std::string experiment_csv(const ExperimentRecord& record);
 // the shortest form that reads back the same; what is not finite or not defined is null; accuracies are fractions,
 // times seconds of processor time.
 //
-// results.json:
-//   configuration  the resolved configuration (json/experiment_spec.hpp)
-//   version        of the program
-//   data           per data set: name, bands, wavelengths, training_samples, classes: name, samples, mean, deviation,
-//                  eigenvalues, scree: dimension (the rule), chosen, threshold
-//   runs           in the order data set, repeat, method: data, method (kernel, criterion, dimension: null without a
-//                  subspace), repeat, seed, overall_accuracy (null when not all classes were trained) and
-//                  average_binary_accuracy of the first test set,
-//                  tests: name, samples, overall_accuracy, average_binary_accuracy, confusion_matrix (null, or names
-//                  and counts: rows are reference),
-//                  classes: name, dimension, criterion_value, C, support_vectors, evaluations, stop_reason, seconds,
-//                  binary_accuracy (of the first test set), binary_accuracies (by test set), trace, weights,
-//                  rest_weight
-//   summary        per data set, method and test set: data, method, test, repeats, and mean_* and deviation_* of
-//                  overall_accuracy and average_binary_accuracy, mean_seconds
-//   published      source, quantity, data, test, class (null for a whole run), method, value, measured (mean over the
-//                  repeats, or null), difference (measured - value, or null)
-//   kernel_shapes  title, half_width, contour, values (rows of ascending x_2)
+// docs/formats.md lists the keys.
 std::string results_json(const ExperimentRecord& record);
 
 // What one shard has done: shard (as in "3/64"), runs, done_before, journal (its path, null for a shard without runs).

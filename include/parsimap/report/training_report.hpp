@@ -68,8 +68,13 @@ DataDescription describe_model(const Model& model);
 
 // ---- text ----
 
+// The share of the pixels that were left out in turn that was right, as counted.
+double left_out_share(const LeftOutScores& left_out);
+// False where single pixels of regions were left out beside others that were trained on: the accuracy is then none for
+// other places.
+bool left_out_elsewhere(const Model& model);
 // How many of the pixels that were left out in turn were right, and what was left out together.
-std::string left_out_text(const LeftOutScores& left_out, const ClassTable& classes);
+std::string left_out_text(const Model& model);
 
 // What a user wants to know of the classes: pixels, regions, how many of the left-out pixels of each were right and
 // what most of the others were taken for; the accuracy of left-out training pixels, and the validation if there is one.

@@ -3,6 +3,7 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
 #include "../job_frame.hpp"
@@ -11,18 +12,6 @@
 namespace parsimap {
 
 namespace {
-
-std::vector<NamedInput> inputs_of(const MapOptions& options) {
-  std::vector<NamedInput> inputs = {{"scene", options.scene.path}};
-  if (options.scene.mask) {
-    inputs.emplace_back("mask", *options.scene.mask);
-  }
-  if (options.segments) {
-    inputs.emplace_back("segments", *options.segments);
-  }
-  inputs.emplace_back("model", options.model);
-  return inputs;
-}
 
 // A map in memory has nothing beside it.
 void refuse_files(const MapOptions& options) {
@@ -50,7 +39,9 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   const MapOptions& options = work.options;
   // Outputs are checked and staged before anything is computed, so that a wrong name fails at once; the rasters are
   // created later, when the classes and their colours are known.
-  MapFiles files(options, work.scene, with_progress(options.format, listener));
+  const OutputOptions format =
+      with_origin(options.format, options.map, options.model, sha256_of_file(options.model), options.scene.path);
+  MapFiles files(options, work.scene, with_progress(format, listener));
   // Before outputs are made.
   prepare(work, listener);
   SceneSource& scene = *work.scene.source;

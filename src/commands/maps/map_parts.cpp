@@ -319,7 +319,7 @@ MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& sce
                     {"the size of the scene", std::to_string(grid.width) + " x " + std::to_string(grid.height)},
                     {"the digest of the scene", sampled_digest(scene.description.files)},
                     {"the digest of the mask", input.mask ? sampled_digest(files_of_input(*input.mask)) : "unset"},
-                    {"the SHA-256 of the model", sha256_of_file(options.model)},
+                    {kModelDigestFact, sha256_of_file(options.model)},
                     {"the colours of the classes", colour_text(model.classes)}};
   add_settings(options, model, facts);
   return facts;

@@ -22,6 +22,8 @@
 
 namespace parsimap {
 
+inline constexpr const char* kModelDigestFact = "the SHA-256 of the model";
+
 enum class PartState { complete, missing, foreign, damaged };
 
 struct FoundPart {

@@ -5,6 +5,7 @@
 
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/mosaic.hpp"
@@ -281,7 +282,9 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
     check_uncontested(*options.mosaic, summary.contested);
     write_virtual_mosaic(output, maps, target.grid, classes);
   } else {
-    const std::unique_ptr<ClassMapSink> sink = create_class_map(output, target.grid, classes, options.format);
+    const std::unique_ptr<ClassMapSink> sink = create_class_map(
+        output, target.grid, classes,
+        with_origin(options.format, *options.mosaic, options.model, sha256_of_file(options.model), ""));
     summary = mosaic_maps(target.grid, parts, *sink, progress);
     sink->close();
   }

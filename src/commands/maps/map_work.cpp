@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
@@ -76,6 +77,12 @@ MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, co
 
 void tell_of_neighbours(const MapOptions& options, const Model& model, Listener& listener) {
   MappingOptions mapping;
+  if (options.regularise && options.regularise->method == RegularisationMethod::automatic &&
+      !(model.spatial && !model.spatial->scores.empty())) {
+    listener.message(
+        "--regularise auto rests on how alike neighbours are in this scene; no training pixels that were left out show "
+        "that it raises the accuracy of this model, and it may lower it (train --spatial auto tests it)");
+  }
   if (options.regularise || !regularise_as_trained(model, mapping)) {
     return;
   }
@@ -208,6 +215,20 @@ void MapFiles::publish() {
   }
   map_->close();
   set_.publish();
+}
+
+OutputOptions with_origin(OutputOptions format, const std::string& map, const std::string& model,
+                          const std::string& digest, const std::string& scene) {
+  // Relative to the map, the paths are still true in a folder that was moved with all its files.
+  const auto relative = [&](const std::string& path) {
+    namespace fs = std::filesystem;
+    return fs::absolute(path).lexically_normal().lexically_relative(fs::absolute(map).lexically_normal().parent_path());
+  };
+  format.metadata = {{kModelItem, relative(model)}, {kModelDigestItem, digest}};
+  if (!scene.empty()) {
+    format.metadata.emplace_back(kSceneItem, relative(scene));
+  }
+  return format;
 }
 
 OutputOptions with_progress(OutputOptions format, Listener& listener) {

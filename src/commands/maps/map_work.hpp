@@ -96,6 +96,10 @@ class MapFiles {
   std::vector<std::unique_ptr<FieldSink>> layers_;
 };
 
+// The same format for a class map that names its model and its scene; an empty path is left out.
+OutputOptions with_origin(OutputOptions format, const std::string& map, const std::string& model,
+                          const std::string& digest, const std::string& scene);
+
 // The same format with a progress of writing. Every output has a stage of its own, which begins when there is something
 // to tell.
 OutputOptions with_progress(OutputOptions format, Listener& listener);

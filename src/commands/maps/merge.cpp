@@ -153,7 +153,11 @@ void copy_part(const PartsFolder& folder, const MapPart& part, const MapOutputs&
 
 void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                 const MapOptions& options, Listener& listener) {
-  MapFiles files(options, with_progress(options.format, listener));
+  const auto digest = std::find_if(plan.facts.begin(), plan.facts.end(),
+                                   [](const auto& fact) { return fact.first == kModelDigestFact; });
+  const OutputOptions format = with_origin(options.format, options.map, plan.model,
+                                           digest == plan.facts.end() ? "" : digest->second, plan.scene);
+  MapFiles files(options, with_progress(format, listener));
   const MapOutputs outputs = files.create(plan.grid, plan.classes);
   const Progress progress = listener.progress("joining");
   for (const MapPart& part : parts) {

@@ -57,13 +57,12 @@ struct TrainOutputs {
   std::string date;  // of the report
 };
 
-std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
-  std::vector<NamedInput> inputs;
+// Of the further scenes, which a list of scenes may name, too. A file that is used for several scenes, such as one with
+// polygons of all of them, is listed once.
+std::vector<NamedInput> all_inputs_of(const TrainOptions& options) {
+  std::vector<NamedInput> inputs = inputs_of(options);
   const auto add = [&](const std::string& role, const std::string& path) {
-    // A file that is used for several scenes, such as one with polygons of all of them, is listed once.
-    const std::vector<std::string>& known = options.labels.files;
-    if (std::find(known.begin(), known.end(), path) == known.end() &&
-        std::find(inputs.begin(), inputs.end(), NamedInput(role, path)) == inputs.end()) {
+    if (std::none_of(inputs.begin(), inputs.end(), [&](const NamedInput& known) { return known.second == path; })) {
       inputs.emplace_back(role, path);
     }
   };
@@ -76,28 +75,6 @@ std::vector<NamedInput> further_inputs_of(const TrainOptions& options) {
       add("mask", *further.scene.mask);
     }
   }
-  return inputs;
-}
-
-std::vector<NamedInput> inputs_of(const TrainOptions& options) {
-  std::vector<NamedInput> inputs;
-  if (has_scene(options)) {
-    inputs.emplace_back("scene", options.scene.path);
-  }
-  for (const std::string& library : options.library.files) {
-    inputs.emplace_back("library", library);
-  }
-  if (options.library.classes) {
-    inputs.emplace_back("library classes", *options.library.classes);
-  }
-  for (const std::string& labels : options.labels.files) {
-    inputs.emplace_back("labels", labels);
-  }
-  if (options.scene.mask) {
-    inputs.emplace_back("mask", *options.scene.mask);
-  }
-  const std::vector<NamedInput> further = further_inputs_of(options);
-  inputs.insert(inputs.end(), further.begin(), further.end());
   return inputs;
 }
 
@@ -198,22 +175,19 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
     source.band_table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
   }
   source.dropped_bands = dropped_bands(chosen, extraction);
-  if (has_scene(options)) {
-    source.inputs = {{options.scene.path, scene.description.bytes}};
+  for (const auto& [role, path] : all_inputs_of(options)) {
+    if (role == "labels") {
+      source.inputs.push_back(label_file(path));
+    } else if (role == "scene" || role == "library" || role == "mask") {
+      source.inputs.push_back({path, scenes.bytes_of(path)});
+    }
   }
-  for (const std::string& library : options.library.files) {
-    source.inputs.push_back({library, file_bytes(library)});
-  }
-  for (const std::string& labels : options.labels.files) {
-    source.inputs.push_back({labels, file_bytes(labels)});
-  }
-  if (options.scene.mask) {
-    source.inputs.push_back({*options.scene.mask, file_bytes(*options.scene.mask)});
-  }
-  const std::vector<InputFile> further = scenes.further_files();
-  source.inputs.insert(source.inputs.end(), further.begin(), further.end());
   for (InputFile& input : source.inputs) {
     input.path = listener.with_names(input.path);
+  }
+  source.trained = scenes.trained(extraction.samples);
+  for (TrainedScene& trained : source.trained) {
+    trained.path = listener.with_names(trained.path);
   }
   return source;
 }
@@ -389,8 +363,8 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   if (outputs.report != nullptr) {
     write_text(*outputs.report,
                listener.with_names(train_report(model, record,
-                                                {samples, scenes.source(), grid, options.training, inputs_of(options),
-                                                 outputs.date, has_scene(options)})));
+                                                {samples, scenes.source(), grid, options.training,
+                                                 all_inputs_of(options), outputs.date, has_scene(options)})));
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));

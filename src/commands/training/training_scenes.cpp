@@ -291,25 +291,28 @@ std::vector<TrainingSceneRecord> TrainingScenes::records(const SampleSet& sample
   return records;
 }
 
-std::vector<InputFile> TrainingScenes::further_files() const {
-  std::vector<InputFile> files;
-  const auto add = [&](const std::string& path, std::int64_t bytes) {
-    const bool known = std::any_of(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
-    const std::vector<std::string>& of_first = options_.labels.files;
-    if (!known && std::find(of_first.begin(), of_first.end(), path) == of_first.end()) {
-      files.push_back({path, bytes});
-    }
-  };
-  for (std::size_t i = 1; i < count(); ++i) {
-    add(scene(i).input.path, scene(i).description.bytes);
-    for (const std::string& labels : labels_of(i).files) {
-      add(labels, file_bytes(labels));
-    }
-    if (scene(i).input.mask) {
-      add(*scene(i).input.mask, file_bytes(*scene(i).input.mask));
+std::vector<TrainedScene> TrainingScenes::trained(const SampleSet& samples) const {
+  std::vector<Indices> places;
+  std::vector<GridPixels> parts = by_scene(samples.pixels, places);
+  std::vector<TrainedScene> trained;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto& [grid, pixels] = parts[i];
+    if (!pixels.empty()) {
+      std::sort(pixels.begin(), pixels.end());
+      trained.push_back(
+          {scene(i).input.path, grid.width, grid.height, grid.geotransform, grid.crs, pixel_runs(pixels)});
     }
   }
-  return files;
+  return trained;
+}
+
+std::int64_t TrainingScenes::bytes_of(const std::string& path) const {
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (scene(i).input.path == path) {
+      return scene(i).description.bytes;
+    }
+  }
+  return file_bytes(path);
 }
 
 }  // namespace parsimap

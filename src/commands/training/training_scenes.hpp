@@ -57,8 +57,10 @@ class TrainingScenes {
   [[nodiscard]] SamplePlaces sample_places(const std::vector<std::int64_t>& pixels) const;
   // Every scene with its files and the number of samples from it.
   [[nodiscard]] std::vector<TrainingSceneRecord> records(const SampleSet& samples) const;
-  // The files of the further scenes, for the model.
-  [[nodiscard]] std::vector<InputFile> further_files() const;
+  // Where the samples lie, scene by scene, for the model.
+  [[nodiscard]] std::vector<TrainedScene> trained(const SampleSet& samples) const;
+  // The size of a scene, or of another file.
+  [[nodiscard]] std::int64_t bytes_of(const std::string& path) const;
 
  private:
   // The scene that a pixel lies in, and its number there.

@@ -30,6 +30,7 @@ class GdalClassMapSink final : public ClassMapSink {
                    const OutputOptions& options)
       : file_(output, grid, {1, class_code_type(classes), 0, Overviews::mode, "class codes"}, options),
         classes_(classes),
+        metadata_(options.metadata),
         colours_(class_colours(classes)),
         counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
     write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
@@ -44,13 +45,16 @@ class GdalClassMapSink final : public ClassMapSink {
       }
     }
   }
-  void close() override { file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_)}); }
+  void close() override {
+    file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_), metadata_});
+  }
 
  private:
   static int largest(const ClassTable& classes) { return classes.empty() ? 0 : classes.back().code; }
 
   RasterFile file_;
   ClassTable classes_;
+  std::vector<std::pair<std::string, std::string>> metadata_;
   std::vector<Colour> colours_;
   std::vector<std::int64_t> counts_;  // of the codes written
 };
@@ -139,6 +143,14 @@ Index storage_rows(const std::string& path, const OutputOptions& options) {
 const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, const std::string& path,
                                  const OutputOptions& options) {
   return outputs.stage(role, path, raster_format(path, options).files);
+}
+
+std::string raster_metadata(const std::string& path, const std::string& name) {
+  const ErrorCollector errors;
+  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER));
+  const char* value = dataset == nullptr ? nullptr : dataset->GetMetadataItem(name.c_str());
+  const std::string text = value == nullptr ? "" : value;
+  return errors.failed() ? "" : text;
 }
 
 std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,

@@ -239,6 +239,7 @@ void RasterFile::close(const RasterLegend& legend) {
   if (legend.attributes != nullptr && is_envi()) {
     set_envi_attributes(file_, *legend.attributes);
   }
+  write_metadata(legend.metadata);
   write_style(legend.style);
   errors.check_files(path_ + " cannot be written:");
   verify(categories, attribute_rows);
@@ -306,6 +307,18 @@ void RasterFile::copy_to_format() {
   }
   if (copy == nullptr && CPLGetLastErrorType() < CE_Failure) {
     throw IoError(path_ + " cannot be written as " + format_.driver->GetDescription());
+  }
+}
+
+// A raster that is opened for reading gets its metadata in a sidecar: its own bytes do not depend on names of files.
+void RasterFile::write_metadata(const std::vector<std::pair<std::string, std::string>>& metadata) const {
+  if (metadata.empty() || !CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES"))) {
+    return;
+  }
+  if (const DatasetPtr dataset = DatasetPtr(GDALDataset::Open(file_.c_str(), GDAL_OF_RASTER))) {
+    for (const auto& [name, value] : metadata) {
+      dataset->SetMetadataItem(name.c_str(), value.c_str());
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/scene/raster.hpp"
@@ -62,8 +63,9 @@ struct RasterLayout {
 
 // What describes the first band and is known only at the end.
 struct RasterLegend {
-  std::unique_ptr<GDALRasterAttributeTable> attributes;  // may be null
-  std::string style;                                     // text of a .qml beside the raster; empty for none
+  std::unique_ptr<GDALRasterAttributeTable> attributes;            // may be null
+  std::string style;                                               // text of a .qml beside the raster; empty for none
+  std::vector<std::pair<std::string, std::string>> metadata = {};  // of the raster
 };
 
 // Tells a new raster where it lies.
@@ -94,6 +96,7 @@ class RasterFile {
   void close_dataset();
   void tidy_envi() const;
   void copy_to_format();
+  void write_metadata(const std::vector<std::pair<std::string, std::string>>& metadata) const;
   void write_style(const std::string& style) const;
   void verify(int categories, int attribute_rows) const;
   void check_content(GDALDataset& copy, const ErrorCollector& errors) const;

@@ -231,7 +231,7 @@ TEST_CASE("train writes its report with the model, which is the same as without"
   CHECK(train(options).record.report == folder.file("model.html"));
   CHECK(file_content(folder.file("model")) == file_content(small.model()));
   const std::string page = file_content(folder.file("model.html"));
-  CHECK(contains(page, "Accuracy of left-out"));
+  CHECK(contains(page, "left-out training pixels were classified correctly"));
   CHECK(contains(page, sha256_of_file(small.polygons())));
   CHECK(contains(page, "data-figure=\"scree\""));
   CHECK(contains(page, "<td>water</td>"));

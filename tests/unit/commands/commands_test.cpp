@@ -230,6 +230,7 @@ std::map<std::string, WalkedCommand> walked_commands(const InputFolder& in) {
          {"--strata", in.file("strata.tif")},
          {"--compare", in.file("second.tif")},
          {"--probabilities", in.file("scene.tif")},
+         {"--model", model},
          {"--options-file", in.file("options.json")}},
         {"--output-dir"}}},
       {"inspect",

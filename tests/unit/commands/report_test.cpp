@@ -84,10 +84,17 @@ TEST_CASE("another map, another reference and other documents are noticed") {
   inputs.options.reference = LabelInput{{small.polygons()}, {"class", {}}};
   RecordingListener listener;
   write_report(inputs.options, listener);
-  CHECK(listener.warned("is the accuracy of " + small.map()));
+  CHECK(listener.warned("is the accuracy of another map than " + small.reference()));
+  CHECK(listener.warned("was made with another reference than " + small.polygons()));
+  CHECK_FALSE(listener.warned("another model"));
   CHECK(listener.warned("is it of another reference or map?"));
   CHECK(contains(message_of([&] { write_report(inputs.options, listener); }), "--overwrite"));
   inputs.options.overwrite = true;
+  inputs.options.map = small.map();
+  inputs.options.model = inputs.folder.file("other");
+  REQUIRE(train_small(small.reference(), inputs.options.model, {"--kernel", "gaussian"}).code == 0);
+  write_report(inputs.options, listener);
+  CHECK(listener.warned("was made with another model than " + inputs.options.model));
   inputs.options.accuracy = small.polygons();
   CHECK_THROWS_AS(write_report(inputs.options, listener), DataError);
   inputs.options.accuracy = inputs.folder.file("accuracy.json");

@@ -56,15 +56,19 @@ Model large_model() {
 }  // namespace
 
 TEST_CASE("a card has verdict, what was left out, classes and their mean spectra") {
-  const std::string card = model_card(drawn_model());
+  Model model = drawn_model();
+  const std::string alone = model_card(model);
+  CHECK(contains(alone, "<b>No accuracy for other places: "));
+  CHECK(contains(alone, "<td>pixels</td><td>-</td></tr>"));
+  model.provenance.left_out.by_region = {true, true};
+  const std::string card = model_card(model);
   CHECK(contains(card, "<b>Left-out accuracy 98.2 % on 55 training pixels of 2 classes"));
   CHECK(contains(card, "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling."));
-  CHECK(contains(card, "each classified without its fold of 12 regions."));
+  CHECK(contains(card, "each classified without its region (12 regions in 5 folds)."));
   CHECK(contains(card,
                  "<tr><td><i style=\"background:#0080ff\"></i>Brocoli</td><td class=\"number\">3</td>"
                  "<td class=\"number\">30</td><td class=\"number\">8</td><td class=\"number\">96.7</td>"
                  "<td>regions</td><td>Forêt &quot;dense&quot; (3.3 %)</td></tr>"));
-  CHECK(contains(card, "<td>pixels</td><td>-</td></tr>"));
   CHECK(count_of(card, "<path ") == 2);
   CHECK(contains(card, "<path stroke=\"#0080ff\""));
   CHECK(contains(card, "<title>Forêt &quot;dense&quot;</title>"));
@@ -98,12 +102,13 @@ TEST_CASE("a card of 20 classes and 200 bands has less than 30 kB") {
 TEST_CASE("a card leaves out what a model does not know") {
   Model model = drawn_model();
   model.classifiers[0].regions.reset();
+  model.provenance.left_out.by_region = {true, true};
   model.provenance.left_out.confusion.reset();
   for (ClassNovelty& novelty : model.novelty) {
     novelty.gaussian.mean.setConstant(std::nan(""));
   }
   const std::string card = model_card(model);
-  CHECK(count_of(card, "each classified without its fold of 12 regions.") == 1);
+  CHECK(count_of(card, "each classified without its region (12 regions in 5 folds).") == 1);
   CHECK(contains(card, "<td class=\"number\">-</td><td class=\"number\">-</td><td>regions</td>"));
   CHECK_FALSE(contains(card, "<svg"));
 }

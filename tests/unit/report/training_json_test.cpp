@@ -26,7 +26,9 @@ TEST_CASE("train: the keys of the issue, then the rest") {
   CHECK(document["bands_used"] == 3);
   CHECK(document["training_pixels"] == 55);
   CHECK(document["left_out_accuracy"] == 0.9818181818181818);
-  CHECK(document["left_out"] == json{{"pixels", 55},
+  CHECK(document["left_out"] == json{{"accuracy", 54.0 / 55},
+                                     {"other_places", false},
+                                     {"pixels", 55},
                                      {"units", 12},
                                      {"classes_by_region", {"Brocoli"}},
                                      {"classes_by_pixel", {"Forêt \"dense\""}},

@@ -200,6 +200,11 @@ TEST_CASE("left-out risk: the slope is finite where the classes are separated, p
   CHECK(right.slope > 1);
   CHECK(right.slope < 200);
   CHECK(right.errors == 0);
+  // With the targets of 4 units the probability of the label is 1 - 1/6, and the risk is the same.
+  const LeftOutRisk smoothed = left_out_risk(separated, {0, 0, 1, 1}, weights, 4);
+  CHECK(smoothed.mean == right.mean);
+  const double gap = separated(0, 0) - separated(0, 1);
+  CHECK(std::exp(-smoothed.slope * gap) == doctest::Approx(1.0 / 5).epsilon(1e-3));
   const LeftOutRisk wrong = left_out_risk(separated, {1, 1, 0, 0}, weights);
   CHECK(wrong.slope > 0);
   CHECK(wrong.errors == 1);

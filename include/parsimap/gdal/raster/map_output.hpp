@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
@@ -23,7 +24,17 @@ struct OutputOptions {
   std::optional<std::string> format;          // GDAL driver; unset: by the file's extension
   std::vector<std::string> creation_options;  // KEY=VALUE, as GDAL's -co
   Progress progress{};                        // of close() in formats that copy a finished raster, such as COG
+  // What a class map says of itself, in MAP.aux.xml: names and values.
+  std::vector<std::pair<std::string, std::string>> metadata = {};
 };
+
+// The model that a map says it was made with, and the scene: paths relative to the folder of the map.
+inline constexpr const char* kModelItem = "PARSIMAP_MODEL";
+inline constexpr const char* kModelDigestItem = "PARSIMAP_MODEL_SHA256";
+inline constexpr const char* kSceneItem = "PARSIMAP_SCENE";
+
+// The metadata of a raster by this name; empty without.
+std::string raster_metadata(const std::string& path, const std::string& name);
 
 // The extension, with its dot, that files of the format usually have; ".tif" where none is asked for. ConfigError:
 // unknown format.
