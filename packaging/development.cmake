@@ -60,12 +60,12 @@ if(exports STREQUAL shared)
   list(APPEND packages "parsimap (= ${PROJECT_VERSION})")
 else()
   parsimap_pkg_config(parsimap-mathematics DESCRIPTION "${PROJECT_DESCRIPTION}, without files" REQUIRES eigen3
-                      LIBS -L\${libdir} -lparsimap-mathematics -fopenmp ${NETTLE_LIBRARY})
+                      LIBS -L\${libdir} -lparsimap-mathematics -fopenmp ${NETTLE_LIBRARY} ${UTF8PROC_LIBRARY})
   if(PARSIMAP_GDAL)
     parsimap_pkg_config(parsimap DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES parsimap-mathematics gdal
                         LIBS -L\${libdir} -lparsimap -lboost_program_options ${MATIO_LIBRARY} ${HDF5_LIBRARY}
                              ${ZLIB_LIBRARIES} ${SQLITE_LIBRARY})
   endif()
-  list(APPEND packages nettle-dev libgdal-dev libboost-program-options-dev libmatio-dev libhdf5-dev zlib1g-dev libsqlite3-dev)
+  list(APPEND packages nettle-dev libutf8proc-dev libgdal-dev libboost-program-options-dev libmatio-dev libhdf5-dev zlib1g-dev libsqlite3-dev)
 endif()
 string(JOIN ", " PARSIMAP_DEVELOPMENT_PACKAGES ${packages})

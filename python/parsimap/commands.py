@@ -38,6 +38,7 @@ def train(
     *,
     class_field: Optional[str] = None,
     where: Optional[str] = None,
+    layer: Optional[str] = None,
     label_variable: Optional[str] = None,
     x: Optional[str] = None,
     y: Optional[str] = None,
@@ -101,6 +102,8 @@ def train(
         Field of a vector file that holds the class, integer or text.
     where : str, optional
         Condition that selects features of a vector file.
+    layer : str, optional
+        Layer of a vector file in which several layers have the class field.
     label_variable : str, optional
         Array of a MATLAB file of labels (.mat), where its shape does not tell which.
     x : str, optional
@@ -371,6 +374,7 @@ def assess(
     *,
     class_field: Optional[str] = None,
     where: Optional[str] = None,
+    layer: Optional[str] = None,
     label_variable: Optional[str] = None,
     x: Optional[str] = None,
     y: Optional[str] = None,
@@ -408,6 +412,8 @@ def assess(
         Field of a vector file that holds the class, integer or text.
     where : str, optional
         Condition that selects features of a vector file.
+    layer : str, optional
+        Layer of a vector file in which several layers have the class field.
     label_variable : str, optional
         Array of a MATLAB file of labels (.mat), where its shape does not tell which.
     x : str, optional
@@ -472,6 +478,7 @@ def inspect(
     *,
     class_field: Optional[str] = None,
     where: Optional[str] = None,
+    layer: Optional[str] = None,
     label_variable: Optional[str] = None,
     x: Optional[str] = None,
     y: Optional[str] = None,
@@ -514,6 +521,8 @@ def inspect(
         Field of a vector file that holds the class, integer or text.
     where : str, optional
         Condition that selects features of a vector file.
+    layer : str, optional
+        Layer of a vector file in which several layers have the class field.
     label_variable : str, optional
         Array of a MATLAB file of labels (.mat), where its shape does not tell which.
     x : str, optional
@@ -676,6 +685,7 @@ def report(
     reference: Optional[Labels] = None,
     class_field: Optional[str] = None,
     where: Optional[str] = None,
+    layer: Optional[str] = None,
     label_variable: Optional[str] = None,
     x: Optional[str] = None,
     y: Optional[str] = None,
@@ -715,6 +725,8 @@ def report(
         Field of a vector file that holds the class, integer or text.
     where : str, optional
         Condition that selects features of a vector file.
+    layer : str, optional
+        Layer of a vector file in which several layers have the class field.
     label_variable : str, optional
         Array of a MATLAB file of labels (.mat), where its shape does not tell which.
     x : str, optional

@@ -12,41 +12,42 @@
 namespace parsimap {
 namespace {
 
-std::vector<bool> classes_with_pixels(const LabelledPixels& reference) {
-  std::vector<bool> present(reference.classes.size(), false);
-  for (const LabelledPixel& pixel : reference.pixels) {
-    present[static_cast<std::size_t>(pixel.label)] = true;
+// The text field of the reference, beside that of its classes, in which half of the names of the map's classes or more
+// occur; that with most of them.
+struct NamingField {
+  std::string name;  // empty: none
+  std::size_t found = 0;
+  bool same_codes = true;  // the names have the codes of the map there
+};
+
+NamingField naming_field(const ClassTable& map, const LabelledPixels& reference) {
+  NamingField best;
+  for (const auto& [field, texts] : reference.other_texts) {
+    NamingField one{field};
+    for (const ClassEntry& entry : map) {
+      if (const auto text = texts.find(entry.name); text != texts.end()) {
+        ++one.found;
+        one.same_codes = one.same_codes && text->second == std::set<std::string>{std::to_string(entry.code)};
+      }
+    }
+    best = 2 * one.found >= map.size() && one.found > best.found ? one : best;
   }
-  return present;
+  return best;
 }
 
-// The index in the map's class table of the class that stands for `entry`, -1 for none.
-Index counterpart(const ClassTable& table, const ClassEntry& entry, bool by_name) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const ClassEntry& candidate) {
-    return by_name ? candidate.name == entry.name : candidate.code == entry.code;
-  });
-  return found == table.end() ? -1 : static_cast<Index>(found - table.begin());
-}
-
-std::string unused_name(const ClassEntry& entry, const std::vector<std::string>& names) {
-  const bool taken = std::find(names.begin(), names.end(), entry.name) != names.end();
-  return taken ? entry.name + " (code " + std::to_string(entry.code) + ")" : entry.name;
-}
-
-// A class without a name in its file is named by its code, which is no evidence of what it is.
-bool has_name(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
-
-bool share_a_name(const ClassTable& map, const ClassTable& reference) {
-  return std::any_of(reference.begin(), reference.end(),
-                     [&](const ClassEntry& entry) { return has_name(entry) && counterpart(map, entry, true) >= 0; });
-}
-
-// Where only some classes of a reference have names, the others are known by their codes alone: by those of classes
-// that no name has led to.
-Index counterpart_of_nameless(const ClassTable& map, const LabelledPixels& reference, const ClassEntry& entry) {
-  const Index row = has_name(entry) || reference.named_by_text ? -1 : counterpart(map, entry, false);
-  const bool taken = row >= 0 && counterpart(reference.classes, map[static_cast<std::size_t>(row)], true) >= 0;
-  return taken ? -1 : row;
+// Refuses a match that few classes are in, and one by codes where a field of the reference has the names of the map's
+// classes, and they have other codes there.
+void check_match(const ClassList& map, const ClassList& present, const LabelledPixels& reference, bool by_name) {
+  const NamingField field = has_names(map.classes) ? naming_field(map.classes, reference) : NamingField();
+  const std::string option = field.name.empty()
+                                 ? "--class-field may name another field, and --classes FILE may rename classes"
+                                 : "--class-field " + field.name + " has the names of the map";
+  check_agreement(present, map, option);
+  if (!by_name && !field.same_codes) {
+    throw DataError(present.source + ": the codes of its classes are not those of " + map.source +
+                    ", whose classes have other codes in the field '" + field.name + "'; " + option +
+                    side_by_side(present, map));
+  }
 }
 
 using PixelIterator = std::vector<LabelledPixel>::const_iterator;
@@ -69,26 +70,32 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
                     " are texts; assess with a class field of integers or a map with names");
   }
   const ClassTable& classes = map.classes();
-  const std::vector<bool> present = classes_with_pixels(reference);
+  const std::vector<Index> sizes = class_sizes(reference);
   ClassMatch match;
-  // Codes that were given to text classes follow from which classes there are, so texts always match by name.
-  // Otherwise names decide where both sides have them and at least one is the same; codes decide in all other cases.
-  match.by_name = reference.named_by_text || (map.has_names() && share_a_name(classes, reference.classes));
+  const ClassList of_map{classes, false, map.name()};
+  ClassTable with_pixels;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] > 0) {
+      with_pixels.push_back(reference.classes[i]);
+    }
+  }
+  const ClassPairs pairs = pair_classes({reference.classes, reference.named_by_text, reference_name}, of_map);
+  check_match(of_map, {with_pixels, reference.named_by_text, reference_name}, reference, pairs.by_name);
+  match.by_name = pairs.by_name;
   for (const ClassEntry& entry : classes) {
     // The matrix shows the names of the map, or where it has none those that the reference gives to its codes.
-    const Index named = map.has_names() ? -1 : counterpart(reference.classes, entry, false);
-    match.names.push_back(named < 0 ? entry.name : reference.classes[static_cast<std::size_t>(named)].name);
+    const auto named = std::find_if(reference.classes.begin(), reference.classes.end(),
+                                    [&](const ClassEntry& other) { return other.code == entry.code; });
+    match.names.push_back(map.has_names() || pairs.by_name || named == reference.classes.end() ? entry.name
+                                                                                               : named->name);
   }
   for (std::size_t i = 0; i < reference.classes.size(); ++i) {
     const ClassEntry& entry = reference.classes[i];
-    Index row = counterpart(classes, entry, match.by_name);
-    if (row < 0 && match.by_name) {
-      row = counterpart_of_nameless(classes, reference, entry);
-    }
+    Index row = pairs.index[i];
     // A class that only the reference has becomes a further row, if it has a pixel: the map is wrong there.
-    if (row < 0 && present[i]) {
+    if (row < 0 && sizes[i] > 0) {
       row = static_cast<Index>(match.names.size());
-      match.names.push_back(unused_name(entry, match.names));
+      match.names.push_back(entry.name);
       match.reference_only.push_back(match.names.back());
     }
     match.row.push_back(row);

@@ -173,29 +173,17 @@ void tell_of_names(const AssessInputs& inputs, Listener& listener) {
   }
 }
 
-// Where no class of the reference is one of the map, the whole matrix would be errors: the field is the wrong one.
-void check_class_names(const AssessOptions& options, const AssessInputs& inputs, const ClassMatch& match) {
-  const ClassTable& classes = inputs.map->classes();
-  // Rows of the confusion matrix beyond the classes of the map belong to classes that only the reference has. If all
-  // classes of the reference are of this kind, no pixel could be right.
-  const bool met = std::any_of(match.row.begin(), match.row.end(),
-                               [&](Index row) { return row >= 0 && row < static_cast<Index>(classes.size()); });
-  if (!inputs.reference.named_by_text || met) {
-    return;
+void tell_of_losses(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison,
+                    Listener& listener) {
+  const LabelledPixels& reference = inputs.reference;
+  if (!comparison.match.by_name) {
+    listener.message("classes are matched by code, because " +
+                     (has_names(inputs.map->classes()) ? options.reference.files.front() : inputs.map->name()) +
+                     " has no names of classes");
   }
-  const auto names_of = [](const ClassTable& table) {
-    std::set<std::string> names;
-    std::transform(table.begin(), table.end(), std::inserter(names, names.end()), [](const auto& c) { return c.name; });
-    return quoted_names(names);
-  };
-  const std::optional<std::string>& field = options.reference.options.class_field;
-  throw DataError(options.reference.files.front() + ": no " +
-                  (field ? "value of the field '" + *field + "'" : std::string("name of a class")) + " is a class of " +
-                  inputs.map->name() + "; the reference has " + names_of(inputs.reference.classes) + ", the map " +
-                  names_of(classes));
-}
-
-void tell_of_losses(const LabelledPixels& reference, const Comparison& comparison, Listener& listener) {
+  for (const std::string& name : classes_outside(reference)) {
+    listener.warning("class '" + name + "' of the reference has no pixel on the map and is not assessed");
+  }
   // Such classes have a row in the matrix and an empty column, since the map never predicts them.
   for (const std::string& name : comparison.match.reference_only) {
     listener.warning("class '" + name +
@@ -203,7 +191,7 @@ void tell_of_losses(const LabelledPixels& reference, const Comparison& compariso
                      "map calls it otherwise, rename it (--classes)");
   }
   if (reference.outside > 0) {
-    listener.message("reference features without a pixel on the map: " + std::to_string(reference.outside));
+    listener.message("reference features without a pixel on the map: " + outside_text(reference));
   }
   if (reference.conflicting > 0) {
     listener.message("reference pixels dropped because two classes claim them: " +
@@ -434,8 +422,7 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   // One entry for each reference pixel: its row in the confusion matrix by its own class, its column by the class of
   // the map, -1 where the map is unclassified.
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
-  check_class_names(options, inputs, comparison.match);
-  tell_of_losses(inputs.reference, comparison, listener);
+  tell_of_losses(options, inputs, comparison, listener);
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};
   if (const StagedOutput* predictions = outputs.predictions()) {
     write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));

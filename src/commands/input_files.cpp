@@ -166,7 +166,8 @@ LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid,
   const std::string& first = input.files.front();
   if (input.files.size() == 1 && is_matlab_file(first)) {
     // Options for vector labels would have no effect on a MATLAB file and are refused.
-    if (input.options.class_field || input.options.where || input.options.group_field || input.options.x_field) {
+    if (input.options.class_field || input.options.where || input.options.group_field || input.options.x_field ||
+        input.options.layer) {
       throw ConfigError(first + " is a MATLAB file; a class field or a condition only goes with vector labels");
     }
     LabelledPixels labels = read_matlab_labels(first, input.variable, grid, grid_name);

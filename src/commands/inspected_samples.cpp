@@ -6,6 +6,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/samples/sampling.hpp"
@@ -17,53 +18,26 @@ namespace parsimap {
 
 namespace {
 
-// The model's class of every class of the labels, -1 for none.
-std::vector<int> match_labels(const ClassTable& labels, bool named_by_text, const ClassTable& model) {
-  const auto found = [&](const ClassEntry& entry, bool by_name) {
-    const auto same = [&](const ClassEntry& of_model) {
-      return by_name ? of_model.name == entry.name : of_model.code == entry.code;
-    };
-    const auto place = std::find_if(model.begin(), model.end(), same);
-    return place == model.end() ? -1 : static_cast<int>(place - model.begin());
-  };
-  // Names are compared where the labels are texts, or where at least one of their names is a class of the model.
-  // Otherwise the codes are compared for all entries: mixing both rules could map two classes of the labels to one of
-  // the model.
-  const bool by_name = named_by_text || std::any_of(labels.begin(), labels.end(),
-                                                    [&](const ClassEntry& entry) { return found(entry, true) >= 0; });
-  std::vector<int> match;
-  for (const ClassEntry& entry : labels) {
-    match.push_back(found(entry, by_name));
-  }
-  return match;
-}
-
-std::string names_of(const ClassTable& classes) {
-  std::string list;
-  for (const ClassEntry& entry : classes) {
-    list += (list.empty() ? "'" : ", '") + entry.name + "'";
-  }
-  return list;
-}
-
 // Gives the labels the classes of the model.
 void take_classes(LabelledPixels& labels, const InspectOptions& options, const Model& model, Listener& listener) {
-  const std::vector<int> match = match_labels(labels.classes, labels.named_by_text, model.classes);
+  const ClassList of_labels{labels.classes, labels.named_by_text, options.labels.files.front()};
+  const ClassList of_model{model.classes, false, options.model};
+  check_agreement(of_labels, of_model, "--class-field may name another field, and --classes FILE may rename classes");
+  const std::vector<int> match = pair_classes(of_labels, of_model).index;
   const std::set<int> matched(match.begin(), match.end());
   // -1 stands for no match. With fewer than two classes there is no other class that a label could be confused with.
   if (matched.size() - matched.count(-1) < 2) {
-    throw DataError(options.labels.files.front() + " has labels of " + names_of(labels.classes) + " and the model " +
-                    options.model + " the classes " + names_of(model.classes) +
-                    "; labels can be inspected where two of them are the same at least");
+    throw DataError("labels can be inspected where two classes at least are those of the model" +
+                    side_by_side(of_labels, of_model));
   }
-  ClassTable unknown;
+  std::set<std::string> unknown;
   for (std::size_t c = 0; c < match.size(); ++c) {
     if (match[c] < 0) {
-      unknown.push_back(labels.classes[c]);
+      unknown.insert(labels.classes[c].name);
     }
   }
   if (!unknown.empty()) {
-    listener.warning("labels of classes that the model does not have are left out: " + names_of(unknown));
+    listener.warning("labels of classes that the model does not have are left out: " + quoted_names(unknown));
   }
   std::erase_if(labels.pixels,
                 [&](const LabelledPixel& pixel) { return match[static_cast<std::size_t>(pixel.label)] < 0; });
@@ -78,7 +52,7 @@ void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener
     listener.warning(note);
   }
   if (labels.outside > 0) {
-    listener.warning("features without a pixel on the scene: " + std::to_string(labels.outside));
+    listener.warning("features without a pixel on the scene: " + outside_text(labels));
   }
   if (labels.conflicting > 0) {
     listener.warning("pixels left out because two classes claim them: " + std::to_string(labels.conflicting));

@@ -1,7 +1,12 @@
 #include "parsimap/core/text.hpp"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
 
 namespace parsimap {
 namespace {
@@ -34,6 +39,28 @@ std::size_t character_bytes(std::string_view text) {
 bool unwritable(char c) {
   const auto code = static_cast<unsigned char>(c);
   return code < 0x20 && c != '\t' && c != '\n' && c != '\r';
+}
+
+// A blank for every space of Unicode, and for what is not seen at all: a space of no width and a byte order mark.
+utf8proc_int32_t plain_space(utf8proc_int32_t character, void*) {
+  const utf8proc_category_t category = utf8proc_category(character);
+  const bool space = category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL ||
+                     category == UTF8PROC_CATEGORY_ZP || character == 0x200B || character == 0xFEFF;
+  return space ? ' ' : character;
+}
+
+// The text, which is UTF-8, in composed form (NFC), and further changed by the options and the function.
+std::string composed(std::string_view text, int options, utf8proc_custom_func change) {
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  utf8proc_uint8_t* result = nullptr;
+  const utf8proc_ssize_t size = utf8proc_map_custom(
+      bytes, static_cast<utf8proc_ssize_t>(text.size()), &result,
+      static_cast<utf8proc_option_t>(options | UTF8PROC_COMPOSE | UTF8PROC_STABLE), change, nullptr);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(result, &std::free);
+  if (size < 0) {
+    throw std::bad_alloc();  // the only failure that is left for UTF-8
+  }
+  return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
 }
 
 }  // namespace
@@ -78,15 +105,23 @@ std::string quoted_names(const std::set<std::string>& names) {
   return text;
 }
 
+std::string class_name(std::string_view text) {
+  std::string name = is_utf8(text) ? std::string(text) : utf8_of_latin1(text);
+  std::replace_if(name.begin(), name.end(), unwritable, ' ');
+  // Most names are ASCII, which has one form.
+  const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return std::string(trimmed(ascii ? name : composed(name, 0, &plain_space)));
+}
+
+std::string case_folded(const std::string& name) { return composed(name, UTF8PROC_CASEFOLD, nullptr); }
+
 std::string ClassNameReader::read(std::string_view name) {
   const bool foreign = !is_utf8(name);
-  std::string text = foreign ? utf8_of_latin1(name) : std::string(name);
-  std::replace_if(text.begin(), text.end(), unwritable, ' ');
-  const std::string result(trimmed(text));
+  const std::string result = class_name(name);
   if (foreign) {
     recoded_.insert(result);
   } else if (result != name && !result.empty()) {
-    cleaned_.insert(result);
+    (composed(name, 0, nullptr) == result ? composed_ : cleaned_).insert(result);
   }
   return result;
 }
@@ -100,6 +135,9 @@ std::vector<std::string> ClassNameReader::notes(const std::string& path) const {
   if (!cleaned_.empty()) {
     notes.push_back(path + ": class names were read without the white space around them and without control " +
                     "characters: " + quoted_names(cleaned_));
+  }
+  if (!composed_.empty()) {
+    notes.push_back(path + ": class names were read in the composed form of Unicode (NFC): " + quoted_names(composed_));
   }
   return notes;
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -20,6 +22,147 @@ std::vector<std::string> class_names(const ClassTable& classes) {
   return names;
 }
 
+std::optional<int> code_of_text(const std::string& text) {
+  const std::optional<int> code = parse_number<int>(text);
+  return code && *code <= kLargestCode && std::to_string(*code) == text && *code >= 0 ? code : std::nullopt;
+}
+
+namespace {
+
+bool is_named(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
+
+int index_of(const ClassTable& classes, const std::function<bool(const ClassEntry&)>& wanted) {
+  const auto found = std::find_if(classes.begin(), classes.end(), wanted);
+  return found == classes.end() ? -1 : static_cast<int>(found - classes.begin());
+}
+
+int index_of_name(const ClassTable& classes, const std::string& text) {
+  return index_of(classes, [name = class_name(text)](const ClassEntry& entry) {
+    return entry.name == name || class_name(entry.name) == name;
+  });
+}
+
+int index_of_code(const ClassTable& classes, int code) {
+  return index_of(classes, [code](const ClassEntry& entry) { return entry.code == code; });
+}
+
+}  // namespace
+
+bool has_names(const ClassTable& classes) { return std::any_of(classes.begin(), classes.end(), is_named); }
+
+int find_class(const ClassTable& classes, const std::string& text, bool named_by_text) {
+  const int named = index_of_name(classes, text);
+  const std::optional<int> code = named_by_text ? std::nullopt : code_of_text(text);
+  return named >= 0 || !code ? named : index_of_code(classes, *code);
+}
+
+namespace {
+
+// The index of every class by its name.
+std::map<std::string, int> indices_by_name(const ClassTable& classes) {
+  std::map<std::string, int> index;
+  for (const ClassEntry& entry : classes) {
+    index.emplace(class_name(entry.name), static_cast<int>(index.size()));
+  }
+  return index;
+}
+
+int looked_up(const std::map<std::string, int>& indices, const std::string& name) {
+  const auto found = indices.find(name);
+  return found == indices.end() ? -1 : found->second;
+}
+
+void refuse_case(const std::string& name, const std::string& source, const std::string& other,
+                 const std::string& other_source) {
+  if (name != other) {
+    throw DataError("the classes '" + name + "' of " + source + " and '" + other + "' of " + other_source +
+                    " differ only in upper and lower case; --classes FILE merges or renames them");
+  }
+}
+
+}  // namespace
+
+ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
+  const std::map<std::string, int> names = indices_by_name(to.classes);
+  const std::map<std::string, int> own = indices_by_name(from.classes);
+  std::map<std::string, std::string> folded;
+  for (const auto& [name, index] : names) {
+    folded.emplace(case_folded(name), name);
+  }
+  const bool texts = from.named_by_text || to.named_by_text;
+  const bool from_names = has_names(from.classes);
+  const bool to_names = has_names(to.classes);
+  ClassPairs pairs;
+  // Codes that were given to texts depend on which texts there are. A model of texts that are numbers, such as "10"
+  // with the code 2, has names that equal those of labels with codes.
+  pairs.by_name = texts || (from_names && to_names) ||
+                  ((from_names || to_names) &&
+                   std::any_of(own.begin(), own.end(), [&](const auto& entry) { return names.contains(entry.first); }));
+  for (const ClassEntry& entry : from.classes) {
+    int index = pairs.by_name ? looked_up(names, class_name(entry.name)) : index_of_code(to.classes, entry.code);
+    if (index < 0 && pairs.by_name && !texts && !is_named(entry)) {
+      // The class of the same code, unless its name is that of another class or a number of its own.
+      const int coded = index_of_code(to.classes, entry.code);
+      const std::string name = coded < 0 ? "" : to.classes[static_cast<std::size_t>(coded)].name;
+      index = code_of_text(name) || own.contains(name) ? -1 : coded;
+    }
+    if (index < 0 && pairs.by_name) {
+      const auto other = folded.find(case_folded(entry.name));
+      refuse_case(entry.name, from.source, other == folded.end() ? entry.name : other->second, to.source);
+    }
+    pairs.index.push_back(index);
+  }
+  return pairs;
+}
+
+void check_agreement(const ClassList& from, const ClassList& to, const std::string& remedy) {
+  const ClassPairs pairs = pair_classes(from, to);
+  const auto agreeing =
+      static_cast<std::size_t>(std::count_if(pairs.index.begin(), pairs.index.end(), [](int i) { return i >= 0; }));
+  if (2 * agreeing < from.classes.size()) {
+    throw DataError(from.source + ": " + std::to_string(agreeing) + " of its " + std::to_string(from.classes.size()) +
+                    " classes are classes of " + to.source + " by " + (pairs.by_name ? "name" : "code") + "; " +
+                    remedy + side_by_side(from, to));
+  }
+}
+
+void check_case(const ClassTable& classes, const std::string& source) {
+  std::map<std::string, std::string> known;  // names by their folded forms
+  for (const ClassEntry& entry : classes) {
+    refuse_case(known.emplace(case_folded(entry.name), entry.name).first->second, source, entry.name, source);
+  }
+}
+
+std::string side_by_side(const ClassList& left, const ClassList& right) {
+  constexpr std::size_t kMostShown = 30;
+  // The source, then the classes as far as they are shown.
+  const auto cells = [](const ClassList& list) {
+    std::vector<std::string> texts = {list.source};
+    for (const ClassEntry& entry : list.classes) {
+      texts.push_back(list.named_by_text ? entry.name
+                                         : std::to_string(entry.code) + (is_named(entry) ? " " + entry.name : ""));
+    }
+    if (texts.size() > kMostShown) {
+      texts.resize(kMostShown);
+      texts.emplace_back("...");
+    }
+    return texts;
+  };
+  std::vector<std::string> first = cells(left);
+  std::vector<std::string> second = cells(right);
+  first.resize(std::max(first.size(), second.size()));
+  second.resize(first.size());
+  std::size_t width = 0;
+  for (const std::string& cell : first) {
+    width = std::max(width, cell.size());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    text += "\n  " + first[i] + std::string(width - first[i].size() + 2, ' ') + second[i];
+  }
+  return text;
+}
+
 std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules) {
   // A rule means the class with its name, or if there is none the class with its code. Rules by name are applied first,
   // and a rule by code does not replace a colour that was given by name. Rules for no class are returned.
@@ -27,22 +170,21 @@ std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<C
   std::set<int> named;
   std::vector<const ColourRule*> by_code;
   for (const ColourRule& rule : rules) {
-    const auto entry =
-        std::find_if(classes.begin(), classes.end(), [&](const auto& one) { return one.name == rule.name; });
-    if (entry == classes.end()) {
+    const int index = index_of_name(classes, rule.name);
+    if (index < 0) {
       by_code.push_back(&rule);
       continue;
     }
-    entry->colour = rule.colour;
-    named.insert(entry->code);
+    ClassEntry& entry = classes[static_cast<std::size_t>(index)];
+    entry.colour = rule.colour;
+    named.insert(entry.code);
   }
   for (const ColourRule* rule : by_code) {
-    const auto entry =
-        std::find_if(classes.begin(), classes.end(), [&](const auto& one) { return one.code == rule->code; });
-    if (entry == classes.end()) {
+    const int index = rule->code ? index_of_code(classes, *rule->code) : -1;
+    if (index < 0) {
       without_class.push_back(rule->name.empty() ? std::to_string(*rule->code) : rule->name);
-    } else if (!named.contains(entry->code)) {
-      entry->colour = rule->colour;
+    } else if (!named.contains(*rule->code)) {
+      classes[static_cast<std::size_t>(index)].colour = rule->colour;
     }
   }
   return without_class;
@@ -50,23 +192,10 @@ std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<C
 
 namespace {
 
-// Seven colours of Okabe and Ito (2008), then nine of the scheme "muted" of Tol (2021).
-constexpr std::array<Colour, 16> kListed{{{230, 159, 0},
-                                          {86, 180, 233},
-                                          {0, 158, 115},
-                                          {240, 228, 66},
-                                          {0, 114, 178},
-                                          {213, 94, 0},
-                                          {204, 121, 167},
-                                          {51, 34, 136},
-                                          {136, 204, 238},
-                                          {68, 170, 153},
-                                          {17, 119, 51},
-                                          {153, 153, 51},
-                                          {221, 204, 119},
-                                          {204, 102, 119},
-                                          {136, 34, 85},
-                                          {170, 68, 153}}};
+// Seven colours of Okabe and Ito (2008), then nine of the scheme "muted" of Tol (2021), as 0xRRGGBB.
+constexpr std::array<std::uint32_t, 16> kListed{0xE69F00, 0x56B4E9, 0x009E73, 0xF0E442, 0x0072B2, 0xD55E00,
+                                                0xCC79A7, 0x332288, 0x88CCEE, 0x44AA99, 0x117733, 0x999933,
+                                                0xDDCC77, 0xCC6677, 0x882255, 0xAA4499};
 
 // Hue, saturation and value in [0, 1] to red, green, blue.
 Colour from_hsv(double hue, double saturation, double value) {
@@ -82,7 +211,9 @@ Colour from_hsv(double hue, double saturation, double value) {
 
 Colour numbered(std::size_t number) {
   if (number < kListed.size()) {
-    return kListed[number];
+    const std::uint32_t rgb = kListed[number];
+    return {static_cast<std::uint8_t>(rgb >> 16U), static_cast<std::uint8_t>(rgb >> 8U),
+            static_cast<std::uint8_t>(rgb)};
   }
   // Beyond the list, hues at steps of the golden ratio fill the colour circle evenly, however many there are; value
   // and saturation alternate, so that neighbouring hues differ in these as well.
@@ -122,11 +253,6 @@ std::vector<Colour> class_colours(const ClassTable& classes) {
 
 namespace {
 
-std::optional<int> code_of(const std::string& text) {
-  const std::optional<int> code = parse_number<int>(text);
-  return code && *code >= 1 && *code <= kLargestCode ? code : std::nullopt;
-}
-
 class Renaming {
  public:
   Renaming(const ClassTable& classes, const ClassRules& rules, bool named_by_text, const std::string& labels)
@@ -135,32 +261,31 @@ class Renaming {
   // First the name of the class that each old class becomes, then the table of these classes, and finally the index in
   // it of every old class, -1 for unlabelled.
   RenamedClasses run() {
-    for (const ClassEntry& entry : classes_) {
-      targets_.push_back(target_of(entry));
-    }
     RenamedClasses renamed;
+    std::vector<std::string> targets;
+    std::transform(classes_.begin(), classes_.end(), std::back_inserter(targets),
+                   [&](const ClassEntry& entry) { return target_of(entry); });
     renamed.notes = unused_rules();
-    build(renamed.classes);
-    renamed.label_of = labels(renamed.classes);
+    renamed.classes = table_of(targets);
+    for (const std::string& target : targets) {
+      renamed.label_of.push_back(target.empty() ? -1 : find_class(renamed.classes, target, true));
+    }
     return renamed;
   }
 
  private:
-  [[nodiscard]] bool means(const std::string& text, const ClassEntry& entry) const {
-    return text == entry.name || (!named_by_text_ && text == std::to_string(entry.code));
-  }
-
   // The name of the class that `entry` becomes; empty for unlabelled.
   std::string target_of(const ClassEntry& entry) {
     std::optional<std::string> target;
     for (const ClassRule& rule : rules_.rules) {
-      if (!means(rule.from, entry)) {
+      if (class_name(rule.from) != entry.name && (named_by_text_ || rule.from != std::to_string(entry.code))) {
         continue;
       }
       used_.insert(rule.from);
       // An empty target means unlabelled. A target that names a class of the table, or has its code, stands for the
       // name of that class.
-      const std::string name = rule.to.empty() ? "" : existing(rule.to).value_or(ClassEntry{0, rule.to, {}}).name;
+      const std::string name =
+          rule.to.empty() ? "" : existing(rule.to).value_or(ClassEntry{0, class_name(rule.to), {}}).name;
       if (target && *target != name) {
         throw DataError(rules_.file + ": two rules mean the class '" + entry.name + "' (code " +
                         std::to_string(entry.code) + "), to '" + *target + "' and to '" + name + "'");
@@ -172,14 +297,8 @@ class Renaming {
 
   // The class of the old table that `text` means, by its name before its code.
   [[nodiscard]] std::optional<ClassEntry> existing(const std::string& text) const {
-    for (const bool by_name : {true, false}) {
-      for (const ClassEntry& entry : classes_) {
-        if (by_name ? entry.name == text : means(text, entry)) {
-          return entry;
-        }
-      }
-    }
-    return std::nullopt;
+    const int index = find_class(classes_, text, named_by_text_);
+    return index < 0 ? std::nullopt : std::optional(classes_[static_cast<std::size_t>(index)]);
   }
 
   [[nodiscard]] std::vector<std::string> unused_rules() const {
@@ -203,26 +322,38 @@ class Renaming {
     return {sentence};
   }
 
-  void build(ClassTable& table) const {
+  [[nodiscard]] ClassTable table_of(const std::vector<std::string>& targets) const {
     // Old classes with the same new name are merged. The first of them gives code and colour; the colour of a later one
     // is used if the first has none.
     std::map<std::string, ClassEntry> merged;  // by name
     for (std::size_t c = 0; c < classes_.size(); ++c) {
-      if (targets_[c].empty()) {
-        continue;
-      }
-      const auto [place, added] = merged.emplace(targets_[c], entry_of(targets_[c], classes_[c]));
-      if (!added && !place->second.colour) {
-        place->second.colour = classes_[c].colour;
-      }
+      ClassEntry& entry = merged.emplace(targets[c], entry_of(targets[c], classes_[c])).first->second;
+      entry.colour = entry.colour ? entry.colour : classes_[c].colour;
     }
+    merged.erase("");
     if (merged.empty()) {
       throw DataError(rules_.file + " leaves no class of " + labels_);
     }
+    ClassTable table;
     for (const auto& [name, entry] : merged) {
       table.push_back(entry);
     }
-    give_codes(table);
+    // Codes must be unique, and the table in their order. Codes that the user states or that a class has kept come
+    // first, because a code that was taken over from a merged class may give way. If a code is taken, the class gets
+    // the smallest free one. Names alone are numbered in their order.
+    std::stable_partition(table.begin(), table.end(), [&](const ClassEntry& entry) {
+      return named_by_text_ || code_of_text(entry.name) || existing(entry.name);
+    });
+    std::set<int> taken;
+    for (ClassEntry& entry : table) {
+      entry.code = named_by_text_ ? static_cast<int>(taken.size()) + 1 : entry.code;
+      for (int code = 1; taken.contains(entry.code); ++code) {
+        entry.code = code;
+      }
+      taken.insert(entry.code);
+    }
+    std::sort(table.begin(), table.end(), [](const auto& a, const auto& b) { return a.code < b.code; });
+    return table;
   }
 
   [[nodiscard]] ClassEntry entry_of(const std::string& name, const ClassEntry& first) const {
@@ -231,49 +362,15 @@ class Renaming {
     if (const std::optional<ClassEntry> own = existing(name)) {
       return *own;
     }
-    return {named_by_text_ ? first.code : code_of(name).value_or(first.code), name, first.colour};
-  }
-
-  // Codes must be unique, and the table in their order.
-  void give_codes(ClassTable& table) const {
-    if (named_by_text_) {
-      for (std::size_t c = 0; c < table.size(); ++c) {
-        table[c].code = static_cast<int>(c) + 1;
-      }
-      return;
-    }
-    // Codes that the user states or that a class has kept come first, because a code that was taken over from a merged
-    // class may give way. If a code is taken, the class gets the smallest free one.
-    std::stable_partition(table.begin(), table.end(), [&](const ClassEntry& entry) {
-      return code_of(entry.name).has_value() || existing(entry.name).has_value();
-    });
-    std::set<int> taken;
-    for (ClassEntry& entry : table) {
-      for (int code = 1; taken.contains(entry.code); ++code) {
-        entry.code = code;
-      }
-      taken.insert(entry.code);
-    }
-    std::sort(table.begin(), table.end(), [](const auto& a, const auto& b) { return a.code < b.code; });
-  }
-
-  // The place in the new table of every old class, -1 for classes that become unlabelled.
-  [[nodiscard]] std::vector<int> labels(const ClassTable& table) const {
-    std::vector<int> label_of;
-    for (const std::string& target : targets_) {
-      const auto found =
-          std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.name == target; });
-      label_of.push_back(target.empty() ? -1 : static_cast<int>(found - table.begin()));
-    }
-    return label_of;
+    const int code = named_by_text_ ? 0 : code_of_text(name).value_or(0);
+    return {code > 0 ? code : first.code, name, first.colour};
   }
 
   const ClassTable& classes_;
   const ClassRules& rules_;
   bool named_by_text_;
   const std::string& labels_;
-  std::vector<std::string> targets_;  // by index of the old class
-  std::set<std::string> used_;        // `from` of rules that mean a class
+  std::set<std::string> used_;  // `from` of rules that mean a class
 };
 
 }  // namespace

@@ -211,8 +211,8 @@ void check_usable(const SceneSource& scene, const LabelledPixels& labels, const 
     if (usable[c] < least) {
       throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
                       std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
-                      " (the others have a band without value); at least " + std::to_string(least) +
-                      (least == 1 ? " is needed" : " are needed"));
+                      (labelled[c] > usable[c] ? " (the others have a band without value)" : "") + "; at least " +
+                      std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
     }
   }
 }

@@ -94,6 +94,39 @@ std::vector<Index> class_sizes(const LabelledPixels& labels) {
   return sizes;
 }
 
+namespace {
+
+std::map<std::string, std::int64_t> outside_by_class(const LabelledPixels& labels) {
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& [feature, name] : labels.outside_features) {
+    counts[name] += name.empty() ? 0 : 1;  // empty: unlabelled by a rule
+  }
+  counts.erase("");
+  return counts;
+}
+
+}  // namespace
+
+std::string outside_text(const LabelledPixels& labels) {
+  std::string text;
+  for (const auto& [name, count] : outside_by_class(labels)) {
+    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+  }
+  return std::to_string(labels.outside) + (text.empty() ? "" : " (" + text + ")");
+}
+
+std::vector<std::string> classes_outside(const LabelledPixels& labels) {
+  const std::vector<Index> sizes = class_sizes(labels);
+  std::vector<std::string> names;
+  for (const auto& [name, count] : outside_by_class(labels)) {
+    const int index = find_class(labels.classes, name, true);
+    if (index < 0 || sizes[static_cast<std::size_t>(index)] == 0) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 void apply_class_rules(LabelledPixels& labels, const ClassRules& rules, const std::string& name) {
   RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, name);
   labels.classes = std::move(renamed.classes);

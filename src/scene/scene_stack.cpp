@@ -172,18 +172,6 @@ ClassTable coded_classes(const std::vector<SceneLabels>& scenes) {
   return classes;
 }
 
-// The index in `all` of every class of a scene.
-std::vector<int> places_of(const ClassTable& classes, const ClassTable& all, bool by_name) {
-  std::vector<int> places;
-  for (const ClassEntry& entry : classes) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const ClassEntry& other) {
-      return by_name ? other.name == entry.name : other.code == entry.code;
-    });
-    places.push_back(static_cast<int>(found - all.begin()));
-  }
-  return places;
-}
-
 // Features of the same files that have regions in several scenes.
 std::set<std::pair<std::string, std::int64_t>> shared_features(const std::vector<SceneLabels>& scenes) {
   // A feature that lies in several scenes may show the same ground twice, so that its regions must not be divided
@@ -271,12 +259,16 @@ LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneS
   all.named_by_text = scenes.front().labels.named_by_text;
   all.classes = all.named_by_text ? named_classes(scenes) : coded_classes(scenes);
   Groups groups(scenes);
+  // Features outside of one scene may lie in another that has the same labels: outside are those that lie in none.
+  std::map<std::string, std::map<std::int64_t, std::string>> outside;
   std::int64_t next = 0;
   for (std::size_t k = 0; k < scenes.size(); ++k) {
     const LabelledPixels& labels = scenes[k].labels;
     // Regions of further scenes are counted on from the largest number so far, so that they stay apart.
     const std::int64_t first = next;
-    const std::vector<int> places = places_of(labels.classes, all.classes, all.named_by_text);
+    const std::vector<int> places = pair_classes({labels.classes, all.named_by_text, scenes[k].name},
+                                                 {all.classes, all.named_by_text, scenes.front().name})
+                                        .index;
     for (const LabelledPixel& pixel : labels.pixels) {
       all.pixels.push_back(
           {stack.pixel_of(k, pixel.pixel), places[static_cast<std::size_t>(pixel.label)], first + pixel.region});
@@ -288,10 +280,21 @@ LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneS
       next = regions->empty() ? next : std::max(next, first + regions->rbegin()->first + 1);
     }
     all.conflicting += labels.conflicting;
-    all.outside += labels.outside;
+    all.outside += labels.outside - static_cast<std::int64_t>(labels.outside_features.size());
+    const auto [common, is_first] = outside.emplace(scenes[k].source, labels.outside_features);
+    if (!is_first) {
+      std::erase_if(common->second,
+                    [&](const auto& feature) { return !labels.outside_features.contains(feature.first); });
+    }
     add_texts(labels.notes, all.notes);
     add_texts(labels.messages, all.messages);
   }
+  for (const auto& [source, features] : outside) {
+    for (const auto& [number, name] : features) {
+      all.outside_features.emplace(all.outside_features.size(), name);
+    }
+  }
+  all.outside += static_cast<std::int64_t>(all.outside_features.size());
   return all;
 }
 

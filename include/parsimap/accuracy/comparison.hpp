@@ -26,10 +26,9 @@ struct ClassMatch {
   [[nodiscard]] Index row_of(const LabelledPixel& pixel) const { return row[static_cast<std::size_t>(pixel.label)]; }
 };
 
-// Classes match by name when the reference's classes came from text, or when both sides name their classes and have a
-// name in common: codes that were given to text classes depend on which classes there are. A class without a name among
-// others with names matches by its code, unless a name leads to that class. Otherwise all match by code.
-// `reference_name` is for messages. DataError: named classes and a map without names.
+// Classes are the same as pair_classes() says. `reference_name` is for messages. DataError, which lists the classes of
+// both: texts and a map without names; fewer than half of the classes with pixels are classes of the map; codes
+// decide although the reference has the names of the map's classes in another field, with other codes.
 ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name);
 
 struct Comparison {

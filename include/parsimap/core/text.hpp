@@ -105,11 +105,19 @@ std::string utf8_of_latin1(std::string_view text);
 // The first few of `names` in quotes, and how many more there are.
 std::string quoted_names(const std::set<std::string>& names);
 
+// The name of a class as it is stored and compared, so that names that look equal are equal: UTF-8 in composed form
+// (NFC), with other spaces of Unicode as blanks, and without white space or invisible characters around it.
+// What is not UTF-8 is taken for ISO-8859-1, as old shapefiles and headers have it; control characters, which no XML
+// can hold, become blanks, but for tabs and the ends of lines.
+std::string class_name(std::string_view text);
+
+// Equal for names that differ only in upper and lower case. `name` is UTF-8.
+std::string case_folded(const std::string& name);
+
 // Reads the names of one file, and remembers what it changed.
 class ClassNameReader {
  public:
-  // The name without the white space around it. What is not UTF-8 is taken for ISO-8859-1, as old shapefiles and
-  // headers have it; control characters, which no XML can hold, become blanks, but for tabs and the ends of lines.
+  // class_name().
   std::string read(std::string_view name);
 
   // A sentence for each kind of change that `path` needed.
@@ -118,6 +126,7 @@ class ClassNameReader {
  private:
   std::set<std::string> recoded_;  // as they were read
   std::set<std::string> cleaned_;
+  std::set<std::string> composed_;
 };
 
 }  // namespace parsimap

@@ -28,6 +28,45 @@ using ClassTable = std::vector<ClassEntry>;
 // The names of the classes, in their order.
 std::vector<std::string> class_names(const ClassTable& classes);
 
+// The code that a text stands for: a whole number from 0, which is unlabelled, to 65535, without a sign or leading
+// zeros. Where all texts of a list of labels are such, they are codes; otherwise all of them are names.
+std::optional<int> code_of_text(const std::string& text);
+
+// Whether a class has a name that is more than its code.
+bool has_names(const ClassTable& classes);
+
+// The index of the class that a user means by `text`: that of this name, or else, where classes have codes of their
+// own, that of this code; -1 for none.
+int find_class(const ClassTable& classes, const std::string& text, bool named_by_text = false);
+
+// Classes and what they are of.
+struct ClassList {
+  const ClassTable& classes;
+  bool named_by_text = false;  // their codes follow from the order of their names, and mean nothing elsewhere
+  std::string source;          // a file, for messages
+};
+
+struct ClassPairs {
+  std::vector<int> index;  // by class of the first list: the class of the second that is the same, -1 for none
+  bool by_name = false;
+};
+
+// Finds the classes that are the same in both. Names decide where both have names, where those of one came from text,
+// or where they have a name in common; a class without a name among others with names is then the class of its code,
+// unless a name leads there. Otherwise codes decide. DataError where a name of one and of the other differ only in
+// case.
+ClassPairs pair_classes(const ClassList& from, const ClassList& to);
+
+// DataError, which lists both and ends with `remedy`, where fewer than half of the classes of the first list are in the
+// second.
+void check_agreement(const ClassList& from, const ClassList& to, const std::string& remedy);
+
+// DataError, which names both, where two names of a list differ only in upper and lower case.
+void check_case(const ClassTable& classes, const std::string& source);
+
+// Both lists in two columns, for an error that asks which classes are the same; begins with the end of a line.
+std::string side_by_side(const ClassList& left, const ClassList& right);
+
 // A colour that a user chooses for a class. The class meant is the one of that name, or where there is none the one of
 // that code.
 struct ColourRule {

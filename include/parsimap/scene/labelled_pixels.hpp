@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,10 @@ struct LabelledPixels {
   std::map<std::int64_t, std::int64_t> region_features = {};
   std::vector<std::string> notes = {};  // sentences about names that were read otherwise than they stand in the files
   std::vector<std::string> messages = {};  // sentences about how the files were read
+  // Of the features outside that the reader knows one by one: the names of their classes, by the number of the feature.
+  std::map<std::int64_t, std::string> outside_features = {};
+  // Further text fields of the features: by field and text, the names or codes of the classes that occur with it.
+  std::map<std::string, std::map<std::string, std::set<std::string>>> other_texts = {};
 
   // The group that a region is in; the region itself where it is in none.
   [[nodiscard]] std::int64_t group_of(std::int64_t region) const {
@@ -70,6 +75,12 @@ struct SmallClass {
   std::string name;
   Index pixels = 0;
 };
+
+// The number of features outside, and of which classes, as in "15 (ash 3, oak 12)".
+std::string outside_text(const LabelledPixels& labels);
+
+// The classes of features outside that have no labelled pixel.
+std::vector<std::string> classes_outside(const LabelledPixels& labels);
 
 // The number of labelled pixels of every class, in the order of the class table.
 std::vector<Index> class_sizes(const LabelledPixels& labels);

@@ -176,18 +176,17 @@ LabelledPixels read_map(const std::string& path, const SceneSource& scene, const
   return labels;
 }
 
-// Moves labels to the class table of the training map, code by code.
+// Moves labels to the class table of the training map.
 void adopt_classes(LabelledPixels& test, const std::string& test_path, const ClassTable& classes,
                    const std::string& train_path) {
   std::vector<int> label_of;
-  for (const ClassEntry& own : test.classes) {
-    const auto entry =
-        std::find_if(classes.begin(), classes.end(), [&](const ClassEntry& one) { return one.code == own.code; });
-    if (entry == classes.end()) {
+  for (const int label : pair_classes({test.classes, false, test_path}, {classes, false, train_path}).index) {
+    if (label < 0) {
+      const ClassEntry& own = test.classes[label_of.size()];
       throw DataError(test_path + ": the class '" + own.name + "' (code " + std::to_string(own.code) +
                       ") does not occur in " + train_path);
     }
-    label_of.push_back(static_cast<int>(entry - classes.begin()));
+    label_of.push_back(label);
   }
   for (LabelledPixel& pixel : test.pixels) {
     pixel.label = label_of[static_cast<std::size_t>(pixel.label)];

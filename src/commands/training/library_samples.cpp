@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -36,11 +37,6 @@ std::string attributes_text(const SpectralLibrary& library) {
   return text.empty() ? "it has no attributes" : "it has " + text;
 }
 
-std::optional<int> code_of(const std::string& text) {
-  const auto code = parse_number<int>(text);
-  return code && *code >= 1 && *code <= kLargestCode ? code : std::nullopt;
-}
-
 std::vector<std::string> column_of(const SpectralLibrary& library, std::size_t column) {
   std::vector<std::string> texts;
   for (const std::vector<std::string>& row : library.values) {
@@ -59,15 +55,17 @@ std::vector<std::string> attribute(const SpectralLibrary& library, const std::st
   return column_of(library, *column);
 }
 
-// Integers are codes, as in a vector file, where all texts are such; else texts are names.
+// Texts are codes where all are, as in a vector file, and names otherwise; 0 and an empty text mean unlabelled.
 std::vector<ClassKey> keys_of(const std::vector<std::string>& texts) {
-  // 0 and an empty text mean unlabelled. A single text that is not a code makes all of them names.
-  const bool codes = std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
-    return text.empty() || text == "0" || code_of(text).has_value();
-  });
   std::vector<ClassKey> keys;
+  bool codes = true;
   for (const std::string& text : texts) {
-    keys.push_back(codes ? ClassKey{code_of(text), text == "0" ? "" : text} : ClassKey{std::nullopt, text});
+    const std::string name = class_name(text);
+    keys.push_back({code_of_text(name), name == "0" ? "" : name});
+    codes = codes && (name.empty() || keys.back().code);
+  }
+  for (ClassKey& key : keys) {
+    key.code = codes ? key.code : std::nullopt;
   }
   return keys;
 }
@@ -84,8 +82,8 @@ std::vector<ClassKey> kept_keys(const SpectralLibrary& library) {
   const std::vector<std::string> codes = attribute(library, "class-field", "code");
   std::vector<ClassKey> keys;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    keys.push_back({code_of(codes[i]), names[i]});
-    if (!names[i].empty() && !keys.back().code) {
+    keys.push_back({code_of_text(codes[i]), class_name(names[i])});
+    if (!names[i].empty() && keys.back().code.value_or(0) == 0) {
       throw DataError(library.path + ": spectrum " + std::to_string(i + 1) + " has the code '" + codes[i] +
                       "'; codes of classes are from 1 to 65535");
     }
@@ -246,7 +244,8 @@ void number_regions(const SpectralLibrary& library, const LibraryInput& input, s
 bool mean_any(const ClassRules& rules, const LabelledPixels& labelled) {
   return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const ClassRule& rule) {
     return std::any_of(labelled.classes.begin(), labelled.classes.end(), [&](const ClassEntry& entry) {
-      return rule.from == entry.name || (!labelled.named_by_text && rule.from == std::to_string(entry.code));
+      return class_name(rule.from) == entry.name ||
+             (!labelled.named_by_text && rule.from == std::to_string(entry.code));
     });
   });
 }
@@ -287,6 +286,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& lis
   if (input.rules && (!input.beside_scene || mean_any(*input.rules, labelled))) {
     apply_class_rules(labelled, *input.rules, library.path);
   }
+  check_case(labelled.classes, library.path);
   return result;
 }
 
@@ -345,24 +345,6 @@ ChosenBands choose_library_bands(const SpectralLibrary& library, const InputScen
 
 namespace {
 
-// The class of the scene that an entry of the library means; by name, and where the scene's classes have codes of their
-// own, by code.
-std::vector<int> match_classes(const ClassTable& scene, bool scene_by_text, const LabelledPixels& library) {
-  std::vector<int> match;
-  for (const ClassEntry& entry : library.classes) {
-    const auto named =
-        std::find_if(scene.begin(), scene.end(), [&](const auto& own) { return own.name == entry.name; });
-    const auto coded = std::find_if(scene.begin(), scene.end(), [&](const auto& own) {
-      return !scene_by_text &&
-             (library.named_by_text ? std::to_string(own.code) == entry.name : own.code == entry.code);
-    });
-    // Equal names have precedence over equal codes, which may have another meaning in the library.
-    const auto found = named != scene.end() ? named : coded;
-    match.push_back(found == scene.end() ? -1 : static_cast<int>(found - scene.begin()));
-  }
-  return match;
-}
-
 // The smallest code that is not taken; that of the entry where it is free and means something.
 int free_code(const std::set<int>& taken, const ClassEntry& entry, bool named_by_text) {
   if (!named_by_text && !taken.contains(entry.code)) {
@@ -375,48 +357,54 @@ int free_code(const std::set<int>& taken, const ClassEntry& entry, bool named_by
   return code;
 }
 
-// Adds the classes of the library that the scene lacks. Returns the index of every class of the library.
-std::vector<int> join_classes(SampleSet& samples, bool scene_by_text, const LabelledPixels& library) {
-  std::vector<int> match = match_classes(samples.classes, scene_by_text, library);
+// Adds the classes of the library that the scene lacks. Returns the index of every class of the library. DataError
+// where one side has names and the other codes alone: which of them are the same is not known.
+std::vector<int> join_classes(SampleSet& samples, const ClassList& of_scene, const LabelledPixels& library,
+                              const std::string& path) {
+  const ClassList of_library{library.classes, library.named_by_text, path};
+  const bool scene_by_text = of_scene.named_by_text;
+  for (const auto& [named, other] : {std::pair(&of_library, &of_scene), std::pair(&of_scene, &of_library)}) {
+    if (named->named_by_text && !has_names(other->classes)) {
+      throw DataError("the classes of " + named->source + " have names and those of " + other->source +
+                      " codes alone; --classes FILE gives names to codes" + side_by_side(of_scene, of_library));
+    }
+  }
+  const std::vector<int> match = pair_classes(of_library, of_scene).index;
   ClassTable joined = samples.classes;
   std::set<int> taken;
   for (const ClassEntry& entry : joined) {
     taken.insert(entry.code);
   }
+  std::vector<std::string> names;  // of the classes of the library, as the joined table has them
   for (std::size_t c = 0; c < match.size(); ++c) {
+    ClassEntry entry = match[c] < 0 ? library.classes[c] : samples.classes[static_cast<std::size_t>(match[c])];
+    names.push_back(entry.name);
     if (match[c] < 0) {
-      ClassEntry entry = library.classes[c];
       entry.code = free_code(taken, entry, library.named_by_text);
       taken.insert(entry.code);
-      match[c] = static_cast<int>(joined.size());
       joined.push_back(entry);
     }
   }
   // Codes of classes that are named by text follow the names.
-  // `order` lists the joined classes in their final order, and `place` is its inverse permutation: the new index of
-  // each class, by which the labels of the scene and the matches of the library are renumbered.
-  std::vector<std::size_t> order(joined.size());
-  for (std::size_t c = 0; c < order.size(); ++c) {
-    order[c] = c;
-  }
   const bool by_name = scene_by_text && library.named_by_text;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return by_name ? joined[a].name < joined[b].name : joined[a].code < joined[b].code;
-  });
-  std::vector<int> place(joined.size());
-  samples.classes.clear();
-  for (std::size_t c = 0; c < order.size(); ++c) {
-    place[order[c]] = static_cast<int>(c);
-    samples.classes.push_back(joined[order[c]]);
-    samples.classes.back().code = by_name ? static_cast<int>(c) + 1 : samples.classes.back().code;
+  std::sort(joined.begin(), joined.end(),
+            [&](const ClassEntry& a, const ClassEntry& b) { return by_name ? a.name < b.name : a.code < b.code; });
+  for (std::size_t c = 0; by_name && c < joined.size(); ++c) {
+    joined[c].code = static_cast<int>(c) + 1;
   }
+  const auto places = [&](const std::vector<std::string>& of) {
+    std::vector<int> indices;
+    std::transform(of.begin(), of.end(), std::back_inserter(indices),
+                   [&](const std::string& name) { return find_class(joined, name, true); });
+    return indices;
+  };
+  const std::vector<int> place = places(class_names(samples.classes));
   for (int& label : samples.labels) {
     label = place[static_cast<std::size_t>(label)];
   }
-  for (int& label : match) {
-    label = place[static_cast<std::size_t>(label)];
-  }
-  return match;
+  std::vector<int> result = places(names);
+  samples.classes = std::move(joined);
+  return result;
 }
 
 double median_size(std::vector<double> values) {
@@ -491,7 +479,8 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
   }
   const Matrix added = spectra(rows, Eigen::all).cast<double>();
   check_units(samples.spectra, added, scene.name(), library.library.path);
-  const std::vector<int> label_of = join_classes(samples, data.labelled.named_by_text, library.labelled);
+  const std::vector<int> label_of = join_classes(samples, {samples.classes, data.labelled.named_by_text, scene.name()},
+                                                 library.labelled, library.library.path);
   const Numbering numbering = numbering_behind(samples);
   const Index before = samples.size();
   // The rows of the library follow those of the scene; they have no pixel (-1) and carry their label, region and group

@@ -125,6 +125,7 @@ void check_library_options(const TrainOptions& options) {
                                                            {!options.labels.files.empty(), "labels"},
                                                            {options.labels.variable.has_value(), "label-variable"},
                                                            {labels.where.has_value(), "where"},
+                                                           {labels.layer.has_value(), "layer"},
                                                            {labels.x_field.has_value(), "x"},
                                                            {labels.epsg.has_value(), "crs"}};
   for (const auto& [is_given, name] : given) {

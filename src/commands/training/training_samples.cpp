@@ -10,6 +10,7 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/text/text_tables.hpp"
@@ -42,17 +43,15 @@ std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable
   // -1 marks classes that the table has not named yet; each class of the labels needs a line, by name or by code.
   std::vector<Index> counts(classes.size(), -1);
   for (const auto& [name, count] : read_class_counts(rule.file, warn)) {
-    const auto found = std::find_if(classes.begin(), classes.end(), [&name = name](const ClassEntry& entry) {
-      return entry.name == name || std::to_string(entry.code) == name;
-    });
-    if (found == classes.end()) {
+    const int found = find_class(classes, name);
+    if (found < 0) {
       throw DataError(rule.file + ": there is no class '" + name + "' in the labels");
     }
     if (count < kLeastSamples) {
       throw DataError(rule.file + ": class '" + name + "' is to have " + std::to_string(count) +
                       " pixels; training takes " + std::to_string(kLeastSamples) + " or more");
     }
-    counts[static_cast<std::size_t>(found - classes.begin())] = count;
+    counts[static_cast<std::size_t>(found)] = count;
   }
   const auto missing = std::find(counts.begin(), counts.end(), -1);
   if (missing != counts.end()) {
@@ -130,7 +129,7 @@ void tell_of_losses(const LabelledPixels& labelled, const Extraction& extraction
     listener.message(note);
   }
   if (labelled.outside > 0) {
-    listener.message("features without a pixel on the scene: " + std::to_string(labelled.outside));
+    listener.message("features without a pixel on the scene: " + outside_text(labelled));
   }
   if (labelled.conflicting > 0) {
     listener.message("pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
@@ -199,6 +198,22 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
   }
 }
 
+// A class may lose all of its features where they lie outside. Leaving it out silently would change the map.
+void check_classes_outside(const TrainOptions& options, const LabelledPixels& labelled, const std::string& scene,
+                           Listener& listener) {
+  const std::vector<std::string> names = classes_outside(labelled);
+  if (names.empty()) {
+    return;
+  }
+  const std::string text = "no feature of " + quoted_names({names.begin(), names.end()}) + " has a pixel of " + scene +
+                           "; features without a pixel: " + outside_text(labelled);
+  if (!options.min_samples) {
+    throw DataError(options.labels.files.front() + ": " + text +
+                    "; --min-samples 1 trains without classes that have no pixel");
+  }
+  listener.message(text);
+}
+
 }  // namespace
 
 TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& scene, const Indices& bands,
@@ -213,6 +228,8 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
   TrainingSamples data;
   data.labelled = std::move(labelled);
   tell_reading(data.labelled, listener);
+  check_case(data.labelled.classes, scene.name());
+  check_classes_outside(options, data.labelled, scene.name(), listener);
   apply_colours(options.colour_rules, data.labelled.classes, listener);
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);

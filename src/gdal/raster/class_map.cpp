@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/samples/class_table.hpp"
@@ -42,7 +43,11 @@ class GdalClassMap final : public ClassMapSource {
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
   [[nodiscard]] const ClassTable& classes() const override { return classes_; }
-  [[nodiscard]] std::vector<std::string> notes() const override { return names_.notes(name_); }
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    std::vector<std::string> notes = names_.notes(name_);
+    notes.insert(notes.end(), zero_note_.begin(), zero_note_.end());
+    return notes;
+  }
   [[nodiscard]] bool has_names() const override { return has_names_; }
   void read(const Window& window, std::vector<std::uint16_t>& codes) override;
   void check_unchanged() const override { stamps_.check_unchanged(); }
@@ -65,6 +70,7 @@ class GdalClassMap final : public ClassMapSource {
   std::vector<float> valid_;
   ClassTable classes_;
   ClassNameReader names_;
+  std::vector<std::string> zero_note_;  // where code 0 has a name
   bool has_names_ = false;
 };
 
@@ -169,6 +175,12 @@ void GdalClassMap::name_classes(const std::set<int>& codes) {
   Legend legend = read_legend(*band_, names_);
   if (one_colour(legend, codes)) {
     legend.colours.clear();
+  }
+  // Pixels of the code 0 are unlabelled in every raster, also where another value is nodata.
+  const std::string zero = legend.names.contains(0) ? legend.names.at(0) : "";
+  if (nodata_.value_or(0) != 0 && !zero.empty() && case_folded(zero) != "unclassified") {
+    zero_note_ = {name_ + ": the code 0, which is called '" + zero +
+                  "', counts as unlabelled; to make a class of it, " + "store it with another code"};
   }
   std::set<std::string> taken;
   for (const int code : codes) {

@@ -61,7 +61,7 @@ Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   for (int code = 0; code < CSLCount(categories); ++code) {
     // Headers pad their lists of names with blanks.
     const std::string name = names.read(trimmed(categories[code]));
-    if (code > 0 && !name.empty()) {
+    if (!name.empty()) {
       legend.names.emplace(code, name);
     }
   }

@@ -46,8 +46,11 @@ struct VectorClaims {
   std::vector<RegionClaim> regions;
   std::int64_t outside = 0;  // features that claim no pixel
   std::map<ClassKey, Colour> colours = {};
-  std::vector<std::string> notes = {};     // as those of LabelledPixels
-  std::vector<std::string> messages = {};  // likewise
+  std::vector<std::string> notes = {};                                                   // as those of LabelledPixels
+  std::vector<std::string> messages = {};                                                // likewise
+  std::map<std::int64_t, std::string> outside_features = {};                             // as those of LabelledPixels
+  std::map<std::string, std::map<std::string, std::set<std::string>>> other_texts = {};  // likewise
+  std::set<std::string> texts = {};  // of all classes, wherever their features lie
 };
 
 // Reads the files at `paths`, which must agree in the type of their class field. Errors as read_labels().

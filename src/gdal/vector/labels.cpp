@@ -5,6 +5,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
@@ -15,6 +16,7 @@ namespace parsimap {
 namespace {
 
 constexpr std::size_t kMostClasses = 65535;
+constexpr std::int64_t kMostFeatures = std::int64_t{1} << 40U;  // of a file
 
 // Appends the classes that lie on the grid to the table, and returns the index of each. Where files give a class
 // several colours, the first counts.
@@ -52,6 +54,12 @@ void apply_rules(const ClassRules& rules, const std::string& path, LabelledPixel
   labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
   for (auto& [key, label] : label_of) {
     label = renamed.label_of[static_cast<std::size_t>(label)];
+  }
+  // Classes of features outside may not be in the table.
+  for (auto& [feature, name] : labels.outside_features) {
+    const auto rule = std::find_if(rules.rules.begin(), rules.rules.end(),
+                                   [&name = name](const ClassRule& one) { return one.from == name; });
+    name = rule == rules.rules.end() ? name : class_name(rule->to);
   }
 }
 
@@ -104,6 +112,16 @@ LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optiona
     labels.outside += file.outside;
     labels.notes.insert(labels.notes.end(), file.notes.begin(), file.notes.end());
     labels.messages.insert(labels.messages.end(), file.messages.begin(), file.messages.end());
+    for (const auto& [field, texts] : file.other_texts) {
+      for (const auto& [text, classes] : texts) {
+        labels.other_texts[field][text].insert(classes.begin(), classes.end());
+      }
+    }
+    // Numbers of features do not depend on the grid, so that those outside of several scenes can be compared.
+    const std::int64_t first = (&file - files.data()) * kMostFeatures;
+    for (const auto& [number, name] : file.outside_features) {
+      labels.outside_features.emplace(first + number, name);
+    }
   }
   std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
   if (rules) {
@@ -135,7 +153,8 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   initialise_gdal();
   const std::string& first = paths.front();
   // Some formats, such as GeoPackage, contain rasters as well as vectors: options that only vectors have decide.
-  const bool wants_vector = options.class_field || options.where || options.group_field || options.x_field;
+  const bool wants_vector =
+      options.class_field || options.where || options.group_field || options.x_field || options.layer;
   if (paths.size() > 1 || wants_vector || is_envi_roi(first) || !is_raster(first)) {
     return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, first);
   }

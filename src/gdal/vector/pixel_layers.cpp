@@ -42,19 +42,12 @@ OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGri
 
 // The table in which QGIS looks for styles. The names of its columns are those that QGIS gives them.
 void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
-  file.begin_layer("layer_styles", wkbNone,
-                   {{"f_table_catalog"},
-                    {"f_table_schema"},
-                    {"f_table_name"},
-                    {"f_geometry_column"},
-                    {"styleName"},
-                    {"styleQML"},
-                    {"styleSLD"},
-                    {"useAsDefault", FieldKind::integer},
-                    {"description"},
-                    {"owner"},
-                    {"ui"},
-                    {"update_time"}});
+  std::vector<VectorField> fields;
+  for (const char* name : {"f_table_catalog", "f_table_schema", "f_table_name", "f_geometry_column", "styleName",
+                           "styleQML", "styleSLD", "useAsDefault", "description", "owner", "ui", "update_time"}) {
+    fields.push_back({name, EQUAL(name, "useAsDefault") ? FieldKind::integer : FieldKind::text});
+  }
+  file.begin_layer("layer_styles", wkbNone, fields);
   for (const PixelLayer& layer : layers) {
     file.add(nullptr, {"", "", layer.name, "geom", layer.style.name, graded_style_document(layer.style, layer.geometry),
                        "", std::int64_t{1}, layer.style.name, "", FieldValue(), "2000-01-01T00:00:00.000Z"});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
@@ -82,7 +83,6 @@ class RasterSegments final : public SegmentSource {
   std::vector<double> values_;
 };
 
-// Only the first layer is read.
 DatasetPtr open_vector_segments(const std::string& path, const Content& content) {
   const ErrorCollector errors;
   DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
@@ -90,10 +90,27 @@ DatasetPtr open_vector_segments(const std::string& path, const Content& content)
   if (dataset == nullptr) {
     throw DataError(path + " cannot be opened as a raster or vector of " + content.noun + ": " + errors.text());
   }
-  if (dataset->GetLayerCount() == 0) {
+  return dataset;
+}
+
+// The layers that have geometries; or the only layer, which may be a table of points. Segments are in one layer.
+std::vector<OGRLayer*> layers_of(GDALDataset& dataset, const std::string& path, const Content& content) {
+  std::vector<OGRLayer*> layers;
+  std::vector<std::string> names;
+  for (OGRLayer* layer : dataset.GetLayers()) {
+    if (layer->GetGeomType() != wkbNone || dataset.GetLayerCount() == 1) {
+      layers.push_back(layer);
+      names.push_back("'" + std::string(layer->GetName()) + "'");
+    }
+  }
+  if (layers.empty()) {
     throw DataError(path + " holds no vector layer");
   }
-  return dataset;
+  if (content.areas_only && layers.size() > 1) {
+    throw DataError(path + " has several layers; " + content.noun + " are in a file of one layer, such as " +
+                    listed(names) + " written by itself");
+  }
+  return layers;
 }
 
 // The pixels of the features of a layer, by their places in it from 1.
@@ -104,13 +121,14 @@ class FeaturePixels {
       : layer_(layer),
         path_(path),
         content_(content),
+        columns_(content.areas_only ? std::nullopt : point_columns(layer, path, {})),
         rasteriser_(grid),
-        transformation_(transformation_between(wkt_of(layer.GetSpatialRef()), grid.crs, path)) {}
+        transformation_(transformation_between(
+            columns_ && columns_->degrees ? crs_from_epsg(kDegrees) : wkt_of(layer.GetSpatialRef()), grid.crs, path)) {}
 
-  [[nodiscard]] PixelRuns read() {
+  // `number` is that of the last feature of the layers before.
+  void read(PixelRuns& runs, std::int64_t& number) {
     const ErrorCollector errors;
-    PixelRuns runs;
-    std::int64_t number = 0;
     layer_.ResetReading();
     while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
       ++number;
@@ -119,13 +137,13 @@ class FeaturePixels {
       }
     }
     check_features_read(errors, path_);
-    return runs;
   }
 
  private:
   // Null where there is nothing, or where it cannot be brought to the CRS of the grid, which is outside of the grid.
   [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature, std::int64_t number) const {
-    std::unique_ptr<OGRGeometry> geometry(feature.StealGeometry());
+    std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
+                                                   : feature.StealGeometry());
     if (geometry == nullptr || geometry->IsEmpty() != 0) {
       return nullptr;
     }
@@ -139,6 +157,7 @@ class FeaturePixels {
   OGRLayer& layer_;
   const std::string& path_;
   const Content& content_;
+  std::optional<PointColumns> columns_;
   Rasteriser rasteriser_;
   std::unique_ptr<OGRCoordinateTransformation> transformation_;
 };
@@ -152,12 +171,15 @@ class VectorSegments final : public SegmentSource {
     // All features are rasterised at once. What is kept are runs of pixels, whose number goes with the outlines of the
     // segments.
     // Pixels that several features own belong to the first of them, see PixelRuns::settle().
-    runs_ = FeaturePixels(*dataset->GetLayer(0), path, grid, content).read();
+    std::int64_t number = 0;
+    for (OGRLayer* layer : layers_of(*dataset, path, content)) {
+      FeaturePixels(*layer, path, grid, content).read(runs_, number);
+    }
     runs_.settle();
     stamps.check_unchanged();
     if (runs_.empty()) {
       throw DataError(path + ": no feature owns a pixel of " + grid_name +
-                      "; a polygon owns the pixels whose centre lies in it");
+                      (content.areas_only ? "; a polygon owns the pixels whose centre lies in it" : ""));
     }
   }
 

@@ -51,6 +51,8 @@ DatasetPtr open_vector(const std::string& path) {
   throw DataError(path + " cannot be opened as a raster or vector of labels: " + errors.text());
 }
 
+std::string name_of(const ClassKey& key) { return key.code == 0 ? key.text : std::to_string(key.code); }
+
 bool has_field(const OGRFeatureDefn& definition, const std::string& name) {
   return definition.GetFieldIndex(name.c_str()) >= 0;
 }
@@ -68,20 +70,33 @@ std::string class_field_of(const OGRFeatureDefn& definition, const std::string& 
   return asked;
 }
 
-// The first layer that has the class field, or else the first of all.
-OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const LabelOptions& options) {
-  OGRLayer* first = nullptr;
+// The layer that the user names, or else the one that has the class field, or else the first of all. `only`: there is
+// no other file, which may be the one with the layer.
+OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const LabelOptions& options, bool only) {
+  std::vector<OGRLayer*> candidates;
+  std::vector<std::string> names;
   for (OGRLayer* layer : dataset.GetLayers()) {
-    first = first == nullptr ? layer : first;
-    const OGRFeatureDefn& fields = *layer->GetLayerDefn();
-    if (options.class_field && has_field(fields, class_field_of(fields, *options.class_field))) {
+    if (options.layer == layer->GetName()) {
       return *layer;
     }
+    const OGRFeatureDefn& fields = *layer->GetLayerDefn();
+    if (options.class_field && has_field(fields, class_field_of(fields, *options.class_field))) {
+      candidates.push_back(layer);
+      names.push_back("'" + std::string(layer->GetName()) + "'");
+    }
   }
-  if (first == nullptr) {
+  if (candidates.size() > 1) {
+    throw ConfigError(path + ": several layers have the class field '" + *options.class_field +
+                      "'; choose one with --layer, which may be " + listed(names));
+  }
+  if (options.layer && only) {
+    throw ConfigError(path + ": there is no layer '" + *options.layer + "'" +
+                      (names.empty() ? "" : "; the class field is in " + listed(names)));
+  }
+  if (dataset.GetLayerCount() == 0) {
     throw DataError(path + " holds no vector layer");
   }
-  return *first;
+  return candidates.empty() ? *dataset.GetLayer(0) : *candidates.front();
 }
 
 // The index of the class field, checked.
@@ -100,22 +115,22 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
     throw ConfigError(path + ": there is no class field '" + *options.class_field + "'" + fields);
   }
   // Real numbers are refused, because rounding would decide about the class.
+  // So are truth values, of which one would mean unlabelled.
   const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
-  if (type != OFTInteger && type != OFTInteger64 && type != OFTString) {
+  const bool truth = definition.GetFieldDefn(index)->GetSubType() == OFSTBoolean;
+  if (truth || (type != OFTInteger && type != OFTInteger64 && type != OFTString)) {
     throw ConfigError(path + ": the class field '" + *options.class_field + "' is of type " +
-                      OGRFieldDefn::GetFieldTypeName(type) + "; classes are whole numbers or text" + fields);
+                      (truth ? "Boolean (true or false)" : OGRFieldDefn::GetFieldTypeName(type)) +
+                      "; classes are whole numbers or text" + fields);
   }
   return index;
 }
 
 // The index of the group field, -1 when none is asked for.
 int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
-  if (!options.group_field) {
-    return -1;
-  }
-  OGRFeatureDefn& definition = *layer.GetLayerDefn();
-  const int index = definition.GetFieldIndex(options.group_field->c_str());
-  if (index < 0) {
+  const OGRFeatureDefn& definition = *layer.GetLayerDefn();
+  const int index = options.group_field ? definition.GetFieldIndex(options.group_field->c_str()) : -1;
+  if (options.group_field && index < 0) {
     throw ConfigError(path + ": there is no group field '" + *options.group_field + "'; layer " + layer.GetName() +
                       " has " + field_list(definition));
   }
@@ -131,6 +146,8 @@ class FeatureReader {
 
  private:
   void add(OGRFeature& feature);
+  // Keeps what other text fields say of a feature of a class, as long as they look like names of classes.
+  void add_texts(const OGRFeature& feature, const ClassKey& key);
   // Brings the geometry of a feature to the scene's CRS; null where there is none or where it cannot be brought there.
   [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature) const;
   // Adds the pixels of a feature, or of every part of it; returns whether there are any.
@@ -221,6 +238,7 @@ VectorClaims FeatureReader::read() {
                     (options_.where ? " under the condition \"" + *options_.where + "\"" : "") +
                     "; unlabelled features: " + std::to_string(unlabelled_));
   }
+  claims_.outside = static_cast<std::int64_t>(claims_.outside_features.size());
   if (claims_.outside == labelled_) {
     refuse_outside();
   }
@@ -239,7 +257,7 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
   // Text names the class; whole numbers are codes, and 0 stands for unlabelled as in rasters.
   if (claims_.named_by_text) {
     const std::string name = names_.read(feature.GetFieldAsString(field_));
-    return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
+    return name.empty() || name == "0" ? std::nullopt : std::optional(ClassKey{0, name});
   }
   const std::int64_t code = feature.GetFieldAsInteger64(field_);
   if (code < 0 || code > kLargestCode) {
@@ -262,9 +280,13 @@ void FeatureReader::add(OGRFeature& feature) {
     return;
   }
   ++labelled_;
+  if (claims_.named_by_text) {
+    claims_.texts.insert(key->text);
+  }
+  add_texts(feature, *key);
   const std::unique_ptr<OGRGeometry> geometry = place(feature);
   if (geometry == nullptr) {
-    ++claims_.outside;
+    claims_.outside_features.emplace(labelled_, name_of(*key));
     return;
   }
   // The extent of all features, for the message in case that none is on the scene.
@@ -278,7 +300,23 @@ void FeatureReader::add(OGRFeature& feature) {
   if (rasteriser_.touches(*geometry)) {
     claims_.classes.insert(*key);
   }
-  claims_.outside += claim(feature, *geometry, *key) ? 0 : 1;
+  if (!claim(feature, *geometry, *key)) {
+    claims_.outside_features.emplace(labelled_, name_of(*key));
+  }
+}
+
+void FeatureReader::add_texts(const OGRFeature& feature, const ClassKey& key) {
+  // Classes are few; fields with more texts are remarks or numbers of samples.
+  constexpr std::size_t kMostTexts = 1000;
+  for (int field = 0; field < feature.GetFieldCount(); ++field) {
+    const OGRFieldDefn& definition = *feature.GetFieldDefnRef(field);
+    if (field != field_ && definition.GetType() == OFTString && feature.IsFieldSetAndNotNull(field)) {
+      auto& texts = claims_.other_texts[definition.GetNameRef()];
+      if (texts.size() < kMostTexts) {
+        texts[class_name(feature.GetFieldAsString(field))].insert(name_of(key));
+      }
+    }
+  }
 }
 
 // Regions of several files are counted on from each other, and groups are numbered below 0.
@@ -329,9 +367,41 @@ void FeatureReader::refuse_outside() const {
 void refuse_vector_options(const std::string& path, const LabelOptions& options) {
   for (const auto& [option, value] :
        {std::pair("--class-field", options.class_field), std::pair("--where", options.where),
-        std::pair("--group-field", options.group_field), std::pair("--x", options.x_field)}) {
+        std::pair("--group-field", options.group_field), std::pair("--x", options.x_field),
+        std::pair("--layer", options.layer)}) {
     if (value) {
       throw ConfigError(path + " holds regions of interest, which have no fields: " + option + " does not go with it");
+    }
+  }
+}
+
+// Replaces texts by codes where all of them, in all files, are whole numbers: "10" is then the class of the code 10, as
+// it is in an integer field. One other text makes names of all.
+void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>& files) {
+  std::set<std::string> texts;
+  std::set<std::string> names;
+  for (const VectorClaims& file : files) {
+    texts.insert(file.texts.begin(), file.texts.end());
+  }
+  std::copy_if(texts.begin(), texts.end(), std::inserter(names, names.end()),
+               [](const std::string& text) { return code_of_text(text).value_or(0) == 0; });
+  if (!names.empty() && names.size() < texts.size()) {
+    files.front().messages.push_back(paths.front() + ": some texts of its classes are whole numbers, but not all (" +
+                                     quoted_names(names) + "): all of them are names, and none is a code");
+  }
+  for (std::size_t i = 0; i < files.size() && names.empty(); ++i) {
+    VectorClaims& file = files[i];
+    if (file.texts.empty()) {
+      continue;
+    }
+    const auto coded = [](const ClassKey& key) { return ClassKey{code_of_text(key.text).value_or(0), ""}; };
+    file.named_by_text = false;
+    file.messages.push_back(paths[i] + ": all texts of its classes are whole numbers and are read as codes");
+    std::set<ClassKey> classes;
+    std::transform(file.classes.begin(), file.classes.end(), std::inserter(classes, classes.end()), coded);
+    file.classes = std::move(classes);
+    for (RegionClaim& region : file.regions) {
+      region.key = coded(region.key);
     }
   }
 }
@@ -355,19 +425,23 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   }
   std::vector<VectorClaims> files;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    files.push_back(
-        datasets[i] == nullptr
-            ? read_envi_roi(paths[i], options.epsg, grid, grid_name)
-            : FeatureReader(choose_layer(*datasets[i], paths[i], options), paths[i], options, grid, grid_name).read());
-    if (files.back().named_by_text != files.front().named_by_text) {
+    files.push_back(datasets[i] == nullptr
+                        ? read_envi_roi(paths[i], options.epsg, grid, grid_name)
+                        : FeatureReader(choose_layer(*datasets[i], paths[i], options, paths.size() == 1), paths[i],
+                                        options, grid, grid_name)
+                              .read());
+    errors.check_files("the features of " + paths[i] + " cannot be read:");
+    stamps[i].check_unchanged();
+  }
+  read_codes(paths, files);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (files[i].named_by_text != files.front().named_by_text) {
       throw ConfigError(paths[i] + ": " +
                         (datasets[i] != nullptr ? "the class field '" + *options.class_field + "' holds "
                                                 : std::string("the names of regions of interest are ")) +
-                        (files.back().named_by_text ? "text, but numbers" : "numbers, but text") + " in " +
-                        paths.front() + "; files of labels must name their classes in the same way");
+                        (files[i].named_by_text ? "text, but numbers" : "numbers, but text") + " in " + paths.front() +
+                        "; files of labels must name their classes in the same way");
     }
-    errors.check_files("the features of " + paths[i] + " cannot be read:");
-    stamps[i].check_unchanged();
   }
   return files;
 }

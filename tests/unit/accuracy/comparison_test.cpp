@@ -62,13 +62,35 @@ TEST_CASE("classes without names among others with names are matched by code, un
   CHECK(match_classes(map, taken, "reference.tif").row == Indices{2, 0});
 }
 
-TEST_CASE("without a common name codes count, and the map's names are shown") {
+TEST_CASE("without a common name both lists of classes are shown, and codes do not decide") {
   MemoryMap map = small_map(kNamed, true);
   const LabelledPixels labels = reference({{1, "Wald", {}}, {2, "Wasser", {}}}, {{0, 0, 0}, {2, 1, 0}}, false);
-  const ClassMatch match = match_classes(map, labels, "reference.tif");
-  CHECK_FALSE(match.by_name);
-  CHECK(match.names == std::vector<std::string>{"forest", "water"});
-  CHECK(match.row == Indices{0, 1});
+  CHECK(message_of([&] { match_classes(map, labels, "reference.tif"); }) ==
+        "reference.tif: 0 of its 2 classes are classes of map.tif by name; --class-field may name another field, and "
+        "--classes FILE may rename classes\n  reference.tif  map.tif\n  1 Wald         1 forest\n  2 Wasser       2 "
+        "water");
+}
+
+TEST_CASE("a reference of which few classes are those of the map is refused") {
+  MemoryMap map = small_map(kNamed, true);
+  const ClassTable classes = {{1, "forest", {}}, {2, "sand", {}}, {3, "snow", {}}};
+  LabelledPixels labels = reference(classes, {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}, true);
+  labels.other_texts = {{"level", {{"forest", {"forest"}}, {"water", {"sand", "snow"}}}}};
+  CHECK(contains(message_of([&] { match_classes(map, labels, "labels.shp"); }),
+                 "labels.shp: 1 of its 3 classes are classes of map.tif by name; --class-field level has the names"));
+}
+
+TEST_CASE("codes decide unless the reference has the map's names in another field, with other codes") {
+  MemoryMap map = small_map(kNamed, true);
+  LabelledPixels labels = reference(kUnnamed, {{0, 0, 0}, {2, 1, 0}}, false);
+  labels.other_texts = {{"remark", {{"forest", {"2"}}}},
+                        {"level", {{"forest", {"1"}}, {"water", {"2"}}, {"sand", {"4"}}}}};
+  CHECK(match_classes(map, labels, "labels.shp").row == Indices{0, 1});
+  labels.other_texts["level"]["water"] = {"2", "3"};
+  CHECK(contains(message_of([&] { match_classes(map, labels, "labels.shp"); }),
+                 "labels.shp: the codes of its classes are not those of map.tif, whose classes have other codes in the "
+                 "field 'level'; --class-field level has the names of the map\n  labels.shp  map.tif\n  1           1 "
+                 "forest"));
 }
 
 TEST_CASE("a map without names takes those of the reference, but cannot be held against text classes") {
@@ -94,9 +116,10 @@ TEST_CASE("reference classes that the map lacks become rows of errors") {
 }
 
 TEST_CASE("names in the matrix stay unique") {
+  // A map of texts that were numbers has names that equal those of codes.
   MemoryMap map = small_map({{1, "3", {}}, {2, "water", {}}}, true);
   const LabelledPixels labels = reference({{3, "3", {}}}, {{0, 0, 0}}, false);
-  CHECK(match_classes(map, labels, "reference.tif").names == std::vector<std::string>{"3", "water", "3 (code 3)"});
+  CHECK(match_classes(map, labels, "reference.tif").names == std::vector<std::string>{"3", "water"});
 }
 
 TEST_CASE("a map that is unclassified at all reference pixels cannot be assessed") {

@@ -299,8 +299,10 @@ TEST_CASE("a field of texts none of which is a class of the map is refused, and 
   options.reference.options.class_field = "split";
   CHECK_THROWS_AS(assess(options), DataError);
   CHECK(refusal_of_assessment(options) ==
-        inputs.file("polygons.gpkg") + ": no value of the field 'split' is a class of " + inputs.file("map.tif") +
-            "; the reference has 'test', the map 'OAK', 'oak'");
+        inputs.file("polygons.gpkg") + ": 0 of its 1 classes are classes of " + inputs.file("map.tif") +
+            " by name; --class-field class has the names of the map\n  " + inputs.file("polygons.gpkg") + "  " +
+            inputs.file("map.tif") + "\n  test" + std::string(inputs.file("polygons.gpkg").size() - 2, ' ') +
+            "1 oak\n" + std::string(inputs.file("polygons.gpkg").size() + 4, ' ') + "2 OAK");
 }
 
 TEST_CASE("a vector file or a model in the place of the map is called what it is") {

@@ -59,7 +59,9 @@ TEST_CASE("an inspection judges every labelled pixel and writes layers and page"
   CHECK(folder.names() == std::vector<std::string>{"r.html", "s.gpkg"});
   // The outlines are the labels that were judged.
   const InputScene scene = open_input_scene(options.scene);
-  const LabelledPixels written = read_labels(folder.file("s.gpkg"), {"label", {}}, scene.source->grid(), "scene");
+  LabelOptions regions{"label", {}};
+  regions.layer = "regions";
+  const LabelledPixels written = read_labels(folder.file("s.gpkg"), regions, scene.source->grid(), "scene");
   CHECK(written.pixels.size() == record.evidence.pixels.size());
   CHECK_THROWS_WITH_AS(inspect(options), doctest::Contains("exists"), ConfigError);
 }

@@ -70,7 +70,7 @@ TEST_CASE("classes are those of the model by name; others are left out, and one 
   }
   model.classes = {{1, "forest", {}}, {2, "bare", {}}};
   CHECK_THROWS_WITH_AS(samples_to_inspect(options, model, silent),
-                       doctest::Contains("two of them are the same at least"), DataError);
+                       doctest::Contains("two classes at least are those of the model"), DataError);
   model.classes = {{1, "forest", {}}, {2, "bare", {}}, {3, "water", {}}};
   const InspectedSamples more = samples_to_inspect(options, model, silent);
   CHECK(std::count(more.samples.labels.begin(), more.samples.labels.end(), 1) == 0);

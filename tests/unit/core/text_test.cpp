@@ -63,6 +63,19 @@ TEST_CASE("names are UTF-8, trimmed and writable, and what was changed is told")
             "'b c'"});
 }
 
+TEST_CASE("names that look equal are equal") {
+  // A no-break space behind a name, a byte order mark before it, a wide space in it, and an e with a combining accent.
+  ClassNameReader reader;
+  CHECK(reader.read("wheat\xc2\xa0") == "wheat");
+  CHECK(reader.read("\xef\xbb\xbfwheat") == "wheat");
+  CHECK(reader.read("winter\xe2\x80\x83wheat") == "winter wheat");
+  CHECK(reader.read("for\x65\xcc\x82t") == "for\xc3\xaat");
+  CHECK(class_name("\xc2\xa0 \xe2\x80\x8b").empty());
+  CHECK(reader.notes("x").back() == "x: class names were read in the composed form of Unicode (NFC): 'for\xc3\xaat'");
+  CHECK(case_folded("\xc3\x89tang") == case_folded("\xc3\xa9TANG"));
+  CHECK(case_folded("oak") != case_folded("oaks"));
+}
+
 TEST_CASE("names that need nothing give no note, and many are not all listed") {
   ClassNameReader reader;
   CHECK(reader.read("plain name").size() == 10);

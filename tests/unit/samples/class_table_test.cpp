@@ -37,6 +37,60 @@ TEST_CASE("a name counts more than a code, a later rule more than an earlier one
   }
 }
 
+TEST_CASE("texts that are whole numbers are codes") {
+  for (const char* name : {"01", "-1", "+1", "1.0", "65536", "wheat", "", " 1"}) {
+    CHECK_FALSE(code_of_text(name));
+  }
+  CHECK(code_of_text("0") == 0);
+  CHECK(code_of_text("65535") == 65535);
+}
+
+namespace {
+
+std::vector<int> pairs_of(const ClassTable& from, bool from_text, const ClassTable& to, bool to_text = false) {
+  return pair_classes({from, from_text, "a"}, {to, to_text, "b"}).index;
+}
+
+}  // namespace
+
+TEST_CASE("classes are the same by name where both have names, and by code otherwise") {
+  const ClassTable codes = {{1, "1", {}}, {2, "2", {}}, {10, "10", {}}};
+  const ClassTable named = {{1, "oak", {}}, {2, "ash", {}}, {10, "elm", {}}};
+  CHECK(pairs_of(codes, false, named) == std::vector<int>{0, 1, 2});
+  CHECK_FALSE(pair_classes({codes, false, "a"}, {named, false, "b"}).by_name);
+  CHECK(pairs_of({{1, "ash", {}}, {2, "fir", {}}}, true, named) == std::vector<int>{1, -1});
+  CHECK(pairs_of({{1, "ash", {}}, {2, "fir", {}}}, false, named) == std::vector<int>{1, -1});
+  CHECK(pairs_of(named, true, codes) == std::vector<int>{-1, -1, -1});
+  // Models whose texts were numbers in alphabetical order have codes that mean nothing.
+  CHECK(pairs_of(codes, false, {{1, "1", {}}, {2, "10", {}}, {3, "2", {}}}) == std::vector<int>{0, 2, 1});
+  CHECK(pairs_of({{2, "2", {}}, {3, "3", {}}}, false, {{1, "1", {}}, {2, "10", {}}, {3, "2", {}}}) ==
+        std::vector<int>{2, -1});
+  // A name that an earlier version has stored in another form of Unicode.
+  CHECK(pairs_of({{1, "for\xc3\xaat", {}}}, true, {{4, "for\x65\xcc\x82t", {}}}) == std::vector<int>{0});
+  CHECK(find_class({{1, "2", {}}, {2, "oak", {}}}, "2") == 0);
+  CHECK(find_class(named, " 10") == -1);
+  CHECK(find_class(named, "10") == 2);
+  CHECK(find_class(named, "10", true) == -1);
+}
+
+TEST_CASE("names that differ only in case, and lists of which few classes are the same, are refused") {
+  const ClassTable one = {{1, "Wheat", {}}, {2, "maize", {}}};
+  const ClassTable other = {{1, "maize", {}}, {2, "wheat", {}}};
+  CHECK_THROWS_WITH_AS(pair_classes({one, true, "a.gpkg"}, {other, false, "map.tif"}),
+                       "the classes 'Wheat' of a.gpkg and 'wheat' of map.tif differ only in upper and lower case; "
+                       "--classes FILE merges or renames them",
+                       DataError);
+  const ClassTable both = {{1, "Wheat", {}}, {2, "wheat", {}}};
+  CHECK_THROWS_WITH_AS(check_case(both, "a.gpkg"), doctest::Contains("'Wheat' of a.gpkg and 'wheat' of a.gpkg"),
+                       DataError);
+  CHECK_NOTHROW(check_agreement({one, true, "a"}, {{{1, "maize", {}}}, false, "b"}, ""));
+  CHECK_THROWS_WITH_AS(
+      check_agreement({{{5, "5", {}}, {7, "seven", {}}}, false, "a.tif"}, {other, false, "map.tif"}, "think"),
+      "a.tif: 0 of its 2 classes are classes of map.tif by name; think\n  a.tif    map.tif\n  5        1 maize\n  "
+      "7 seven  2 wheat",
+      DataError);
+}
+
 TEST_CASE("rules without a class are told") {
   ClassTable table = water_and_forest();
   CHECK(colour_classes(table, {{"lake", std::nullopt, blue}, {"", 2, blue}, {"ice", 9, blue}}) ==

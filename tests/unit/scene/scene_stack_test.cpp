@@ -111,6 +111,18 @@ class Stack {
 
 }  // namespace
 
+TEST_CASE("features are outside where they lie on no scene") {
+  LabelledPixels a = labels_of({{1, "oak", {}}, {2, "pine", {}}}, {{0, 1, 1}, {4, 0, 3}}, true);
+  LabelledPixels b = a;
+  a.outside_features = {{1, "oak"}, {2, "elm"}};
+  b.outside_features = {{2, "elm"}, {3, "oak"}};
+  a.outside = b.outside = 2;
+  const LabelledPixels all = Stack().of(a, b);
+  CHECK(all.outside == 1);
+  CHECK(outside_text(all) == "1 (elm 1)");
+  CHECK(classes_outside(all) == std::vector<std::string>{"elm"});
+}
+
 TEST_CASE("classes of the same name are one, in alphabetical order, and regions stay apart") {
   LabelledPixels a = labels_of({{1, "oak", {}}, {2, "pine", {}}}, {{0, 1, 1}, {4, 0, 3}}, true);
   LabelledPixels b = labels_of({{1, "ash", {}}, {2, "oak", Colour{1, 2, 3}}}, {{2, 1, 1}, {5, 0, 2}}, true);

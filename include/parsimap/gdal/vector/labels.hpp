@@ -8,7 +8,8 @@
 // exported text, are known by their content; a class is called like its region, and has its colour. A polygon owns the
 // pixels whose centre lies in it, a point the pixel that contains it, a line the pixels GDAL's line rasterisation
 // gives. A pixel claimed by two different classes is dropped and counted; one claimed twice by the same class belongs
-// to the first feature, and there to its first part. Empty text, NULL and 0 mean unlabelled.
+// to the first feature, and there to its first part. Empty text, NULL and 0 mean unlabelled. Texts are codes where all
+// texts of all files are whole numbers from 0 to 65535 (code_of_text()), and names otherwise.
 #pragma once
 
 #include <memory>
@@ -23,8 +24,9 @@
 namespace parsimap {
 
 struct LabelOptions {
-  std::optional<std::string> class_field;       // of a vector: integer (the codes) or text (codes 1 .. K in byte order)
-  std::optional<std::string> where;             // of a vector: SQL condition that selects features
+  std::optional<std::string>
+      class_field;                   // of a vector: integer (the codes) or text (names, codes 1 .. K in byte order)
+  std::optional<std::string> where;  // of a vector: SQL condition that selects features
   std::optional<std::string> group_field = {};  // of a vector: features of equal value form a group, whatever its type;
                                                 // without a value a feature is by itself
   // Of a vector: every part of a feature (polygon, line or point of a collection, however nested) is a region of its
@@ -32,8 +34,9 @@ struct LabelOptions {
   bool separate_parts = false;
   std::optional<std::string> x_field = {};  // of a table: the columns of the coordinates; unset: those with usual names
   std::optional<std::string> y_field = {};
-  std::optional<int> epsg = {};          // CRS of labels that do not name theirs
-  std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
+  std::optional<int> epsg = {};           // CRS of labels that do not name theirs
+  std::optional<ClassRules> rules = {};   // classes that are merged, renamed or left out
+  std::optional<std::string> layer = {};  // of a vector file in which several layers have the class field
 };
 
 // True where labels lie on the map by their own coordinates, such as vector features; false for rasters without a
@@ -43,7 +46,8 @@ bool labels_on_map(const std::string& path, const RasterGrid& sensor);
 
 // `grid_name` names the scene in messages.
 // ConfigError: `class_field` missing, unknown or of another type (the fields are listed), `group_field` unknown,
-// options that do not apply to a raster, a condition that does not parse, a CRS that contradicts the file's. DataError:
+// options that do not apply to a raster, a condition that does not parse, a CRS that contradicts the file's, several
+// layers with the class field of which none is chosen (they are listed), a layer that does not exist. DataError:
 // unreadable labels, a raster that does not overlap the scene, no feature on the grid, codes outside 1 .. 65535, and as
 // rename_classes().
 LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
@@ -58,15 +62,16 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
 // Segments from a raster of their numbers or from the polygons of a vector file.
 //
 // A raster of one band on the grid: whole numbers from 1, which are those of the segments; 0, nodata and NaN are
-// outside. Or a vector file, whose features in its first layer are segments, numbered from 1 in their order: a polygon
+// outside. Or a vector file, whose features in its only layer are segments, numbered from 1 in their order: a polygon
 // owns the pixels whose centre lies in it, and of several polygons that own a pixel the first one has it. Features are
 // brought to the CRS of the grid. Memory of a vector goes with the length of the outlines in pixels. DataError: neither
 // of both, another grid, several bands, features that are no polygons, none that owns a pixel.
 std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
                                              const std::string& grid_name);
 
-// The same of anything that labels pixels, whatever its classes are: a label raster, or features of any geometry, of
-// which a point owns the pixel that contains it, and a line the pixels that GDAL's line rasterisation gives.
+// The same of anything that labels pixels, whatever its classes are: a label raster, or the features of all layers, of
+// any geometry, of which a point owns the pixel that contains it, and a line the pixels that GDAL's line rasterisation
+// gives. Tables without geometries have points in columns with usual names.
 std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
                                                     const std::string& grid_name);
 

@@ -188,6 +188,31 @@ TEST_CASE("spectra of a library join in the bands that are used, as regions and 
   CHECK(samples.groups == std::vector<std::int64_t>{7, -1, 10, -2});
 }
 
+TEST_CASE("names on one side and codes alone on the other are refused, with both lists") {
+  TrainingSamples by_text = two_samples(true);
+  CHECK(message_of([&] {
+          join(library_of({{1, "1", {}}, {2, "2", {}}}, false, kTwo), by_text);
+        }) ==
+        "the classes of scene have names and those of lib.sli codes alone; --classes FILE gives names to codes\n"
+        "  scene  lib.sli\n  soil   1\n  tree   2");
+  TrainingSamples by_code = two_samples(false);
+  by_code.extraction.samples.classes = {{2, "2", {}}, {5, "5", {}}};
+  CHECK(contains(message_of([&] {
+                   join(library_of({{1, "rock", {}}}, true, kTwo), by_code);
+                 }),
+                 "the classes of lib.sli have names and those of scene codes alone"));
+}
+
+TEST_CASE("the text 0 means unlabelled, beside names and beside codes") {
+  const TemporaryFolder folder;
+  for (const char* other : {"oak", "7"}) {
+    write_file(folder.file("a.csv"), "name,class,450,500\na,0,1,2\nb," + std::string(other) + ",2,3\nc,12,2,4\n");
+    const LabelledLibrary library = libraries_of({{folder.file("a.csv")}, "class"});
+    CHECK(library.labelled.classes.size() == 2);
+    CHECK(library.labelled.pixels.size() == 2);
+  }
+}
+
 TEST_CASE("classes are the same by name, or by code, and further ones get a code") {
   TrainingSamples by_code = two_samples(false);
   join(library_of({{5, "5", {}}, {9, "9", {}}}, false, kTwo), by_code);

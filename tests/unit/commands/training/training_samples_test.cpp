@@ -10,6 +10,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/samples/sampling.hpp"
@@ -249,6 +250,40 @@ TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been l
   CHECK(message_of([&] { classes_of(31, other); }) ==
         "scene: fewer than two classes have 31 training pixels or more, as --min-samples asks; the others are 2 "
         "(30), 3 (10), 4 (1)");
+}
+
+TEST_CASE("a class of which no feature is on the scene is an error, unless small classes are dropped") {
+  const TemporaryFolder folder;
+  const SmallScene& small = SmallScene::instance();
+  const RasterGrid grid = open_scene(small.scene()).source->grid();
+  const auto at = [&](Index column, Index row) {
+    const auto [x, y] = map_point(grid, static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5);
+    return std::to_string(x) + "," + std::to_string(y);
+  };
+  std::string table = "x,y,class\n";
+  for (Index i = 0; i < 10; ++i) {
+    table += at(i, 3) + ",a\n" + at(29 - i, 20) + ",b\n";
+  }
+  write_file(folder.file("p.csv"), table + at(500, 3) + ",a\n" + at(500, 4) + ",c\n" + at(501, 4) + ",c\n");
+  TrainOptions options = small.training("");
+  options.labels.files = {folder.file("p.csv")};
+  CHECK(contains(message_of([&] { train(options); }),
+                 "p.csv: no feature of 'c' has a pixel of " + small.scene() +
+                     "; features without a pixel: 3 (a 1, c 2); --min-samples 1 trains without classes that have"));
+  options.min_samples = 1;
+  RecordingListener listener;
+  CHECK(train_scene(options, listener).model.classes.size() == 2);
+  CHECK(listener.said("no feature of 'c' has a pixel of"));
+}
+
+TEST_CASE("names that differ only in case are refused unless a table merges them") {
+  const TemporaryFolder folder;
+  TrainOptions options = SmallScene::instance().training("");
+  options.labels.class_table = folder.file("classes.csv");
+  write_file(*options.labels.class_table, "from,to\nforest,Water\n");
+  CHECK(contains(message_of([&] { train(options); }), "the classes 'Water' of "));
+  write_file(*options.labels.class_table, "from,to\nforest,Forest\n");
+  CHECK(train(options).model.classes.size() == 2);
 }
 
 TEST_CASE("features of equal value in the group field are one group, regions stay what they are") {

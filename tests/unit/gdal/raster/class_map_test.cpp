@@ -63,6 +63,18 @@ TEST_CASE("names and colours come from categories, palette and attribute table")
   CHECK(map->classes()[0].colour == Colour{255, 0, 0});
   CHECK(map->classes()[1].name == "Water (2)");
   CHECK(map->classes()[2].name == "3");
+  CHECK(map->notes().empty());
+  {
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_UPDATE));
+    dataset->GetRasterBand(1)->SetNoDataValue(255);
+    CPLStringList names;
+    names.AddString("soil");
+    dataset->GetRasterBand(1)->SetCategoryNames(names.List());
+  }
+  CHECK(open_class_map(path)->notes().back() ==
+        path +
+            ": the code 0, which is called 'soil', counts as unlabelled; to make a class of it, store it with another "
+            "code");
 
   const std::string table_path = folder.file("table.tif");
   {

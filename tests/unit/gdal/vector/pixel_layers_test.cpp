@@ -42,7 +42,9 @@ TEST_CASE("outlines hold the pixels that they were made of, and no others") {
   bare.crs.clear();
   for (const RasterGrid& grid : {utm_grid(10, 10), bare}) {
     write_two_layers(path, grid);
-    const LabelledPixels labels = read_labels(path, {"class", std::nullopt}, grid, "s");
+    LabelOptions options{"class", std::nullopt};
+    options.layer = "areas";
+    const LabelledPixels labels = read_labels(path, options, grid, "s");
     REQUIRE(labels.pixels.size() == 5);
     std::vector<std::int64_t> oak;
     for (const LabelledPixel& pixel : labels.pixels) {

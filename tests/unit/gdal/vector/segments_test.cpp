@@ -124,6 +124,33 @@ TEST_CASE("vectors without segments on the scene are refused") {
   CHECK(contains(refusal(folder.file("far.gpkg")), "no feature owns a pixel of scene.tif"));
 }
 
+TEST_CASE("labelled pixels come from tables of points and from all layers; segments from one layer") {
+  const TemporaryFolder folder;
+  const auto numbers = [](const std::string& path) {
+    std::vector<std::int64_t> found;
+    open_labelled_pixels(path, utm_grid(kSegmentedWidth, kSegmentedHeight), "scene.tif")->read(kAll, found);
+    return found;
+  };
+  write_file(folder.file("points.csv"), "x,y,class\n500001.5,3999999.5,\n500000.5,3999998.5,oak\n");
+  CHECK(numbers(folder.file("points.csv"))[1] == 1);
+  CHECK(numbers(folder.file("points.csv"))[kSegmentedWidth] == 2);
+  const std::string path = folder.file("layers.gpkg");
+  {
+    const DatasetPtr dataset(
+        GetGDALDriverManager()->GetDriverByName("GPKG")->Create(path.c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+    for (const double x : {500000.5, 500002.5}) {
+      OGRLayer* layer = dataset->CreateLayer(x < 500001 ? "a" : "b", nullptr, wkbPoint, nullptr);
+      OGRFeature feature(layer->GetLayerDefn());
+      const OGRPoint place(x, 3999999.5);
+      feature.SetGeometry(&place);
+      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+    }
+  }
+  CHECK(numbers(path)[0] == 1);
+  CHECK(numbers(path)[2] == 2);
+  CHECK(contains(refusal(path), "has several layers; segments are in a file of one layer, such as 'a' or 'b'"));
+}
+
 TEST_CASE("labelled pixels come from features of any geometry and from label rasters") {
   const TemporaryFolder folder;
   write_vector(folder.file("mixed.gpkg"), {"POINT(500001.5 3999999.5)", "POLYGON" + box_text({4, 2, 6, 3})});

@@ -177,6 +177,45 @@ TEST_CASE("more texts than a map has values are refused") {
         "the labels have 65536 different texts; a map holds 65535 classes");
 }
 
+TEST_CASE("texts that are all whole numbers are codes, in all files or in none") {
+  const TemporaryFolder folder;
+  const std::string numbers = write_layer(
+      folder.file("a.gpkg"), {{top_left, "10", 3}, {point, "2", 1}, {overlapping, "0", 1}, {far_away, "3", 2}});
+  const LabelledPixels codes = read_vector(numbers, "species");
+  CHECK_FALSE(codes.named_by_text);
+  CHECK(codes.classes == ClassTable{{2, "2", {}}, {10, "10", {}}});
+  CHECK(codes.pixels.size() == 7);
+  CHECK(outside_text(codes) == "1 (3 1)");
+  CHECK(classes_outside(codes) == std::vector<std::string>{"3"});
+  CHECK(codes.messages.back() == numbers + ": all texts of its classes are whole numbers and are read as codes");
+  // The same classes as an integer field, with which the file can be read.
+  const std::string other = write_layer(folder.file("b.gpkg"), {{point, "oak", 2}});
+  const auto read = [&](const std::vector<std::string>& files) {
+    return read_labels(files, {"species", std::nullopt}, utm_grid(10, 10), "scene.tif");
+  };
+  const LabelledPixels names = read({numbers, other});
+  CHECK(names.named_by_text);
+  CHECK(names.classes == ClassTable{{1, "10", {}}, {2, "2", {}}, {3, "oak", {}}});
+  CHECK(names.messages.back() == numbers +
+                                     ": some texts of its classes are whole numbers, but not all ('oak'): all "
+                                     "of them are names, and none is a code");
+  const std::string zeros = write_layer(folder.file("c.gpkg"), {{top_left, "01", 3}, {point, "2", 1}});
+  CHECK(read_vector(zeros, "species").classes == ClassTable{{1, "01", {}}, {2, "2", {}}});
+}
+
+TEST_CASE("names that look equal are one class") {
+  const TemporaryFolder folder;
+  const std::string same =
+      write_layer(folder.file("a.gpkg"), {{top_left, "for\x65\xcc\x82t", 3}, {point, "for\xc3\xaat\xc2\xa0", 1}});
+  CHECK(read_vector(same, "species").classes == ClassTable{{1, "for\xc3\xaat", {}}});
+}
+
+TEST_CASE("texts beside the classes are kept with the codes that they occur with") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "oak", 3}, {point, "oak", 4}});
+  CHECK(read_vector(path, "code").other_texts.at("species").at("oak") == std::set<std::string>{"3", "4"});
+}
+
 TEST_CASE("several files that do not go together are refused") {
   const TemporaryFolder folder;
   const std::string text = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
@@ -383,7 +422,35 @@ TEST_CASE("the layer with the class field is chosen") {
     }
   }
   CHECK(read_vector(path, "crowns").pixels.size() == 1);
+  // Several layers with the field: one is chosen by the user, whatever the case of the field's name.
+  {
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_UPDATE));
+    OGRFieldDefn field("CROWNS", OFTString);
+    dataset->GetLayerByName("paths")->CreateField(&field);
+  }
+  CHECK(message_of<ConfigError>([&] { read_vector(path, "crowns"); }) ==
+        path +
+            ": several layers have the class field 'crowns'; choose one with --layer, which may be 'paths' or "
+            "'crowns'");
+  LabelOptions options{"crowns", std::nullopt};
+  options.layer = "crowns";
+  CHECK(read_labels(path, options, utm_grid(10, 10), "s").pixels.size() == 1);
+  options.layer = "paths";
+  CHECK(contains(message_of<DataError>([&] { read_labels(path, options, utm_grid(10, 10), "s"); }),
+                 "no feature has a class in the field 'CROWNS'"));
+  options.layer = "roads";
+  options.class_field = "paths";
+  CHECK(contains(message_of<ConfigError>([&] { read_labels(path, options, utm_grid(10, 10), "s"); }),
+                 "there is no layer 'roads'; the class field is in 'paths'"));
   CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "other"); }), "layer paths has paths (String)"));
+}
+
+TEST_CASE("truth values are no classes") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.geojson"), R"({"type": "FeatureCollection", "features": [{"type": "Feature",
+    "properties": {"wet": true}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]})");
+  CHECK(contains(message_of<ConfigError>([&] { read_vector(folder.file("a.geojson"), "wet"); }),
+                 "is of type Boolean (true or false); classes are whole numbers or text"));
 }
 
 TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
