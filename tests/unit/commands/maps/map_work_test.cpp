@@ -58,6 +58,14 @@ TEST_CASE("a map is regularised as its model says, unless the options say otherw
   options.segments = "segments.tif";
   CHECK(method() == RegularisationMethod::none);
   options.segments = {};
+  RecordingListener judged;
+  options.regularise = Regularisation{RegularisationMethod::automatic};
+  model.spatial->scores.emplace_back();
+  tell_of_neighbours(options, model, judged);
+  CHECK(judged.messages.empty());
+  model.spatial->scores.clear();
+  tell_of_neighbours(options, model, judged);
+  CHECK(judged.said("--regularise auto rests on how alike neighbours are"));
   options.regularise = Regularisation();
   CHECK(method() == RegularisationMethod::none);
 }
