@@ -123,10 +123,10 @@ def train(
         Field of vector labels, such as a plot: features of equal value are left out together where the accuracy is estimated, also by
         `validate`.
     sampling : str, optional
-        Which labelled pixels to train on, at random: all, constant:N, smallest, percent:P, total:N or byclass:FILE (lines CLASS,COUNT);
-        unset: all.
+        Which labelled pixels to train on, at random: all, constant:N (N of every class, all of a smaller one), smallest, percent:P, total:N
+        or byclass:FILE (lines CLASS,COUNT); unset: all.
     samples_per_class : int, optional
-        The same as `sampling` constant:N: N random pixels of every class, all of a smaller one. At least 1.
+        Former name of `sampling` constant:N.
     min_samples : int, optional
         Drop classes of fewer labelled pixels that can be used, with a warning; unset: a class without any is an error. At least 1.
     colours : path, optional
@@ -145,12 +145,12 @@ def train(
     library_classes : path, optional
         Classes of the spectra of `library` by their names: a table (.csv) with the columns name and class; spectra that it does not name
         are left out.
-    kernel : {'hdda', 'pca', 'gaussian', 'hdda+emp'}, default "hdda"
-        hdda (class directions and the rest), pca (class directions alone) or gaussian; hdda+emp: hdda, and a second kernel of extended
-        morphological profiles, whatever `spatial` says of them.
-    spatial : {'auto', 'none', 'profiles', 'neighbours'}, optional
+    kernel : {'hdda', 'pca', 'gaussian'}, default "hdda"
+        hdda (class directions and the rest), pca (class directions alone) or gaussian.
+    spatial : {'auto', 'none', 'profiles', 'neighbours', 'always', 'always+neighbours'}, optional
         How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours (in maps: classify regularises by
-        itself); or auto: what gains on training pixels that are left out with a buffer. Unset: none.
+        itself); auto: what gains on training pixels that are left out with a buffer; always: profiles, also where left-out pixels gain
+        nothing; or always+neighbours: both. Unset: none.
     radii : str, optional
         Radii of the discs of the profiles, ascending, in pixels as in 2,4,8 or in metres as in 30m,60m; unset: 1,4,8.
     criterion : {'leave-one-out', 'radius-margin'}, default "leave-one-out"

@@ -139,10 +139,11 @@ def _file(item, name, optional):
 
 
 def _written(item, name, optional):
-    # What is shown first of a dialog is also made without being asked for, such as the report.
+    # What is shown first of a dialog is also made without being asked for, such as the report, but no further raster.
     # So is an argument, also one that an option may stand in for.
-    options = {"optional": optional, "createByDefault": not optional or item.get("basic", True)}
     contents = item["file"]["contents"]
+    shown = item.get("basic", True) and not ("basic" in item and contents == ["raster"])
+    options = {"optional": optional, "createByDefault": not optional or shown}
     if contents == ["folder"]:
         return QgsProcessingParameterFolderDestination(name, item["label"], **options)
     if contents == ["raster"]:

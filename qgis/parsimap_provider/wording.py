@@ -9,7 +9,7 @@ OWN_OPTIONS = {"help", "version", "quiet", "progress", "json", "options-file", "
 def dialog_options(usage, command):
     """The options that the dialog of a command has, those that all commands share last."""
     common = [option for option in usage["common_options"] if option["name"] not in OWN_OPTIONS]
-    return command["options"] + common
+    return [option for option in command["options"] if "former" not in option] + common
 
 
 class Wording:

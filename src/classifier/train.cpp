@@ -311,7 +311,7 @@ int classes_at_once(Index samples, Index bands, Index features, const TrainingOp
     throw ConfigError("training on " + std::to_string(samples) + " pixels takes about " +
                       std::to_string(needed / kMegabyte) + " MB of memory, and " +
                       std::to_string(allowed_bytes / kMegabyte) +
-                      " MB may be used; use fewer with --samples-per-class");
+                      " MB may be used; use fewer with --sampling constant:N");
   }
   return fitting.classes_at_once;
 }

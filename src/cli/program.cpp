@@ -32,9 +32,14 @@ std::string usage() {
   std::string text =
       "Usage: parsimap COMMAND ...\n\n"
       "Classifies many-band scenes with parsimonious Mahalanobis kernels.\n\nCommands:\n";
-  for (const Command& command : commands()) {
-    const std::string& name = command.name;
-    text += "  " + name + std::string(widest - name.size() + 2, ' ') + command.summary + "\n";
+  for (const bool tool : {false, true}) {
+    text += tool ? "\nTools for methods and scripts:\n" : "";
+    for (const Command& command : commands()) {
+      const std::string& name = command.name;
+      if (command.tool == tool) {
+        text += "  " + name + std::string(widest - name.size() + 2, ' ') + command.summary + "\n";
+      }
+    }
   }
   return text + "\n'parsimap COMMAND --help' describes a command, 'parsimap --version' prints the version.\n";
 }
@@ -114,7 +119,8 @@ class Program {
     // arguments with them.
     if (call.console->help) {
       // Of a call that nothing was stored in, so that defaults are shown.
-      console_->result(help_text(command.call().syntax));
+      const bool all = std::find(arguments.begin(), arguments.end(), "all") != arguments.end();
+      console_->result(help_text(command.call().syntax, all));
     } else if (call.console->version) {
       console_->result(version());
     } else {

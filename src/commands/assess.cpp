@@ -527,7 +527,7 @@ CommandSyntax describe(AssessOptions& options) {
                      .field = bound(options.map),
                      .file = {{FileContent::raster}}},
                     reference},
-      .options = joined(label_options(options.reference), assess_options(options)),
+      .options = joined(grouped("Reference", label_options(options.reference)), assess_options(options)),
   };
 }
 

@@ -21,6 +21,7 @@ CommandSyntax describe(UsageOptions& options) {
                      .help = "man, bash or json",
                      .field = bound(options.format),
                      .choices = {"man", "bash", "json"}}},
+      .tool = true,
   };
 }
 

@@ -63,7 +63,7 @@ std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& jo
   std::vector<OptionSyntax> options = {
       {.name = "help",
        .short_name = 'h',
-       .help = "Print this help",
+       .help = "Print help on the main options, or with --help all on every option",
        .field = bound(console.help),
        .only_command_line = true,
        .effect = Effect::run},
@@ -316,7 +316,8 @@ OptionSyntax group_field_option(LabelInput& labels, const std::string& help) {
           .value_name = "NAME",
           .help = help,
           .field = bound(labels.options.group_field),
-          .names_field = true};
+          .names_field = true,
+          .basic = true};
 }
 
 OptionSyntax seed_option(std::uint64_t& seed, const std::string& help) {

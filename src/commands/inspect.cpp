@@ -216,8 +216,8 @@ CommandSyntax describe(InspectOptions& options) {
           "that the model was trained on. No label is changed: the user decides whether one is wrong.",
       .arguments = {model_argument(options.model), scene_argument(options.scene.path),
                     labels_argument(options.labels, always)},
-      .options = joined(joined(label_options(options.labels), inspect_options(options)),
-                        joined(scene_options(options.scene), {report_option(options.report)})),
+      .options = joined(joined(grouped("Labels", label_options(options.labels)), inspect_options(options)),
+                        joined(grouped("Scene", scene_options(options.scene)), {report_option(options.report)})),
   };
 }
 

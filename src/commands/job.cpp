@@ -94,6 +94,11 @@ void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener&
   // Options of GDAL must be set before the first file is opened, and files that an interrupted command has replaced
   // must be restored before they are read.
   initialise_gdal();
+  for (const OptionSyntax& option : syntax.options) {
+    if (!option.former.empty() && option.field.value()) {
+      listener.message("--" + option.name + " is the former name of " + option.former);
+    }
+  }
   for (const std::string& setting : options.gdal_settings) {
     const std::size_t equals = setting.find('=');
     set_gdal_option(setting.substr(0, equals), setting.substr(equals + 1));

@@ -176,6 +176,7 @@ CommandSyntax describe(SimulateOptions& options) {
                      .help = "Folder to write to; made when its parent exists",
                      .field = bound(options.output_folder),
                      .file = {{FileContent::folder}, true}}},
+      .tool = true,
   };
 }
 

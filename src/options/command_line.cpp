@@ -12,6 +12,8 @@ namespace {
 
 namespace po = boost::program_options;
 
+constexpr std::size_t kMostOptions = 12;  // that --help describes without `all`
+
 po::options_description described(const std::string& title, const std::vector<OptionSyntax>& options) {
   constexpr unsigned kLineWidth = 100;
   po::options_description description(title, kLineWidth, kLineWidth / 2);
@@ -200,7 +202,20 @@ std::string argument_form(const ArgumentSyntax& argument) {
   return argument.instead.empty() ? argument.name : "[" + argument.name + "]";
 }
 
-std::string help_text(const CommandSyntax& syntax) {
+std::vector<std::pair<std::string, std::vector<OptionSyntax>>> groups_of(const std::vector<OptionSyntax>& options) {
+  std::vector<std::pair<std::string, std::vector<OptionSyntax>>> groups;
+  for (const OptionSyntax& option : options) {
+    const auto same = [&](const auto& group) { return group.first == option.group; };
+    auto group = std::find_if(groups.begin(), groups.end(), same);
+    if (group == groups.end()) {
+      group = groups.insert(group, {option.group, {}});
+    }
+    group->second.push_back(option);
+  }
+  return groups;
+}
+
+std::string help_text(const CommandSyntax& syntax, bool all) {
   std::ostringstream text;
   text << "Usage: parsimap " << syntax.name;
   // The usage line shows all arguments, in brackets where an option may stand in for them; their descriptions are
@@ -214,8 +229,22 @@ std::string help_text(const CommandSyntax& syntax) {
   for (const ArgumentSyntax& argument : syntax.arguments) {
     text << "  " << argument.name << std::string(widest - argument.name.size() + 2, ' ') << argument.help << '\n';
   }
-  if (!syntax.options.empty()) {
-    text << '\n' << described("Options", syntax.options);
+  const std::vector<OptionSyntax> options = listed(syntax.options);
+  std::vector<OptionSyntax> basic = options;
+  std::erase_if(basic, [](const OptionSyntax& option) { return !option.basic; });
+  if (!all && options.size() > kMostOptions) {
+    // A page of fifty options hides the dozen that most users need.
+    text << '\n'
+         << described("Main options", basic) << "\n'parsimap " << syntax.name << " --help all' describes "
+         << options.size() - basic.size() << " more options, and those of every command:\n ";
+    for (const OptionSyntax& option : syntax.common) {
+      text << " --" << option.name;
+    }
+    text << '\n';
+    return text.str();
+  }
+  for (const auto& [group, own] : groups_of(options)) {
+    text << '\n' << described(group.empty() ? "Options" : group, own);
   }
   text << '\n' << described("Common options", syntax.common);
   return text.str();

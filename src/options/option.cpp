@@ -128,6 +128,18 @@ Field bound(std::optional<double>& number, const NumberRange& range) {
           .range = range};
 }
 
+std::vector<OptionSyntax> grouped(const std::string& group, std::vector<OptionSyntax> options) {
+  for (OptionSyntax& option : options) {
+    option.group = group;
+  }
+  return options;
+}
+
+std::vector<OptionSyntax> listed(std::vector<OptionSyntax> options) {
+  std::erase_if(options, [](const OptionSyntax& option) { return !option.former.empty(); });
+  return options;
+}
+
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;

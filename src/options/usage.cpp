@@ -62,6 +62,12 @@ UsageJson to_json(const OptionSyntax& option) {
   if (option.names_field) {
     json["names_field"] = true;
   }
+  if (!option.group.empty()) {
+    json["group"] = option.group;
+  }
+  if (!option.former.empty()) {
+    json["former"] = option.former;
+  }
   if (!option.value_name.empty()) {
     json["value"] = option.value_name;
   }
@@ -113,11 +119,15 @@ UsageJson to_json(const CommandSyntax& command) {
     }
     arguments.push_back(json);
   }
-  return {{"name", command.name},
-          {"summary", command.summary},
-          {"description", command.details},
-          {"arguments", arguments},
-          {"options", to_json(command.options)}};
+  UsageJson json = {{"name", command.name},
+                    {"summary", command.summary},
+                    {"description", command.details},
+                    {"arguments", arguments},
+                    {"options", to_json(command.options)}};
+  if (command.tool) {
+    json["tool"] = true;
+  }
+  return json;
 }
 
 // ---- Manual page
@@ -159,8 +169,11 @@ std::string option_heading(const OptionSyntax& option) {
 
 std::string option_list(const std::vector<OptionSyntax>& options) {
   std::string text;
-  for (const OptionSyntax& option : options) {
-    text += paragraph(option_heading(option), full_help(option));
+  for (const auto& [group, own] : groups_of(listed(options))) {
+    text += group.empty() ? "" : ".PP\n" + bold(group) + "\n";
+    for (const OptionSyntax& option : own) {
+      text += paragraph(option_heading(option), full_help(option));
+    }
   }
   return text;
 }
@@ -202,7 +215,7 @@ std::vector<std::string> dashed_names(const OptionSyntax& option) {
 
 std::string option_words(const CommandSyntax& command) {
   std::vector<std::string> words;
-  for (const OptionSyntax& option : all_options(command)) {
+  for (const OptionSyntax& option : listed(all_options(command))) {
     for (const std::string& name : dashed_names(option)) {
       words.push_back(name);
     }

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import typing
 import unittest
+import unittest.mock
 
 import parsimap
 from parsimap import _running, commands
+from parsimap._rasters import Rasters
 from sample import SOURCE, run
 
 
@@ -50,6 +52,22 @@ class Signatures(unittest.TestCase):
                     default = option.get("default", unset)
                     self.assertEqual(parameter.default, int(default) if option["kind"] == "integer" and default else default)
             self.assertEqual(list(parameters), ["progress"])
+
+    def test_an_option_described_once_is_a_parameter(self):
+        """One more option in `usage json`, which is made from the descriptions of the program."""
+        usage = json.loads(json.dumps(self.usage))
+        train = next(command for command in usage["commands"] if command["name"] == "train")
+        train["options"].append({"name": "palette-size", "label": "Palette", "kind": "integer", "basic": False, "value": "N",
+                                 "description": "Colours of the palette", "default": "7", "least": 2, "most": 9})
+        namespace = {"__name__": "parsimap.extended", "__package__": "parsimap"}
+        exec(self.script.module(usage), namespace)
+        self.assertEqual(inspect.signature(namespace["train"]).parameters["palette_size"].default, 7)
+        self.assertIn("palette_size : int, default 7\n        Colours of the palette. At least 2. At most 9.", namespace["train"].__doc__)
+        with unittest.mock.patch("parsimap._running.train", side_effect=lambda given: given):
+            given = namespace["train"]("scene.tif", "labels.gpkg", palette_size=8)
+        options, arguments = _running.values_of({**given, "progress": None}, ("scene", "labels", "model", "progress"), Rasters())
+        self.assertEqual(options["palette-size"], 8)
+        self.assertEqual(arguments["LABELS"], b"labels.gpkg")
 
     def test_what_is_told_apart_by_name_is_there(self):
         of_name = {command["name"]: command for command in self.usage["commands"] if command["name"] in self.script.COMMANDS}

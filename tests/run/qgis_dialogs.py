@@ -256,7 +256,7 @@ def runs_end_with_results():
     raster = {"LABELS": os.path.join(sample, "reference.tif")}
     model = os.path.join(folder, "model.parsimap")
     for labels in (vector, raster):
-        quick = {"KERNEL": "gaussian", "SAMPLES_PER_CLASS": 20, "MODEL": model}
+        quick = {"KERNEL": "gaussian", "SAMPLING": "constant:20", "MODEL": model}
         dialog = open_dialog("parsimap:train", {"SCENE": os.path.join(sample, "scene.tif"), **labels, **quick})
         reports = len(resultsList.getResults())
         results = run(dialog)
@@ -351,7 +351,7 @@ def a_cancelled_run_leaves_nothing():
         "LABELS": os.path.join(sample, "reference.tif"),
         # Long enough to be cancelled.
         "CRITERION": "radius-margin",
-        "SAMPLES_PER_CLASS": 600,
+        "SAMPLING": "constant:600",
         "MODEL": model,
     }
     dialog = open_dialog("parsimap:train", parameters)

@@ -18,7 +18,7 @@ version=$(sed -n 's/^parsimap //p' out)
 grep -qx "version=$version" "$SOURCE/qgis/parsimap_provider/metadata.txt" || fail "the plugin is not of version $version"
 expect 0 "$qgis" plugins enable parsimap_provider
 expect 0 "$qgis" run parsimap:train -- SCENE="$sample/scene.tif" LABELS="$sample/training.gpkg" MODEL=qgis.parsimap \
-  CLASS_FIELD=class WHERE="split='train'" KERNEL=gaussian SAMPLES_PER_CLASS=20 SEED=3
+  CLASS_FIELD=class WHERE="split='train'" KERNEL=gaussian SAMPLING=constant:20 SEED=3
 expect 0 "$PROGRAM" train "$sample/scene.tif" "$sample/training.gpkg" own.parsimap --class-field class \
   --where "split='train'" --kernel gaussian --samples-per-class 20 --seed 3
 expect 0 "$qgis" run parsimap:classify -- SCENE="$sample/scene.tif" MODEL=qgis.parsimap MAP=qgis.tif CONFIDENCE=confidence.tif
@@ -36,7 +36,7 @@ cmp maps/scene_map.tif own.tif || fail "QGIS's map of one of several scenes is n
 [[ -s mosaic.tif ]] || fail "no mosaic.tif"
 # An option that is called like an argument.
 expect 0 "$qgis" run parsimap:train -- SCENE="$sample/scene.tif" LABELS="$sample/training.gpkg" MODEL=both.parsimap \
-  CLASS_FIELD=class OPTION_LABELS="$sample/training.gpkg" KERNEL=gaussian SAMPLES_PER_CLASS=20
+  CLASS_FIELD=class OPTION_LABELS="$sample/training.gpkg" KERNEL=gaussian SAMPLING=constant:20
 grep -qF -- "--labels $sample/training.gpkg" out || fail "the further labels are not handed over"
 expect 0 "$qgis" run parsimap:assess -- MAP=qgis.tif REFERENCE="$sample/reference.tif"
 grep -q "overall accuracy" out || fail "the accuracy is not shown"

@@ -26,10 +26,10 @@ becomes() {
 becomes "train" tr
 becomes "--help" --h
 becomes "--criterion,--crs" train --cr
-becomes "gaussian,hdda,hdda+emp,pca" train --kernel ""
+becomes "gaussian,hdda,pca" train --kernel ""
 becomes "gaussian" train --kernel g
 becomes "gaussian" train --kernel = g
-becomes "gaussian,hdda,hdda+emp,pca" train --kernel =
+becomes "gaussian,hdda,pca" train --kernel =
 becomes "scree:" train --dimension s
 becomes "" train --seed ""
 becomes "scene.tif" train sc
@@ -45,6 +45,6 @@ mv out parsimap.1
 LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings --encoding=UTF-8 --local-file -Tutf8 -Z parsimap.1 2>warnings >/dev/null
 [[ ! -s warnings ]] || fail "groff warns: $(cat warnings)"
 LC_ALL=C.UTF-8 MANWIDTH=80 man --local-file parsimap.1 >page
-for words in "--samples-per-class N" "EXIT STATUS" "parsimap classify [SCENE] MODEL [MAP]"; do
+for words in "--sampling RULE" "EXIT STATUS" "parsimap classify [SCENE] MODEL [MAP]"; do
   grep -qF -- "$words" page || fail "no '$words' in the manual page"
 done

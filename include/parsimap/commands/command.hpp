@@ -65,6 +65,7 @@ struct Command {
   std::function<CommandCall()> call;
   std::string name;
   std::string summary;
+  bool tool = false;  // CommandSyntax::tool
 };
 
 // All of them, in the order of --help.
@@ -88,6 +89,7 @@ Command command_of(void (*run)(const Options&, CommandListener&)) {
   const CommandSyntax syntax = command.call().syntax;
   command.name = syntax.name;
   command.summary = syntax.summary;
+  command.tool = syntax.tool;
   return command;
 }
 

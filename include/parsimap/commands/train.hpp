@@ -57,6 +57,7 @@ std::string to_string(const ProfileRadii& radii);
 struct SpatialOptions {
   std::optional<SpatialRule> asked = {};   // unset: none
   bool profiles_always = false;            // whatever the rule says of them
+  bool former_name = false;                // they were asked for by the kernel hdda+emp
   std::optional<ProfileRadii> radii = {};  // unset: the default ones
 
   [[nodiscard]] SpatialRule rule() const { return asked.value_or(SpatialRule::none); }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/options/option.hpp"
@@ -28,8 +29,11 @@ std::map<std::string, OptionValue> read_options_file(const std::string& path, co
 std::string full_help(const OptionSyntax& option);
 // The argument as usage shows it: in brackets where an option may stand in for it.
 std::string argument_form(const ArgumentSyntax& argument);
-// The text of `parsimap COMMAND --help`.
-std::string help_text(const CommandSyntax& syntax);
+// The text of `parsimap COMMAND --help`: of a command with more than a dozen options the basic ones. With `all`, as for
+// --help all, every option, in groups.
+std::string help_text(const CommandSyntax& syntax, bool all = false);
+// The options of a list by their groups, in the order in which these appear.
+std::vector<std::pair<std::string, std::vector<OptionSyntax>>> groups_of(const std::vector<OptionSyntax>& options);
 
 // The whole command line described for other programs and for readers. All texts are made of the descriptions of the
 // commands, of which there is at least one; the common options are those of the first.

@@ -140,8 +140,10 @@ struct OptionSyntax {
   // The files that a value names which is more than the name of a file; unset: the value, where `file` has contents.
   std::function<std::vector<std::string>()> files{};
   bool names_field = false;  // a field of the vector file that is among the arguments
-  bool basic = false;        // dialogs show it at once and fold others away
+  bool basic = false;        // dialogs and --help show it at once; others are folded away, or shown by --help all
   Effect effect = Effect::result;
+  std::string former{};  // what replaces it, of a former name that still works but is not listed
+  std::string group{};   // heading under which lists of many options show it
 };
 
 struct ArgumentSyntax {
@@ -161,8 +163,13 @@ struct CommandSyntax {
   std::vector<ArgumentSyntax> arguments{};
   std::vector<OptionSyntax> options{};  // of this command alone
   std::vector<OptionSyntax> common{};   // those that every command has
+  bool tool = false;                    // for methods and scripts: overviews list it apart
 };
 
+// The options under a heading.
+std::vector<OptionSyntax> grouped(const std::string& group, std::vector<OptionSyntax> options);
+// The options without former names.
+std::vector<OptionSyntax> listed(std::vector<OptionSyntax> options);
 // All options of both lists, in their order.
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second);
 // The command's own options followed by the common ones.

@@ -184,6 +184,7 @@ CommandSyntax describe(ExperimentOptions& options) {
                      .field = bound(options.configuration),
                      .file = {{FileContent::document}, false, {".json"}}}},
       .options = run_options(options),
+      .tool = true,
   };
 }
 

@@ -121,7 +121,8 @@ std::vector<OptionSyntax> layer_options(MapOptions& options) {
                    .value_name = "FILE",
                    .help = layer.help,
                    .field = layer_field(options.layers, layer.layer),
-                   .file = {{FileContent::raster}, true}});
+                   .file = {{FileContent::raster}, true},
+                   .basic = layer.layer == MapLayer::probabilities || layer.layer == MapLayer::confidence});
   }
   return all;
 }
@@ -210,12 +211,11 @@ std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options) {
 
 // Options of one scene and of several, behind those that only several have.
 std::vector<OptionSyntax> work_options(MapOptions& options) {
-  std::vector<OptionSyntax> all = joined(format_options(options), neighbour_options(options));
-  all.push_back(colour_option(options.colours));
-  all.push_back(resample_option(options.resample));
-  all = joined(all, scene_options(options.scene));
-  all.push_back(ram_option(options, "Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512"));
-  return all;
+  std::vector<OptionSyntax> scene = {colour_option(options.colours), resample_option(options.resample)};
+  scene = joined(scene, scene_options(options.scene));
+  scene.push_back(ram_option(options, "Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512"));
+  return joined(joined(grouped("Outputs", format_options(options)), grouped("Neighbours", neighbour_options(options))),
+                grouped("Scene", std::move(scene)));
 }
 
 CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& several) {
@@ -233,7 +233,8 @@ CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& se
               "the model uses become 0. Outputs appear under their names only when all of them are complete.",
           .arguments = {scene, model_argument(options.model), map},
           .options =
-              joined(joined(reject_options(options), layer_options(options)), joined(several, work_options(options)))};
+              joined(joined(grouped("Rejection", reject_options(options)), grouped("Layers", layer_options(options))),
+                     joined(grouped("Several scenes and parts", several), work_options(options)))};
 }
 
 void classify_several(const ClassifyOptions& options, CommandListener& listener) {

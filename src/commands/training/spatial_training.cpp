@@ -42,7 +42,8 @@ SpatialRule parse_spatial_rule(const std::string& text) {
       return rule;
     }
   }
-  throw ConfigError("spatial rule '" + text + "' is unknown; it must be auto, none, profiles or neighbours");
+  throw ConfigError("spatial rule '" + text +
+                    "' is unknown; it must be auto, none, profiles, neighbours, always or always+neighbours");
 }
 
 std::string to_string(SpatialRule rule) {
@@ -110,11 +111,14 @@ void check_spatial_options(const TrainOptions& options) {
     return;
   }
   const std::string asked = options.spatial.rule() == SpatialRule::none
-                                ? std::string("--kernel hdda+emp")
+                                ? std::string("--spatial always")
                                 : "--spatial " + to_string(options.spatial.rule());
   if (!options.further_scenes.empty() || !options.library.files.empty()) {
     throw ConfigError(asked + " looks at what lies around the training pixels in one scene; it does not go with " +
                       (options.library.files.empty() ? "several scenes" : "--library"));
+  }
+  if (options.spatial.profiles_always && options.training.family != KernelFamily::hdda) {
+    throw ConfigError("profiles without a test (--spatial always) go with --kernel hdda only");
   }
   if (options.training.criterion == CriterionKind::radius_margin) {
     throw ConfigError(asked + " does not go with the criterion radius-margin, which knows spectra alone");

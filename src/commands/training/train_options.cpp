@@ -97,7 +97,10 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   options.colour_rules = read_colour_rules(options.colours, listener);
   if (options.spatial.radii && !options.spatial.wants_profiles()) {
     throw ConfigError(
-        "--radii belongs to profiles, which neither --spatial auto or profiles nor --kernel hdda+emp asks for");
+        "--radii belongs to profiles, which --spatial auto, profiles, always or always+neighbours ask for");
+  }
+  if (options.spatial.former_name) {
+    listener.message("--kernel hdda+emp is the former name of --spatial always (or always+neighbours)");
   }
   std::vector<TrainingScene> scenes;
   const std::vector<SceneListEntry> entries = listed_scenes(options, listener);
@@ -191,13 +194,27 @@ Field kernel_field(TrainOptions& options) {
               [&options](const OptionValue& value) {
                 const std::string& name = std::get<std::string>(value);
                 options.training.family = parse_kernel(name);
-                options.spatial.profiles_always = name == kKernelWithProfiles;
+                options.spatial.profiles_always = options.spatial.former_name = name == kKernelWithProfiles;
               },
           .value = [&options]() -> std::optional<OptionValue> {
             return options.spatial.profiles_always ? kKernelWithProfiles : to_string(options.training.family);
           },
           .check = [](const std::string& text) { parse_kernel(text); },
           .optional = false};
+}
+
+// The rules, and two names of rules with which profiles are used without a test.
+Field spatial_field(SpatialOptions& spatial) {
+  const auto rule_of = [](const std::string& text) {
+    return parse_spatial_rule(text == "always" ? "none" : text == "always+neighbours" ? "neighbours" : text);
+  };
+  Field field = bound(spatial.asked, rule_of);
+  field.store = [&spatial, rule_of](const OptionValue& value) {
+    const std::string& text = std::get<std::string>(value);
+    spatial.asked = rule_of(text);
+    spatial.profiles_always = spatial.profiles_always || text == "always" || text == "always+neighbours";
+  };
+  return field;
 }
 
 Index parse_folds(const std::string& text) {
@@ -253,22 +270,25 @@ std::vector<OptionSyntax> sample_options(TrainOptions& options) {
                          "the accuracy is estimated, also by --validate"),
       {.name = "sampling",
        .value_name = "RULE",
-       .help = "Which labelled pixels to train on, at random: all, constant:N, smallest, percent:P, total:N or "
-               "byclass:FILE (lines CLASS,COUNT); unset: all",
+       .help =
+           "Which labelled pixels to train on, at random: all, constant:N (N of every class, all of a smaller one), "
+           "smallest, percent:P, total:N or byclass:FILE (lines CLASS,COUNT); unset: all",
        .field = bound(options.sampling, parse_sampling_rule),
        .choices = {"all", "constant:", "smallest", "percent:", "total:", "byclass:"},
+       .label = "Which pixels to train on",
        .files =
            [&options] {
              // Only the rule byclass names a file, which then counts as an input of the command.
              const bool table = options.sampling && options.sampling->strategy == SamplingStrategy::by_class;
              return table ? std::vector{options.sampling->file} : std::vector<std::string>();
-           }},
+           },
+       .basic = true},
       {.name = "samples-per-class",
        .value_name = "N",
-       .help = "The same as --sampling constant:N: N random pixels of every class, all of a smaller one",
+       .help = "The same as --sampling constant:N",
        .field = bound(options.samples_per_class),
        .least = kLeastSamples,
-       .basic = true},
+       .former = "--sampling constant:N"},
       {.name = "min-samples",
        .value_name = "N",
        .help = "Drop classes of fewer labelled pixels that can be used, with a warning; unset: a class without any is "
@@ -310,7 +330,8 @@ std::vector<OptionSyntax> library_options(LibraryInput& library) {
        .field = bound(library.files),
        .label = "Spectral libraries",
        .file = {{FileContent::document, FileContent::vector}, false, {".sli", ".gpkg", ".csv"}},
-       .files = [&library] { return files_of_libraries(library.files); }},
+       .files = [&library] { return files_of_libraries(library.files); },
+       .basic = true},
       {.name = "library-classes",
        .value_name = "FILE",
        .help = "Classes of the spectra of --library by their names: a table (.csv) with the columns name and class; "
@@ -324,17 +345,17 @@ std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
   return {
       {.name = "kernel",
        .value_name = "NAME",
-       .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian; hdda+emp: hdda, and a "
-               "second kernel of extended morphological profiles, whatever --spatial says of them",
+       .help = "hdda (class directions and the rest), pca (class directions alone) or gaussian",
        .field = kernel_field(options),
-       .choices = {"hdda", "pca", "gaussian", kKernelWithProfiles}},
+       .choices = {"hdda", "pca", "gaussian"}},
       {.name = "spatial",
        .value_name = "HOW",
        .help = "How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours "
-               "(in maps: classify regularises by itself); or auto: what gains on training pixels that are left out "
-               "with a buffer. Unset: none",
-       .field = bound(options.spatial.asked, parse_spatial_rule),
-       .choices = {"auto", "none", "profiles", "neighbours"},
+               "(in maps: classify regularises by itself); auto: what gains on training pixels that are left out "
+               "with a buffer; always: profiles, also where left-out pixels gain nothing; or always+neighbours: "
+               "both. Unset: none",
+       .field = spatial_field(options.spatial),
+       .choices = {"auto", "none", "profiles", "neighbours", "always", "always+neighbours"},
        .label = "Surroundings of pixels",
        .basic = true},
       {.name = "radii",
@@ -365,7 +386,8 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .value_name = "RULE",
        .help = "none, or balanced: every class counts the same in training, however few its pixels are",
        .field = bound(training.class_weights, parse_class_weights),
-       .choices = {"none", "balanced"}},
+       .choices = {"none", "balanced"},
+       .basic = true},
       {.name = "dimension",
        .value_name = "RULE",
        .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",
@@ -391,7 +413,8 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .value_name = "LIST",
        .help = "Use only these bands, even those marked as bad: 7,10-25 or 1350-1450nm or names; unset: all that "
                "are not marked",
-       .field = bound(options.bands.use)},
+       .field = bound(options.bands.use),
+       .basic = true},
       {.name = "exclude-bands",
        .value_name = "LIST",
        .help = "Do not use these bands, written as for --bands",
@@ -444,17 +467,15 @@ OptionSyntax samples_out_option(std::optional<std::string>& samples_out) {
 }
 
 std::vector<OptionSyntax> train_options(TrainOptions& options) {
-  std::vector<OptionSyntax> all = label_options(options.labels);
+  std::vector<OptionSyntax> all;
   for (const std::vector<OptionSyntax>& some :
-       {sample_options(options),
-        several_scenes_options(options),
-        library_options(options.library),
-        kernel_options(options),
-        method_options(options),
-        validation_options(options.validation),
-        {report_option(options.report)},
-        scene_options(options.scene),
-        {verbose_option(options.verbose), samples_out_option(options.samples_out)}}) {
+       {grouped("Labels", joined(label_options(options.labels), sample_options(options))),
+        grouped("Several scenes", several_scenes_options(options)),
+        grouped("Spectral libraries", library_options(options.library)),
+        grouped("Method", joined(kernel_options(options), method_options(options))),
+        grouped("Validation", validation_options(options.validation)),
+        grouped("Outputs", {report_option(options.report)}), grouped("Scene", scene_options(options.scene)),
+        grouped("Outputs", {verbose_option(options.verbose), samples_out_option(options.samples_out)})}) {
     all = joined(all, some);
   }
   return all;

@@ -379,7 +379,7 @@ TEST_CASE("training has as many classes in work as memory allows, and says when 
   CHECK(classes_at_once(2000, 50, 30, options, training_bytes(2000, 50, options, 30)) == 2);
   CHECK_THROWS_WITH_AS(classes_at_once(50000, 100, 0, options, std::int64_t{24} << 30U),
                        "training on 50000 pixels takes about 57373 MB of memory, and 24576 MB may be used; use fewer "
-                       "with --samples-per-class",
+                       "with --sampling constant:N",
                        ConfigError);
   CHECK(physical_memory_bytes() > std::int64_t{1} << 28U);
 }

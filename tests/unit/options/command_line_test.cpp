@@ -131,4 +131,34 @@ TEST_CASE("help lists every argument and option once, with defaults") {
   CHECK(text.find("(may be repeated)") != std::string::npos);
 }
 
+TEST_CASE("help on more than a dozen options shows the main ones, or with `all` each under its heading") {
+  PaintOptions options;
+  CommandSyntax syntax = paint_syntax(options);
+  std::vector<std::optional<std::string>> values(8);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    syntax.options.push_back({.name = "layer-" + std::to_string(k),
+                              .value_name = "L",
+                              .help = "Layer",
+                              .field = bound(values[k]),
+                              .former = k == 7 ? "--coats" : "",
+                              .group = k % 2 == 0 ? "Even layers" : "Odd layers"});
+  }
+  const std::string text = help_text(syntax);
+  CHECK(text.find("--coats N") != std::string::npos);
+  CHECK(text.find("--gloss") == std::string::npos);
+  CHECK(text.find("'parsimap paint --help all' describes 13 more options, and those of every command:\n  --help "
+                  "--quiet --options-file --config\n") != std::string::npos);
+  const std::string all = help_text(syntax, true);
+  for (const std::string part :
+       {"Options:\n", "Even layers:\n", "Odd layers:\n", "--gloss G", "--layer-5 L", "--quiet"}) {
+    CAPTURE(part);
+    CHECK(all.find(part) != std::string::npos);
+  }
+  CHECK(all.find("--layer-2") < all.find("Odd layers:"));
+  // A former name works, but is not shown.
+  CHECK(all.find("--layer-7") == std::string::npos);
+  parse_command_line(syntax, {"a", "matt", "--layer-7", "x"});
+  CHECK(values[7] == "x");
+}
+
 }  // namespace parsimap::test

@@ -120,7 +120,7 @@ TEST_CASE("spatial steps that do not go with the rest are refused") {
   library.library.files = {"library.sli"};
   CHECK_THROWS_WITH_AS(
       check_spatial_options(library),
-      "--kernel hdda+emp looks at what lies around the training pixels in one scene; it does not go with --library",
+      "--spatial always looks at what lies around the training pixels in one scene; it does not go with --library",
       ConfigError);
   TrainOptions bound = asking("refused", SpatialRule::profiles);
   bound.training.criterion = CriterionKind::radius_margin;

@@ -139,6 +139,22 @@ TEST_CASE("surroundings of pixels are asked for by words, and radii belong to pr
   }
 }
 
+TEST_CASE("former names of options work with a note, and profiles without a test have names") {
+  const TrainOptions always = parsed({"a", "b", "m", "--spatial", "always"});
+  CHECK(always.spatial.profiles_always);
+  CHECK(always.spatial.rule() == SpatialRule::none);
+  CHECK(parsed({"a", "b", "m", "--spatial", "always+neighbours"}).spatial.rule() == SpatialRule::neighbours);
+  RecordingListener listener;
+  resolved(parsed({"a", "b", "m", "--kernel", "hdda+emp"}), listener);
+  CHECK(listener.said("--kernel hdda+emp is the former name of --spatial always"));
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      train_small(small.polygons(), folder.file("m"), {"--class-field", "class", "--samples-per-class", "9"});
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.err, "--samples-per-class is the former name of --sampling constant:N"));
+}
+
 TEST_CASE("several scenes, in options and in a table") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
