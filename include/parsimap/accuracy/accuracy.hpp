@@ -12,14 +12,8 @@ namespace parsimap {
 
 // The confusion (error) matrix of a map and the measures derived from it (Congalton and Green, Assessing the Accuracy
 // of Remotely Sensed Data). Rows are reference classes, columns are map classes, entries are numbers of pixels.
-//
-// With counts n_rc, row sums n_r+, column sums n_+c and total n:
-//   overall accuracy     sum_c n_cc / n
-//   producer's accuracy  n_cc / n_c+  (recall; 1 - omission error)
-//   user's accuracy      n_cc / n_+c  (precision; 1 - commission error)
-//   F1                   2 n_cc / (n_c+ + n_+c), the harmonic mean of the two
-//   average accuracy     mean of the defined producer's accuracies
-//   Cohen's kappa        (p_o - p_e) / (1 - p_e), p_o the overall accuracy, p_e = sum_c n_c+ n_+c / n^2
+// docs/method.md
+// ("Accuracy and areas") has the formulas.
 // All are fractions; a measure that is 0/0 is not defined and has no value.
 
 struct ClassAccuracy {

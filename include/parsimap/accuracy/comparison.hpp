@@ -101,10 +101,8 @@ struct RegionDifference {
 inline constexpr int kBootstrapReplicates = 1999;
 
 // The interval of sum(difference) / sum(pixels) over draws of as many regions, with replacement, in [-1, 1]: its
-// percentiles, whose distances from the estimate are multiplied by t / 1.96 sqrt(G / (G - 1)), with Student's t of
-// G - 1 degrees of freedom, for G regions. Draws of G regions vary less than the regions by that root, and few of them
-// leave the variance itself uncertain (Hesterberg, What teachers should know about the bootstrap, 2015, who moves the
-// percentiles; of a handful of regions there are none further out). `regions` is not empty; its order does not matter.
+// percentiles, moved away from the estimate for few regions (Hesterberg, What teachers should know about the bootstrap,
+// 2015). `regions` is not empty; its order does not matter.
 // Nothing where regions do not differ, which is not certainty.
 std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed);
 

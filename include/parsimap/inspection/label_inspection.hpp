@@ -1,14 +1,8 @@
 // Which labels left-out classifiers speak against: regions and pixels, the most suspicious first.
 //
-// The evidence for class c at a pixel is the decision value f_c of classifiers that have seen neither the pixel nor its
-// region (left_out_classifiers.hpp). Of a region it is the median over its pixels, for each class, so that a few odd
-// pixels do not decide. The margin of a label y is f_y - max over c != y of f_c. Where no classifier knows class y,
-// since it lies in no other region, f_y is taken as 0, where classifiers decide: the label is then suspicious only
-// where another class claims the region for itself.
-//
-// Ranks follow the margins, without regard to the class. Calibrating them for each class, as confident learning does
-// (Northcutt, Jiang, Chuang 2021), hides wrong labels of small classes: half of the regions of such a class may be
-// wrong, and then they are what is usual there (docs/inspection.md has the comparison).
+// The margin of a label y is f_y - max over c != y of f_c, with the decision values f of classifiers that have seen neither
+// the pixel nor its region; of a region they are medians over its pixels. Where no classifier knows class y, f_y is taken
+// as 0. Ranks follow the margins, without regard to the class (docs/inspection.md compares with calibrated ones).
 #pragma once
 
 #include <cstdint>

@@ -17,15 +17,9 @@ namespace parsimap {
 //
 //   k(x, z) = exp(-1/2 [ sum_{l<=p} v_l d_l + w_0 D ]),   d_l = (q_l'(x - z))^2,   D = |x - z|^2 - sum_l d_l,
 //
-// with the total weight v_l of direction q_l and the weight w_0 of everything orthogonal to the directions. Two
-// families of such kernels are in use:
-//
-// - The class kernel, for maps: any v_l > 0. The Mahalanobis distance of an HDDA class model has v_l = 1/lambda_l
-//   < w_0 = 1/b (Fauvel et al. 2013, their distance in the class): directions in which the class varies count less.
-// - The printed kernel, as the paper prints it, with weights w_l >= 0 added to w_0: v_l = w_0 + w_l.
-//   It cannot become the distance above. PCA-Mahalanobis has w_0 = 0.
-//
-// The Gaussian kernel has no directions and is a member of both.
+// with the total weight v_l of direction q_l and the weight w_0 of everything orthogonal to the directions. The class
+// kernel, for maps, has any v_l > 0, such as less than w_0 where a class varies much; the kernel as the paper prints it
+// has v_l = w_0 + w_l with w_l >= 0. The Gaussian kernel has no directions (docs/method.md, "Two families of kernels").
 
 // Which terms of the kernel are used.
 enum class KernelFamily {
@@ -134,21 +128,10 @@ inline Index kernel_operations(Index coordinates, Index features = 0) {
 }
 
 // The kernels that are made of the metrics of the classes. Fauvel et al. (2013) have the Gaussian one and name the
-// others as future work. With the inner product of a class's metric,
-//
-//   <x, z>_c = sum_l v_l (q_l'x)(q_l'z) + w_0 x'(I - Q Q')z,
-//
-// - the Gaussian kernel of class c is exp(-1/2 |x - z|_c^2), that of MahalanobisKernel without profiles.
-// - the polynomial kernel of class c is the cosine of (x, 1) and (z, 1) in that metric, to the power r:
-//     k_c(x, z) = [ (<x, z>_c + 1) / sqrt((<x, x>_c + 1)(<z, z>_c + 1)) ]^r.
-//   The paper has the numerator alone. Its values go over many orders of magnitude, so that few spectra far from the
-//   origin decide and no range of C suits all metrics; with k(x, x) = 1 penalties mean what they mean for the Gaussian
-//   kernel. Unlike that kernel it depends on the origin, which is that of the spectra as they are scaled.
-// - the sum of the classes' Gaussian kernels is the same for the classifiers of all classes:
-//     k(x, z) = 1/K sum_c exp(-1/2 |x - z|_c^2).
-//
-// Powers and sums of kernels are kernels, and so is a kernel that is normalised. A further kernel is a form here, its
-// values in kernel_of_width(), and a test; selection and training take it from here.
+// others as future work; docs/method.md has their formulas. The polynomial one is normalised, so that k(x, x) = 1 and
+// penalties mean what they mean for the Gaussian kernel; it depends on the origin of the scaled spectra. The sum of the
+// classes' Gaussian kernels is the same for the classifiers of all classes. A further kernel is a form here, its values
+// in kernel_of_width(), and a test; selection and training take it from here.
 struct MetricKernel {
   enum class Form { gaussian, polynomial, sum };
   Form form = Form::gaussian;

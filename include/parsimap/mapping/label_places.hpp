@@ -1,14 +1,9 @@
 // Where to label next: the places of a scene whose label would teach a model most (active learning).
 //
-// Of every pixel the model says how undecided its class is, u = 1 - (p_1 - p_2) of its two largest probabilities
-// (breaking ties; Luo et al., Active learning to recognize multiple types of plankton, 2005), and how novel it is. A
-// novelty n is above 0.95 for 5 % of the pixels of known surfaces, so only what is beyond says something:
-//   e = max(0, n - 0.95) / 0.05.
-// A pixel weighs w = max(u, e): it is undecided, or like nothing that is labelled. Places are then chosen to cover what
-// weighs (place_choice.hpp in src/mapping): each stands for many pixels like itself, is unlike what is labelled
-// already, and unlike the other places. Early, when nearly all pixels weigh much, that spreads places over the kinds of
-// surfaces that there are; later it goes where classes are confused. Uncertainty alone would ask for the oddest pixels
-// first, when the model does not yet know what is common.
+// Pixels weigh by how undecided their class is, or by how novel they are, and places are chosen to cover what weighs:
+// each stands for many pixels like itself, and is unlike what is labelled and unlike the other places
+// (docs/suggestion.md). Uncertainty alone would ask for the oddest pixels first, when the model does not yet know what
+// is common.
 //
 // Some thousand candidates stand for all pixels (place_choice.hpp in src/mapping), whatever the size of the scene.
 #pragma once

@@ -42,17 +42,10 @@ void check_profile_design(const ProfileDesign& design, Index bands);
 
 // Images opened by reconstruction with a bounded number of geodesic steps.
 //
-// An image f is opened with a disc B of radius r: each pixel gets the largest value that some disc which holds it has
-// everywhere, opening(f) = dilation_B(erosion_B(f)) <= f, and whatever is brighter than its surroundings and too narrow
-// for the disc vanishes. What is left has lost its corners. Reconstruction brings them back, in geodesic steps: pixels
-// take the largest value of their eight neighbours and themselves, as far as f allows,
-//   g_0 = opening(f),   g_(k+1) = min(f, dilation_3x3(g_k)).
-// Without end that is the opening by reconstruction (Vincent, Morphological grayscale reconstruction in image analysis:
-// applications and efficient algorithms, 1993), in which a thin line comes back whole where any of its ends touches
-// something wide. After a bounded number of steps it is the partial reconstruction of Bellens, Gautama,
-// Martinez-Fonte, Philips, Chan, Canters (Improved classification of VHR images of urban areas using directional
-// morphological profiles, 2008): objects have their shape again, and little more. Besides, a pixel then depends on
-// nothing that is farther away than its reach.
+// docs/method.md ("Morphological profiles") has the formulas. Opening with a disc removes what is brighter than its
+// surroundings and too narrow for the disc, and cuts corners, which geodesic steps bring back (Vincent, 1993). After a
+// bounded number of steps (Bellens and others, 2008) objects have their shape again, and little more; and a pixel depends
+// on nothing that is farther away than its reach.
 
 // Rows x columns, single precision, a row's values next to each other; NaN where there is no pixel.
 using Image = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -41,20 +41,11 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
 
 // The metric of the classes for maps, chosen by left-out regions: four numbers that all classes share.
 //
-// The covariance of every class is blended with the pooled one, rho S_c + (1 - rho) S_w (hdda/subspace_model.hpp), and
-// the spectrum of its class model damped, v_l = tau lambda_l^-g, w_0 = tau b^-g (kernel/kernel.hpp), at one width
-// for all classes. (rho, g), width and C minimise the risk (docs/method.md, "Selection by left-out regions") of samples
-// whose region is left out, class models estimated anew without it. Shapes (rho, g) other than the first are taken only
-// where the risk is lower by more than 2.5 standard errors over the regions: with few regions a lucky shape is common,
-// and the first one is rarely far from the best.
-//
-// Where samples have morphological profiles, a second stage looks for the share and the weight of a kernel of these
-// (ProfileTerm) on the same left-out samples, together with width and C. It is kept where the risk is lower with it,
-// by kLeastProfileGain.
-//
-// Classes count in the risk as they do in all samples, or all the same with ClassWeights::balanced, whose classifiers
-// have penalties by class (ClassWeights): what is minimised is then close to one less the average accuracy. The
-// accuracy that is reported for left-out samples is the overall one in any case, so that the two can be compared.
+// The covariance of every class is blended with the pooled one, and the spectrum of its class model damped, at one width
+// for all classes. (rho, g), width and C minimise the risk of left-out samples (docs/method.md, "Selection by left-out
+// regions"). Where samples have morphological profiles, a second stage looks for the share and the weight of a kernel of
+// these. The accuracy that is reported for left-out samples is the overall one whatever the class weights are, so that
+// the two can be compared.
 struct MetricShape {
   double blend = 0.5;    // rho in [0, 1]
   double damping = 0.5;  // g in [0, 1]; 0 is the Gaussian kernel

@@ -1,14 +1,8 @@
 // Spatial context for class probabilities: a pixel is classified together with its neighbours.
 //
-// With weights g(d) = exp(-d^2 / (2 sigma^2)) of the distance d in pixels, p_i the probabilities of pixel i by its own
-// spectrum, and sums over pixels that have a value:
-//   gaussian    p'_i = sum_j g_ij p_j / sum_j g_ij, the pixel itself included. The strongest smoother; what is thinner
-//               or smaller than the window is lost.
-//   neighbours  p'_i(c) ~ p_i(c) * r_i(c)^s with r_i = (1 - a) K q_i + a and q_i the same mean without the pixel
-//               itself: Bayes' rule with the neighbours as the prior, after the pseudo-likelihood of Besag (1975).
-//               A class that only some neighbours share is hardly doubted, one that none shares must be certain: lines
-//               and small objects stay. s is how many times the neighbours are believed; a = 0.1 is the share of pixels
-//               whose neighbours say nothing about them.
+// Of the probabilities of the neighbours, weighted by a Gaussian of their distance, `gaussian` takes the mean: the
+// strongest smoother, in which lines and small objects are lost. `neighbours` takes them as a prior in the rule of Bayes
+// (Besag, 1975), and lines and small objects stay. docs/method.md has the formulas.
 // A pixel without neighbours keeps its probabilities.
 #pragma once
 

@@ -1,18 +1,7 @@
 // The L2-SVM of n samples on m centres, for n that no exact classifier can be trained on, and for classifiers that are
-// to be small. The function is restricted to the kernels about the centres z_j, f(x) = sum_j g_j k(x, z_j) + bias, and
-//
-//   J(g, bias) = 1/2 g' K_mm g + 1/2 sum_i C_i max(0, 1 - y_i f(x_i))^2
-//
-// is minimised over all samples (Keerthi, Chapelle and DeCoste 2006, "Building support vector machines with reduced
-// classifier complexity"); with random samples as centres it is the Nystroem approximation (Williams and Seeger 2001),
-// whose accuracy is that of the exact classifier from some multiple of sqrt(n) centres on (Rudi, Camoriano and Rosasco
-// 2015; Rudi, Carratino and Rosasco 2017). With all samples as centres it is the classifier of svm/l2_svm.hpp.
-//
-// Solved by Newton's method with an exact line search on the piecewise quadratic J, as there: S are the samples inside
-// the margin, and the minimum of J with S held fixed solves a system of m + 1 unknowns. Its sums over S change only by
-// the samples that enter or leave S. The unknowns are beta = L'g with K_mm = L L', so that the system is I + sum
-// C_i (L^-1 k_i)(L^-1 k_i)', k_i the kernel values of sample i, however close to singular K_mm is. Where there are many
-// samples, the method starts from the solution on a quarter of them, found in the same way.
+// to be small: docs/method.md has the problem and how Newton's method solves it. With random samples as centres it is the
+// Nystroem approximation, with all samples as centres the classifier of svm/l2_svm.hpp. Where there are many samples, the
+// method starts from the solution on a quarter of them, found in the same way.
 #pragma once
 
 #include "parsimap/core/matrix_forms.hpp"
