@@ -84,6 +84,7 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   match.by_name = pairs.by_name;
   for (const ClassEntry& entry : classes) {
     // The matrix shows the names of the map, or where it has none those that the reference gives to its codes.
+    match.codes.emplace_back(entry.code);
     const auto named = std::find_if(reference.classes.begin(), reference.classes.end(),
                                     [&](const ClassEntry& other) { return other.code == entry.code; });
     match.names.push_back(map.has_names() || pairs.by_name || named == reference.classes.end() ? entry.name
@@ -96,6 +97,7 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
     if (row < 0 && sizes[i] > 0) {
       row = static_cast<Index>(match.names.size());
       match.names.push_back(entry.name);
+      match.codes.emplace_back();
       match.reference_only.push_back(match.names.back());
     }
     match.row.push_back(row);

@@ -322,6 +322,7 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
                         reference.conflicting};
   assessment.facts = reference_facts(options, inputs, comparison);
   assessment.overlap = training_overlap(options, inputs, comparison, listener);
+  assessment.codes = comparison.match.codes;
   warn_of_sampling(options, assessment, listener);
   if (options.design) {
     assessment.areas = assess_areas(*inputs.map, reference, comparison, *options.design, inputs.strata.get(),

@@ -243,15 +243,26 @@ std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
   return pixels;
 }
 
+// The first of the candidates that is unlike the colours of all classes, or the last.
+Colour unlike(const std::vector<Colour>& colours, const std::vector<Colour>& candidates) {
+  constexpr double kAlike = 40;  // in the cube of red, green and blue
+  const auto differs = [&](const Colour& candidate) {
+    return std::none_of(colours.begin(), colours.end(), [&](const Colour& colour) {
+      return std::hypot(candidate[0] - colour[0], candidate[1] - colour[1], candidate[2] - colour[2]) < kAlike;
+    });
+  };
+  return *std::find_if(candidates.begin(), candidates.end() - 1, differs);
+}
+
 // Wrong pixels last, so that no right one hides them.
 void mark_pixels(Rgba& picture, const PictureLayout& layout, Index width, const LabelledPixels& reference,
-                 const Comparison& comparison) {
+                 const Comparison& comparison, const Colour& right_colour, const Colour& wrong_colour) {
   for (const bool right : {true, false}) {
     for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
       const LabelledPixel& pixel = reference.pixels[i];
       const Index label = comparison.columns[i];
       if (label >= 0 && (label == comparison.match.row_of(pixel)) == right) {
-        mark(picture, layout, width, pixel.pixel, right ? kRightColour : kWrongColour);
+        mark(picture, layout, width, pixel.pixel, right ? right_colour : wrong_colour);
       }
     }
   }
@@ -264,12 +275,14 @@ ErrorPictures error_pictures(ClassMapSource& map, const LabelledPixels& referenc
   const std::vector<Colour> colours = class_colours(map.classes());
   const Rgba ground = class_picture(shown.codes, map.classes(), colours);
   Rgba marked = pale(ground);
-  mark_pixels(marked, shown.layout, map.grid().width, reference, comparison);
+  const Colour right = unlike(colours, {kRightColour, {0, 110, 140}, {255, 255, 255}});
+  const Colour wrong = unlike(colours, {kWrongColour, {230, 0, 0}, {0, 230, 0}, {255, 255, 0}});
+  mark_pixels(marked, shown.layout, map.grid().width, reference, comparison, right, wrong);
   ErrorPictures pictures{
       raster_pictures(shown.layout,
                       {image_of("Map", shown.layout, ground), image_of("Right and wrong", shown.layout, marked)},
                       colours),
-      kRightColour, kWrongColour};
+      right, wrong};
   for (std::size_t c = 0; c < colours.size(); ++c) {
     pictures.legend[c].name = map.classes()[c].name;
   }

@@ -37,8 +37,9 @@ PageFacts page_facts(const std::string& date, const RasterGrid& grid, const std:
 
 using Rgba = std::vector<std::uint8_t>;
 
-inline constexpr Colour kRightColour = {0, 114, 178};
-inline constexpr Colour kWrongColour = {213, 16, 16};
+// Of right and wrong pixels, unless a class has a colour like these: class_colours() gives none.
+inline constexpr Colour kRightColour = {25, 25, 25};
+inline constexpr Colour kWrongColour = {230, 0, 230};
 inline constexpr Colour kRejectedColour = {0, 0, 0};
 
 // Classes in their colours, one for each; transparent where nothing is classified.

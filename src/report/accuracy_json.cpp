@@ -93,11 +93,18 @@ Estimate scaled(const Estimate& estimate, const std::function<double(double)>& s
   return result;
 }
 
-// Measures of a class follow from the matrix; only its name and its intervals are read back.
-void list_class(Fields& field, std::string& name, ClassIntervals& intervals, const ConfusionMatrix& confusion,
-                std::size_t c) {
+// Measures of a class follow from the matrix; only its name, its code and its intervals are read back. Documents of
+// earlier versions have no codes.
+void list_class(Fields& field, std::string& name, std::vector<std::optional<int>>& codes, ClassIntervals& intervals,
+                const ConfusionMatrix& confusion, std::size_t c) {
   const auto row = static_cast<Index>(c);
   field("name", name);
+  std::optional<int> code = c < codes.size() ? codes[c] : std::nullopt;
+  field.where("code", code, c < codes.size());
+  if (field.reads() && field.has("code")) {
+    codes.resize(c + 1);
+    codes[c] = code;
+  }
   field.derived("reference_pixels", [&] { return confusion.class_accuracy(row).reference_pixels; });
   if (!field.reads()) {
     list_measures(field, class_measures(confusion, row));
@@ -208,7 +215,7 @@ void list_assessment(Fields& field, Assessment& record) {
     // writing, they have their size already.
     names.resize(std::max(names.size(), c + 1));
     record.intervals.classes.resize(names.size());
-    list_class(field, names[c], record.intervals.classes[c], record.confusion, c);
+    list_class(field, names[c], record.codes, record.intervals.classes[c], record.confusion, c);
   });
   if (field.reads()) {
     const auto classes = static_cast<Index>(names.size());

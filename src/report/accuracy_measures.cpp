@@ -57,14 +57,15 @@ void list_disagreement(Fields& field, const ConfusionMatrix& confusion) {
   }
 }
 
-Table matrix_table(const std::vector<std::string>& names, const Matrix& values, const std::string& corner,
+Table matrix_table(const NamedCodes& classes, const Matrix& values, const std::string& corner,
                    const std::function<std::string(double)>& format) {
   Table table{"", {"", corner}, {}, "rlr"};
   std::vector<std::string> sums = {"", "sum"};
   for (Index r = 0; r < values.rows(); ++r) {
-    table.columns.push_back(std::to_string(r + 1));
+    const auto c = static_cast<std::size_t>(r);
+    table.columns.push_back(classes.codes[c]);
     sums.push_back(format(values.col(r).sum()));
-    std::vector<std::string> row = {std::to_string(r + 1), names[static_cast<std::size_t>(r)]};
+    std::vector<std::string> row = {classes.codes[c], classes.names[c]};
     for (const double value : values.row(r)) {
       row.push_back(format(value));
     }

@@ -38,9 +38,15 @@ void list_measures(Fields& field, const std::vector<Measure>& measures);
 void list_accuracies(Fields& field, const ConfusionMatrix& confusion);
 void list_disagreement(Fields& field, const ConfusionMatrix& confusion);
 
-// Rows of reference classes against columns of assigned classes, with sums. Classes are numbered from 1 in their order,
-// so that long names do not widen the columns; `corner` names rows and columns, and `format` writes values and sums.
-Table matrix_table(const std::vector<std::string>& names, const Matrix& values, const std::string& corner,
+// Classes with their codes: in tables, codes stand for the names, which would widen the columns.
+struct NamedCodes {
+  std::vector<std::string> names;
+  std::vector<std::string> codes;
+};
+
+// Rows of reference classes against columns of assigned classes, with sums; `corner` names rows and columns, and
+// `format` writes values and sums.
+Table matrix_table(const NamedCodes& classes, const Matrix& values, const std::string& corner,
                    const std::function<std::string(double)>& format);
 std::string pixel_count(double pixels);
 

@@ -11,13 +11,26 @@ namespace {
 
 constexpr const char* kCorner = "reference \\ map";
 
+// Codes of the map; "-" for a class that it does not have. Where codes are not known, classes are numbered from 1.
+NamedCodes classes_of(const Assessment& record) {
+  NamedCodes classes{record.confusion.names(), {}};
+  for (std::size_t c = 0; c < classes.names.size(); ++c) {
+    classes.codes.push_back(record.codes.empty() ? std::to_string(c + 1)
+                            : record.codes[c]    ? std::to_string(*record.codes[c])
+                                                 : "-");
+  }
+  return classes;
+}
+
 // ---- the map ----
 
 Table class_table(const Assessment& record) {
-  Table table{"By class", {"", "class", "reference", "map"}, {}, "rlrrrlrlrl"};
+  Table table{"By class", {"", "class", "reference", "map"}, {}, "rlrrririri"};
+  const NamedCodes classes = classes_of(record);
   for (Index c = 0; c < record.confusion.size(); ++c) {
     const ClassAccuracy accuracy = record.confusion.class_accuracy(c);
-    std::vector<std::string> row = {std::to_string(c + 1), record.confusion.names()[static_cast<std::size_t>(c)],
+    std::vector<std::string> row = {classes.codes[static_cast<std::size_t>(c)],
+                                    classes.names[static_cast<std::size_t>(c)],
                                     std::to_string(accuracy.reference_pixels), std::to_string(accuracy.map_pixels)};
     for (const Measure& measure :
          class_measures(record.confusion, c, record.intervals.classes[static_cast<std::size_t>(c)])) {
@@ -32,7 +45,7 @@ Table class_table(const Assessment& record) {
 }
 
 Table overall_table(const Assessment& record) {
-  Table table{"Of all classes", {"measure", "value", ""}, {}, "lrl"};
+  Table table{"Of all classes", {"measure", "value", ""}, {}, "lri"};
   for (const Measure& measure : overall_measures(record.confusion, record.intervals)) {
     table.rows.push_back({measure.title, value_text(measure, measure.value), interval_text(measure)});
   }
@@ -119,7 +132,7 @@ std::string reference_text(const Assessment& record) {
 
 // ---- areas ----
 
-Table area_table(const AreaAssessment& areas, const std::vector<std::string>& names) {
+Table area_table(const AreaAssessment& areas, const NamedCodes& classes) {
   // Estimates are shares of the classified area. One common factor converts shares, standard errors and the ends of
   // intervals to the unit of the table, such as hectares.
   const AreaUnit unit = area_unit(areas);
@@ -128,12 +141,12 @@ Table area_table(const AreaAssessment& areas, const std::vector<std::string>& na
               {"", "class", "mapped " + unit.name, "estimated " + unit.name, "std. error", "", "producer's %", "",
                "user's %", ""},
               {},
-              "rlrrrlrlrl"};
-  for (std::size_t c = 0; c < names.size(); ++c) {
+              "rlrrririri"};
+  for (std::size_t c = 0; c < classes.names.size(); ++c) {
     const ClassEstimate& entry = areas.estimate.classes[c];
     const auto& interval = entry.share.interval;
-    std::vector<std::string> row = {std::to_string(c + 1),
-                                    names[c],
+    std::vector<std::string> row = {classes.codes[c],
+                                    classes.names[c],
                                     text(entry.mapped_share),
                                     text(entry.share.value),
                                     text(entry.share.standard_error),
@@ -154,7 +167,7 @@ Table area_overall_table(const AreaEstimate& estimate) {
             percent_interval(estimate.overall_accuracy.interval)},
            {"quantity disagreement %", percent(estimate.disagreement.quantity), ""},
            {"allocation disagreement %", percent(estimate.disagreement.allocation), ""}},
-          "lrl"};
+          "lri"};
 }
 
 std::string quoted_list(const std::vector<std::string>& names) {
@@ -194,7 +207,7 @@ std::string indented(const std::vector<std::string>& sentences) {
 
 // What must be known to read the numbers is said below them: what the population is, strata of a single unit, strata
 // merged.
-std::string area_text(const AreaAssessment& areas, const std::vector<std::string>& names) {
+std::string area_text(const AreaAssessment& areas, const NamedCodes& classes) {
   // The estimates follow Olofsson et al. (2014), or Stehman (2014) for strata other than the classes of the map: mapped
   // and estimated areas side by side, producer's and user's accuracies of the whole map and not of the sample, and the
   // matrix of estimated shares of the area.
@@ -203,9 +216,11 @@ std::string area_text(const AreaAssessment& areas, const std::vector<std::string
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
   return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
          ",\nestimated from a " + to_string(areas.design) + " random sample with " + strata + "\n\n" +
-         table_text(area_table(areas, names)) + "\n" + table_text(area_overall_table(areas.estimate), Titles::hidden) +
+         table_text(area_table(areas, classes)) + "\n" +
+         table_text(area_overall_table(areas.estimate), Titles::hidden) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
-         table_text(matrix_table(names, areas.estimate.shares, kCorner, [](double share) { return percent(share); })) +
+         table_text(
+             matrix_table(classes, areas.estimate.shares, kCorner, [](double share) { return percent(share); })) +
          "\n" + indented(area_notes(areas));
 }
 
@@ -237,7 +252,7 @@ Table comparison_table(const MapComparison& comparison) {
            {"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""},
            {"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""},
            {"difference", percent(difference), percent_interval(comparison.difference)}},
-          "lrl"};
+          "lri"};
 }
 
 // The test and what it rests on, a sentence each.
@@ -283,16 +298,16 @@ Section reliability_section(const Reliability& reliability) {
 
 std::string accuracy_text(const Assessment& record) {
   const std::string facts = reference_text(record);
-  std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference + "\n" +
-                     (facts.empty() ? "" : "            " + facts + "\n") +
-                     (record.overlap ? "\n" + overlap_text(record).first + "\n" : "") +
-                     "\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
-                     table_text(matrix_table(record.confusion.names(), record.confusion.counts().cast<double>(),
-                                             kCorner, pixel_count)) +
-                     "\n" + table_text(class_table(record)) + "\n" + table_text(overall_table(record), Titles::hidden) +
-                     "\n" + indented(intervals_notes(record));
+  std::string text =
+      "Accuracy of " + record.map + "\nagainst     " + record.reference + "\n" +
+      (facts.empty() ? "" : "            " + facts + "\n") +
+      (record.overlap ? "\n" + overlap_text(record).first + "\n" : "") +
+      "\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
+      table_text(matrix_table(classes_of(record), record.confusion.counts().cast<double>(), kCorner, pixel_count)) +
+      "\n" + table_text(class_table(record)) + "\n" + table_text(overall_table(record), Titles::hidden) + "\n" +
+      indented(intervals_notes(record));
   if (record.areas) {
-    text += "\n" + area_text(*record.areas, record.confusion.names());
+    text += "\n" + area_text(*record.areas, classes_of(record));
   }
   if (record.comparison) {
     text += "\nCompared with " + record.comparison->map + "\n\n" +
@@ -349,7 +364,7 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
         {.id = "areas-section",
          .title = "Areas",
          .paragraphs = area_notes(*record.areas),
-         .tables = {area_table(*record.areas, record.confusion.names()), area_overall_table(record.areas->estimate)}});
+         .tables = {area_table(*record.areas, classes_of(record)), area_overall_table(record.areas->estimate)}});
   }
   if (record.comparison) {
     sections.push_back({.id = "comparison",

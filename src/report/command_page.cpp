@@ -30,7 +30,8 @@ mustache::list texts_of(const std::vector<std::string>& sentences) {
 mustache::list cells_of(const Table& table, const std::vector<std::string>& texts) {
   mustache::list cells;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    cells.push_back(mustache::object{{"text", texts[i]}, {"number", table.is_number(i)}});
+    cells.push_back(mustache::object{
+        {"text", texts[i]}, {"number", table.has_alignment(i, 'r')}, {"interval", table.has_alignment(i, 'i')}});
   }
   return cells;
 }

@@ -135,7 +135,7 @@ std::string table_text(const Table& table, Titles titles) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
       const std::string padding(widths[c] - display_width(row[c]), ' ');
-      line += "  " + (table.is_number(c) ? padding + row[c] : row[c] + padding);
+      line += "  " + (table.has_alignment(c, 'r') ? padding + row[c] : row[c] + padding);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   }

@@ -35,11 +35,14 @@ FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
   return spread;
 }
 
-Table confusion_table(const ConfusionMatrix& confusion) {
+Table confusion_table(const ConfusionMatrix& confusion, const ClassTable& classes) {
   // The matrix with producer's accuracies beside the sums of its rows, and user's accuracies below those of its
   // columns.
-  Table table =
-      matrix_table(confusion.names(), confusion.counts().cast<double>(), "reference \\ predicted", pixel_count);
+  NamedCodes named{confusion.names(), {}};
+  for (const ClassEntry& entry : classes) {
+    named.codes.push_back(std::to_string(entry.code));
+  }
+  Table table = matrix_table(named, confusion.counts().cast<double>(), "reference \\ predicted", pixel_count);
   std::vector<std::string> users = {"", "user's %"};
   table.columns.emplace_back("producer's %");
   for (Index c = 0; c < confusion.size(); ++c) {
@@ -121,7 +124,7 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
   const ValidationScores scores = validation_scores(validation, classes);
   return "Validation by " + validation_title(validation) + "; each fold was trained anew on the others.\n" +
          losses_text(validation) + "Pixels, all folds together: rows are reference, columns are predicted.\n\n" +
-         table_text(confusion_table(scores.pooled)) + "\n" + table_text(scores_table(scores));
+         table_text(confusion_table(scores.pooled, classes)) + "\n" + table_text(scores_table(scores));
 }
 
 }  // namespace parsimap

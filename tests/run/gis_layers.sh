@@ -74,8 +74,8 @@ gdal.VectorTranslate('names.gpkg', source, layerName='training', SQLDialect='SQL
   WHEN 'water' THEN 'Wasser, {tief} & <kühl>' WHEN 'sunflower' THEN 'é\"' ELSE 'x' || class END AS name FROM training''')"
 expect 0 "$PROGRAM" train "$sample/scene.tif" names.gpkg names.model --class-field name --samples-per-class 20 -q
 cat >names.json <<'END'
-{"crs": "EPSG:32631", "classes": [[1, "Wasser, {tief} & <kühl>", "#e69f00"], [2, "xbare soil", "#56b4e9"],
- [3, "xdeciduous forest", "#009e73"], [4, "xwinter wheat", "#f0e442"], [5, "é\"", "#0072b2"]]}
+{"crs": "EPSG:32631", "classes": [[1, "Wasser, {tief} & <kühl>", "#e69f00"], [2, "xbare soil", "#82623c"],
+ [3, "xdeciduous forest", "#0a460a"], [4, "xwinter wheat", "#faeb82"], [5, "é\"", "#56b4e9"]]}
 END
 check_map "$sample/scene.tif" names.model names
 

@@ -18,10 +18,11 @@ namespace parsimap {
 // Which row and column of the confusion matrix a class has: the map's classes in their order, then the reference
 // classes that have pixels and are not in the map, in theirs.
 struct ClassMatch {
-  std::vector<std::string> names;  // unique
+  std::vector<std::string> names;  // unique: the classes of the map in its order, then those of the reference alone
   Indices row;                     // by index into the reference's class table; -1 without pixels and not in the map
   std::vector<std::string> reference_only;  // names of the classes that the map does not have
   bool by_name = false;
+  std::vector<std::optional<int>> codes = {};  // in the map, of `names`; unset for classes that it does not have
 
   [[nodiscard]] Index row_of(const LabelledPixel& pixel) const { return row[static_cast<std::size_t>(pixel.label)]; }
 };

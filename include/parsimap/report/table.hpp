@@ -20,12 +20,12 @@ struct Table {
   std::string caption;               // on pages
   std::vector<std::string> columns;  // titles
   TableRows rows;                    // as many cells as columns
-  // "l" or "r" for each column, as in LaTeX: texts are aligned left, numbers right. The last letter is that of all
-  // further columns.
+  // "l" or "r" for each column, as in LaTeX: texts are aligned left, numbers right; "i" is an interval, to the left and
+  // on one line. The last letter is that of all further columns.
   std::string alignment = "lr";
 
-  [[nodiscard]] bool is_number(std::size_t column) const {
-    return alignment[std::min(column, alignment.size() - 1)] == 'r';
+  [[nodiscard]] bool has_alignment(std::size_t column, char letter) const {
+    return alignment[std::min(column, alignment.size() - 1)] == letter;
   }
 };
 

@@ -1,10 +1,15 @@
 #include "parsimap/gdal/vector/labels.hpp"
 
+#include <cpl_minixml.h>
+
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
@@ -14,6 +19,119 @@
 
 namespace parsimap {
 namespace {
+
+// ---- styles ----
+
+// The first three numbers of "r,g,b,a", or "#rrggbb".
+std::optional<Colour> colour_of_style(const std::string& text) {
+  Colour colour{};
+  const bool hexadecimal = text.size() >= 7 && text.front() == '#';
+  std::size_t start = hexadecimal ? 1 : 0;
+  for (std::uint8_t& level : colour) {
+    const std::size_t end = hexadecimal ? start + 2 : std::min(text.find(',', start), text.size());
+    if (start >= end) {
+      return std::nullopt;
+    }
+    int value = -1;
+    const auto read = std::from_chars(text.data() + start, text.data() + end, value, hexadecimal ? 16 : 10);
+    if (read.ptr != text.data() + end || value < 0 || value > 255) {
+      return std::nullopt;
+    }
+    level = static_cast<std::uint8_t>(value);
+    start = end + (hexadecimal ? 0 : 1);
+  }
+  return colour;
+}
+
+std::string value_of(const CPLXMLNode& node, const char* name) { return CPLGetXMLValue(&node, name, ""); }
+
+// Calls visit(element) for the element and all that it holds.
+template <typename Visit>
+void each_element(const CPLXMLNode& element, const Visit& visit) {
+  visit(element);
+  for (const CPLXMLNode* child = element.psChild; child != nullptr; child = child->psNext) {
+    if (child->eType == CXT_Element) {
+      each_element(*child, visit);
+    }
+  }
+}
+
+// The text of the first element of a kind inside of another; `attribute` has `value` where it is given.
+std::string first_text(const CPLXMLNode& within, const std::string& kind, const std::string& value,
+                       const char* text_in) {
+  std::string found;
+  each_element(within, [&](const CPLXMLNode& element) {
+    if (found.empty() && kind == element.pszValue &&
+        (value.empty() || value_of(element, "name") == value || value_of(element, "k") == value)) {
+      found = value_of(element, text_in);
+    }
+  });
+  return found;
+}
+
+// What a style says of classes. QGIS keeps entries of a palette, or categories with the names of symbols; SLD has
+// entries of a palette, or rules with a value to compare with and a colour to fill with.
+std::vector<ColourRule> rules_of_style(const CPLXMLNode& root) {
+  std::vector<ColourRule> rules;
+  const auto add = [&](const std::string& name, const std::string& code, const std::string& colour) {
+    if (const auto parsed = colour_of_style(colour)) {
+      rules.push_back({name, parse_number<int>(code), *parsed});
+    }
+  };
+  std::map<std::string, std::string> symbols;
+  each_element(root, [&](const CPLXMLNode& element) {
+    if (std::string(element.pszValue) == "symbol") {
+      const std::string colour = first_text(element, "Option", "color", "value");
+      symbols.emplace(value_of(element, "name"), colour.empty() ? first_text(element, "prop", "color", "v") : colour);
+    }
+  });
+  each_element(root, [&](const CPLXMLNode& element) {
+    const std::string kind = element.pszValue;
+    if (kind == "paletteEntry") {
+      add(value_of(element, "label"), value_of(element, "value"), value_of(element, "color"));
+    } else if (kind == "category") {
+      const std::string value = value_of(element, "value");
+      add(value, value, symbols[value_of(element, "symbol")]);
+    } else if (kind == "ColorMapEntry") {
+      add(value_of(element, "label"), value_of(element, "quantity"), value_of(element, "color"));
+    } else if (kind == "Rule") {
+      const std::string value = first_text(element, "Literal", "", "");
+      const std::string colour = first_text(element, "CssParameter", "fill", "");
+      add(value, value, colour.empty() ? first_text(element, "SvgParameter", "fill", "") : colour);
+    }
+  });
+  return rules;
+}
+
+// Classes without a colour get that of a style of the same base name beside the labels, as GIS programs keep it. A
+// style that cannot be read is none.
+void take_colours_of_style(const std::string& labels, ClassTable& classes) {
+  for (const char* extension : {".qml", ".sld"}) {
+    const std::string path = std::filesystem::path(labels).replace_extension(extension).string();
+    std::error_code failure;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+    if (failure || bytes > kLargestConfiguration) {
+      continue;
+    }
+    const ErrorCollector errors;
+    const CPLXMLTreeCloser tree(CPLParseXMLString(read_text_file(path).c_str()));
+    if (tree.get() == nullptr || errors.failed()) {
+      continue;
+    }
+    CPLStripXMLNamespace(tree.get(), nullptr, TRUE);
+    ClassTable styled = classes;
+    for (const CPLXMLNode* root = tree.get(); root != nullptr; root = root->psNext) {
+      if (root->eType == CXT_Element) {
+        colour_classes(styled, rules_of_style(*root));
+      }
+    }
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      classes[c].colour = classes[c].colour ? classes[c].colour : styled[c].colour;
+    }
+  }
+}
+
+// ---- labels ----
 
 constexpr std::size_t kMostClasses = 65535;
 constexpr std::int64_t kMostFeatures = std::int64_t{1} << 40U;  // of a file
@@ -102,7 +220,7 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
 // Settles who owns each pixel: one that two classes claim is dropped and counted, one that a class claims twice belongs
 // to the region that was read first.
 LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optional<ClassRules>& rules,
-                      const std::string& path) {
+                      const std::vector<std::string>& paths) {
   // The order of the steps matters: classes of all files first, then their merging by the rules, and then the claims,
   // so that two classes that become one do not contend for a pixel.
   LabelledPixels labels;
@@ -124,8 +242,11 @@ LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optiona
     }
   }
   std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
+  for (const std::string& path : paths) {
+    take_colours_of_style(path, labels.classes);
+  }
   if (rules) {
-    apply_rules(*rules, path, labels, label_of);
+    apply_rules(*rules, paths.front(), labels, label_of);
   }
   settle_claims(number_regions(files, label_of, labels), labels);
   return labels;
@@ -156,9 +277,10 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   const bool wants_vector =
       options.class_field || options.where || options.group_field || options.x_field || options.layer;
   if (paths.size() > 1 || wants_vector || is_envi_roi(first) || !is_raster(first)) {
-    return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, first);
+    return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, paths);
   }
   LabelledPixels labels = read_raster_labels(first, options.epsg, grid, grid_name);
+  take_colours_of_style(first, labels.classes);
   if (options.rules) {
     apply_class_rules(labels, *options.rules, first);
   }

@@ -31,6 +31,7 @@ TEST_CASE("classes without names are matched by code") {
   const ClassMatch match = match_classes(map, labels, "reference.tif");
   CHECK_FALSE(match.by_name);
   CHECK(match.names == std::vector<std::string>{"1", "2"});
+  CHECK(match.codes == std::vector<std::optional<int>>{1, 2});
   const Comparison comparison = compare(map, labels, "reference.tif");
   CHECK(comparison.match.row == match.row);
   CountMatrix expected(2, 2);

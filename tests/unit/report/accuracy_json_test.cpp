@@ -119,8 +119,10 @@ TEST_CASE("what was written is read again") {
   Assessment record = small_assessment({"yes", "n\"o"});
   record.intervals.kappa->regions = 12.5;
   record.intervals.classes[1].f1->regions = 3.5;
+  record.codes = {4, std::nullopt};
   record.unclassified_pixels = 3;
   record.conflicting_pixels = 2;
+  CHECK(accuracy_of(text_of(record)).codes == record.codes);
   CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));
   record.intervals.regions = 7;
   record.intervals.kappa.reset();

@@ -65,6 +65,18 @@ TEST_CASE("the text report of Cohen's example, whole") {
         "  In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they are too narrow.\n");
 }
 
+TEST_CASE("classes have their codes in the map, and a dash where it does not have them") {
+  Assessment record = small_assessment({"yes", "no"});
+  record.codes = {7, std::nullopt};
+  record.areas = test::small_areas();
+  const std::string text = accuracy_text(record);
+  CHECK(text.find("     reference \\ map   7   -  sum\n  7  yes ") != std::string::npos);
+  CHECK(text.find("  -  no ") != std::string::npos);
+  const std::vector<Section> sections = accuracy_sections(record, {});
+  CHECK(sections[0].tables[1].rows[0][0] == "7");
+  CHECK(sections[2].tables[0].rows[1][0] == "-");
+}
+
 TEST_CASE("what is 0/0 is a dash") {
   ConfusionMatrix confusion({"a", "b"});
   confusion.add(0, 0, 3);

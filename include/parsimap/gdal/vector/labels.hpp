@@ -10,6 +10,8 @@
 // gives. A pixel claimed by two different classes is dropped and counted; one claimed twice by the same class belongs
 // to the first feature, and there to its first part. Empty text, NULL and 0 mean unlabelled. Texts are codes where all
 // texts of all files are whole numbers from 0 to 65535 (code_of_text()), and names otherwise.
+// Classes without a colour have that of a style beside the labels (.qml of QGIS or .sld, of the same base name), if
+// any.
 #pragma once
 
 #include <memory>

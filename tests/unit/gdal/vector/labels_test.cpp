@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <utility>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
@@ -127,4 +130,35 @@ TEST_CASE("a reference system that the user names is that of labels without one"
   CHECK(transformation_between(wkt(32617), "", "a") == nullptr);
   CHECK(transformation_between(wkt(32617), wkt(32617), "a") == nullptr);
   CHECK(transformation_between(wkt(32617), wkt(32618), "a") != nullptr);
+}
+
+TEST_CASE("classes have the colours of a style beside the labels") {
+  const TemporaryFolder folder;
+  const std::string labels = write_labels(folder.file("a.tif"), utm_grid(12, 9));
+  const auto colours = [&] {
+    const ClassTable classes = read_labels(labels, {}, utm_grid(12, 9), "s").classes;
+    return std::pair(classes[0].colour, classes[1].colour);
+  };
+  using Colours = std::pair<std::optional<Colour>, std::optional<Colour>>;
+  CHECK(colours() == Colours{});
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder.file(name)) << text;
+  };
+  write("a.sld",
+        "<sld:StyledLayerDescriptor xmlns:sld='s'><sld:ColorMap><sld:ColorMapEntry color='#0000ff' quantity='10' "
+        "label='x'/></sld:ColorMap><sld:Rule><ogc:Filter xmlns:ogc='o'><ogc:Literal>20</ogc:Literal></ogc:Filter>"
+        "<sld:Fill><sld:CssParameter name='fill'>#102030</sld:CssParameter></sld:Fill></sld:Rule>"
+        "</sld:StyledLayerDescriptor>");
+  CHECK(colours() == Colours{Colour{0, 0, 255}, Colour{16, 32, 48}});
+  // A style of QGIS comes first; values without a colour are passed over.
+  write("a.qml",
+        "<qgis><renderer-v2 type='categorizedSymbol'><categories><category value='10' symbol='1' label='ten'/>"
+        "<category value='20' symbol='0'/></categories><symbols><symbol name='1'><layer><Option type='Map'><Option "
+        "name='color' value='7,8,9,255,rgb:0,0,0,1'/></Option></layer></symbol><symbol name='0'><layer><prop k='color' "
+        "v='1,2,300,255'/></layer></symbol></symbols></renderer-v2></qgis>");
+  CHECK(colours() == Colours{Colour{7, 8, 9}, Colour{16, 32, 48}});
+  write("a.qml", "<qgis><paletteEntry value='20' color='#ff0080' label='twenty'/></qgis>");
+  CHECK(colours() == Colours{Colour{0, 0, 255}, Colour{255, 0, 128}});
+  write("a.qml", "<qgis");
+  CHECK(colours() == Colours{Colour{0, 0, 255}, Colour{16, 32, 48}});
 }
