@@ -6,17 +6,10 @@
 
 namespace parsimap {
 
-// The L2-SVM (docs/method.md, "The classifier and the enclosing sphere"). With K~ = K + diag(1/C_i) and labels y in
-// {-1, +1}:
-//
-//   M^2 = max 2 sum a_i - sum_ij a_i a_j y_i y_j K~_ij   over a >= 0, sum a_i y_i = 0,
-//
-// the dual of min 1/2 |w|^2 + 1/2 sum C_i max(0, 1 - y_i f(x_i))^2 with f = K g + bias, g_i = a_i y_i. C_i is the
-// penalty of sample i, mostly one C for all. A sample with twice the penalty is the same as two copies of it.
-//
-// Solved by Newton's method on the primal objective in function space (Chapelle 2007, Keerthi and DeCoste 2005): on the
-// samples inside the margin, S, solve [K~_SS, 1; 1', 0][g; bias] = [y_S; 0]; an exact line search on the piecewise
-// quadratic objective makes it finite. At the optimum S = {i : y_i f(x_i) < 1} = {i : a_i > 0} and M^2 = sum a_i.
+// The L2-SVM (docs/method.md, "The classifier and the enclosing sphere"). C_i is the penalty of
+// sample i, mostly one C for all; a sample with twice the penalty is the same as two copies of it. Solved by Newton's
+// method on the primal objective in function space (Chapelle 2007, Keerthi and DeCoste 2005).
+
 // The labels of one class against the rest, n: +1 for the samples of class c and -1 for all others.
 Vector labels_against_rest(const std::vector<int>& classes, int c);
 
