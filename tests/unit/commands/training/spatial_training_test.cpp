@@ -15,8 +15,10 @@ TEST_CASE("spatial rules are read as they are written") {
        {SpatialRule::none, SpatialRule::automatic, SpatialRule::profiles, SpatialRule::neighbours}) {
     CHECK(parse_spatial_rule(to_string(rule)) == rule);
   }
-  CHECK_THROWS_WITH_AS(parse_spatial_rule("both"),
-                       "spatial rule 'both' is unknown; it must be auto, none, profiles or neighbours", ConfigError);
+  CHECK_THROWS_WITH_AS(
+      parse_spatial_rule("both"),
+      "spatial rule 'both' is unknown; it must be auto, none, profiles, neighbours, always or always+neighbours",
+      ConfigError);
 }
 
 TEST_CASE("profiles are computed where they are used or judged") {
