@@ -23,7 +23,7 @@ class JobListener final : public CommandListener {
   JobListener(Job& job, InputNames names) : job_(job), names_(std::move(names)) {}
 
   [[nodiscard]] bool json() const override { return true; }
-  void result(const std::string& document) override { document_ = with_names(document); }
+  void deliver(const std::string& document) override { document_ = with_names(document); }
   Progress progress(const std::string& stage) override { return job_.progress(stage); }
   void message(const std::string& text) override { job_.say(Event::Kind::message, with_names(text)); }
   void warning(const std::string& text) override { job_.say(Event::Kind::warning, with_names(text)); }

@@ -96,7 +96,8 @@ LabelledSpectra ClassTrainer::labelled() const {
           samples_.groups,
           samples_.classes.size(),
           features,
-          samples_.weights};
+          samples_.weights,
+          samples_.places};
 }
 
 MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress) const {

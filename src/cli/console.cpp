@@ -87,7 +87,7 @@ void Console::message(const std::string& text) {
 
 void Console::warning(const std::string& text) { message("parsimap: warning: " + text); }
 
-void Console::result(const std::string& document) {
+void Console::deliver(const std::string& document) {
   clear_progress();
   errno = 0;
   // A result is flushed at once: a full disk or a closed pipe must become an error of this command.

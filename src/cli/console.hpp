@@ -33,14 +33,16 @@ class Console final : public CommandListener {
   // One line to the error stream, unless quiet; a warning says so.
   void message(const std::string& text) override;
   void warning(const std::string& text) override;
-  // To the stream of results. IoError when it cannot be written.
-  void result(const std::string& document) override;
   // A progress that is shown on the error stream in the mode's style, with the time left, unless quiet: five times a
   // second at most, and as JSON at the beginning and the end of the stage. It throws IoError after an interrupt in any
   // case. The console is kept by the caller.
   Progress progress(const std::string& stage) override;
   // Removes a half-drawn bar.
   void clear_progress();
+
+ protected:
+  // To the stream of results. IoError when it cannot be written.
+  void deliver(const std::string& document) override;
 
  private:
   void draw(const std::string& stage, double fraction, const std::optional<double>& seconds_left);

@@ -182,24 +182,25 @@ void tell_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
                      " has no names of classes");
   }
   for (const std::string& name : classes_outside(reference)) {
-    listener.warning("class '" + name + "' of the reference has no pixel on the map and is not assessed");
+    listener.warn("class-outside", "class '" + name + "' of the reference has no pixel on the map and is not assessed");
   }
   // Such classes have a row in the matrix and an empty column, since the map never predicts them.
   for (const std::string& name : comparison.match.reference_only) {
-    listener.warning("class '" + name +
-                     "' of the reference does not occur in the map; all its pixels count as errors. If the "
-                     "map calls it otherwise, rename it (--classes)");
+    listener.warn("class-not-in-map",
+                  "class '" + name +
+                      "' of the reference does not occur in the map; all its pixels count as errors. If the "
+                      "map calls it otherwise, rename it (--classes)");
   }
   if (reference.outside > 0) {
-    listener.message("reference features without a pixel on the map: " + outside_text(reference));
+    listener.note("features-outside", "reference features without a pixel on the map: " + outside_text(reference));
   }
   if (reference.conflicting > 0) {
-    listener.message("reference pixels dropped because two classes claim them: " +
-                     std::to_string(reference.conflicting));
+    listener.note("conflicting-labels",
+                  "reference pixels dropped because two classes claim them: " + std::to_string(reference.conflicting));
   }
   if (comparison.unclassified > 0) {
-    listener.message("reference pixels that the map leaves unclassified, not counted: " +
-                     std::to_string(comparison.unclassified));
+    listener.note("pixels-without-value", "reference pixels that the map leaves unclassified, not counted: " +
+                                              std::to_string(comparison.unclassified));
   }
 }
 
@@ -209,10 +210,11 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
         "no areas are estimated: that takes a probability sample of the map; say --sampling-design if the reference "
         "is one");
   } else if (assessment.intervals.regions) {
-    listener.warning("the reference holds " + std::to_string(assessment.confusion.pixels()) + " pixels in " +
-                     std::to_string(*assessment.intervals.regions) +
-                     " regions, and the estimates of areas take every pixel for a sample unit of its own; if the "
-                     "regions are the units, leave out --sampling-design");
+    listener.warn("regions-as-sample",
+                  "the reference holds " + std::to_string(assessment.confusion.pixels()) + " pixels in " +
+                      std::to_string(*assessment.intervals.regions) +
+                      " regions, and the estimates of areas take every pixel for a sample unit of its own; if the "
+                      "regions are the units, leave out --sampling-design");
   }
 }
 
@@ -271,7 +273,7 @@ TrainingOverlap training_overlap(const AssessOptions& options, const AssessInput
     if (!options.model) {
       return unknown(difference);
     }
-    listener.warning(difference);
+    listener.warn("other-model", difference);
   }
   const Provenance provenance = load_model(overlap.model).provenance;
   std::vector<std::int64_t> training;

@@ -203,6 +203,17 @@ OptionSyntax orthorectify_option(SceneInput& scene) {
           .label = "Put the scene on the map"};
 }
 
+OptionSyntax lookup_option(SceneInput& scene) {
+  return {.name = "glt",
+          .value_name = "FILE",
+          .help =
+              "Geometry lookup table of a scene in the sensor's own geometry; unset: that which lies beside it under "
+              "the same name",
+          .field = bound(scene.lookup),
+          .label = "Geometry lookup table",
+          .file = {{FileContent::raster}}};
+}
+
 std::vector<OptionSyntax> scene_options(SceneInput& scene) {
   return {
       {.name = "mask",
@@ -217,6 +228,7 @@ std::vector<OptionSyntax> scene_options(SceneInput& scene) {
        .field = bound(scene.quality, comma_words, comma_text),
        .label = "Leave out what the product marks as"},
       orthorectify_option(scene),
+      lookup_option(scene),
       variable_option(scene.variable)};
 }
 

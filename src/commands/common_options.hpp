@@ -32,6 +32,7 @@ ArgumentSyntax model_argument(std::string& path, const std::string& help = "Mode
 std::vector<OptionSyntax> scene_options(SceneInput& scene);
 OptionSyntax variable_option(std::optional<std::string>& variable);
 OptionSyntax orthorectify_option(SceneInput& scene);
+OptionSyntax lookup_option(SceneInput& scene);
 
 // LABELS, and --labels: further files of labels. The argument is the first of the files; without it, which only
 // `train` allows, all are those of --labels: `has_argument` says which.

@@ -1,7 +1,9 @@
 #include "parsimap/commands/input_files.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -17,8 +19,10 @@
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/product/product.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/sensor_geometry.hpp"
+#include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
@@ -50,7 +54,7 @@ std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
   return names;
 }
 
-void check_lookup(const GeometryLookup* lookup, const SceneSource& scene) {
+void check_lookup(const GeometryLookup* lookup, const SceneSource& scene, const std::string& note) {
   if (lookup != nullptr) {
     return;
   }
@@ -61,7 +65,8 @@ void check_lookup(const GeometryLookup* lookup, const SceneSource& scene) {
                      : !grid.control_points.empty()
                          ? ", only with the coordinates of its pixels: it is classified in "
                            "the sensor's own geometry, and gdalwarp puts the map in its place"
-                         : ""));
+                         : "") +
+                    (note.empty() ? "" : "; " + note));
 }
 
 }  // namespace
@@ -95,6 +100,15 @@ OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choi
 
 InputScene open_input_scene(const SceneInput& input) {
   OpenScene scene = open_or_explain(input);
+  if (input.lookup) {
+    const RasterGrid& grid = scene.source->grid();
+    if (grid.geotransform) {
+      throw ConfigError("--glt takes a scene in the sensor's own geometry, but " + scene.source->name() +
+                        " lies on a map grid already");
+    }
+    scene.geometry = table_lookup(open_scene(*input.lookup).source, grid.width, grid.height);
+    scene.description.note.clear();
+  }
   // The order of the following steps matters. Quality layers lie in the geometry of the stored scene and are applied
   // first. A mask of the user lies on the grid that results, so that it is applied after orthorectification. A lookup
   // table that was not used for it stays with the scene, for labels that lie on the map.
@@ -102,7 +116,8 @@ InputScene open_input_scene(const SceneInput& input) {
   InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description),
                     names_of(quality)};
   if (input.orthorectify) {
-    check_lookup(scene.geometry.get(), *result.source);
+    check_lookup(scene.geometry.get(), *result.source, result.description.note);
+    result.lookup = scene.geometry->name();
     result.source = orthorectify(std::move(result.source), std::move(scene.geometry));
   }
   if (input.mask) {
@@ -121,6 +136,9 @@ InputScene open_input_scene(const SceneInput& input, Listener& listener) {
   InputScene scene = open_input_scene(input);
   if (!scene.description.note.empty()) {
     listener.message(scene.description.note);
+  }
+  if (!scene.lookup.empty()) {
+    listener.note("lookup-used", scene.input.path + " is put on the map by the geometry lookup table " + scene.lookup);
   }
   if (!scene.left_out.empty()) {
     listener.message(scene.input.path + ": pixels are left out that the product marks as " + listed(scene.left_out));
@@ -152,6 +170,9 @@ void add_inputs(OutputSet& outputs, const InputScene& scene) {
   }
   if (scene.input.mask) {
     add_inputs(outputs, "--mask", *scene.input.mask);
+  }
+  if (scene.input.lookup) {
+    add_inputs(outputs, "--glt", *scene.input.lookup);
   }
 }
 
@@ -202,7 +223,8 @@ LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene) {
   }
   LabelledPixels labels = carry_labels(read_label_input(input, scene.lookup()->grid(), scene.name()), *scene.lookup());
   labels.messages.push_back("labels are brought to the pixels of " + scene.name() +
-                            ", which is in the sensor's own geometry, by its geometry lookup table");
+                            ", which is in the sensor's own geometry, by the geometry lookup table " +
+                            scene.lookup()->name());
   return labels;
 }
 
@@ -229,7 +251,8 @@ void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Li
     absent += (absent.empty() ? "'" : ", '") + name + "'";
   }
   if (!absent.empty()) {
-    listener.warning("--colours names classes that do not exist: " + absent + "; correct the names in its file");
+    listener.warn("colours-without-class",
+                  "--colours names classes that do not exist: " + absent + "; correct the names in its file");
   }
 }
 
@@ -321,6 +344,30 @@ Indices good_bands(const BandTable& bands) {
   return good;
 }
 
+namespace {
+
+// The spectra of the model as they were before they were scaled, against a sample of the scene.
+void check_units_of(SceneSource& scene, const Model& model, const Indices& bands) {
+  const Index d = model.scaling.scale.size();
+  if (model.support_spectra.rows() == 0) {
+    return;
+  }
+  const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
+                        model.scaling.offset.transpose();
+  Vector sizes;  // of windows
+  constexpr Index kEnough = 16384;
+  const auto add = [&](ValidSpectra&& input) {
+    sizes.conservativeResize(sizes.size() + 1);
+    sizes(sizes.size() - 1) = usual_size(input.spectra.cast<double>());
+  };
+  for_sampled_windows(scene, bands, add, kEnough);
+  if (sizes.size() > 0) {
+    check_units(usual_size(learnt), "the training data of the model", usual_size(sizes), scene.name());
+  }
+}
+
+}  // namespace
+
 std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample) {
   const BandTable& bands = scene.source->bands();
   const std::string& name = scene.source->name();
@@ -330,6 +377,7 @@ std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, 
   const WantedBands wanted = wanted_bands(model);
   const BandMatch match = match_bands(wanted, bands, name);
   if (match.complete()) {
+    check_units_of(*scene.source, model, match.found);
     return std::nullopt;
   }
   if (!resample) {
@@ -338,6 +386,9 @@ std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, 
   }
   const SpectralResampling resampling = plan_resampling(wanted, bands, good_bands(bands), name);
   scene.source = resample_scene(std::move(scene.source), resampling, model.band_table);
+  Indices all(model.bands.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  check_units_of(*scene.source, model, all);
   return resampling.facts;
 }
 

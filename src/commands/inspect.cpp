@@ -51,10 +51,10 @@ Indices outliers_of(const SampleSet& samples, Listener& listener) {
     rows.push_back(outlier.sample);
   }
   if (!rows.empty()) {
-    listener.warning(
-        "pixels left out of training because they lie more than 1000 times as far from the others "
-        "as usual: " +
-        std::to_string(rows.size()));
+    listener.warn("outliers-left-out",
+                  "pixels left out of training because they lie more than 1000 times as far from the others "
+                  "as usual: " +
+                      std::to_string(rows.size()));
   }
   return rows;
 }

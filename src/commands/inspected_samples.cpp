@@ -37,7 +37,8 @@ void take_classes(LabelledPixels& labels, const InspectOptions& options, const M
     }
   }
   if (!unknown.empty()) {
-    listener.warning("labels of classes that the model does not have are left out: " + quoted_names(unknown));
+    listener.warn("labels-of-other-classes",
+                  "labels of classes that the model does not have are left out: " + quoted_names(unknown));
   }
   std::erase_if(labels.pixels,
                 [&](const LabelledPixel& pixel) { return match[static_cast<std::size_t>(pixel.label)] < 0; });
@@ -49,16 +50,18 @@ void take_classes(LabelledPixels& labels, const InspectOptions& options, const M
 
 void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener& listener) {
   for (const std::string& note : labels.notes) {
-    listener.warning(note);
+    listener.warn("names-read-otherwise", note);
   }
   if (labels.outside > 0) {
-    listener.warning("features without a pixel on the scene: " + outside_text(labels));
+    listener.warn("features-outside", "features without a pixel on the scene: " + outside_text(labels));
   }
   if (labels.conflicting > 0) {
-    listener.warning("pixels left out because two classes claim them: " + std::to_string(labels.conflicting));
+    listener.warn("conflicting-labels",
+                  "pixels left out because two classes claim them: " + std::to_string(labels.conflicting));
   }
   if (invalid > 0) {
-    listener.warning("labelled pixels left out because a band has no value there: " + std::to_string(invalid));
+    listener.warn("pixels-without-value",
+                  "labelled pixels left out because a band has no value there: " + std::to_string(invalid));
   }
 }
 

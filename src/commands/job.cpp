@@ -1,6 +1,7 @@
 #include "parsimap/commands/job.hpp"
 
 #include <malloc.h>
+#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -112,6 +113,32 @@ std::int64_t peak_memory_bytes() {
   getrusage(RUSAGE_SELF, &usage);
   // Linux reports the maximum resident set in kilobytes.
   return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+void Listener::warn(const std::string& code, const std::string& text) {
+  warnings_.push_back({code, text});
+  warning(text);
+}
+
+void Listener::note(const std::string& code, const std::string& text) {
+  warnings_.push_back({code, text});
+  message(text);
+}
+
+void CommandListener::result(const std::string& document) {
+  // The warnings are added to the end of the document, whose other members stay as its command has written them.
+  const std::size_t end = document.find_last_of('}');
+  if (!json() || end == std::string::npos || document.front() != '{') {
+    deliver(document);
+    return;
+  }
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Warning& warning : warnings()) {
+    list.push_back({{"code", warning.code}, {"text", warning.text}});
+  }
+  const std::string before = document.substr(0, document.find_last_not_of(" \n", end - 1) + 1);
+  deliver(before + (before.back() == '{' ? "" : ",") + "\n  \"warnings\": " + list.dump() + "\n" +
+          document.substr(end));
 }
 
 void return_large_blocks() {

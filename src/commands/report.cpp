@@ -81,9 +81,10 @@ ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const
   // The document of accuracies may be older than the map or the reference. Counting again is the only reliable test
   // whether the picture of errors and the numbers on the page describe the same comparison.
   if (comparison.confusion.counts() != assessment.confusion.counts()) {
-    listener.warning(options.accuracy + " counts " + counted(assessment.confusion.pixels(), "reference pixel") +
-                     " otherwise than the map and " + options.reference.files.front() + " give (" +
-                     counted(comparison.confusion.pixels(), "pixel") + "): is it of another reference or map?");
+    listener.warn("accuracy-of-other-map",
+                  options.accuracy + " counts " + counted(assessment.confusion.pixels(), "reference pixel") +
+                      " otherwise than the map and " + options.reference.files.front() + " give (" +
+                      counted(comparison.confusion.pixels(), "pixel") + "): is it of another reference or map?");
   }
   return error_pictures(map, reference, comparison);
 }
@@ -95,17 +96,19 @@ void warn_of_others(const ReportOptions& options, const Assessment& assessment, 
   };
   const ReferenceFacts& facts = assessment.facts;
   if (facts.map_sha256.empty() && base_name(assessment.map) != base_name(options.map)) {
-    listener.warning(options.accuracy + " is the accuracy of " + assessment.map + ", not of " + options.map);
+    listener.warn("accuracy-of-other-map",
+                  options.accuracy + " is the accuracy of " + assessment.map + ", not of " + options.map);
   } else if (differ(facts.map_sha256, options.map)) {
-    listener.warning(options.accuracy + " is the accuracy of another map than " + options.map +
-                     ", or the map was changed since it was assessed: their SHA-256 differ");
+    listener.warn("accuracy-of-other-map", options.accuracy + " is the accuracy of another map than " + options.map +
+                                               ", or the map was changed since it was assessed: their SHA-256 differ");
   }
   if (!options.reference.files.empty() && differ(facts.sha256, options.reference.files.front())) {
-    listener.warning(options.accuracy + " was made with another reference than " + options.reference.files.front() +
-                     ": their SHA-256 differ");
+    listener.warn("accuracy-of-other-map", options.accuracy + " was made with another reference than " +
+                                               options.reference.files.front() + ": their SHA-256 differ");
   }
   if (differ(raster_metadata(options.map, kModelDigestItem), options.model)) {
-    listener.warning(options.map + " was made with another model than " + options.model + ": their SHA-256 differ");
+    listener.warn("accuracy-of-other-map",
+                  options.map + " was made with another model than " + options.model + ": their SHA-256 differ");
   }
 }
 
@@ -154,6 +157,7 @@ std::vector<OptionSyntax> report_options(ReportOptions& options) {
            .basic = true},
           variable_option(options.scene.variable),
           orthorectify_option(options.scene),
+          lookup_option(options.scene),
           {.name = "reference",
            .value_name = "FILE",
            .help = "Reference of the accuracy, to show where the map is right and wrong; labels are "

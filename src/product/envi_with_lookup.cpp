@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -38,29 +41,57 @@ std::string stem_of(const std::string& path) {
   return name;
 }
 
+// The parts of a name that tell flight lines and scenes apart: those between its _, without the kinds of a product, the
+// versions of its processing, and digests such as 3f4aef90.
+std::vector<std::string> line_words(const std::string& stem) {
+  static const std::set<std::string> kinds = {"img",         "rad", "rdn",  "rfl",   "refl", "corr", "radiance",
+                                              "reflectance", "ort", "orto", "ortho", "l1b",  "l1c",  "l2a",
+                                              "oe",          "obs", "loc",  "igm",   "glt"};
+  std::vector<std::string> words;
+  const CPLStringList parts(CSLTokenizeString2(lower_case(stem).c_str(), "_", 0));
+  for (int i = 0; i < parts.size(); ++i) {
+    const std::string word = parts[i];
+    const bool version = word.size() > 1 && word[0] == 'v' && std::isdigit(static_cast<unsigned char>(word[1])) != 0;
+    const bool digest = word.size() >= 6 && word.find_first_not_of("0123456789abcdef") == std::string::npos &&
+                        word.find_first_of("abcdef") != std::string::npos;
+    if (!kinds.contains(word) && !version && !digest) {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
 std::size_t common_letters(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
 
-// The file in the folder of `path` of the same flight, which is what stands before the first _, whose name ends with
-// `ending`; of several that with the most in common. Empty where there is none.
-std::string companion(const std::string& path, const CPLStringList& files, const std::string& ending) {
-  const std::string stem = stem_of(path);
-  const std::string flight = stem.substr(0, stem.find('_') + 1);
-  std::string best;
+// A file in the folder of `path` whose name ends with `ending`.
+struct Companion {
+  std::string path;   // empty where there is none of the same line and scene
+  std::string other;  // the name of one that only begins as the scene does, such as that of another line
+};
+
+Companion companion(const std::string& path, const CPLStringList& files, const std::string& ending) {
+  const std::string own = stem_of(path);
+  const std::vector<std::string> words = line_words(own);
+  Companion found;
   for (int i = 0; i < files.size(); ++i) {
     const std::string file = files[i];
-    const std::string other = stem_of(file);
-    if (!file.starts_with(flight) || !lower_case(other).ends_with(ending) || other == stem ||
-        EQUAL(CPLGetExtension(file.c_str()), "hdr") || EQUAL(CPLGetExtension(file.c_str()), "xml")) {
+    const std::string stem = stem_of(file);
+    if (!lower_case(stem).ends_with(ending) || EQUAL(CPLGetExtension(file.c_str()), "hdr") ||
+        EQUAL(CPLGetExtension(file.c_str()), "xml")) {
       continue;
     }
-    // A flight may have several lines or processing versions: the longest common beginning of the names decides.
-    if (best.empty() || common_letters(other, stem) > common_letters(stem_of(best), stem)) {
-      best = file;
+    const std::vector<std::string> others = line_words(stem);
+    // Of several processing versions, that which has the most in common.
+    if (others == words &&
+        (found.path.empty() || common_letters(stem, own) > common_letters(stem_of(found.path), own))) {
+      found.path = CPLFormFilename(CPLGetPath(path.c_str()), file.c_str(), nullptr);
+    } else if (others != words && !others.empty() && !words.empty() && others.front() == words.front()) {
+      found.other = file;
     }
   }
-  return best.empty() ? best : CPLFormFilename(CPLGetPath(path.c_str()), best.c_str(), nullptr);
+  return found;
 }
 
 // ENVI headers are named name.hdr or name.dat.hdr.
@@ -95,8 +126,8 @@ std::optional<OpenScene> open_envi_with_lookup(const std::string& path) {
   }
   const std::string folder = CPLGetPath(path.c_str());
   const CPLStringList files(VSIReadDir(folder.empty() ? "." : folder.c_str()));
-  const std::string table = companion(path, files, "_glt");
-  if (table.empty()) {
+  const Companion table = companion(path, files, "_glt");
+  if (table.path.empty() && table.other.empty()) {
     return std::nullopt;
   }
   OpenScene scene = open_scene(path);
@@ -105,11 +136,24 @@ std::optional<OpenScene> open_envi_with_lookup(const std::string& path) {
   if (scene.description.driver != "ENVI" || grid.geotransform) {
     return std::nullopt;
   }
-  scene.geometry = table_lookup(open_scene(table).source, grid.width, grid.height);
+  std::string misfit = "its name is that of another line or scene";
+  if (!table.path.empty()) {
+    std::unique_ptr<SceneSource> source = open_scene(table.path).source;
+    misfit = lookup_misfit(*source, grid.width, grid.height);
+    if (misfit.empty()) {
+      scene.geometry = table_lookup(std::move(source), grid.width, grid.height);
+    }
+  }
+  if (scene.geometry == nullptr) {
+    const std::string file = table.path.empty() ? table.other : CPLGetFilename(table.path.c_str());
+    scene.description.note =
+        "the geometry lookup table " + file + " beside " + path + " is not used: " + misfit + "; --glt may name it";
+    return scene;
+  }
   scene.description.product = product_of(stem);
-  add_file(table, scene.description);
-  const std::string degrees = companion(path, files, "_loc");
-  const std::string positions = degrees.empty() ? companion(path, files, "_igm") : degrees;
+  add_file(table.path, scene.description);
+  const std::string degrees = companion(path, files, "_loc").path;
+  const std::string positions = degrees.empty() ? companion(path, files, "_igm").path : degrees;
   // Positions place the scene only where it has none of its own. Those of a _loc file are degrees of WGS 84, those of
   // an _igm file are in the reference system of the lookup table.
   if (grid.control_points.empty() && !positions.empty()) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
@@ -36,6 +38,32 @@ Index region_count(const SampleSet& samples, int c) {
   return static_cast<Index>(regions.size());
 }
 
+double usual_size(const Matrix& spectra) {
+  std::vector<double> sizes;
+  for (Index i = 0; i < spectra.rows(); ++i) {
+    const auto known = spectra.row(i).array().isFinite();
+    sizes.push_back(std::sqrt(known.select(spectra.row(i), 0).squaredNorm() /
+                              static_cast<double>(std::max<Index>(1, known.count()))));
+  }
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+void check_units(double size, const std::string& name, double other_size, const std::string& other_name,
+                 double most_ratio) {
+  // Spectra of nothing but 0 have no unit.
+  if (!(size > 0) || !(other_size > 0) || std::max(size, other_size) <= most_ratio * std::min(size, other_size)) {
+    return;
+  }
+  std::ostringstream text;
+  text.precision(3);
+  text << other_name << ": the median size of its spectra is " << other_size << " and that of " << name << " " << size
+       << ", which are different units; state the scale, as with a 'reflectance scale factor' in the header of a scene "
+          "or library of ENVI, or with gdal_translate -a_scale";
+  throw DataError(text.str());
+}
+
 SampleSet subset(const SampleSet& samples, const Indices& rows) {
   SampleSet result;
   result.classes = samples.classes;
@@ -53,6 +81,9 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
     result.pixels.push_back(samples.pixels[i]);
     result.regions.push_back(samples.regions[i]);
     result.groups.push_back(samples.groups[i]);
+    if (!samples.places.empty()) {
+      result.places.push_back(samples.places[i]);
+    }
   }
   return result;
 }

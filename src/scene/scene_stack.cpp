@@ -1,8 +1,10 @@
 #include "parsimap/scene/scene_stack.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -172,37 +174,9 @@ ClassTable coded_classes(const std::vector<SceneLabels>& scenes) {
   return classes;
 }
 
-// Features of the same files that have regions in several scenes.
-std::set<std::pair<std::string, std::int64_t>> shared_features(const std::vector<SceneLabels>& scenes) {
-  // A feature that lies in several scenes may show the same ground twice, so that its regions must not be divided
-  // between training and test.
-  std::map<std::pair<std::string, std::int64_t>, int> seen;
-  for (const SceneLabels& scene : scenes) {
-    std::set<std::int64_t> features;
-    for (const LabelledPixel& pixel : scene.labels.pixels) {
-      if (const auto feature = scene.labels.region_features.find(pixel.region);
-          feature != scene.labels.region_features.end()) {
-        features.insert(feature->second);
-      }
-    }
-    for (const std::int64_t feature : features) {
-      ++seen[{scene.source, feature}];
-    }
-  }
-  std::set<std::pair<std::string, std::int64_t>> shared;
-  for (const auto& [feature, count] : seen) {
-    if (count > 1) {
-      shared.insert(feature);
-    }
-  }
-  return shared;
-}
-
-// Numbers the groups of all scenes.
+// Numbers the groups of a field in all scenes.
 class Groups {
  public:
-  explicit Groups(const std::vector<SceneLabels>& scenes) : shared_(shared_features(scenes)) {}
-
   // Puts the regions of a scene, counted on from `first`, into their groups.
   void add(const SceneLabels& scene, std::int64_t first, LabelledPixels& all) {
     // Groups with the same value of the group field are one group, also in different scenes. Groups whose value is not
@@ -218,12 +192,10 @@ class Groups {
     }
     for (const auto& [region, feature] : scene.labels.region_features) {
       all.region_features[first + region] = feature;
-      const std::pair key(scene.source, feature);
-      if (shared_.contains(key) && !scene.labels.region_groups.contains(region)) {
-        all.region_groups[first + region] = number_of(by_feature_, key);
-      }
     }
   }
+  // The next number of a group.
+  std::int64_t next() { return next_--; }
 
  private:
   template <typename Key>
@@ -233,12 +205,61 @@ class Groups {
     return found->second;
   }
 
-  std::set<std::pair<std::string, std::int64_t>> shared_;
   std::map<std::string, std::int64_t> by_name_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> by_number_;  // of groups whose value is not known
-  std::map<std::pair<std::string, std::int64_t>, std::int64_t> by_feature_;
   std::int64_t next_ = -1;
 };
+
+// A labelled pixel, by the feature or by the cell of the ground that it shows.
+struct Sighting {
+  std::pair<int, std::int64_t> shown;  // 0 and a feature, or 1 and a cell
+  std::size_t scene = 0;
+  std::size_t label = 0;  // in the list of all labels
+  bool operator<(const Sighting& other) const { return std::tie(shown, label) < std::tie(other.shown, other.label); }
+};
+
+// The least group of the set that a group belongs to; groups without an entry are alone.
+std::int64_t least_of_set(std::map<std::int64_t, std::int64_t>& sets, std::int64_t group) {
+  while (sets.emplace(group, group).first->second != group) {
+    group = sets.at(group);
+  }
+  return group;
+}
+
+// Puts the regions into one group that show the same feature or the same ground in several scenes: whoever trained on
+// one of them and tested on the other would test on what was trained on.
+void join_groups(std::vector<Sighting> sightings, Groups& groups, StackedLabels& all) {
+  std::sort(sightings.begin(), sightings.end());
+  std::map<std::int64_t, std::int64_t> sets;
+  for (auto first = sightings.begin(); first != sightings.end();) {
+    const auto last = std::find_if(first, sightings.end(), [&](const auto& one) { return one.shown != first->shown; });
+    const LabelledPixel& one = all.pixels[first->label];
+    for (const bool several = first->scene != std::prev(last)->scene; first != last; ++first) {
+      const LabelledPixel& other = all.pixels[first->label];
+      if (several && first->shown.first == 1) {
+        all.places[other.pixel] = one.pixel;
+        all.overlapping.insert(first->scene);
+      }
+      if (several) {
+        const std::int64_t low = least_of_set(sets, all.group_of(one.region));
+        const std::int64_t high = least_of_set(sets, all.group_of(other.region));
+        sets[std::max(low, high)] = std::min(low, high);
+      }
+    }
+  }
+  std::map<std::int64_t, std::int64_t> joined;  // by region
+  for (const LabelledPixel& pixel : all.pixels) {
+    if (const std::int64_t group = all.group_of(pixel.region); sets.contains(group)) {
+      joined[pixel.region] = least_of_set(sets, group);
+    }
+  }
+  std::map<std::int64_t, std::int64_t> numbers;
+  for (const auto& [region, set] : joined) {
+    const auto [number, is_new] = numbers.emplace(set, 0);
+    number->second = is_new ? groups.next() : number->second;
+    all.region_groups[region] = number->second;
+  }
+}
 
 // Sentences that are not there yet.
 void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& all) {
@@ -251,14 +272,16 @@ void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& 
 
 }  // namespace
 
-LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack) {
+StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack) {
   // Pixels of the result are numbered in the stack and ascend, since the scenes lie below each other.
   check_kinds(scenes);
-  LabelledPixels all;
+  StackedLabels all;
   all.has_regions = true;
   all.named_by_text = scenes.front().labels.named_by_text;
   all.classes = all.named_by_text ? named_classes(scenes) : coded_classes(scenes);
-  Groups groups(scenes);
+  Groups groups;
+  std::vector<Sighting> sightings;
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t> features;
   // Features outside of one scene may lie in another that has the same labels: outside are those that lie in none.
   std::map<std::string, std::map<std::int64_t, std::string>> outside;
   std::int64_t next = 0;
@@ -269,7 +292,18 @@ LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneS
     const std::vector<int> places = pair_classes({labels.classes, all.named_by_text, scenes[k].name},
                                                  {all.classes, all.named_by_text, scenes.front().name})
                                         .index;
-    for (const LabelledPixel& pixel : labels.pixels) {
+    for (std::size_t i = 0; i < labels.pixels.size(); ++i) {
+      const LabelledPixel& pixel = labels.pixels[i];
+      const auto feature = labels.region_features.find(pixel.region);
+      if (feature != labels.region_features.end() && !labels.region_groups.contains(pixel.region)) {
+        const auto number = static_cast<std::int64_t>(features.size());
+        sightings.push_back({{0, features.emplace(std::pair(scenes[k].source, feature->second), number).first->second},
+                             k,
+                             all.pixels.size()});
+      }
+      if (!scenes[k].cells.empty() && scenes[k].cells[i] != kNoCell) {
+        sightings.push_back({{1, scenes[k].cells[i]}, k, all.pixels.size()});
+      }
       all.pixels.push_back(
           {stack.pixel_of(k, pixel.pixel), places[static_cast<std::size_t>(pixel.label)], first + pixel.region});
       next = std::max(next, first + pixel.region + 1);
@@ -295,6 +329,7 @@ LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneS
     }
   }
   all.outside += static_cast<std::int64_t>(all.outside_features.size());
+  join_groups(std::move(sightings), groups, all);
   return all;
 }
 

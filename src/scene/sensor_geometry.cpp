@@ -289,4 +289,50 @@ LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup) {
   return labels;
 }
 
+std::string lookup_misfit(SceneSource& table, Index width, Index height) {
+  // The map shows nearly all of a scene. A table that goes beyond it, or not nearly so far, is of another scene.
+  constexpr Index kRows = 64;
+  constexpr double kLeastShare = 0.8;
+  const RasterGrid& grid = table.grid();
+  if (table.bands().size() < 2) {
+    return "it has fewer than two bands";
+  }
+  double columns = 0;
+  double rows = 0;
+  Spectra values;
+  for (Index k = 0; k < std::min(kRows, grid.height); ++k) {
+    table.read({0, k * grid.height / std::min(kRows, grid.height), grid.width, 1}, {0, 1}, values);
+    for (Index i = 0; i < values.rows(); ++i) {
+      columns = std::isnan(values(i, 0)) ? columns : std::max<double>(columns, std::abs(values(i, 0)));
+      rows = std::isnan(values(i, 1)) ? rows : std::max<double>(rows, std::abs(values(i, 1)));
+    }
+  }
+  const auto fits = [](double last, Index size) {
+    return last <= static_cast<double>(size) && last >= kLeastShare * static_cast<double>(size);
+  };
+  return fits(columns, width) && fits(rows, height)
+             ? std::string()
+             : "it shows pixels up to column " + std::to_string(std::llround(columns)) + " and row " +
+                   std::to_string(std::llround(rows)) + " of a scene, which has " + std::to_string(width) + " x " +
+                   std::to_string(height);
+}
+
+std::vector<std::int64_t> map_pixels(GeometryLookup& lookup, const std::vector<std::int64_t>& pixels) {
+  const RasterGrid& grid = lookup.grid();
+  const Index rows = std::max<Index>(1, kStripPixels / grid.width);
+  std::vector<std::int64_t> found(pixels.size(), -1);
+  std::vector<std::int64_t> shown;
+  for (Index row = 0; row < grid.height; row += rows) {
+    lookup.read({0, row, grid.width, std::min(rows, grid.height - row)}, shown);
+    for (std::size_t k = 0; k < shown.size(); ++k) {
+      const auto pixel = std::lower_bound(pixels.begin(), pixels.end(), shown[k]);
+      if (pixel != pixels.end() && *pixel == shown[k]) {
+        std::int64_t& on_map = found[static_cast<std::size_t>(pixel - pixels.begin())];
+        on_map = on_map < 0 ? row * grid.width + static_cast<std::int64_t>(k) : on_map;
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace parsimap

@@ -97,7 +97,8 @@ class Places {
 
 }  // namespace
 
-void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::function<void(ValidSpectra&&)>& use) {
+void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::function<void(ValidSpectra&&)>& use,
+                         Index enough) {
   // The windows are visited in a random order with a fixed seed until enough pixels with values are found, so the
   // sample is spread over the scene and the same in every run.
   const Places places(scene.grid());
@@ -105,7 +106,7 @@ void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::fu
   Index pixels = 0;
   Index looked_at = 0;
   for (const Index i : Random(0).permutation(places.count())) {
-    if (pixels >= kEnoughPixels || looked_at == kMostWindows) {
+    if (pixels >= enough || looked_at == kMostWindows) {
       return;
     }
     const Window window = places.window(i);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -149,7 +150,7 @@ double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vec
 }  // namespace
 
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
-                            const std::vector<std::int64_t>& groups) {
+                            const std::vector<std::int64_t>& groups, const std::vector<std::int64_t>& places) {
   std::vector<std::set<std::int64_t>> regions(classes);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     regions[static_cast<std::size_t>(labels[i])].insert(groups[i]);
@@ -161,9 +162,11 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
   }
   // Units of single samples take numbers that no region has.
   std::int64_t next = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
+  std::map<std::int64_t, std::int64_t> unit_of_place;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!result.by_region[static_cast<std::size_t>(labels[i])]) {
-      result.units[i] = next++;
+      const bool is_new = places.empty() || unit_of_place.emplace(places[i], next).second;
+      result.units[i] = is_new ? next++ : unit_of_place.at(places[i]);
     }
   }
   return result;

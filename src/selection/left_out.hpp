@@ -23,9 +23,10 @@ struct LeftOutUnits {
 };
 
 // `groups` holds the region of every sample, `labels` class indices in [0, classes). A class that lies in fewer regions
-// than there are folds cannot spare them: its samples are left out one by one.
+// than there are folds cannot spare them: its samples are left out one by one, or those of the same place together
+// where `places` has an entry for each.
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
-                            const std::vector<std::int64_t>& groups);
+                            const std::vector<std::int64_t>& groups, const std::vector<std::int64_t>& places = {});
 
 // Folds that samples are shared out to, unit by unit.
 inline constexpr Index kLeftOutFolds = 5;

@@ -76,7 +76,8 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
       profile_distance_(mean_distance(profile_distances)),
       labels_(values_at(all.labels, rows)),
       own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
-      units_(left_out_units(labels_, classes_, values_at(all.groups, rows))),
+      units_(left_out_units(labels_, classes_, values_at(all.groups, rows),
+                            all.places.empty() ? all.places : values_at(all.places, rows))),
       scorer_(spectra_, labels_, classes_,
               assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights,
               std::move(profile_distances), own_) {
@@ -140,8 +141,7 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
 }
 
 Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
-  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion},
-          outcome.risk.slope};
+  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion}, outcome.risk.slope};
 }
 
 double LeftOutEvaluation::each_classifier(std::size_t points) const {

@@ -46,7 +46,7 @@ class Reduction {
         options_(options),
         classes_(all.classes),
         weights_(sample_weights(ClassWeights::none, all.labels, all.weights)),
-        units_(left_out_units(all.labels, all.classes, all.groups)) {
+        units_(left_out_units(all.labels, all.classes, all.groups, all.places)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
     judge_exact(all);
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +67,29 @@ TEST_CASE("loops are parallel in core/parallel_for.cpp only, and other threads a
 TEST_CASE("only cli writes to the terminal") {
   const std::regex output(R"(std::c(out|err|log)\b|\b(f?printf|puts)\()");
   CHECK(joined(places(program_files(), output, {"src/cli/"})) == "");
+}
+
+TEST_CASE("the codes of warnings are those of the documents") {
+  const std::regex call(R"re(\b(?:warn|note)\(\s*"([a-z-]+)",)re");
+  std::set<std::string> used;
+  for (const SourceFile& file : source_files("src")) {
+    const std::string text = joined(file.lines);
+    for (std::sregex_iterator found(text.begin(), text.end(), call), end; found != end; ++found) {
+      used.insert((*found)[1]);
+    }
+  }
+  const std::regex row(R"(\| `([a-z-]+)` \|.*)");
+  std::set<std::string> documented;
+  std::ifstream documents(project_root() / "docs/formats.md");
+  bool in_section = false;
+  for (std::string line; std::getline(documents, line);) {
+    in_section = line.starts_with("### ") ? line == "### Warnings" : in_section;
+    if (std::smatch found; in_section && std::regex_match(line, found, row)) {
+      documented.insert(found[1]);
+    }
+  }
+  documented.erase("code");
+  CHECK(used == documented);
 }
 
 // Other clauses for any exception restore something and rethrow, or keep the exception for another thread or behind a

@@ -37,6 +37,8 @@ class RecordingListener final : public Listener {
   std::vector<std::string> stages;
   std::vector<std::string> messages;
   std::vector<std::string> warnings;
+  // With their codes.
+  [[nodiscard]] const std::vector<Warning>& coded() const { return Listener::warnings(); }
 
  private:
   static bool holds(const std::vector<std::string>& texts, const std::string& part) {

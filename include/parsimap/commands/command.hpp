@@ -49,8 +49,12 @@ class CommandListener : public Listener {
  public:
   // Whether results are to be JSON documents.
   [[nodiscard]] virtual bool json() const = 0;
-  // The document a command ends with. IoError when it cannot be delivered.
-  virtual void result(const std::string& document) = 0;
+  // The document a command ends with, to which the warnings are added if it is JSON. IoError when it cannot be
+  // delivered.
+  void result(const std::string& document);
+
+ protected:
+  virtual void deliver(const std::string& document) = 0;
 };
 
 // One call of a command: its options, to be stored through `syntax`, and its work with them.

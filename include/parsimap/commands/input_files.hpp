@@ -27,6 +27,7 @@ struct SceneInput {
   std::optional<std::vector<std::string>> quality = {};
   // The scene is seen on the map grid of the geometry lookup table that comes with it; so is the mask.
   bool orthorectify = false;
+  std::optional<std::string> lookup = {};  // a geometry lookup table that is used instead of that which comes with it
 };
 
 // A scene that is opened once for all that is done with it.
@@ -35,6 +36,7 @@ struct InputScene {
   std::unique_ptr<SceneSource> source;  // behind the mask, where there is one
   SceneDescription description;         // of the scene without the mask
   std::vector<std::string> left_out;    // the names of the quality layers whose marked pixels are left out
+  std::string lookup = {};              // the geometry lookup table by which the scene lies on the map
 };
 
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a

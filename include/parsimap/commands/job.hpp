@@ -28,6 +28,13 @@ struct MergeOptions : JobOptions {
   bool keep_parts = false;      // a VRT keeps them in any case
 };
 
+// A sentence about something that may not be what the caller wants, or that it should know of. The sentence may be
+// worded otherwise one day; programs read the code, such as "few-places" (docs/formats.md, "Warnings").
+struct Warning {
+  std::string code;
+  std::string text;
+};
+
 // Informed while a function of this folder works. The functions never print. This listener ignores everything; a caller
 // derives from it what it wants to show.
 class Listener {
@@ -42,11 +49,21 @@ class Listener {
   virtual Progress progress(const std::string& /*stage*/) { return {}; }
   // A sentence that says what is done.
   virtual void message(const std::string& /*text*/) {}
-  // A sentence about something that may not be what the caller wants.
-  virtual void warning(const std::string& /*text*/) {}
+  // note() is for what is usually as it should be.
+  void warn(const std::string& code, const std::string& text);
+  void note(const std::string& code, const std::string& text);
+  // All of both so far.
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   // Applied to every text that is kept: pages, and what a model says of its training. A caller whose inputs are no
   // files, but lie in memory under paths that mean nothing afterwards, replaces the paths by names that readers know.
   [[nodiscard]] virtual std::string with_names(std::string text) const { return text; }
+
+ protected:
+  // Shows the text of warn(); that of note() is a message.
+  virtual void warning(const std::string& /*text*/) {}
+
+ private:
+  std::vector<Warning> warnings_;
 };
 
 // Large blocks go back to the system as soon as nobody needs them: --ram counts on it. Of small ones, which come and go

@@ -21,6 +21,8 @@ struct SampleSet {
   std::vector<std::int64_t> regions;  // n, of which labelled region (LabelledPixel::region) a pixel is a part; or all 0
   std::vector<std::int64_t> groups;   // n, what is left out together: the regions, but for those of a field's groups
   Vector weights;  // n, > 0, how much the error of a sample counts, with the mean 1; empty: all the same
+  // n, or none where all differ: equal for pixels of several scenes that show the same place on the ground.
+  std::vector<std::int64_t> places = {};
 
   [[nodiscard]] Index size() const { return spectra.rows(); }
 };
@@ -57,6 +59,16 @@ struct Outlier {
 // (usual_distance()), that is a million times in squares, the farthest first. Of bands of different magnitude
 // those of large values decide.
 std::vector<Outlier> find_outliers(const Matrix& spectra);
+
+// The usual size of spectra (n x d, n and d >= 1): the median of the roots of their mean squares over the bands,
+// without those that are NaN.
+double usual_size(const Matrix& spectra);
+
+// DataError where the usual sizes of two sets of spectra, which are of `name` and `other_name`, are so far apart that
+// their units differ: reflectance from 0 to 1 beside reflectance from 0 to 10000 teaches nothing but where a spectrum
+// comes from. Surfaces rarely differ by more than a factor of 20, and units by less than 100; single spectra may.
+void check_units(double size, const std::string& name, double other_size, const std::string& other_name,
+                 double most_ratio = 20);
 
 // Scaling of the features before training, and of every pixel before classification.
 

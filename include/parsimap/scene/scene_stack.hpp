@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "parsimap/scene/labelled_pixels.hpp"
@@ -64,14 +66,25 @@ class SceneStack final : public SceneSource {
 struct SceneLabels {
   LabelledPixels labels;  // on the grid of the scene, with regions
   std::string name;       // for messages
-  std::string source;     // the files that they are from, so that the same features are known again
+  std::string source;     // equal for labels of the same files, so that the same features are known again
+  // Of every labelled pixel: a number of the place that it shows, equal in all scenes, or kNoCell; empty where no place
+  // is known.
+  std::vector<std::int64_t> cells = {};
+};
+
+inline constexpr std::int64_t kNoCell = -1;
+
+struct StackedLabels : LabelledPixels {
+  // Of the pixels that show the same place as one of another scene: the first of these pixels.
+  std::unordered_map<std::int64_t, std::int64_t> places = {};
+  std::set<std::size_t> overlapping = {};  // the scenes with such pixels
 };
 
 // Classes that text names are the same where their names are, and have codes in alphabetical order; others are the same
-// where their codes are. Regions stay apart. Groups of a field are the same where its values are; the regions of a
-// feature that lies in several scenes form a group, too, since they may show the same ground. The lists must be as many
-// as the scenes. DataError: some labels name their classes and others have codes, a code with two names, a name with
-// two codes.
-LabelledPixels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack);
+// where their codes are. Regions stay apart. Groups of a field are the same where its values are; regions of one
+// feature in several scenes form a group, too, as do those that show the same place in several scenes. The lists must
+// be as many as the scenes. DataError: some labels name their classes and others have codes, a code with two names, a
+// name with two codes.
+StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack);
 
 }  // namespace parsimap

@@ -18,6 +18,10 @@ namespace parsimap {
 // table does not have two bands, or its grid no geotransform.
 std::unique_ptr<GeometryLookup> table_lookup(std::unique_ptr<SceneSource> table, Index width, Index height);
 
+// Why such a table is not that of a scene of this size, as "its columns go up to ..."; empty where it may be. Rows of
+// the table that are spread over it are read.
+std::string lookup_misfit(SceneSource& table, Index width, Index height);
+
 // Reads the map coordinates of the centres of a row of pixels; NaN where a pixel has none.
 using ReadPositions = std::function<void(Index row, std::vector<double>& x, std::vector<double>& y)>;
 
@@ -39,5 +43,8 @@ std::unique_ptr<SceneSource> orthorectify(std::unique_ptr<SceneSource> scene, st
 // belongs to the region of the first of them. Regions of which the map shows nothing count as outside, and classes keep
 // their entries. DataError as the lookup's read(), and where no label is left.
 LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup);
+
+// For each of these pixels of the scene, which ascend, the first pixel of the map that shows it, -1 where none does.
+std::vector<std::int64_t> map_pixels(GeometryLookup& lookup, const std::vector<std::int64_t>& pixels);
 
 }  // namespace parsimap

@@ -140,6 +140,8 @@ struct LabelledSpectra {
   std::size_t classes;
   Index features = 0;   // q
   Vector weights = {};  // n, > 0, of the error of each sample; empty: all the same
+  // n, or none where all differ: samples of the same place are never left out apart from each other.
+  std::vector<std::int64_t> places = {};
   [[nodiscard]] Index bands() const { return spectra.cols() - features; }
 };
 

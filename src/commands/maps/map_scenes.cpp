@@ -185,7 +185,7 @@ std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJo
                                                            : map_scene(jobs.job(i), listener));
     });
     if (!outcome.failure.empty()) {
-      listener.warning(outcome.failure);
+      listener.warn("scene-failed", outcome.failure);
     }
     outcomes.push_back(std::move(outcome));
     // Stops here where the user has interrupted the program, which a scene takes for a failure of its own.
@@ -265,7 +265,7 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
   std::vector<MosaicPart> parts;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (target.windows[i].pixels() == 0) {
-      listener.warning(maps[i] + " lies outside of the mosaic");
+      listener.warn("map-outside-mosaic", maps[i] + " lies outside of the mosaic");
     }
     parts.push_back(
         {target.windows[i], [&, i] {

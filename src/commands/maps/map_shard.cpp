@@ -192,7 +192,7 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
                       "' is one of another map; use --overwrite to replace it");
   }
   if (found.state == PartState::damaged) {
-    listener.warning(name_of(shard, options) + " is damaged and made again: " + found.reason);
+    listener.warn("damaged-part", name_of(shard, options) + " is damaged and made again: " + found.reason);
   }
   PartOutputs outputs(folder, plan, shard);
   const MapPart part = make_part(options, shard, scene, model, plan, outputs, listener);

@@ -160,17 +160,18 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
 
 void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   if (record.segments && record.segment_count == 0) {
-    listener.warning("no segment of " + *record.segments + " has a pixel with a value in every band used");
+    listener.warn("nothing-classified",
+                  "no segment of " + *record.segments + " has a pixel with a value in every band used");
   }
   // An empty map is a valid result, but rarely the intended one. The two reasons need different remedies.
   if (record.classified + record.rejected == 0) {
-    listener.warning("no pixel of " + record.scene +
-                     " has a value in every band used; the map is empty. Bands "
-                     "that have no values can be left out of training (--exclude-bands)");
+    listener.warn("nothing-classified", "no pixel of " + record.scene +
+                                            " has a value in every band used; the map is empty. Bands "
+                                            "that have no values can be left out of training (--exclude-bands)");
   } else if (record.classified == 0) {
-    listener.warning("every pixel of " + record.scene +
-                     " was rejected; the map is empty. Reject fewer "
-                     "(--reject, --reject-novelty)");
+    listener.warn("all-pixels-rejected", "every pixel of " + record.scene +
+                                             " was rejected; the map is empty. Reject fewer "
+                                             "(--reject, --reject-novelty)");
   }
 }
 

@@ -223,7 +223,8 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   } else {
     copy_parts(folder, plan, parts, map, listener);
     if (!options.keep_parts && !folder.remove()) {
-      listener.warning("'" + folder.path() + "' cannot be removed, or holds files that are not parts; the map is done");
+      listener.warn("parts-left",
+                    "'" + folder.path() + "' cannot be removed, or holds files that are not parts; the map is done");
     }
   }
   // Times of the parts are added, although they may have run at the same time: the sum is the computing time of the

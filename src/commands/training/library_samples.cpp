@@ -256,6 +256,9 @@ SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& 
   for (std::size_t i = 1; i < files.size(); ++i) {
     const SpectralLibrary further = read_library(files[i]);
     all.origin = further.origin == all.origin ? all.origin : std::nullopt;
+    // Libraries may hold few spectra each, of surfaces that are dark or bright.
+    check_units(usual_size(all.spectra.cast<double>()), all.path, usual_size(further.spectra.cast<double>()),
+                further.path, 50);
     append_in_bands(all, further);
   }
   for (const std::string& note : all.notes) {
@@ -407,32 +410,6 @@ std::vector<int> join_classes(SampleSet& samples, const ClassList& of_scene, con
   return result;
 }
 
-double median_size(std::vector<double> values) {
-  for (double& value : values) {
-    value = std::abs(value);
-  }
-  // The element of rank n/2 of absolute values, found in linear time; for an even number it is the upper median.
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// Reflectance from 0 to 1 beside reflectance from 0 to 10000 would teach nothing but where a spectrum comes from.
-void check_units(const Matrix& scene, const Matrix& library, const std::string& scene_name,
-                 const std::string& library_name) {
-  // Medians of absolute values are compared. Different surfaces rarely differ by more than a factor of 20 in median
-  // reflectance, whereas different units differ by a factor of 100 (percent) or 10000 (scaled integers).
-  constexpr double kMostRatio = 20;
-  const double of_scene = median_size({scene.data(), scene.data() + scene.size()});
-  const double of_library = median_size({library.data(), library.data() + library.size()});
-  if (of_scene > kMostRatio * of_library || of_library > kMostRatio * of_scene) {
-    throw DataError(library_name + ": the median of its values is " + short_number(of_library) + " and that of " +
-                    scene_name + " " + short_number(of_scene) +
-                    "; bring both to the same unit, as with a 'reflectance scale factor' in the header of an ENVI "
-                    "library, or a scale in the scene");
-  }
-}
-
 // Regions and groups of the library behind those of the scene.
 struct Numbering {
   std::int64_t first_region = 0;
@@ -478,7 +455,7 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
     throw DataError(library.library.path + ": no spectrum has a value in every band that is used");
   }
   const Matrix added = spectra(rows, Eigen::all).cast<double>();
-  check_units(samples.spectra, added, scene.name(), library.library.path);
+  check_units(usual_size(samples.spectra), scene.name(), usual_size(added), library.library.path);
   const std::vector<int> label_of = join_classes(samples, {samples.classes, data.labelled.named_by_text, scene.name()},
                                                  library.labelled, library.library.path);
   const Numbering numbering = numbering_behind(samples);
@@ -491,6 +468,9 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
     const std::int64_t group = library.labelled.group_of(pixel.region);
     samples.labels.push_back(label_of[static_cast<std::size_t>(pixel.label)]);
     samples.pixels.push_back(-1);
+    if (!samples.places.empty()) {
+      samples.places.push_back(-samples.size());  // not that of any pixel or other spectrum
+    }
     samples.regions.push_back(numbering.first_region + pixel.region);
     samples.groups.push_back(group < 0 ? numbering.first_group + group : numbering.first_region + group);
   }

@@ -97,13 +97,13 @@ void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
     }
     text << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
          << outliers[k].ratio << " times as far from the others as usual, as a bad value does, and is left out";
-    listener.message(text.str());
+    listener.note("outliers-left-out", text.str());
   }
   if (outliers.size() > named) {
-    listener.message(
-        "training pixels left out because they lie more than 1000 times as far from the others as usual, "
-        "beside those: " +
-        std::to_string(outliers.size() - named));
+    listener.note("outliers-left-out",
+                  "training pixels left out because they lie more than 1000 times as far from the others as usual, "
+                  "beside those: " +
+                      std::to_string(outliers.size() - named));
   }
 }
 
@@ -204,11 +204,12 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     const BinaryClassifier& classifier = model.classifiers[c];
     if (kSamplesPerDirection * classifier.metric.weights.size() > classifier.samples) {
-      listener.warning("class '" + model.classes[c].name + "' has " + std::to_string(classifier.metric.weights.size()) +
-                       " directions from " + std::to_string(classifier.samples) +
-                       " samples; fewer directions, as with --dimension fixed:" +
-                       std::to_string(std::max<Index>(1, classifier.samples / kSamplesPerDirection)) +
-                       ", may be better");
+      listener.warn("dimension-too-large",
+                    "class '" + model.classes[c].name + "' has " + std::to_string(classifier.metric.weights.size()) +
+                        " directions from " + std::to_string(classifier.samples) +
+                        " samples; fewer directions, as with --dimension fixed:" +
+                        std::to_string(std::max<Index>(1, classifier.samples / kSamplesPerDirection)) +
+                        ", may be better");
     }
   }
 }
@@ -315,8 +316,11 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
     return data;
   }
   TrainingSamples data = scenes.several()
-                             ? read_training_samples(options, scenes.take_labels(), source, chosen.bands, listener)
+                             ? read_training_samples(options, scenes.labels(), source, chosen.bands, listener)
                              : read_training_samples(options, source, chosen.bands, listener);
+  if (scenes.several()) {
+    scenes.check_samples(data.extraction.samples);
+  }
   if (library) {
     join_library(*library, source, data, listener);
     colour_classes(data.extraction.samples.classes, options.colour_rules);

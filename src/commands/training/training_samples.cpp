@@ -126,25 +126,26 @@ namespace {
 
 void tell_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
   for (const std::string& note : labelled.notes) {
-    listener.message(note);
+    listener.note("names-read-otherwise", note);
   }
   if (labelled.outside > 0) {
-    listener.message("features without a pixel on the scene: " + outside_text(labelled));
+    listener.note("features-outside", "features without a pixel on the scene: " + outside_text(labelled));
   }
   if (labelled.conflicting > 0) {
-    listener.message("pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
+    listener.note("conflicting-labels",
+                  "pixels dropped because two classes claim them: " + std::to_string(labelled.conflicting));
   }
   if (!extraction.empty_bands.empty()) {
-    listener.message("bands dropped because they have no value in any labelled pixel: " +
-                     band_list(extraction.empty_bands));
+    listener.note("bands-left-out", "bands dropped because they have no value in any labelled pixel: " +
+                                        band_list(extraction.empty_bands));
   }
   if (!extraction.constant_bands.empty()) {
-    listener.message("bands dropped because they are constant over the labelled pixels: " +
-                     band_list(extraction.constant_bands));
+    listener.note("bands-left-out", "bands dropped because they are constant over the labelled pixels: " +
+                                        band_list(extraction.constant_bands));
   }
   if (extraction.invalid_pixels > 0) {
-    listener.message("labelled pixels dropped because a band has no value there: " +
-                     std::to_string(extraction.invalid_pixels));
+    listener.note("pixels-without-value", "labelled pixels dropped because a band has no value there: " +
+                                              std::to_string(extraction.invalid_pixels));
   }
 }
 
@@ -193,8 +194,8 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
     sizes = draw.sizes(data.extraction.samples);
   } while (*std::min_element(sizes.begin(), sizes.end()) < least);
   if (!dropped.empty()) {
-    listener.message("classes dropped because they have fewer than " + std::to_string(least) +
-                     " training pixels: " + list_of(dropped));
+    listener.note("classes-dropped", "classes dropped because they have fewer than " + std::to_string(least) +
+                                         " training pixels: " + list_of(dropped));
   }
 }
 
@@ -249,7 +250,10 @@ bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Gr
 std::vector<std::int64_t> groups_of(const FoldDesign& design, const SampleSet& samples) {
   std::vector<std::int64_t> groups = samples.groups;
   if (single_pixels(design)) {
-    // Each pixel becomes a group of its own.
+    // Each pixel becomes a group of its own, with those of other scenes that show the same place.
+    if (!samples.places.empty()) {
+      return samples.places;
+    }
     std::iota(groups.begin(), groups.end(), std::int64_t{0});
   }
   return groups;
@@ -263,9 +267,10 @@ void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   }
   const auto shared = std::count_if(sizes.begin(), sizes.end(), [](const auto& entry) { return entry.second > 1; });
   if (shared > 0) {
-    listener.warning("--groups pixels tests on pixels of regions that it also trains on (" + std::to_string(shared) +
-                     " of " + std::to_string(sizes.size()) +
-                     " regions have several pixels): the accuracy is optimistic; --groups regions is not");
+    listener.warn("optimistic-accuracy",
+                  "--groups pixels tests on pixels of regions that it also trains on (" + std::to_string(shared) +
+                      " of " + std::to_string(sizes.size()) +
+                      " regions have several pixels): the accuracy is optimistic; --groups regions is not");
   }
 }
 
@@ -276,9 +281,10 @@ void tell_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool si
     // folds at most.
     const Index groups = plan.class_groups[c];
     if (groups == 1) {
-      listener.warning("class '" + classes[c].name + "' lies in one " + unit +
-                       ", which cannot be both trained and tested on; its accuracy is not estimated" +
-                       (single_pixels ? "" : ", but would be, optimistically, with --groups pixels"));
+      listener.warn("class-in-one-group",
+                    "class '" + classes[c].name + "' lies in one " + unit +
+                        ", which cannot be both trained and tested on; its accuracy is not estimated" +
+                        (single_pixels ? "" : ", but would be, optimistically, with --groups pixels"));
     } else if (groups < plan.design.folds) {
       listener.message("class '" + classes[c].name + "' lies in " + std::to_string(groups) + " " + unit +
                        "s, fewer than the " + std::to_string(plan.design.folds) +

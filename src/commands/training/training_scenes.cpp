@@ -1,15 +1,21 @@
 #include "training_scenes.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <numeric>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/samples/band.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 namespace parsimap {
 
@@ -59,6 +65,24 @@ void drop_bands(const std::set<Index>& lacking, ChosenBands& chosen) {
   chosen.bands = kept;
 }
 
+// Whatever the spelling of the paths. A path that is no file may be a part of one, as an array of HDF5 is.
+bool is_same(const InputScene& a, const InputScene& b) {
+  std::error_code failure;
+  return a.input.path == b.input.path ||
+         (std::filesystem::exists(a.input.path, failure) && std::filesystem::exists(b.input.path, failure) &&
+          std::filesystem::equivalent(a.description.files.front(), b.description.files.front(), failure) && !failure);
+}
+
+// Equal for copies of files, whatever their names.
+std::string content_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    const std::vector<std::string> parts = files_of_input(path);
+    files.insert(files.end(), parts.begin(), parts.end());
+  }
+  return sampled_digest(files.empty() ? paths : files);
+}
+
 std::string joined_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
@@ -87,13 +111,14 @@ ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice
 
 TrainingScenes::TrainingScenes(InputScene& first, const TrainOptions& options, Listener& listener)
     : options_(options), first_(first), resampled_(options.further_scenes.size() + 1) {
-  std::set<std::string> paths = {options.scene.path};
   for (const TrainingScene& entry : options.further_scenes) {
-    if (!paths.insert(entry.scene.path).second) {
-      throw ConfigError("scene '" + entry.scene.path +
-                        "' is given twice; --labels may name further labels of the same scene");
-    }
     further_.push_back(std::make_unique<InputScene>(open_input_scene(entry.scene, listener)));
+    for (std::size_t i = 0; i + 1 < count(); ++i) {
+      if (is_same(scene(i), *further_.back())) {
+        throw ConfigError("scene '" + entry.scene.path +
+                          "' is given twice; --labels may name further labels of the same scene");
+      }
+    }
   }
 }
 
@@ -122,10 +147,37 @@ std::vector<SceneLabels> TrainingScenes::read_labels() const {
     if (!labels.has_regions) {
       find_regions(labels, source.grid().width);
     }
-    const std::string files = joined_names(input.files);
-    all.push_back({std::move(labels), files, files});
+    all.push_back({std::move(labels), joined_names(input.files), content_of(input.files)});
   }
+  find_cells(all);
   return all;
+}
+
+// A copy of a scene, a second flight line or a second date shows the same ground again. Pixels are compared by the
+// cells of the ground that they lie in, and those of scenes without a place on the map by their numbers, where the
+// files of the scenes are the same.
+void TrainingScenes::find_cells(std::vector<SceneLabels>& labels) const {
+  std::vector<GridPixels> parts(count());
+  for (std::size_t i = 0; i < count(); ++i) {
+    parts[i].grid = scene(i).source->grid();
+    for (const LabelledPixel& pixel : labels[i].labels.pixels) {
+      parts[i].pixels.push_back(pixel.pixel);
+    }
+    if (GeometryLookup* const lookup = scene(i).source->lookup()) {
+      parts[i] = {lookup->grid(), map_pixels(*lookup, parts[i].pixels)};
+    }
+  }
+  const std::vector<std::int64_t> cells = ground_cells(parts);
+  auto cell = cells.begin();
+  std::map<std::string, std::int64_t> by_content;
+  for (std::size_t i = 0; i < count(); ++i) {
+    const std::int64_t alike = by_content.emplace(content_of({scene(i).input.path}), i).first->second;
+    for (const LabelledPixel& pixel : labels[i].labels.pixels) {
+      // Numbers below kNoCell are those of no cell of the ground.
+      labels[i].cells.push_back(*cell >= 0 ? *cell : -2 - (alike << 40) - pixel.pixel);
+      ++cell;
+    }
+  }
 }
 
 Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Listener& listener) {
@@ -162,8 +214,8 @@ Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Lis
     throw DataError((match.misfit.empty() ? name + " marks all bands " + wanted.user + " as bad" : match.misfit) +
                     "; --resample may compute them from the bands that there are");
   }
-  listener.message("bands left out because " + name + " does not have them, or marks them as bad: " +
-                   band_list(bands_at(lacking, chosen.bands)) + "; --resample may compute them");
+  listener.note("bands-left-out", "bands left out because " + name + " does not have them, or marks them as bad: " +
+                                      band_list(bands_at(lacking, chosen.bands)) + "; --resample may compute them");
   return match.found;
 }
 
@@ -197,7 +249,32 @@ ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
   }
   stack_ = std::make_unique<SceneStack>(std::move(stacked), bands);
   labels_ = stack_labels(labels, *stack_);
+  if (!labels_.places.empty()) {
+    listener.note(
+        "overlapping-scenes",
+        std::to_string(labels_.overlapping.size()) + " of " + std::to_string(count()) +
+            " scenes overlap: " + std::to_string(labels_.places.size()) +
+            " of their labelled pixels show places on the ground that several of them show; these pixels, and "
+            "their regions, stay together in folds");
+  }
   return chosen;
+}
+
+void TrainingScenes::check_samples(SampleSet& samples) const {
+  std::vector<Indices> rows(count());
+  for (std::size_t k = 0; k < samples.pixels.size(); ++k) {
+    const std::int64_t pixel = samples.pixels[k];
+    rows[locate(pixel).scene].push_back(static_cast<Index>(k));
+    if (const auto place = labels_.places.find(pixel); !labels_.places.empty()) {
+      samples.places.push_back(place == labels_.places.end() ? pixel : place->second);
+    }
+  }
+  const auto size_of = [&](std::size_t i) {
+    return rows[i].empty() ? 0 : usual_size(samples.spectra(rows[i], Eigen::all));
+  };
+  for (std::size_t i = 1; i < count(); ++i) {
+    check_units(size_of(0), scene(0).source->name(), size_of(i), scene(i).source->name());
+  }
 }
 
 SceneSource& TrainingScenes::source() const { return stack_ ? static_cast<SceneSource&>(*stack_) : *first_.source; }

@@ -47,8 +47,12 @@ class TrainingScenes {
 
   // The scene, or all of them; after prepare().
   [[nodiscard]] SceneSource& source() const;
-  // The labels of several scenes, once.
-  LabelledPixels take_labels() { return std::move(labels_); }
+  // The labels of several scenes.
+  [[nodiscard]] const LabelledPixels& labels() const { return labels_; }
+
+  // Of several scenes: says of the samples which of them show the same place. DataError: those of a scene are in other
+  // units than those of the first.
+  void check_samples(SampleSet& samples) const;
 
   [[nodiscard]] TrainingPlace place_of(std::int64_t pixel) const;
   // The centres of pixels, at least `apart` pixels between scenes that lie nowhere. Errors as pixel_positions().
@@ -72,6 +76,7 @@ class TrainingScenes {
   [[nodiscard]] std::vector<GridPixels> by_scene(const std::vector<std::int64_t>& pixels,
                                                  std::vector<Indices>& places) const;
   [[nodiscard]] std::vector<SceneLabels> read_labels() const;
+  void find_cells(std::vector<SceneLabels>& labels) const;
   // The partners in a further scene of the bands chosen; kNoBand for those it lacks.
   Indices find_bands(std::size_t i, const ChosenBands& chosen, Listener& listener);
 
@@ -80,7 +85,7 @@ class TrainingScenes {
   std::vector<std::unique_ptr<InputScene>> further_;
   std::vector<std::optional<ResamplingFacts>> resampled_;  // of all scenes
   std::unique_ptr<SceneStack> stack_;
-  LabelledPixels labels_;
+  StackedLabels labels_;
 };
 
 }  // namespace parsimap

@@ -153,6 +153,8 @@ std::optional<double> fwhm_of(GDALRasterBand& band, std::size_t index, const Sha
 BandTable band_table(GDALDataset& dataset) {
   const SharedEntries shared = shared_entries(dataset);
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
+  // What values are divided by to be reflectances.
+  const double factor = leading_number(item(dataset, "reflectance_scale_factor", "ENVI")).value_or(1);
   BandTable table;
   for (GDALRasterBand* band : dataset.GetBands()) {
     Band entry;
@@ -164,6 +166,8 @@ BandTable band_table(GDALDataset& dataset) {
     entry.bad = leading_number(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
     entry.scale = band->GetScale();
     entry.offset = band->GetOffset();
+    // A scale of the band itself comes first: it may be the same factor.
+    entry.scale = envi && factor > 0 && entry.scale == 1 && entry.offset == 0 ? 1 / factor : entry.scale;
     table.push_back(entry);
   }
   return table;

@@ -1,5 +1,6 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 
+#include <Eigen/LU>
 #include <gdal_alg.h>
 #include <ogr_spatialref.h>
 
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
@@ -68,34 +70,94 @@ std::string unmeasurable(const std::string& crs) {
   return "distances in " + crs_title(crs) + " cannot be measured in metres";
 }
 
-// Metres about a longitude and latitude, on the ellipsoid of `geographic`.
-OGRSpatialReference equidistant_about(const std::array<double, 2>& centre, const OGRSpatialReference& geographic) {
-  // Azimuthal equidistant projection: distances from `centre` (longitude, latitude) are true, others nearly so around
-  // it.
+// What an azimuthal projection keeps: distances from its middle, or areas everywhere.
+enum class Keep { distances, areas };
+
+// Brings map coordinates of `grid` to metres about the middle of `first`, in place, on the ellipsoid of `first`. Of
+// distances those from the middle are true, and those across are too long.
+void to_plane_about(const RasterGrid& first, const RasterGrid& grid, Matrix& points, Keep keep = Keep::distances) {
+  const OGRSpatialReference reference = spatial_reference(first.crs);
+  // By way of longitudes and latitudes: they are common to all reference systems, and the projection starts from them.
+  const std::unique_ptr<OGRSpatialReference> degrees(reference.CloneGeogCS());
+  if (degrees == nullptr || (reference.IsProjected() == 0 && reference.IsGeographic() == 0)) {
+    throw DataError(unmeasurable(first.crs));
+  }
+  degrees->SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+  // The same middle is used for all grids, so that their points are in one plane.
+  const auto middle = map_point(first, static_cast<double>(first.width) / 2, static_cast<double>(first.height) / 2);
+  Matrix centre(1, 2);
+  centre << middle[0], middle[1];
+  transform(reference, *degrees, centre, unmeasurable(first.crs));
+  transform(spatial_reference(grid.crs), *degrees, points, unmeasurable(grid.crs));
   OGRSpatialReference local;
-  local.SetGeogCS("local", "local", "local", geographic.GetSemiMajor(), geographic.GetInvFlattening());
-  local.SetAE(centre[1], centre[0], 0, 0);
+  local.SetGeogCS("local", "local", "local", degrees->GetSemiMajor(), degrees->GetInvFlattening());
+  if (keep == Keep::distances) {
+    local.SetAE(centre(0, 1), centre(0, 0), 0, 0);
+  } else {
+    local.SetLAEA(centre(0, 1), centre(0, 0), 0, 0);
+  }
   local.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
-  return local;
+  transform(*degrees, local, points, unmeasurable(grid.crs));
 }
 
-// Brings longitudes and latitudes in degrees to metres about `centre`, in place.
-void project(const OGRSpatialReference& reference, const std::array<double, 2>& centre, Matrix& points) {
-  transform(reference, equidistant_about(centre, reference), points, unmeasurable(wkt_of(&reference)));
+// Pixels of a grid on the ground, at nine places of the grid: its corners, the middles of its sides, and its middle.
+struct GroundScale {
+  std::array<double, 9> areas{};  // square metres of a pixel, row by row
+  bool is_true = true;            // map coordinates times their unit are metres, to half a percent, as in UTM
+};
+
+// Nothing where the coordinates cannot be transformed.
+std::optional<GroundScale> ground_scale(const RasterGrid& grid) {
+  const OGRSpatialReference reference = spatial_reference(grid.crs);
+  const std::array<double, 6>& g = *grid.geotransform;
+  Eigen::Matrix2d on_map;  // the steps of a column and a row
+  on_map << g[1], g[2], g[4], g[5];
+  on_map *= reference.GetLinearUnits();
+  GroundScale scale;
+  scale.areas.fill(std::abs(on_map.determinant()));
+  if (reference.IsLocal() != 0) {
+    return scale;
+  }
+  // Every place is followed by those a column and a row beside it.
+  Matrix points(27, 2);
+  for (Index k = 0; k < points.rows(); ++k) {
+    const double column = static_cast<double>(k / 3 % 3) / 2 * static_cast<double>(grid.width);
+    const double row = static_cast<double>(k / 9) / 2 * static_cast<double>(grid.height);
+    const auto [x, y] = map_point(grid, column + (k % 3 == 1 ? 1 : 0), row + (k % 3 == 2 ? 1 : 0));
+    points.row(k) << x, y;
+  }
+  try {
+    to_plane_about(grid, grid, points, Keep::areas);
+  } catch (const DataError&) {
+    return std::nullopt;
+  }
+  for (Index k = 0; k < 9; ++k) {
+    Eigen::Matrix2d on_ground;
+    on_ground << (points.row(3 * k + 1) - points.row(3 * k)).transpose(),
+        (points.row(3 * k + 2) - points.row(3 * k)).transpose();
+    scale.areas[static_cast<std::size_t>(k)] = std::abs(on_ground.determinant());
+    // The singular values of this matrix are the scales along two directions. Their product is the determinant, and
+    // the square of their difference the squared norm less twice that.
+    const Eigen::Matrix2d change = on_ground * on_map.inverse();
+    const double product = std::abs(change.determinant());
+    const double difference = std::sqrt(std::max(0.0, change.squaredNorm() - 2 * product));
+    scale.is_true = scale.is_true && std::abs(std::sqrt(product) - 1) + difference / 2 <= 0.005;
+  }
+  return scale;
+}
+
+bool has_true_scale(const RasterGrid& grid) {
+  const std::optional<GroundScale> scale = ground_scale(grid);
+  return scale && scale->is_true;
 }
 
 // Brings map coordinates to metres, in place.
 void to_metres(const RasterGrid& grid, Matrix& points) {
-  const OGRSpatialReference reference = spatial_reference(grid.crs);
-  // Degrees have no fixed length: they are projected around the middle of the grid. Projected and local coordinates are
-  // multiplied by their linear unit.
-  if (reference.IsGeographic() != 0) {
-    const auto centre = map_point(grid, static_cast<double>(grid.width) / 2, static_cast<double>(grid.height) / 2);
-    project(reference, centre, points);
-  } else if (reference.IsProjected() != 0 || reference.IsLocal() != 0) {
-    points *= reference.GetLinearUnits();
+  // Degrees have no fixed length, nor have the units of projections such as Web Mercator.
+  if (has_true_scale(grid)) {
+    points *= spatial_reference(grid.crs).GetLinearUnits();
   } else {
-    throw DataError(unmeasurable(grid.crs));
+    to_plane_about(grid, grid, points);
   }
 }
 
@@ -115,28 +177,12 @@ Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixel
 }
 
 // Whether map coordinates of all grids are of the same plane.
-// Coordinates of one projected system can be compared as they are. Those of geographic systems cannot, nor can those of
-// different systems: they are projected around the first grid, see to_plane_about().
+// Coordinates of one projected system that is true to scale can be compared as they are. Those of other systems cannot,
+// nor can those of different systems: they are projected around the first grid, see to_plane_about().
 bool share_plane(const std::vector<GridPixels>& parts) {
   const std::string& crs = parts.front().grid.crs;
-  return spatial_reference(crs).IsGeographic() == 0 &&
-         std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return same_crs(part.grid.crs, crs); });
-}
-
-// Brings map coordinates of `grid` to metres about the middle of `first`, in place. In that projection distances from
-// the middle are true, and those across are too long.
-void to_plane_about(const RasterGrid& first, const RasterGrid& grid, Matrix& points) {
-  OGRSpatialReference degrees;
-  degrees.SetWellKnownGeogCS("WGS84");
-  degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
-  // The same middle is used for all grids, so that their points are in one plane.
-  const auto middle = map_point(first, static_cast<double>(first.width) / 2, static_cast<double>(first.height) / 2);
-  Matrix centre(1, 2);
-  centre << middle[0], middle[1];
-  // By way of longitudes and latitudes: they are common to all reference systems, and the projection starts from them.
-  transform(spatial_reference(first.crs), degrees, centre, unmeasurable(first.crs));
-  transform(spatial_reference(grid.crs), degrees, points, unmeasurable(grid.crs));
-  project(degrees, {centre(0, 0), centre(0, 1)}, points);
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const auto& part) { return same_crs(part.grid.crs, crs) && has_true_scale(part.grid); });
 }
 
 }  // namespace
@@ -213,13 +259,21 @@ std::optional<double> pixel_area(const RasterGrid& grid) {
   if (!grid.geotransform || grid.crs.empty()) {
     return std::nullopt;
   }
-  const OGRSpatialReference reference = spatial_reference(grid.crs);
-  if (reference.IsProjected() == 0 && reference.IsLocal() == 0) {
+  const std::optional<GroundScale> scale = ground_scale(grid);
+  if (scale && scale->is_true) {
+    // The area of the parallelogram that a pixel is on the map: the determinant of the geotransform.
+    const std::array<double, 6>& g = *grid.geotransform;
+    return std::abs(g[1] * g[5] - g[2] * g[4]) * std::pow(spatial_reference(grid.crs).GetLinearUnits(), 2);
+  }
+  // Where pixels differ by more than this, their number says too little about an area.
+  constexpr double kMostDifference = 1.02;
+  if (!scale || *std::max_element(scale->areas.begin(), scale->areas.end()) >
+                    kMostDifference * *std::min_element(scale->areas.begin(), scale->areas.end())) {
     return std::nullopt;
   }
-  // The area of the parallelogram that a pixel is: the determinant of the geotransform, in square metres.
-  const std::array<double, 6>& g = *grid.geotransform;
-  return std::abs(g[1] * g[5] - g[2] * g[4]) * std::pow(reference.GetLinearUnits(), 2);
+  // The mean over the grid by Simpson's rule in both directions.
+  constexpr std::array<double, 9> kWeights = {1, 4, 1, 4, 16, 4, 1, 4, 1};
+  return std::inner_product(kWeights.begin(), kWeights.end(), scale->areas.begin(), 0.0) / 36;
 }
 
 GridText grid_text(const RasterGrid& grid) {
@@ -295,6 +349,47 @@ PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apar
     first += points.rows();
   }
   return positions;
+}
+
+std::vector<std::int64_t> ground_cells(const std::vector<GridPixels>& parts) {
+  // The cells are the pixels of the grid with the largest pixels, continued beyond its borders: pixels of a finer grid
+  // then lie in one cell each, and pixels of one grid in cells of their own.
+  const RasterGrid* coarsest = nullptr;
+  double largest = 0;
+  for (const GridPixels& part : parts) {
+    const std::optional<GroundScale> scale = has_place(part.grid) ? ground_scale(part.grid) : std::nullopt;
+    if (scale && scale->areas[4] > largest) {
+      largest = scale->areas[4];
+      coarsest = &part.grid;
+    }
+  }
+  std::vector<std::int64_t> cells;
+  for (const GridPixels& part : parts) {
+    const std::size_t first = cells.size();
+    cells.resize(first + part.pixels.size(), -1);
+    std::array<double, 6> inverse{};
+    if (coarsest == nullptr || !has_place(part.grid) ||
+        GDALInvGeoTransform(std::array(*coarsest->geotransform).data(), inverse.data()) == 0) {
+      continue;
+    }
+    Matrix points = centres_of(part.grid, part.pixels, true);
+    try {
+      transform_points(part.grid.crs, coarsest->crs, points);
+    } catch (const DataError&) {
+      continue;  // as between a local system and another
+    }
+    for (std::size_t i = 0; i < part.pixels.size(); ++i) {
+      double column = points(static_cast<Index>(i), 0);
+      double row = points(static_cast<Index>(i), 1);
+      GDALApplyGeoTransform(inverse.data(), column, row, &column, &row);
+      constexpr double kHalf = std::int64_t{1} << 30;  // columns and rows are shifted above 0
+      if (part.pixels[i] >= 0 && std::abs(column) < kHalf && std::abs(row) < kHalf) {
+        cells[first + i] = (static_cast<std::int64_t>(std::floor(row) + kHalf) << 32U) +
+                           static_cast<std::int64_t>(std::floor(column) + kHalf);
+      }
+    }
+  }
+  return cells;
 }
 
 void transform_points(const std::string& from, const std::string& to, Matrix& points) {

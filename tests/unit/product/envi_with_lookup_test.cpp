@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -71,6 +72,42 @@ TEST_CASE("positions beside a scene of ENVI are its control points") {
   write_positions(folder, kFlight + "rdn_v2_loc", 3);
   CHECK_THROWS_WITH_AS((void)open_product(folder.file(kFlight + "rfl_v2_img")),
                        doctest::Contains("two bands of its size"), DataError);
+}
+
+TEST_CASE("the lookup table of another line, or of a scene of another size, is not used") {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name, int width, int height) {
+    create_raster(folder.file(name), width, height, 2, GDT_Float32, "ENVI");
+  };
+  const auto write_table = [&](const std::string& name, int last) {
+    const DatasetPtr table = create_raster(folder.file(name), 6, 6, 2, GDT_Int32, "ENVI");
+    georeference(*table, utm_grid(6, 6));
+    fill_band(*table, 1, [&](int column, int) { return std::min(column + 1, last); });
+    fill_band(*table, 2, [&](int, int row) { return std::min(row + 1, last); });
+  };
+  write("Site_line2_rad.img", 5, 5);
+  write_table("Site_line1_glt.img", 5);
+  std::optional<OpenScene> scene = open_product(folder.file("Site_line2_rad.img"));
+  REQUIRE(scene);
+  CHECK(scene->geometry == nullptr);
+  CHECK(contains(scene->description.note, "Site_line1_glt.img"));
+  CHECK(contains(scene->description.note, "is that of another line or scene; --glt may name it"));
+  for (const int last : {3, 6}) {
+    write_table("Site_line2_glt.img", last);
+    scene = open_product(folder.file("Site_line2_rad.img"));
+    REQUIRE(scene);
+    CHECK(scene->geometry == nullptr);
+    CHECK(contains(scene->description.note,
+                   "it shows pixels up to column " + std::to_string(last) + " and row " + std::to_string(last)));
+  }
+  write_table("Site_line2_glt.img", 5);
+  CHECK(open_product(folder.file("Site_line2_rad.img"))->geometry != nullptr);
+  // Names of files of AVIRIS-3 have a digest for each product.
+  write("AV320231008t154123_007_L1B_RDN_3f4aef90_RDN", 5, 5);
+  write_table("AV320231008t154123_006_L1B_ORT_3f4aef91_GLT", 5);
+  CHECK(open_product(folder.file("AV320231008t154123_007_L1B_RDN_3f4aef90_RDN"))->geometry == nullptr);
+  write_table("AV320231008t154123_007_L1B_ORT_0e4aef91_GLT", 5);
+  CHECK(open_product(folder.file("AV320231008t154123_007_L1B_RDN_3f4aef90_RDN"))->geometry != nullptr);
 }
 
 TEST_CASE("rasters on a map, of other flights and of other formats have no lookup table") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 #include "parsimap/core/matrix_forms.hpp"
@@ -59,6 +60,10 @@ TEST_CASE("left out: whole regions where a class has five of them, single sample
   std::sort(singles.begin(), singles.end());
   CHECK(std::unique(singles.begin(), singles.end()) == singles.end());
   CHECK(singles.front() > 5);
+  // Those of one place stay together.
+  const LeftOutUnits places = left_out_units(labels, 2, groups, {0, 1, 2, 3, 4, 5, 9, 8, 7, 9});
+  CHECK(places.units[6] == places.units[9]);
+  CHECK(std::set(places.units.begin() + 6, places.units.end()).size() == 3);
 }
 
 TEST_CASE("left out: scores are those of classifiers retrained without the fold, with profiles or without") {

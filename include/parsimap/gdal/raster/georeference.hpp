@@ -31,8 +31,9 @@ void check_same_grid(const RasterGrid& grid, const std::string& name, const Rast
 // of `width` x `height` pixels (scene/sensor_geometry.hpp). DataError: the raster is of another size, or unreadable.
 std::vector<ControlPoint> read_control_points(const std::string& path, Index width, Index height);
 
-// The area of a pixel in square metres. It is not known without georeferencing or a CRS, nor in degrees, where pixels
-// differ in their area.
+// The area of a pixel on the ground, on the ellipsoid of the CRS, in square metres; for projections such as UTM, in
+// which it differs by less than half a percent, that on the map. It is not known without georeferencing or a CRS, nor
+// where pixels of the grid differ by more than 2 % in their area, as in degrees or Web Mercator over a long way.
 std::optional<double> pixel_area(const RasterGrid& grid);
 
 // The grid in words.
@@ -47,9 +48,10 @@ struct PixelPositions {
   bool metres = false;  // otherwise columns and rows
 };
 
-// In metres where the grid has a CRS: map coordinates times their unit, and for degrees an azimuthal equidistant
-// projection about the middle of the grid. A grid without CRS gives columns and rows. `pixels` are row * width +
-// column. DataError when the CRS is neither projected nor geographic, or its coordinates cannot be transformed.
+// In metres where the grid has a CRS: map coordinates times their unit where that is true to half a percent, and for
+// degrees and other projections, such as Web Mercator, an azimuthal equidistant projection about the middle of the
+// grid. A grid without CRS gives columns and rows. `pixels` are row * width + column. DataError when the CRS is neither
+// projected nor geographic, or its coordinates cannot be transformed.
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels);
 
 // How wide a pixel in the middle of the grid is, in metres: the side of a square of its area on the ground. Unset for a
@@ -63,10 +65,14 @@ struct GridPixels {
 };
 
 // The positions of all pixels, list by list, on one plane. In metres where every grid has a CRS: as above where that is
-// one and projected, otherwise in an azimuthal equidistant projection about the middle of the first grid, in which no
-// distance is less than on the ground. Else columns and rows, with the grids `apart` pixels, at least, below each
+// one and true to scale, otherwise in an azimuthal equidistant projection about the middle of the first grid, in which
+// no distance is less than on the ground. Else columns and rows, with the grids `apart` pixels, at least, below each
 // other. DataError as above.
 PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart);
+
+// Where on the ground pixels of several grids lie: the number of a cell as large as the largest of their pixels, equal
+// for all pixels whose centres are in it, list by list; -1 for pixels of a grid without CRS, and for negative pixels.
+std::vector<std::int64_t> ground_cells(const std::vector<GridPixels>& parts);
 
 // Brings points (n x 2, x and y) from one CRS to another, both as WKT, in place; without one of them nothing happens.
 // DataError when they cannot be transformed.

@@ -4,11 +4,14 @@
 #include <gdal_priv.h>
 #include <gdal_utils.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/core/random.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "support/small_scene.hpp"
@@ -169,6 +172,65 @@ TEST_CASE("bands that a further scene lacks are left out, or computed") {
   CHECK(resampled.record.scenes[1].resampled->scene == stretched);
   CHECK(listener.said(resampling_text(*resampled.record.scenes[1].resampled)));
   CHECK(small.scene() != stretched);
+}
+
+TEST_CASE("a copy of a scene is not classified by what was learnt from the scene") {
+  // Labels drawn by lot in squares of 3 x 3 pixels: half of them can be guessed, and nobody can know more.
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  std::filesystem::copy(small.reference(), folder.file("labels.tif"));
+  {
+    const GDALDatasetUniquePtr labels(GDALDataset::Open(folder.file("labels.tif").c_str(), GDAL_OF_UPDATE));
+    REQUIRE(labels != nullptr);
+    Random random(5);
+    const Indices lot = random.permutation(80);
+    for (int i = 0; i < 720; ++i) {
+      std::uint8_t code = lot[static_cast<std::size_t>(i % 30 / 3 + i / 90 * 10)] % 2 == 0 ? 1 : 2;
+      REQUIRE(labels->GetRasterBand(1)->RasterIO(GF_Write, i % 30, i / 30, 1, 1, &code, 1, 1, GDT_Byte, 0, 0,
+                                                 nullptr) == CE_None);
+    }
+  }
+  std::filesystem::copy(small.scene(), folder.file("copy.tif"));
+  std::filesystem::copy(folder.file("labels.tif"), folder.file("labels_of_copy.tif"));
+  TrainOptions once = small.raster_training("");
+  once.labels.files = {folder.file("labels.tif")};
+  for (const std::string groups : {"regions", "pixels"}) {
+    once.validation = {.folds = 4, .groups = groups};
+    TrainOptions twice = once;
+    twice.further_scenes = {{{folder.file("copy.tif")}, {{folder.file("labels_of_copy.tif")}, {}}}};
+    RecordingListener listener;
+    const Provenance one = train(once).model.provenance;
+    const Provenance both = train_scene(twice, listener).model.provenance;
+    CHECK(both.training_pixels == 2 * one.training_pixels);
+    CHECK(both.validation->groups == one.validation->groups);
+    CHECK(both.left_out.accuracy < one.left_out.accuracy + 0.1);
+    CHECK(listener.said("2 of 2 scenes overlap: 1440 of their labelled pixels"));
+    CHECK(std::any_of(listener.coded().begin(), listener.coded().end(),
+                      [](const Warning& warning) { return warning.code == "overlapping-scenes"; }));
+  }
+  // A scene is the same one by any other name.
+  once.further_scenes = {{{folder.file("copy.tif")}, once.labels}, {{folder.file("link.tif")}, once.labels}};
+  std::filesystem::create_symlink(folder.file("copy.tif"), folder.file("link.tif"));
+  CHECK(contains(message_of([&] { train(once); }), "is given twice"));
+}
+
+TEST_CASE("scenes in other units than the first are refused with both figures") {
+  const SmallScene& small = SmallScene::instance();
+  const Halves halves;
+  {
+    const GDALDatasetUniquePtr scene(GDALDataset::Open(halves.scene(1).c_str(), GDAL_OF_UPDATE));
+    REQUIRE(scene != nullptr);
+    for (GDALRasterBand* band : scene->GetBands()) {
+      band->SetScale(1e-4);
+    }
+  }
+  const std::string text = message_of([&] { train(halves.training("")); });
+  CHECK(contains(text, halves.scene(1) + ": the median size of its spectra is "));
+  CHECK(contains(text, " and that of " + halves.scene(0) + " "));
+  // So is a scene to classify.
+  MapOptions mapping = small.mapping(halves.folder.file("map.tif"));
+  mapping.scene.path = halves.scene(1);
+  CHECK(contains(message_of([&] { map(mapping); }), "and that of the training data of the model "));
 }
 
 TEST_CASE("scenes that are no use are refused, and no input is replaced") {

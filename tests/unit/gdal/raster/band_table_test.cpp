@@ -27,6 +27,9 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
   CHECK(micro[1].name == "y");
   CHECK(*envi("wavelength = {400, 500, 600}\n")[1].wavelength == doctest::Approx(500));
   CHECK_FALSE(envi("wavelength = {400, 500}\n")[1].wavelength.has_value());
+  // Reflectances are the values divided by the factor, as those of a library of ENVI are.
+  CHECK(envi("reflectance scale factor = 10000\n")[1].scale == 1e-4);
+  CHECK(envi("reflectance scale factor = 0\n")[1].scale == 1);
 
   const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 2, GDT_Byte);
   tiff->GetRasterBand(2)->SetMetadataItem("wavelength", "0.7");

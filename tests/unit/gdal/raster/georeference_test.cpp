@@ -55,13 +55,70 @@ TEST_CASE("pixels have an area in metres where the reference system has lengths"
   CHECK(pixel_area(grid) == 1.0);
   grid.geotransform = {0, 3, 4, 0, 4, -3};  // turned
   CHECK(pixel_area(grid) == 25.0);
-  grid.crs = crs_from_epsg(2249);  // US survey feet
+  grid.crs = crs_from_epsg(2249);  // US survey feet, Massachusetts
+  grid.geotransform = {700000, 3, 4, 2900000, 4, -3};
   CHECK(*pixel_area(grid) == doctest::Approx(25 * 0.3048006096 * 0.3048006096));
   grid.crs = crs_from_epsg(4326);
   CHECK_FALSE(pixel_area(grid));
   grid.crs.clear();
   CHECK_FALSE(pixel_area(grid));
   CHECK_FALSE(pixel_area({10, 10, std::nullopt, wkt(32617)}));
+}
+
+TEST_CASE("areas and distances in Web Mercator are those on the ellipsoid") {
+  constexpr double kRadius = 6378137;
+  constexpr double kE2 = 0.00669437999014;
+  const double radians = std::acos(-1.0) / 180;
+  for (const double latitude : {0.0, 50.0, -70.0}) {
+    // A metre of the map is cos(latitude) / R radians of latitude, and 1 / R of longitude. Radii of curvature of
+    // WGS 84.
+    const double w = std::sqrt(1 - kE2 * std::pow(std::sin(latitude * radians), 2));
+    const double cosine = std::cos(latitude * radians);
+    const double east = cosine / w;
+    const double north = (1 - kE2) / (w * w * w) * cosine;
+    const double y = kRadius * std::log(std::tan((45 + latitude / 2) * radians));
+    const RasterGrid grid = grid_in(3857, 900000, y + 50 * 10, 10);
+    CHECK(*pixel_area(grid) == doctest::Approx(100 * east * north).epsilon(1e-6));
+    CHECK(*pixel_metres(grid) == doctest::Approx(10 * std::sqrt(east * north)).epsilon(1e-5));
+    const PixelPositions positions = pixel_positions(grid, kPixels);
+    CHECK(positions.metres);
+    CHECK(distance(positions, 0, 1) == doctest::Approx(10 * east).epsilon(1e-4));
+    CHECK(distance(positions, 3, 5) == doctest::Approx(990 * north).epsilon(1e-3));
+    const PixelPositions both = pixel_positions({{grid, kPixels}, {grid, kPixels}}, 0);
+    CHECK(distance(both, 0, 2) == doctest::Approx(10 * north).epsilon(1e-4));
+  }
+  // Over a degree of latitude pixels are too different, and so they are in degrees.
+  CHECK_FALSE(pixel_area(grid_in(3857, 900000, 6446275, 3000)));
+  CHECK_FALSE(pixel_area(grid_in(4326, 8, 50, 0.02)));
+  // A sinusoidal projection has true areas and no true distances.
+  OGRSpatialReference sinusoidal;
+  sinusoidal.SetProjCS("sinusoidal");
+  sinusoidal.SetWellKnownGeogCS("WGS84");
+  sinusoidal.SetSinusoidal(0, 0, 0);
+  RasterGrid far = grid_in(4326, 5000000, 5500000, 10);
+  far.crs = wkt_of(&sinusoidal);
+  CHECK(*pixel_area(far) == doctest::Approx(100).epsilon(1e-4));
+  CHECK(std::abs(distance(pixel_positions(far, kPixels), 0, 2) - 10) > 1);
+}
+
+TEST_CASE("pixels of several grids lie in the same cells where they show the same ground") {
+  const RasterGrid grid = grid_in(32633, 500000, 5540000, 4);
+  RasterGrid fine = grid_in(32633, 500000 + 200, 5540000 - 200, 2);
+  RasterGrid nowhere = grid;
+  nowhere.crs.clear();
+  Matrix corner(1, 2);
+  corner << 500202, 5539798;  // the middle of a pixel of the first grid
+  transform_points(crs_from_epsg(32633), crs_from_epsg(4326), corner);
+  const RasterGrid degrees = grid_in(4326, corner(0, 0) - 1e-5, corner(0, 1) + 1e-5, 2e-5);
+  const std::vector<std::int64_t> cells =
+      ground_cells({{grid, {5050, 5051, -1}}, {fine, {0, 101, 2}}, {degrees, {0}}, {nowhere, {5050}}});
+  CHECK(cells[0] != cells[1]);
+  CHECK(cells[2] == -1);
+  CHECK(cells[3] == cells[0]);
+  CHECK(cells[4] == cells[0]);
+  CHECK(cells[5] == cells[1]);
+  CHECK(cells[6] == cells[0]);
+  CHECK(cells[7] == -1);
 }
 
 TEST_CASE("grids lie on each other, or not, in what both know") {
