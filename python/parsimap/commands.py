@@ -76,6 +76,7 @@ def train(
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
     orthorectify: bool = False,
+    glt: Optional[Raster] = None,
     variable: Optional[str] = None,
     samples_out: Optional[File] = None,
     threads: Optional[int] = None,
@@ -194,6 +195,8 @@ def train(
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
+    glt : path or array, optional
+        Geometry lookup table of a scene in the sensor's own geometry; unset: that which lies beside it under the same name.
     variable : str, optional
         Array of a MATLAB scene (.mat), where its shape does not tell which.
     samples_out : path, optional
@@ -256,6 +259,7 @@ def classify(
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
     orthorectify: bool = False,
+    glt: Optional[Raster] = None,
     variable: Optional[str] = None,
     ram: Optional[int] = None,
     threads: Optional[int] = None,
@@ -332,6 +336,8 @@ def classify(
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
+    glt : path or array, optional
+        Geometry lookup table of a scene in the sensor's own geometry; unset: that which lies beside it under the same name.
     variable : str, optional
         Array of a MATLAB scene (.mat), where its shape does not tell which.
     ram : int, optional
@@ -495,6 +501,7 @@ def inspect(
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
     orthorectify: bool = False,
+    glt: Optional[Raster] = None,
     variable: Optional[str] = None,
     report: Optional[File] = None,
     threads: Optional[int] = None,
@@ -559,6 +566,8 @@ def inspect(
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
+    glt : path or array, optional
+        Geometry lookup table of a scene in the sensor's own geometry; unset: that which lies beside it under the same name.
     variable : str, optional
         Array of a MATLAB scene (.mat), where its shape does not tell which.
     report : path, optional

@@ -316,7 +316,7 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
     return data;
   }
   TrainingSamples data = scenes.several()
-                             ? read_training_samples(options, scenes.labels(), source, chosen.bands, listener)
+                             ? read_training_samples(options, scenes.take_labels(), source, chosen.bands, listener)
                              : read_training_samples(options, source, chosen.bands, listener);
   if (scenes.several()) {
     scenes.check_samples(data.extraction.samples);

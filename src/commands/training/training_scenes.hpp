@@ -47,8 +47,8 @@ class TrainingScenes {
 
   // The scene, or all of them; after prepare().
   [[nodiscard]] SceneSource& source() const;
-  // The labels of several scenes.
-  [[nodiscard]] const LabelledPixels& labels() const { return labels_; }
+  // The labels of several scenes, once.
+  LabelledPixels take_labels() { return std::move(labels_); }
 
   // Of several scenes: says of the samples which of them show the same place. DataError: those of a scene are in other
   // units than those of the first.
