@@ -281,7 +281,7 @@ StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneSt
   all.classes = all.named_by_text ? named_classes(scenes) : coded_classes(scenes);
   Groups groups;
   std::vector<Sighting> sightings;
-  std::map<std::pair<std::string, std::int64_t>, std::int64_t> features;
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t> feature_numbers;
   // Features outside of one scene may lie in another that has the same labels: outside are those that lie in none.
   std::map<std::string, std::map<std::int64_t, std::string>> outside;
   std::int64_t next = 0;
@@ -296,10 +296,11 @@ StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneSt
       const LabelledPixel& pixel = labels.pixels[i];
       const auto feature = labels.region_features.find(pixel.region);
       if (feature != labels.region_features.end() && !labels.region_groups.contains(pixel.region)) {
-        const auto number = static_cast<std::int64_t>(features.size());
-        sightings.push_back({{0, features.emplace(std::pair(scenes[k].source, feature->second), number).first->second},
-                             k,
-                             all.pixels.size()});
+        const auto number = static_cast<std::int64_t>(feature_numbers.size());
+        sightings.push_back(
+            {{0, feature_numbers.emplace(std::pair(scenes[k].source, feature->second), number).first->second},
+             k,
+             all.pixels.size()});
       }
       if (!scenes[k].cells.empty() && scenes[k].cells[i] != kNoCell) {
         sightings.push_back({{1, scenes[k].cells[i]}, k, all.pixels.size()});
