@@ -224,7 +224,7 @@ TEST_CASE("scenes in other units than the first are refused with both figures") 
       band->SetScale(1e-4);
     }
   }
-  const std::string text = message_of([&] { train(halves.training("")); });
+  const std::string text = message_of([&] { train(halves.training("model")); });
   CHECK(contains(text, halves.scene(1) + ": the median size of its spectra is "));
   CHECK(contains(text, " and that of " + halves.scene(0) + " "));
   // So is a scene to classify.
