@@ -1,0 +1,2 @@
+#define PARSIMAP_EIGEN_PRODUCTS template
+#include "eigen_products.hpp"
