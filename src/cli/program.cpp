@@ -113,8 +113,10 @@ class Program {
   void run_command(const Command& command, const std::vector<std::string>& arguments) {
     const CommandCall call = command.call();
     parse_command_line(call.syntax, arguments);
-    // The console exists from here on: its style of progress is an option of the command.
-    console_.emplace(out_, err_, mode_of(*call.console), steady_seconds);
+    // The console exists from here on: its style of progress is an option of the command. Who asks for help wants to
+    // read it.
+    const bool asked = call.console->help || call.console->version;
+    console_.emplace(out_, err_, asked ? ConsoleMode{} : mode_of(*call.console), steady_seconds);
     // --help and --version end the command before any argument is missed: parse_command_line() does not require
     // arguments with them.
     if (call.console->help) {
@@ -125,6 +127,7 @@ class Program {
       console_->result(version());
     } else {
       call.run(*console_);
+      console_->finish_progress();
     }
   }
 

@@ -62,7 +62,7 @@ class AssessOutputs {
     }
     if (options.report) {
       date_ = page_date();
-      report_ = &set_.stage("--report", *options.report);
+      report_ = &stage_page(set_, "--report", *options.report);
       files_.push_back(*options.report);
     }
   }
@@ -415,6 +415,10 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   begin_job(asked, listener);
   AssessOptions options = asked;
   complete_label_options(options.reference, listener);
+  // Only the stages that read many values report progress.
+  listener.plan({{"comparing", 1},
+                 {"probabilities", options.probabilities && (options.report || !options.predictions) ? 3.0 : 0},
+                 {"predictions", options.predictions ? 6.0 : 0}});
   // Outputs are staged first. Then everything is read on the grid of the map and compared once; warnings about the
   // comparison come before the estimates that depend on it. The tables are written by functions that are stored with
   // their outputs, when the result is complete, and all files appear together.
@@ -422,6 +426,7 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   AssessInputs inputs(options);
   tell_reading(inputs.reference, listener);
   tell_of_names(inputs, listener);
+  listener.progress("comparing");
   // One entry for each reference pixel: its row in the confusion matrix by its own class, its column by the class of
   // the map, -1 where the map is unclassified.
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());

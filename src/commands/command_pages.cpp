@@ -63,6 +63,14 @@ void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageIn
 
 }  // namespace
 
+const StagedOutput& stage_page(OutputSet& outputs, const std::string& role, const std::string& path) {
+  const std::string name = lower_case(path);
+  if (!name.ends_with(".html") && !name.ends_with(".htm")) {
+    throw ConfigError(role + " '" + path + "' is a page of HTML; its name must end in .html");
+  }
+  return outputs.stage(role, path);
+}
+
 std::string page_date() {
   // SOURCE_DATE_EPOCH (reproducible-builds.org) replaces the time of the clock, so that two runs with the same inputs
   // write the same bytes. The upper bound keeps the year at four digits.

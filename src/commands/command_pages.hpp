@@ -10,6 +10,7 @@
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/assess.hpp"
+#include "parsimap/job/output_set.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/inspection_report.hpp"
@@ -25,6 +26,10 @@ namespace parsimap {
 // work took. Where the environment variable SOURCE_DATE_EPOCH has seconds since 1970, it is their day, so that a page
 // can be made again as it was (reproducible-builds.org). ConfigError when it is no whole number of seconds.
 std::string page_date();
+
+// Announces a page. ConfigError: as OutputSet::stage(), and where the name does not end in .html or .htm: whatever else
+// has that name is no page, and would be replaced.
+const StagedOutput& stage_page(OutputSet& outputs, const std::string& role, const std::string& path);
 
 // A file as the options name it, and what it is to the command.
 using NamedInput = std::pair<std::string, std::string>;  // role, path

@@ -74,7 +74,7 @@ std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& jo
        .effect = Effect::run},
       {.name = "quiet",
        .short_name = 'q',
-       .help = "No progress and no messages, only results and errors",
+       .help = "Print nothing but errors and, with --json, the result",
        .field = bound(console.quiet),
        .effect = Effect::run},
       {.name = "progress",

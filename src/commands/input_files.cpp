@@ -277,14 +277,13 @@ struct ArgumentText {
 ArgumentText text_of(Argument argument) {
   switch (argument) {
     case Argument::scene:
-      return {{FileKind::raster}, false, "SCENE, the first argument, is the image with the spectra"};
+      return {{FileKind::raster}, false, "SCENE is the image with the spectra"};
     case Argument::labels:
       return {{FileKind::raster, FileKind::vector}, false, "labels are a class raster or a vector file"};
     case Argument::map:
       return {{FileKind::raster}, false, "MAP, the first argument, is a class raster; REFERENCE comes after it"};
     case Argument::model:
-      return {
-          {}, true, "MODEL, the second argument, is the file that 'parsimap train' has written; MAP comes after it"};
+      return {{}, true, "MODEL is a file that 'parsimap train' has written"};
     case Argument::model_to_write:
       return {{}, true, "MODEL, the third argument, is the model file to write; SCENE and LABELS come before it"};
   }
@@ -308,6 +307,11 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   const FileKind kind = model ? FileKind::unknown : file_kind(path);
   // A file of unknown kind is not refused here, since the reader of the argument knows more about what is wrong with
   // it.
+  // Only models are replaced by a model, and files without content.
+  if (argument == Argument::model_to_write && !model && kind == FileKind::unknown &&
+      std::filesystem::file_size(path, failure) > 0) {
+    throw ConfigError("'" + path + "' is no model of parsimap and is not replaced by one; name another file");
+  }
   const bool belongs = model ? wanted.model
                              : kind == FileKind::unknown ||
                                    std::find(wanted.kinds.begin(), wanted.kinds.end(), kind) != wanted.kinds.end();

@@ -8,13 +8,13 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/inspection/left_out_classifiers.hpp"
-#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 #include "command_pages.hpp"
 #include "inspected_samples.hpp"
 #include "job_frame.hpp"
+#include "maps/map_work.hpp"
 #include "training/train_options.hpp"
 
 namespace parsimap {
@@ -30,7 +30,7 @@ struct InspectOutputs {
       suspects = &stage_pixel_layers(set, "--suspects", *options.suspects);
     }
     if (options.report) {
-      report = &set.stage("--report", *options.report);
+      report = &stage_page(set, "--report", *options.report);
       date = page_date();
     }
   }
@@ -113,7 +113,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   begin_job(asked, listener);
   InspectOptions options = asked;
   complete_label_options(options.labels, listener);
-  const Model model = load_model(options.model);
+  const Model model = load_or_explain(options.model);
   InputScene scene = open_input_scene(options.scene, listener);
   // The steps: bands of the scene are fitted to the model, labelled pixels are read in these bands, all labels are
   // predicted without their regions, and the evidence is ranked. The importance of wavelengths uses a part of the same
@@ -121,6 +121,12 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   InspectOutputs outputs(options, scene);
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
+  std::vector<PlannedPhase> stages = {{"reading labelled pixels", 1},
+                                      {"classifying labels", 3.0 * static_cast<double>(options.repeats)}};
+  if (options.wavelengths) {
+    stages.push_back({"evaluating wavelengths", 10});
+  }
+  listener.plan(stages);
   const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);
   InspectionRecord record;
   record.model = options.model;

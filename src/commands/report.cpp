@@ -5,7 +5,6 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/table.hpp"
@@ -13,6 +12,7 @@
 
 #include "command_pages.hpp"
 #include "job_frame.hpp"
+#include "maps/map_work.hpp"
 
 namespace parsimap {
 
@@ -123,8 +123,8 @@ void write_report(const ReportOptions& asked, Listener& listener) {
   complete_label_options(options.reference, listener);
   OutputSet outputs(options.overwrite);
   add_inputs_of(outputs, options);
-  const StagedOutput& page = outputs.stage("--output", options.page);
-  const Model model = load_model(options.model);
+  const StagedOutput& page = stage_page(outputs, "--output", options.page);
+  const Model model = load_or_explain(options.model);
   const Assessment assessment = read_accuracy(options.accuracy);
   const std::unique_ptr<ClassMapSource> map = open_class_map(options.map);
   warn_of_others(options, assessment, listener);

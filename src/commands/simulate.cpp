@@ -76,7 +76,8 @@ Simulation simulation_of(const SimulationSpec& spec, const std::string& path) {
 
 // Writes the rasters and counts the reference's pixels.
 std::vector<ClassPixels> write_rasters(const Simulation& simulation, const SimulationOutputs& outputs,
-                                       const Progress& progress) {
+                                       Listener& listener) {
+  const Progress progress = listener.progress("simulating");
   constexpr Index kValuesAtOnce = Index{1} << 24U;
   const RasterGrid& grid = simulation.grid();
   const std::unique_ptr<FieldSink> envi = create_scene(*outputs.envi, grid, simulation.bands(), {});
@@ -108,6 +109,7 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
       progress(static_cast<double>(window.row + window.height) / static_cast<double>(grid.height));
     }
   }
+  listener.progress("writing");
   envi->close();
   geotiff->close();
   reference->close();
@@ -135,7 +137,8 @@ SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listen
   // window and written at once; polygons are placed afterwards, because they need the complete layout.
   SimulationOutputs outputs(options);
   SimulationRecord record;
-  record.classes = write_rasters(simulation, outputs, listener.progress("simulating"));
+  listener.plan({{"simulating", 8}, {"writing", 3}, {"placing polygons", 1}});
+  record.classes = write_rasters(simulation, outputs, listener);
   write_training(simulation, *outputs.polygons, listener.progress("placing polygons"));
   if (outputs.spec != nullptr) {
     write_text(*outputs.spec, read_text_file(options.spec, kLargestConfiguration));

@@ -9,11 +9,11 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/label_places.hpp"
 #include "parsimap/report/info_report.hpp"
 
 #include "job_frame.hpp"
+#include "maps/map_work.hpp"
 
 namespace parsimap {
 
@@ -147,7 +147,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   Stopwatch watch;
   begin_job(options, listener);
   InputScene scene = open_input_scene(options.scene, listener);
-  const Model model = load_model(options.model);
+  const Model model = load_or_explain(options.model);
   OutputSet outputs(options.overwrite);
   add_inputs(outputs, scene);
   add_inputs_of(outputs, options);

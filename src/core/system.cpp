@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <new>
+#include <utility>
 
 namespace parsimap {
 // The macros state which instructions the compiler was allowed to use for this library, not what the processor offers.
@@ -47,6 +50,134 @@ void check_memory() {
 
 std::int64_t physical_memory_bytes() {
   return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+namespace {
+
+// A phase that was not planned is expected to take so many seconds.
+constexpr double kUnplanned = 2;
+
+// The fraction of a phase at which its own rate counts as much as the plan.
+constexpr double kTrusted = 0.03;
+
+// The plan counts like so much of it that was measured to take what it says.
+constexpr double kPlanWeight = 0.05;
+
+}  // namespace
+
+PhaseClock::PhaseClock(std::function<double()> seconds) : seconds_(std::move(seconds)), started_(seconds_()) {}
+
+void PhaseClock::plan(const std::vector<PlannedPhase>& phases) {
+  const std::lock_guard lock(mutex_);
+  phases_.resize(current_ + (any_ ? 1 : 0));
+  for (const PlannedPhase& phase : phases) {
+    phases_.push_back({phase});
+  }
+  update();
+}
+
+std::size_t PhaseClock::begin(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const double now = seconds_() - started_;
+  if (any_) {
+    phases_[current_].took = now - phases_[current_].begun;
+    ++current_;
+  }
+  const auto waiting = phases_.begin() + static_cast<std::ptrdiff_t>(current_);
+  const auto planned = std::find_if(waiting, phases_.end(), [&](const Phase& phase) { return phase.name == name; });
+  if (planned == phases_.end()) {
+    phases_.insert(waiting, Phase{{name}});
+  } else {
+    phases_.erase(waiting, planned);  // what has been passed over
+  }
+  phases_[current_].begun = now;
+  any_ = true;
+  update();
+  return current_;
+}
+
+void PhaseClock::at(std::size_t phase, double fraction) {
+  const std::lock_guard lock(mutex_);
+  if (any_ && phase == current_) {
+    Phase& own = phases_[phase];
+    own.fraction = std::max(own.fraction, fraction);
+  }
+  update();
+}
+
+void PhaseClock::finish() {
+  const std::lock_guard lock(mutex_);
+  now_ = seconds_() - started_;
+  share_ = 1;
+  left_ = 0;
+}
+
+// Measured over planned seconds: of the phases with this name that are over, or else of all that are over and a further
+// one of so many seconds and expected ones, to which the plan itself is added with a small weight.
+double PhaseClock::ratio(const std::string& name, double seconds, double expected) const {
+  double own = 0;
+  double own_expected = 0;
+  double planned = 0;
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    planned += phases_[i].expected;
+    if (i < current_ && phases_[i].expected > 0) {
+      seconds += phases_[i].took;
+      expected += phases_[i].expected;
+      if (phases_[i].name == name) {
+        own += phases_[i].took;
+        own_expected += phases_[i].expected;
+      }
+    }
+  }
+  if (own_expected > 0) {
+    return own / own_expected;
+  }
+  const double weight = kPlanWeight * planned;
+  return expected + weight > 0 ? (seconds + weight) / (expected + weight) : 1;
+}
+
+double PhaseClock::left_of(const Phase& phase, double ratio) const {
+  // The plan, P seconds of which t are over, leaves P - t, and from t = P / 2 on P^2 / (4 t), which joins smoothly and
+  // is never nothing. The phase's own rate replaces it as the fraction f of its items grows.
+  const double expected = phase.expected > 0 ? ratio * phase.expected : kUnplanned;
+  const double spent = now_ - phase.begun;
+  const double planned = spent <= expected / 2 ? expected - spent : expected * expected / (4 * spent);
+  if (phase.fraction <= 0) {
+    return planned;
+  }
+  const double trust = phase.fraction / (phase.fraction + kTrusted);
+  const double measured = spent * (1 - phase.fraction) / phase.fraction;
+  return phase.fraction < 1 ? trust * measured + (1 - trust) * planned : 0;
+}
+
+void PhaseClock::update() {
+  now_ = seconds_() - started_;
+  left_ = 0;
+  double spent = 0;
+  double expected = 0;
+  std::size_t next = current_;
+  if (any_) {
+    const Phase& phase = phases_[current_];
+    left_ = left_of(phase, ratio(phase.name, 0, 0));
+    expected = phase.expected;
+    spent = expected > 0 ? now_ - phase.begun + left_ : 0;  // what was not planned says nothing of the plan
+    ++next;
+  }
+  for (; next < phases_.size(); ++next) {
+    // The phase at work is evidence about phases of its own name, as well as about the others.
+    const bool same = any_ && phases_[next].name == phases_[current_].name;
+    left_ +=
+        phases_[next].expected * (same && expected > 0 ? spent / expected : ratio(phases_[next].name, spent, expected));
+  }
+  // A share of 1 is that of finish(): commands still put their outputs in place after the last phase.
+  constexpr double kLargest = 0.99;
+  if (now_ + left_ > 0) {
+    share_ = std::clamp(now_ / (now_ + left_), share_, std::max(share_, kLargest));
+  }
 }
 
 }  // namespace parsimap

@@ -240,6 +240,11 @@ void OutputSet::check_file(const StagedOutput& output, const std::string& file) 
     if (kind == Kind::regular && !overwrite_) {
       throw ConfigError(which + " exists; use --overwrite to replace it");
     }
+    // A new file could be renamed onto one that nobody may write; who has protected it does not want that.
+    constexpr fs::perms kWritable = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+    if (kind == Kind::regular && (fs::status(file).permissions() & kWritable) == fs::perms::none) {
+      throw ConfigError(which + " is write-protected");
+    }
   } catch (const fs::filesystem_error& error) {
     throw ConfigError(which + " cannot be written: " + reason_of(error));
   }

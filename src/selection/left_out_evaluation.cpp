@@ -32,6 +32,22 @@ Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, in
   return squared_distances(samples.spectra(rows, Eigen::seqN(samples.bands(), samples.features)), threads);
 }
 
+TrainingCount::TrainingCount(const Progress& progress, std::vector<PlannedPhase> steps)
+    : progress_(progress), steps_(std::move(steps)) {
+  std::vector<PlannedPhase> phases = steps_;
+  for (PlannedPhase& phase : phases) {
+    phase.expected *= kSecondsPerOperation;
+  }
+  clock_.plan(phases);
+  begin(0);
+}
+
+void TrainingCount::begin(std::size_t step) {
+  const std::lock_guard lock(mutex_);
+  step_ = clock_.begin(steps_[step].name);
+  spent_ = 0;
+}
+
 void TrainingCount::add(double operations) {
   const std::lock_guard lock(mutex_);
   tell();
@@ -45,9 +61,10 @@ void TrainingCount::spend(double operations) {
   tell();
 }
 
-void TrainingCount::tell() const {
+void TrainingCount::tell() {
+  clock_.at(step_, std::min(1.0, spent_ / steps_[step_].expected));
   if (progress_) {
-    progress_(std::min(1.0, spent_ / expected_));
+    progress_(clock_.share());
   }
 }
 

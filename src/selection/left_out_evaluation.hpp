@@ -6,18 +6,22 @@
 #include <mutex>
 #include <vector>
 
+#include "parsimap/core/system.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 #include "left_out.hpp"
 
 namespace parsimap {
 
-// Counts the classifiers that are trained, and reports which part of the expected operations is done. Safe to call from
-// several threads at a time.
+// Counts the classifiers that are trained, and reports the share of the work that is done. Safe to call from several
+// threads at a time.
 class TrainingCount {
  public:
-  // `progress` is kept by the caller.
-  TrainingCount(const Progress& progress, double expected) : progress_(progress), expected_(expected) {}
+  // The steps with the operations that they are expected to take. `progress` is kept by the caller.
+  TrainingCount(const Progress& progress, std::vector<PlannedPhase> steps);
+
+  // What follows belongs to this step.
+  void begin(std::size_t step);
 
   // To be called before a classifier is trained that takes so many operations, about.
   void add(double operations);
@@ -26,13 +30,15 @@ class TrainingCount {
   [[nodiscard]] Index trained() const { return trained_; }
 
  private:
-  void tell() const;
+  void tell();
 
   const Progress& progress_;
-  double expected_;
+  std::vector<PlannedPhase> steps_;
+  PhaseClock clock_;
   std::mutex mutex_;
+  std::size_t step_ = 0;
   Index trained_ = 0;
-  double spent_ = 0;
+  double spent_ = 0;  // operations of the step
 };
 
 // About how many operations it takes to train the classifiers of all folds at so many points, for `classes` classes and

@@ -175,9 +175,11 @@ ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape) 
                                               : damped_metric(model, shape.damping, 1);
 }
 
-// Every point of the scan, and all rounds of the refinements, which may stop short of them. Of the shapes that are
-// compared, each may have a blend of its own.
-double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+namespace {
+
+// The steps of the selection and their operations: every point of the scan, and all rounds of the refinements, which
+// may stop short of them. Of the shapes that are compared, each may have a blend of its own.
+std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const std::vector<MetricShape> shapes = metric_shapes(options.family);
   const Index bands = samples.bands();
   const auto scanned = static_cast<Index>(draw(samples, kScanSamples, kLeastScanned, options.seed).size());
@@ -187,17 +189,29 @@ double selection_operations(const LabelledSpectra& samples, const MetricSelectio
   const double scan =
       static_cast<double>(blends) * model_operations(scanned, bands, samples.classes) +
       static_cast<double>(shapes.size()) * classifier_operations(scanned, bands, samples.classes, scan_points().size());
+  // Rounds mostly stop short of the last one.
+  constexpr double kRoundsDone = 0.75;
   const double comparison =
       static_cast<double>(std::min(finals, blends)) * model_operations(compared, bands, samples.classes) +
-      static_cast<double>(finals * kRefinements) *
+      kRoundsDone * static_cast<double>(finals * kRefinements) *
           classifier_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
   const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
-  return scan + comparison + profile;
+  return {{"scan", scan}, {"comparison", comparison}, {"profile", profile}};
+}
+
+}  // namespace
+
+double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+  double sum = 0;
+  for (const PlannedPhase& step : selection_steps(samples, options)) {
+    sum += step.expected;
+  }
+  return sum;
 }
 
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const std::vector<MetricShape> shapes = metric_shapes(options.family);
-  TrainingCount classifiers(options.progress, selection_operations(samples, options));
+  TrainingCount classifiers(options.progress, selection_steps(samples, options));
 
   // Step 1, the scan: every shape at every point of a coarse grid, on few samples.
   LeftOutEvaluation scanner(samples, draw(samples, kScanSamples, kLeastScanned, options.seed), options, classifiers);
@@ -210,6 +224,7 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 
   // Step 2, the comparison: the first shape and the best others, refined on more samples. Step 3, the choice: the first
   // shape stands unless the gain of another is clear; of several such shapes the one of lowest risk is taken.
+  classifiers.begin(1);
   LeftOutEvaluation evaluation(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options,
                                classifiers);
   const LeftOutEvaluation::Outcome first =
@@ -230,6 +245,7 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 
   // Step 4: profiles beside the spectra, where they help.
   if (evaluation.profile_distance() > 0) {
+    classifiers.begin(2);
     ProfileSelection profile = select_profile(scanner, evaluation, selection.shape, chosen);
     selection.profile = profile.score;
     if (profile.score.kept()) {
@@ -251,7 +267,7 @@ double judgement_operations(const LabelledSpectra& samples, const MetricSelectio
 
 Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
                          const MetricSelectionOptions& options) {
-  TrainingCount classifiers(options.progress, judgement_operations(samples, options));
+  TrainingCount classifiers(options.progress, {{"judgement", judgement_operations(samples, options)}});
   const LeftOutEvaluation evaluation(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options,
                                      classifiers);
   return evaluation.judgement(evaluation.outcome(designs));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,8 @@
 namespace parsimap {
 namespace {
 
+// The part of the work that evaluates the exact classifiers.
+constexpr double kExactPart = 0.7;
 constexpr Index kFewestCentres = 32;
 constexpr Index kMostCentres = 256;
 // At most a quarter of the support spectra of the exact classifiers: where more centres are needed, maps would hardly
@@ -93,9 +96,14 @@ class Reduction {
       const auto& [kernel, C] = classifiers_[static_cast<std::size_t>(c)];
       return std::vector<TrainingPoint>{{1, C, kernel.profile.share, kernel.profile.weight}};
     };
+    // These are most of the work.
+    std::mutex mutex;
+    double trained = 0;
+    const double expected = static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_);
     const auto tell = [&] {
+      const std::lock_guard lock(mutex);
       if (options_.progress) {
-        options_.progress(0);
+        options_.progress(kExactPart * std::min(1.0, trained++ / expected));
       }
     };
     Indices rows(labels_.size());
@@ -182,7 +190,8 @@ std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples,
   Reduction reduction(samples, classifiers, options);
   for (Index centres = kFewestCentres; centres <= most; centres *= 2) {
     if (options.progress) {
-      options.progress(static_cast<double>(centres) / static_cast<double>(kMostCentres));
+      options.progress(kExactPart +
+                       (1 - kExactPart) * static_cast<double>(centres) / static_cast<double>(kMostCentres));
     }
     double factor = 1;
     const ReductionLoss loss = reduction.judge(centres, factor);

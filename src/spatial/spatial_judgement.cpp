@@ -338,10 +338,16 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
   Findings findings{Matrix::Zero(drawn.size(), ways), Matrix::Zero(drawn.size(), ways)};
   const std::vector<Cell> cells = cells_of(*plan, drawn, scene.grid(), reach);
   WindowReader reader(scene, bands);
+  std::int64_t pixels = 0;
+  for (const Cell& cell : cells) {
+    pixels += cell.window.pixels();
+  }
+  std::int64_t done = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (options.progress) {
-      options.progress(static_cast<double>(i) / static_cast<double>(cells.size()));
+      options.progress(static_cast<double>(done) / static_cast<double>(pixels));
     }
+    done += cells[i].window.pixels();
     test_cell(cells[i], reader.read(cells[i].window), drawn, width, trials, options.threads, findings);
   }
   return choose(findings, trials, *plan);

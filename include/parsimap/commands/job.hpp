@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
+#include "parsimap/core/system.hpp"
 
 namespace parsimap {
 
@@ -44,6 +45,8 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
   virtual ~Listener() = default;
 
+  // The stages that follow, in their order, and about how many seconds each takes. Called again where more is known.
+  virtual void plan(const std::vector<PlannedPhase>& /*stages*/) {}
   // Called at the beginning of a stage of the work, such as "training"; the result is called with the fraction of the
   // stage that is done. What it throws ends the work, which leaves no output behind.
   virtual Progress progress(const std::string& /*stage*/) { return {}; }

@@ -1,8 +1,11 @@
-// The machine that the program runs on: its instructions and its memory.
+// The machine that the program runs on: its instructions, its memory, and the time that work takes on it.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <string>
+#include <vector>
 
 namespace parsimap {
 
@@ -28,5 +31,65 @@ void check_memory();
 
 // Physical memory of this computer.
 std::int64_t physical_memory_bytes();
+
+// Time.
+
+// About how long an operation (core/progress.hpp) of the mathematics takes, for plans of what is to come.
+inline constexpr double kSecondsPerOperation = 1e-10;
+
+// Seconds of a steady clock.
+double steady_seconds();
+
+// A part of some work, and about how many seconds it takes; only ratios of these matter once a part has been measured.
+struct PlannedPhase {
+  std::string name;
+  double expected = 0;
+};
+
+// The share of some work that is done, and the time left, as its parts follow one another (the progress rule).
+//
+// Each phase tells the fraction of its items that is done. What the phases take is planned beforehand; the plan is
+// corrected by what was measured: the phase at work by its own rate, and those that follow by the ratio of measured to
+// planned seconds, of phases with the same name if there are any. With e seconds elapsed and R left the share is
+// e / (e + R): it follows the time, and not the number of items, which may cost more at one time than at another. It
+// never goes back, but waits where R has grown. Safe to call from several threads at a time.
+class PhaseClock {
+ public:
+  explicit PhaseClock(std::function<double()> seconds = steady_seconds);
+
+  // The phases that follow, in order; replaces those of an earlier plan that have not begun.
+  void plan(const std::vector<PlannedPhase>& phases);
+  // The next phase of this name begins, or one that was not planned; those before it are over. Returns its number.
+  std::size_t begin(const std::string& name);
+  // The fraction of the phase that is done. One that is over is ignored.
+  void at(std::size_t phase, double fraction);
+  // All is done.
+  void finish();
+
+  // As of the last call of the others.
+  [[nodiscard]] double elapsed() const { return now_; }
+  [[nodiscard]] double share() const { return share_; }
+  [[nodiscard]] double seconds_left() const { return left_; }
+
+ private:
+  struct Phase : PlannedPhase {
+    double begun = 0;
+    double fraction = 0;
+    double took = 0;  // of a phase that is over
+  };
+  void update();
+  [[nodiscard]] double ratio(const std::string& name, double seconds, double expected) const;
+  [[nodiscard]] double left_of(const Phase& phase, double ratio) const;
+
+  std::function<double()> seconds_;
+  double started_;
+  double now_ = 0;
+  double share_ = 0;
+  double left_ = 0;
+  std::mutex mutex_;
+  std::vector<Phase> phases_;
+  std::size_t current_ = 0;  // phases before it are over; those after it have not begun
+  bool any_ = false;         // the current phase has begun
+};
 
 }  // namespace parsimap

@@ -255,6 +255,7 @@ void run_classify(const ClassifyOptions& options, CommandListener& listener) {
     classify_several(options, listener);
     return;
   }
+  listener.plan({{"classifying", 9}, {"writing", 1}});
   const MappingRecord record =
       options.shard ? map_shard(options, *options.shard, listener) : map_scene(options, listener);
   listener.result(listener.json() ? mapping_json(record) : mapping_text(record));

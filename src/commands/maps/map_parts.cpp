@@ -41,9 +41,34 @@ std::string damage(const std::string& path, const PartFile& file) {
   return sha256_of_file(path) == file.sha256 ? "" : file.name + " is not what was written";
 }
 
-// What stays of killed processes is hidden, and a part is a number.
-bool is_ours(const std::string& name) {
-  return name == "plan.json" || name.starts_with(".plan.json-") || parse_number<Index>(name).has_value();
+// What stays of killed processes is hidden.
+bool is_plan(const std::string& name) { return name == "plan.json" || name.starts_with(".plan.json-"); }
+
+// What cannot be removed keeps the folder that it lies in.
+void remove_file(const fs::path& file) {
+  std::error_code kept;
+  fs::remove(file, kept);
+}
+
+void remove_part(const fs::path& folder) {
+  const fs::path record = folder / "part.json";
+  try {
+    // What a killed process left goes first.
+    repair_outputs({record});
+    for (const PartFile& file : part_of_json(read_text_file(record)).files) {
+      // With the side files that are written beside a raster.
+      const fs::path raster = folder / fs::path(file.name).filename();
+      remove_file(raster);
+      remove_file(raster.string() + ".aux.xml");
+      remove_file(fs::path(raster).replace_extension("qml"));
+    }
+    remove_file(record);
+  } catch (const DataError&) {
+    return;  // a damaged record names nothing
+  } catch (const IoError&) {
+    return;  // and so does one that is not there
+  }
+  remove_file(folder);
 }
 
 }  // namespace
@@ -104,12 +129,14 @@ FoundPart PartsFolder::find(const MapPlan& plan, Index number) const {
 
 bool PartsFolder::remove() const {
   std::error_code failure;
-  // Only names that parsimap gives are removed. Other files keep the folder in place, and the last remove() then
-  // returns false.
+  // Of a part, what its record names is removed, and the plan. Other files keep the folder in place, and the last
+  // remove() then returns false.
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, failure)) {
-    if (is_ours(entry.path().filename())) {
-      std::error_code kept;  // seen by the last remove()
-      fs::remove_all(entry.path(), kept);
+    const std::string name = entry.path().filename();
+    if (parse_number<Index>(name)) {
+      remove_part(entry.path());
+    } else if (is_plan(name)) {
+      remove_file(entry.path());
     }
   }
   return fs::remove(path_, failure);

@@ -7,12 +7,13 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/mosaic.hpp"
-#include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/mosaic.hpp"
 #include "parsimap/text/text_tables.hpp"
 
+#include "../command_pages.hpp"
 #include "../job_frame.hpp"
 #include "map_parts.hpp"
+#include "map_work.hpp"
 
 namespace parsimap {
 
@@ -164,7 +165,6 @@ class SceneJobs {
 };
 
 std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJobs& jobs, Listener& listener) {
-  const Progress progress = listener.progress("scenes");
   const auto all = static_cast<Index>(jobs.scenes().size());
   // A shard maps a contiguous share of the list; all shards together map each scene once.
   const ItemRange share = options.shard ? share_of(*options.shard, all) : ItemRange{0, all};
@@ -173,6 +173,13 @@ std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJo
                      std::to_string(all) + " scenes" +
                      (share.size() > 0 ? ", from number " + std::to_string(share.first + 1) : ""));
   }
+  std::vector<PlannedPhase> stages;
+  for (Index i = 0; i < share.size(); ++i) {
+    stages.insert(stages.end(), {{"classifying", 9}, {"writing", 1}});
+  }
+  stages.push_back({"mosaic", options.mosaic ? static_cast<double>(share.size()) : 0});
+  listener.plan(stages);
+  const Progress progress = listener.progress("scenes");
   // A scene that fails is reported and the others are mapped nevertheless: one damaged file must not stop a long
   // series. Only the three errors of the program are caught; anything else stops the command.
   std::vector<SceneOutcome> outcomes;
@@ -207,25 +214,45 @@ struct SharedOutputs {
       }
       set.make_folder(*options.output_folder);
     }
-    if (!options.mosaic) {
-      return;
-    }
-    add_inputs_of(set, options);
+    // Maps of an earlier run may be there: each scene decides on its own whether they are replaced.
+    OutputSet all(true);
+    add_inputs_of(all, options);
     for (const SceneInput& scene : scenes) {
-      set.add_input("--scene", scene.path);
+      all.add_input("--scene", scene.path);
+      if (scene.mask) {
+        all.add_input("--mask", *scene.mask);
+      }
       // All files of the scene and of its mask. One that cannot be opened fails when its turn comes.
-      failure_of([&] { add_inputs(set, open_input_scene(scene)); });
+      failure_of([&] { add_inputs(all, open_input_scene(scene)); });
     }
     if (options.output_folder) {
-      // The maps are made before the mosaic, and are what it is made of.
-      const SceneJobs jobs(options, scenes, {});
-      for (std::size_t i = 0; i < scenes.size(); ++i) {
-        set.add_input("a map of --output-dir", jobs.map(i));
+      stage_scenes(all, options, SceneJobs(options, scenes, {}));
+    }
+    if (options.mosaic) {
+      stage_mosaic(all, options);
+      mosaic = &stage_mosaic(set, options);
+      scratch = set.scratch_folder(*mosaic);
+    }
+  }
+
+  // No output of a scene may replace an input of another one, nor an output of the same command. Nothing is written by
+  // this set: each scene has one of its own.
+  static void stage_scenes(OutputSet& all, const ClassifyOptions& options, const SceneJobs& jobs) {
+    for (std::size_t i = 0; i < jobs.scenes().size(); ++i) {
+      const MapOptions job = jobs.job(i);
+      stage_raster(all, "a map of --output-dir", job.map, options.format);
+      for (const auto& [layer, path] : job.layers) {
+        stage_raster(all, "--" + map_layer(layer).option, path, options.format);
+      }
+      if (job.report) {
+        stage_page(all, "--report", *job.report);
       }
     }
-    mosaic = is_virtual_mosaic(*options.mosaic) ? &stage_virtual_mosaic(set, "--mosaic", *options.mosaic)
-                                                : &stage_raster(set, "--mosaic", *options.mosaic, options.format);
-    scratch = set.scratch_folder(*mosaic);
+  }
+
+  static const StagedOutput& stage_mosaic(OutputSet& outputs, const ClassifyOptions& options) {
+    return is_virtual_mosaic(*options.mosaic) ? stage_virtual_mosaic(outputs, "--mosaic", *options.mosaic)
+                                              : stage_raster(outputs, "--mosaic", *options.mosaic, options.format);
   }
 
   OutputSet set;
@@ -346,7 +373,7 @@ ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener) {
   check_options(options);
   begin_job(options, listener);
   const std::vector<SceneInput> scenes = scene_inputs(options);
-  ClassTable classes = load_model(options.model).classes;
+  ClassTable classes = load_or_explain(options.model).classes;
   apply_colours(read_colour_rules(options.colours, listener), classes, listener);
   // Each scene is mapped by map_scene() with options of its own and published at once, so that maps that are finished
   // stay when a later scene fails. Only the mosaic is an output of the complete command, made from the maps on the

@@ -183,7 +183,7 @@ MapFiles::MapFiles(const MapOptions& options, const InputScene& scene, const Out
     staged_segments_ = &stage_vector(set_, "--segments-out", *options.segments_out);
   }
   if (options.report) {
-    staged_report_ = &set_.stage("--report", *options.report);
+    staged_report_ = &stage_page(set_, "--report", *options.report);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "parsimap/commands/experiment.hpp"
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
@@ -151,6 +152,24 @@ void copy_part(const PartsFolder& folder, const MapPart& part, const MapOutputs&
   }
 }
 
+std::string virtual_name(const std::string& raster) { return fs::path(raster).replace_extension("vrt"); }
+
+// A VRT of an earlier merge --vrt consists of the parts, and would be empty without them.
+void refuse_to_remove_shown_parts(const PartsFolder& folder, const MapOptions& options) {
+  std::vector<std::string> rasters = {options.map};
+  for (const auto& [layer, file] : options.layers) {
+    rasters.push_back(file);
+  }
+  const std::string name = fs::path(folder.path()).filename();
+  for (const std::string& raster : rasters) {
+    const std::string shown = virtual_name(raster);
+    if (fs::is_regular_file(shown) && read_text_file(shown).find(name) != std::string::npos) {
+      throw ConfigError("'" + shown + "' shows the parts in '" + folder.path() +
+                        "', which would be removed; use --keep-parts, or remove the VRT before");
+    }
+  }
+}
+
 void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                 const MapOptions& options, Listener& listener) {
   const auto digest = std::find_if(plan.facts.begin(), plan.facts.end(),
@@ -170,8 +189,6 @@ void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vecto
   }
   files.publish();
 }
-
-std::string virtual_name(const std::string& raster) { return fs::path(raster).replace_extension("vrt"); }
 
 // Writes VRTs that refer to the parts, and puts their names into the record.
 void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
@@ -214,6 +231,7 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   // The map is written by the sinks that a single process uses, with the grid, classes and options of the plan, from
   // parts whose checksums were compared: its bytes do not depend on the number of parts.
   const MapPlan plan = plan_of(folder, options.map);
+  listener.plan({{"checking", 1}, {"joining", 3}, {"writing", 1}});
   const std::vector<MapPart> parts = all_parts(folder, plan, options.map, listener.progress("checking"));
   const MapOptions map = map_options(plan, options);
   MappingRecord record = record_of_parts(plan, options.map, parts);
@@ -221,6 +239,9 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   if (options.virtual_mosaic) {
     name_parts(folder, plan, parts, map, record);
   } else {
+    if (!options.keep_parts) {
+      refuse_to_remove_shown_parts(folder, map);
+    }
     copy_parts(folder, plan, parts, map, listener);
     if (!options.keep_parts && !folder.remove()) {
       listener.warn("parts-left",

@@ -240,4 +240,16 @@ TEST_CASE("train writes its report with the model, which is the same as without"
   CHECK(contains(message_of([&] { train(options); }), "is the same file as MODEL"));
 }
 
+TEST_CASE("a page replaces no file of another kind") {
+  const TemporaryFolder folder;
+  OutputSet outputs(true);
+  for (const char* name : {"labels.shp", "labels.csv", "page"}) {
+    write_file(folder.file(name), "mine");
+    CHECK_THROWS_WITH_AS(stage_page(outputs, "--report", folder.file(name)),
+                         ("--report '" + folder.file(name) + "' is a page of HTML; its name must end in .html").c_str(),
+                         ConfigError);
+  }
+  CHECK(stage_page(outputs, "--report", folder.file("page.HTML")).target == folder.file("page.HTML"));
+}
+
 }  // namespace parsimap::test

@@ -344,11 +344,10 @@ TEST_CASE("a scene in the place of a model and a model in that of a scene are ca
   std::swap(options.model, options.scene.path);
   CHECK_THROWS_AS(map(options), DataError);
   CHECK(message_of([&] { map(options); }) ==
-        small.model() + " is a model of parsimap: SCENE, the first argument, is the image with the spectra");
+        small.model() + " is a model of parsimap: SCENE is the image with the spectra");
   options.scene.path = small.scene();
   CHECK(message_of([&] { map(options); }) ==
-        small.scene() + " is a raster: MODEL, the second argument, is the file that 'parsimap train' has written; " +
-            "MAP comes after it");
+        small.scene() + " is a raster: MODEL is a file that 'parsimap train' has written");
 }
 
 TEST_CASE("labels in the place of the scene, and a model in that of labels") {
@@ -358,7 +357,7 @@ TEST_CASE("labels in the place of the scene, and a model in that of labels") {
   options.scene.path = small.polygons();
   CHECK_THROWS_AS(train(options), DataError);
   CHECK(message_of([&] { train(options); }) ==
-        small.polygons() + " is a vector file: SCENE, the first argument, is the image with the spectra");
+        small.polygons() + " is a vector file: SCENE is the image with the spectra");
   options = small.training(folder.file("model"));
   options.labels.files = {small.model()};
   CHECK(message_of([&] { train(options); }) ==
@@ -375,6 +374,12 @@ TEST_CASE("a raster or a vector file is not replaced by a model") {
   CHECK(message_of([&] { train(options); }) ==
         small.polygons() + " is a vector file: MODEL, the third argument, is the model file to write; SCENE and " +
             "LABELS come before it");
+  // Nor is a file that nobody knows.
+  const TemporaryFolder folder;
+  options.model = folder.file("notes.txt");
+  write_file(options.model, "mine");
+  CHECK(contains(message_of([&] { train(options); }), "notes.txt' is no model of parsimap and is not replaced by one"));
+  CHECK(file_content(options.model) == "mine");
 }
 
 namespace {

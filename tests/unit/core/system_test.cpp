@@ -6,8 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <new>
 #include <string>
+#include <vector>
 
 namespace parsimap::test {
 TEST_CASE("the named instructions are those that Eigen was compiled for") {
@@ -55,6 +59,109 @@ TEST_CASE("memory that was refused is remembered, whoever passed over it") {
 #ifndef PARSIMAP_SANITIZED  // which has an operator new of its own
   CHECK(WEXITSTATUS(status) == 0);
 #endif
+}
+
+TEST_CASE("the clock does not go back") {
+  const double first = steady_seconds();
+  CHECK(steady_seconds() >= first);
+}
+
+namespace {
+
+// A command of which the shares of the time are known: phases with their true seconds, and how the fraction of the
+// items follows the share of the time of the phase.
+struct TruePhase {
+  PlannedPhase planned;
+  double seconds = 0;
+  std::function<double(double)> items = [](double share) { return share; };
+};
+
+struct Told {
+  double share_error = 0;  // the largest, in points, over the tenths of the time
+  double left_factor = 1;  // likewise, after the first fifth
+  bool went_back = false;
+};
+
+// Tells the clock twenty times a second what is done.
+Told told_of(const std::vector<TruePhase>& phases) {
+  double now = 0;
+  PhaseClock clock([&now] { return now; });
+  std::vector<PlannedPhase> plan;
+  double total = 0;
+  for (const TruePhase& phase : phases) {
+    plan.push_back(phase.planned);
+    total += phase.seconds;
+  }
+  clock.plan(plan);
+  Told told;
+  double last = 0;
+  int tenth = 1;
+  double begun = 0;
+  for (const TruePhase& phase : phases) {
+    const std::size_t number = clock.begin(phase.planned.name);
+    for (; now < begun + phase.seconds; now += 0.05) {
+      clock.at(number, phase.items((now - begun) / phase.seconds));
+      told.went_back = told.went_back || clock.share() < last;
+      last = clock.share();
+      if (tenth < 10 && now >= tenth * total / 10) {
+        told.share_error = std::max(told.share_error, 100 * std::abs(clock.share() - now / total));
+        if (tenth > 1) {
+          const double ratio = clock.seconds_left() / (total - now);
+          told.left_factor = std::max({told.left_factor, ratio, 1 / ratio});
+        }
+        ++tenth;
+      }
+    }
+    begun += phase.seconds;
+  }
+  CHECK(clock.share() < 1);
+  clock.finish();
+  CHECK(clock.share() == 1);
+  CHECK(clock.seconds_left() == 0);
+  return told;
+}
+
+}  // namespace
+
+TEST_CASE("the share follows the time, whatever the plan says of the speed of the computer") {
+  for (const double speed : {0.2, 1.0, 5.0}) {
+    const Told told = told_of({{{"read", 2 * speed}, 2}, {{"train", 20 * speed}, 20}, {{"write", 8 * speed}, 8}});
+    CHECK(told.share_error < 10);
+    CHECK(told.left_factor < 1.5);
+    CHECK_FALSE(told.went_back);
+  }
+}
+
+TEST_CASE("a phase that was measured tells what others of its name take") {
+  // Training takes three times what is planned, in its first run and its second.
+  const Told told = told_of({{{"train", 10}, 30}, {{"read", 1}, 1}, {{"train", 15}, 45}, {{"test", 10}, 30}});
+  CHECK(told.share_error < 10);
+  CHECK(told.left_factor < 1.5);
+  CHECK_FALSE(told.went_back);
+}
+
+TEST_CASE("items that become slower do not move the share back") {
+  const Told told = told_of({{{"train", 20}, 20, [](double share) { return std::pow(share, 0.85); }}});
+  CHECK(told.share_error < 10);
+  CHECK_FALSE(told.went_back);
+}
+
+TEST_CASE("a time left is known from the first moment, and phases that are passed over are forgotten") {
+  double now = 0;
+  PhaseClock clock([&now] { return now; });
+  const std::size_t unplanned = clock.begin("sudden");
+  CHECK(clock.seconds_left() > 0);
+  CHECK(clock.share() == 0);
+  now = 100;
+  clock.at(unplanned, 0);
+  CHECK(clock.seconds_left() > 0);
+  CHECK(clock.share() < 1);
+  clock.plan({{"skipped", 1000}, {"last", 10}});
+  const std::size_t last = clock.begin("last");
+  clock.at(unplanned, 1);  // is over
+  now = 105;
+  clock.at(last, 0.5);
+  CHECK(clock.seconds_left() == doctest::Approx(5).epsilon(0.1));
 }
 
 }  // namespace parsimap::test

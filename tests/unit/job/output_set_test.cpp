@@ -192,6 +192,9 @@ TEST_CASE("targets that cannot be written are configuration errors before anythi
     deep += "/../x";
   }
   CHECK(contains(refusal(outputs, deep), "at most 1900 can be written"));
+  write_file(folder.file("protected"), "mine");
+  std::filesystem::permissions(folder.file("protected"), std::filesystem::perms::owner_read);
+  CHECK(contains(refusal(outputs, folder.file("protected")), "is write-protected"));
   CHECK(mkfifo(folder.file("fifo").c_str(), 0600) == 0);
   CHECK(contains(refusal(outputs, folder.file("fifo")), "is not a regular file"));
 }

@@ -76,6 +76,22 @@ TEST_CASE("an empty part needs a record alone, and what is not of the plan is fo
   CHECK_THROWS_AS(parts.plan(), DataError);
   write_file(parts.plan_file(), plan_json(plan));
   CHECK(parts.plan()->parts == 3);
+  // Only what a record names is removed: nothing of a damaged one, and no file of somebody else.
+  CHECK_FALSE(parts.remove());
+  CHECK(file_content(parts.record_file(3)) == "cut sh");
+  part.files = {{"map.tif", 4, ""}};
+  write_file(parts.record_file(3), part_json(part));
+  write_file(parts.raster(3, "map"), "part");
+  write_file(parts.raster(3, "mine"), "mine");
+  std::filesystem::create_directory(parts.part_folder(2024));
+  write_file(parts.raster(2024, "photo"), "mine");
+  CHECK_FALSE(parts.remove());
+  CHECK_FALSE(std::filesystem::exists(parts.raster(3, "map")));
+  CHECK(file_content(parts.raster(3, "mine")) == "mine");
+  CHECK(file_content(parts.raster(2024, "photo")) == "mine");
+  std::filesystem::remove_all(parts.part_folder(2024));
+  std::filesystem::remove(parts.raster(3, "mine"));
+  write_file(parts.record_file(3), part_json(part));
   CHECK(parts.remove());
   CHECK(folder.names().empty());
 }

@@ -211,7 +211,41 @@ TEST_CASE("options that do not go with several scenes are refused before the wor
   options.scene.mask.reset();
   options.output_folder = folder.file("maps");
   options.mosaic = folder.file("maps/scene_map.tif");
-  CHECK(contains(refusal(options), "an input cannot be replaced"));
+  CHECK(contains(refusal(options), "is the same file as a map of --output-dir"));
+  // Nor a layer that the same command writes, nor what lies beside it.
+  options.layers = {{MapLayer::confidence, "confidence.tif"}};
+  options.mosaic = folder.file("maps/scene_confidence.tif");
+  CHECK(contains(refusal(options), "is the same file as --confidence"));
+}
+
+TEST_CASE("no output of a scene replaces an input of another one") {
+  const TemporaryFolder folder;
+  part_of_scene(folder.file("a.tif"), 0, 20);
+  part_of_scene(folder.file("a_map.tif"), 10, 20);
+  const std::string before = file_content(folder.file("a_map.tif"));
+  const auto refusal = [](const ClassifyOptions& options) -> std::string {
+    Listener silent;
+    try {
+      map_scenes(options, silent);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  ClassifyOptions options = options_for_scenes({folder.file("a.tif"), folder.file("a_map.tif")});
+  options.output_folder = folder.file("");
+  options.overwrite = true;
+  CHECK(contains(refusal(options), "is the same file as --scene '" + folder.file("a_map.tif") + "'"));
+  // The mask of another scene.
+  options.scenes.clear();
+  options.scene_table = folder.file("scenes.csv");
+  write_file(folder.file("a_confidence.tif"), "mask");
+  options.layers = {{MapLayer::confidence, "confidence.tif"}};
+  write_file(*options.scene_table, "scene,mask\n" + folder.file("a.tif") + ",\n" + SmallScene::instance().scene() +
+                                       "," + folder.file("a_confidence.tif") + "\n");
+  CHECK(contains(refusal(options), "is the same file as --mask"));
+  CHECK(file_content(folder.file("a_confidence.tif")) == "mask");
+  CHECK(file_content(folder.file("a_map.tif")) == before);
 }
 
 TEST_CASE("scenes of the same name are told apart by their folders, or refused") {

@@ -168,6 +168,15 @@ TEST_CASE("a VRT names the parts, reads as the map and moves with it") {
   CHECK(record.map == folder.file("map.vrt"));
   CHECK(record.layers[0].file == folder.file("probabilities.vrt"));
   CHECK_FALSE(fs::exists(options.map));
+  // The parts stay as long as it shows them.
+  std::string refusal;
+  try {
+    merge({{}, options.map});
+  } catch (const ConfigError& error) {
+    refusal = error.what();
+  }
+  CHECK(contains(refusal, "map.vrt' shows the parts in '"));
+  CHECK(contains(refusal, "use --keep-parts, or remove the VRT"));
   const TemporaryFolder moved;
   fs::copy(folder.file(""), moved.file(""), fs::copy_options::recursive);
   fs::remove_all(folder.file("map.tif.parts"));
