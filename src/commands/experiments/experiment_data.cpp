@@ -85,15 +85,15 @@ TablePaths find_table(const TableFiles& files, const std::string& data_folder) {
   return {find_file(files.features, data_folder), find_file(files.labels, data_folder)};
 }
 
-struct Table {
+struct ReadTable {
   TablePaths paths;
   Matrix features;
   std::vector<std::string> labels;
 };
 
-Table read_table(const TablePaths& paths, const Warn& warn) {
+ReadTable read_table(const TablePaths& paths, const Warn& warn) {
   // Features and labels are separate files with one line for each sample, so that their numbers of lines must agree.
-  Table table{paths, read_number_table(paths.features), read_label_lines(paths.labels, warn)};
+  ReadTable table{paths, read_number_table(paths.features), read_label_lines(paths.labels, warn)};
   if (table.features.rows() != static_cast<Index>(table.labels.size())) {
     throw DataError(paths.features + " has " + std::to_string(table.features.rows()) + " rows, but " + paths.labels +
                     " has " + std::to_string(table.labels.size()) + " labels; every row needs one");
@@ -122,7 +122,7 @@ ClassTable classes_of(const std::vector<std::string>& labels) {
 }
 
 // The samples of `table` in the classes of `train`.
-SampleSet samples_of(Table table, const ClassTable& classes, const TablePaths& train) {
+SampleSet samples_of(ReadTable table, const ClassTable& classes, const TablePaths& train) {
   SampleSet samples;
   samples.classes = classes;
   samples.spectra = std::move(table.features);
@@ -145,8 +145,8 @@ SampleSet samples_of(Table table, const ClassTable& classes, const TablePaths& t
 Dataset load_tables(const TableData& data, const std::string& data_folder, const Warn& warn) {
   const TablePaths train_paths = find_table(data.train, data_folder);
   const TablePaths test_paths = find_table(data.test, data_folder);
-  Table train = read_table(train_paths, warn);
-  Table test = read_table(test_paths, warn);
+  ReadTable train = read_table(train_paths, warn);
+  ReadTable test = read_table(test_paths, warn);
   if (train.features.cols() != test.features.cols()) {
     throw DataError(test_paths.features + " has " + std::to_string(test.features.cols()) + " columns, but " +
                     train_paths.features + " has " + std::to_string(train.features.cols()));
