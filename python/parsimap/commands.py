@@ -612,6 +612,7 @@ def suggest(
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
     orthorectify: bool = False,
+    glt: Optional[Raster] = None,
     variable: Optional[str] = None,
     ram: Optional[int] = None,
     threads: Optional[int] = None,
@@ -650,6 +651,8 @@ def suggest(
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
+    glt : path or array, optional
+        Geometry lookup table of a scene in the sensor's own geometry; unset: that which lies beside it under the same name.
     variable : str, optional
         Array of a MATLAB scene (.mat), where its shape does not tell which.
     ram : int, optional
@@ -691,6 +694,7 @@ def report(
     scene: Optional[Raster] = None,
     variable: Optional[str] = None,
     orthorectify: bool = False,
+    glt: Optional[Raster] = None,
     reference: Optional[Labels] = None,
     class_field: Optional[str] = None,
     where: Optional[str] = None,
@@ -728,6 +732,8 @@ def report(
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
+    glt : path or array, optional
+        Geometry lookup table of a scene in the sensor's own geometry; unset: that which lies beside it under the same name.
     reference : path, array or data frame, optional
         Reference of the accuracy, to show where the map is right and wrong; labels are read as 'parsimap assess' reads them.
     class_field : str, optional

@@ -3,12 +3,12 @@
 #include <Eigen/Dense>
 
 // Eigen's products of matrices and vectors of doubles, compiled once, in eigen_products.cpp. Every batch of files that
-// multiplies matrices would otherwise compile the same functions again. This header is precompiled, and included nowhere
-// else: without it the program is the same. Eigen asks that none of these functions be inlined (but for the outermost one,
-// which is too long for it), so no call becomes slower, and no number differs.
+// multiplies matrices would otherwise compile the same functions again. This header is precompiled, and included
+// nowhere else: without it the program is the same. Eigen asks that none of these functions be inlined (but for the
+// outermost one, which is too long for it), so no call becomes slower, and no number differs.
 //
-// For matrices stored by columns and by rows: the core of a product of matrices, the copies of its operands in the order of
-// its loops, the loops around it, and the product of a matrix and a vector.
+// For matrices stored by columns and by rows: the core of a product of matrices, the copies of its operands in the
+// order of its loops, the loops around it, and the product of a matrix and a vector.
 #ifndef PARSIMAP_EIGEN_PRODUCTS
 #define PARSIMAP_EIGEN_PRODUCTS extern template
 #endif
@@ -19,8 +19,9 @@ using ProductTraits = gebp_traits<double, double>;
 template <int storage>
 using ProductOperand = const_blas_data_mapper<double, Index, storage>;
 
-PARSIMAP_EIGEN_PRODUCTS struct gebp_kernel<double, double, Index, blas_data_mapper<double, Index, ColMajor, Unaligned, 1>,
-                                           ProductTraits::mr, ProductTraits::nr, false, false>;
+PARSIMAP_EIGEN_PRODUCTS struct gebp_kernel<double, double, Index,
+                                           blas_data_mapper<double, Index, ColMajor, Unaligned, 1>, ProductTraits::mr,
+                                           ProductTraits::nr, false, false>;
 PARSIMAP_EIGEN_PRODUCTS struct gemm_pack_lhs<double, Index, ProductOperand<ColMajor>, ProductTraits::mr,
                                              ProductTraits::LhsProgress, ProductTraits::LhsPacket4Packing, ColMajor>;
 PARSIMAP_EIGEN_PRODUCTS struct gemm_pack_lhs<double, Index, ProductOperand<RowMajor>, ProductTraits::mr,

@@ -198,7 +198,8 @@ std::string scan_text(const Model& model) {
   return "\nMetrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
          "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
-         "risk: logarithmic loss plus part of errors, comparable for the same pixels only; gain: over the first on the\n"
+         "risk: logarithmic loss plus part of errors, comparable for the same pixels only; gain: over the first on "
+         "the\n"
          "same pixels, with its error.\n\n" +
          table_text(scan_table(model));
 }

@@ -1,8 +1,9 @@
 // Which labels left-out classifiers speak against: regions and pixels, the most suspicious first.
 //
-// The margin of a label y is f_y - max over c != y of f_c, with the decision values f of classifiers that have seen neither
-// the pixel nor its region; of a region they are medians over its pixels. Where no classifier knows class y, f_y is taken
-// as 0. Ranks follow the margins, without regard to the class (docs/inspection.md compares with calibrated ones).
+// The margin of a label y is f_y - max over c != y of f_c, with the decision values f of classifiers that have seen
+// neither the pixel nor its region; of a region they are medians over its pixels. Where no classifier knows class y,
+// f_y is taken as 0. Ranks follow the margins, without regard to the class (docs/inspection.md compares with calibrated
+// ones).
 #pragma once
 
 #include <cstdint>

@@ -44,8 +44,8 @@ void check_profile_design(const ProfileDesign& design, Index bands);
 //
 // docs/method.md ("Morphological profiles") has the formulas. Opening with a disc removes what is brighter than its
 // surroundings and too narrow for the disc, and cuts corners, which geodesic steps bring back (Vincent, 1993). After a
-// bounded number of steps (Bellens and others, 2008) objects have their shape again, and little more; and a pixel depends
-// on nothing that is farther away than its reach.
+// bounded number of steps (Bellens and others, 2008) objects have their shape again, and little more; and a pixel
+// depends on nothing that is farther away than its reach.
 
 // Rows x columns, single precision, a row's values next to each other; NaN where there is no pixel.
 using Image = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -41,11 +41,11 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
 
 // The metric of the classes for maps, chosen by left-out regions: four numbers that all classes share.
 //
-// The covariance of every class is blended with the pooled one, and the spectrum of its class model damped, at one width
-// for all classes. (rho, g), width and C minimise the risk of left-out samples (docs/method.md, "Selection by left-out
-// regions"). Where samples have morphological profiles, a second stage looks for the share and the weight of a kernel of
-// these. The accuracy that is reported for left-out samples is the overall one whatever the class weights are, so that
-// the two can be compared.
+// The covariance of every class is blended with the pooled one, and the spectrum of its class model damped, at one
+// width for all classes. (rho, g), width and C minimise the risk of left-out samples (docs/method.md, "Selection by
+// left-out regions"). Where samples have morphological profiles, a second stage looks for the share and the weight of a
+// kernel of these. The accuracy that is reported for left-out samples is the overall one whatever the class weights
+// are, so that the two can be compared.
 struct MetricShape {
   double blend = 0.5;    // rho in [0, 1]
   double damping = 0.5;  // g in [0, 1]; 0 is the Gaussian kernel

@@ -1,9 +1,9 @@
 // Spatial context for class probabilities: a pixel is classified together with its neighbours.
 //
 // Of the probabilities of the neighbours, weighted by a Gaussian of their distance, `gaussian` takes the mean: the
-// strongest smoother, in which lines and small objects are lost. `neighbours` takes them as a prior in the rule of Bayes
-// (Besag, 1975), and lines and small objects stay. docs/method.md has the formulas.
-// A pixel without neighbours keeps its probabilities.
+// strongest smoother, in which lines and small objects are lost. `neighbours` takes them as a prior in the rule of
+// Bayes (Besag, 1975), and lines and small objects stay. docs/method.md has the formulas. A pixel without neighbours
+// keeps its probabilities.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // The L2-SVM of n samples on m centres, for n that no exact classifier can be trained on, and for classifiers that are
-// to be small: docs/method.md has the problem and how Newton's method solves it. With random samples as centres it is the
-// Nystroem approximation, with all samples as centres the classifier of svm/l2_svm.hpp. Where there are many samples, the
-// method starts from the solution on a quarter of them, found in the same way.
+// to be small: docs/method.md has the problem and how Newton's method solves it. With random samples as centres it is
+// the Nystroem approximation, with all samples as centres the classifier of svm/l2_svm.hpp. Where there are many
+// samples, the method starts from the solution on a quarter of them, found in the same way.
 #pragma once
 
 #include "parsimap/core/matrix_forms.hpp"

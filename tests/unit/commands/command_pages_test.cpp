@@ -123,7 +123,8 @@ TEST_CASE("bands of a picture are named with their wavelengths") {
 
 TEST_CASE("what a picture shows is said where it is not all") {
   CHECK(raster_pictures(picture_of({0, 0, 10, 10}), {}).shown.empty());
-  CHECK(raster_pictures(picture_of({0, 0, 1000, 10}), {}).shown == "Evenly spread pixels of a larger raster are shown. ");
+  CHECK(raster_pictures(picture_of({0, 0, 1000, 10}), {}).shown ==
+        "Evenly spread pixels of a larger raster are shown. ");
   PictureLayout sheet;
   sheet.tiles = {{{0, 0, 20, 20}, 0, 0, 20, 20}, {{50, 0, 20, 20}, 22, 0, 20, 20}};
   sheet.places = 1200;
