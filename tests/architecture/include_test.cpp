@@ -206,7 +206,7 @@ TEST_CASE("the libraries of src/CMakeLists.txt depend on each other as the table
   std::ifstream stream(project_root() / "src" / "CMakeLists.txt");
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const std::regex pattern(
-      R"(\nparsimap_folder\((\S+)(?:\s+LIGHT)?(?:\s+DEPENDS\s+([a-z0-9/\s]+?))?(?:\s+LIBRARIES\s[^)]*)?\))");
+      R"(\nparsimap_folder\((\S+)(?:\s+(?:MODERATE|LIGHT))?(?:\s+DEPENDS\s+([a-z0-9/\s]+?))?(?:\s+LIBRARIES\s[^)]*)?\))");
   std::size_t seen = 0;
   for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match, ++seen) {
     const std::string folder = (*match)[1];

@@ -57,7 +57,7 @@ expect_figures accuracy.html <<'END'
 requests=0
 picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
-reliability sized inside drawings=1 rows=9 rect=9 rule=1 symbol=9
+reliability sized inside drawings=1 rows=11 rect=11 rule=1 symbol=11
 END
 expect_figures inspection.html <<'END'
 requests=0

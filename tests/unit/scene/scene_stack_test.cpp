@@ -117,7 +117,7 @@ TEST_CASE("features are outside where they lie on no scene") {
   a.outside_features = {{1, "oak"}, {2, "elm"}};
   b.outside_features = {{2, "elm"}, {3, "oak"}};
   a.outside = b.outside = 2;
-  const LabelledPixels all = Stack().of(a, b);
+  const LabelledPixels all = Stack().of(a, b, "a.gpkg");
   CHECK(all.outside == 1);
   CHECK(outside_text(all) == "1 (elm 1)");
   CHECK(classes_outside(all) == std::vector<std::string>{"elm"});
