@@ -72,6 +72,9 @@ def train(
     groups: Optional[str] = None,
     buffer: Optional[float] = None,
     repeats: Optional[int] = None,
+    test_share: Optional[float] = None,
+    test_by: Optional[str] = None,
+    test_out: Optional[File] = None,
     report: Optional[File] = None,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
@@ -185,6 +188,13 @@ def train(
         Distance that `validate` keeps between training and test pixels, in metres, or in pixels where the scene has no CRS.
     repeats : int, optional
         How often `validate` shares out the folds anew; unset: once. At least 1. At most 1000.
+    test_share : float, optional
+        Keep this share of the units of every class, such as 0.3, out of training, to test the map with. At most 0.9.
+    test_by : str, optional
+        Units that `test_share` never divides: polygon (features, or connected areas of a label raster), block:SIZE (squares of a grid, in
+        metres, or in pixels where the scene has no CRS) or field (groups of `group_field`); unset: polygon.
+    test_out : path, optional
+        File for the pixels of `test_share`, as points with the field class, which 'parsimap assess' reads.
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     mask : path or array, optional

@@ -21,6 +21,19 @@ static void list_fields(const TrainingSceneRecord& scene, Fields& field) {
   field("resampled", scene.resampled);
 }
 
+static void list_fields(const TestRecord& test, Fields& field) {
+  field("file", test.file);
+  field("share", test.share);
+  field("by", test.by);
+  field("units", test.units);
+  field("pixels", test.pixels);
+  field("training_units", test.training_units);
+  field("training_pixels", test.training_pixels);
+  field("nearest", test.nearest);
+  field("median_distance", test.median_distance);
+  field("distance_unit", test.distance_unit);
+}
+
 static void list_fields(const ShapeScore& score, Fields& field) {
   field("blend", score.shape.blend);
   field("damping", score.shape.damping);
@@ -239,6 +252,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
     field("scenes", record.scenes);
     field("libraries", record.libraries);
     field("samples_out", record.samples_out);
+    field("test", record.test);
     field("model", record.model);
     field("report", record.report);
     field("kernel", to_string(model.family));

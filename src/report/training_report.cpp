@@ -325,6 +325,19 @@ std::string training_lead(const Model& model) {
          " pixels, " + bands_and_kernel(model);
 }
 
+static std::optional<std::string> test_file(const TrainingRecord& record) {
+  return record.test ? std::optional(record.test->file) : std::nullopt;
+}
+
+std::string test_text(const TestRecord& test) {
+  const auto distance = [&](double value) { return fixed(value, value < 10 ? 1 : 0) + " " + test.distance_unit; };
+  return counted(test.pixels, "pixel") + " in " + counted(test.units, "unit") + " (" + test.by +
+         ") are kept for testing, and " + std::to_string(test.training_pixels) + " in " +
+         std::to_string(test.training_units) +
+         " for training. The distance from a test unit to the nearest training pixel is " +
+         distance(test.median_distance) + " in the median and " + distance(test.nearest) + " at the least.";
+}
+
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose) {
   return "Trained " + std::to_string(model.classes.size()) + " classes on " +
          std::to_string(model.provenance.training_pixels) + " pixels, " + bands_and_kernel(model) + "\n" +
@@ -332,8 +345,12 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
          (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
          (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
          (model.spatial ? spatial_text(*model.spatial) + "\n" : "") + (verbose ? "\n" + classifiers_text(model) : "") +
-         "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes) +
-         files_text({{"samples", record.samples_out}, {"report", record.report}, {"model", record.model}});
+         (record.test ? test_text(*record.test) + "\n" : "") + "\n" +
+         time_text(record.seconds, record.stages, record.peak_memory_bytes) +
+         files_text({{"samples", record.samples_out},
+                     {"test pixels", test_file(record)},
+                     {"report", record.report},
+                     {"model", record.model}});
 }
 
 // ---- page ----
@@ -483,12 +500,17 @@ CommandPage training_page(const Model& model, const TrainingRecord& record, cons
     page.title += " and " + counted(static_cast<std::int64_t>(record.scenes.size()) - 1, "more scene");
   }
   page.verdict = training_verdict(model);
+  if (record.test) {
+    page.verdict.push_back(test_text(*record.test));
+  }
   page.lead = training_lead(model);
   page.sections = training_sections(model, pictures);
   add_origin(page, facts,
              {.options_title = "Options, time and side files",
               .options = model.provenance.options,
-              .tables = {scene_table(record), files_table({{"model", record.model}, {"samples", record.samples_out}})},
+              .tables = {scene_table(record), files_table({{"model", record.model},
+                                                           {"samples", record.samples_out},
+                                                           {"test pixels", test_file(record)}})},
               .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
   return page;
 }

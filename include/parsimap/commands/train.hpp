@@ -84,6 +84,13 @@ struct ValidationOptions {
   std::optional<Index> repeats = {};
 };
 
+// Labelled pixels that are kept apart for testing the map.
+struct TestOptions {
+  std::optional<double> share = {};     // of the units of every class; unset: none, and nothing else of this either
+  std::optional<std::string> by = {};   // the units: "polygon", "field" (the groups of the labels) or "block:SIZE"
+  std::optional<std::string> out = {};  // file of these pixels
+};
+
 struct TrainOptions : JobOptions {
   SceneInput scene;  // without a path where the libraries are all there is
   LabelInput labels;
@@ -104,6 +111,7 @@ struct TrainOptions : JobOptions {
   TrainingOptions training = {};          // its threads are not used: those of the job are
   SpatialOptions spatial = {};            // profiles and neighbours: of one scene alone, unless it is neighbours
   ValidationOptions validation = {};
+  TestOptions test = {};
   std::string model;                            // file to write; empty: none
   std::optional<std::string> samples_out = {};  // the pixels trained on with their spectra
   std::optional<std::string> report = {};       // page of HTML

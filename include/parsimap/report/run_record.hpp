@@ -26,6 +26,20 @@ struct TrainingSceneRecord {
   std::optional<ResamplingFacts> resampled;  // to the bands of the first scene
 };
 
+// The labelled pixels that `train` keeps apart for testing.
+struct TestRecord {
+  std::string file;
+  double share = 0;  // that was asked for
+  std::string by;    // what its units are
+  std::int64_t units = 0;
+  std::int64_t pixels = 0;
+  std::int64_t training_units = 0;
+  std::int64_t training_pixels = 0;  // labelled ones, before --sampling
+  double nearest = 0;                // least distance of a unit from a training pixel
+  double median_distance = 0;        // median of these distances of the units
+  std::string distance_unit;         // "m" or "pixels"
+};
+
 // `train`, beside the model itself.
 struct TrainingRecord {
   std::string scene;                // the first; empty where spectral libraries are all there is
@@ -38,6 +52,7 @@ struct TrainingRecord {
   std::int64_t invalid_pixels = 0;      // labelled, dropped: no value in a band used
   std::int64_t conflicting_pixels = 0;  // claimed by two classes, dropped
   std::int64_t outside_features = 0;    // features with no pixel on the grid
+  std::optional<TestRecord> test = {};
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;

@@ -91,6 +91,9 @@ std::string support_text(const Model& model);
 // Empty where the samples had no profiles.
 std::string profile_text(const Model& model);
 
+// "40 pixels in 4 units (polygon) are kept for testing, ...": what was kept, and how far from the training pixels.
+std::string test_text(const TestRecord& test);
+
 // What `train` did: what was dropped and why, classes_text(), where it is verbose classifiers_text(), and where the
 // time went.
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose = false);

@@ -43,7 +43,7 @@ std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool p
 
 void write_points(const StagedOutput& output, const SampleSet& samples, const SpectralLibrary& library,
                   const SamplePlaces& places) {
-  const bool profiles = std::filesystem::path(output.target).extension() != ".shp";
+  const bool profiles = !library.bands.empty() && std::filesystem::path(output.target).extension() != ".shp";
   const std::unique_ptr<PointSink> points =
       create_points(output, places.grid, fields_of(samples, places.several, profiles));
   const bool colours = has_colours(samples.classes);
@@ -139,6 +139,17 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
     }
   }
   return library;
+}
+
+void write_labelled_points(const StagedOutput& output, const LabelledPixels& labelled, const SamplePlaces& places) {
+  SampleSet samples;
+  samples.classes = labelled.classes;
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    samples.labels.push_back(pixel.label);
+    samples.regions.push_back(pixel.region);
+    samples.groups.push_back(labelled.group_of(pixel.region));
+  }
+  write_points(output, samples, {}, places);
 }
 
 void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingSource& source,

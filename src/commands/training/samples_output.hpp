@@ -11,6 +11,7 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/spectral_library.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
@@ -39,6 +40,9 @@ const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, c
 // x and y, scene where there are several, and colour where the classes have any.
 SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const SamplePlaces& places,
                                    const std::string& path);
+
+// Writes labelled pixels without spectra as points with the fields class, code, region, group, row and column. IoError.
+void write_labelled_points(const StagedOutput& output, const LabelledPixels& labelled, const SamplePlaces& places);
 
 // Writes them: with the spectra as profiles in a vector file, but for Shapefiles, whose fields are too short. IoError.
 void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingSource& source,

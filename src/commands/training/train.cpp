@@ -8,6 +8,7 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/samples/sample_set.hpp"
@@ -44,6 +45,9 @@ struct TrainOutputs {
     if (options.samples_out) {
       samples = &stage_samples(set, "--samples-out", *options.samples_out, options.library.files.empty());
     }
+    if (options.test.share) {
+      test = &stage_vector(set, "--test-out", *options.test.out);
+    }
     if (options.report) {
       report = &stage_page(set, "--report", *options.report);
       date = page_date();
@@ -53,6 +57,7 @@ struct TrainOutputs {
   OutputSet set;
   const StagedOutput* model = nullptr;
   const StagedOutput* samples = nullptr;
+  const StagedOutput* test = nullptr;
   const StagedOutput* report = nullptr;
   std::string date;  // of the report
 };
@@ -337,18 +342,50 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scen
 // Without a scene the pixels are rows of the libraries, which are no places.
 void clear_pixels(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
 
+// The labelled pixels that are kept for testing.
+struct TestPart {
+  LabelledPixels labelled;
+  TestRecord record;
+};
+
+std::vector<std::int64_t> pixels_of(const LabelledPixels& labelled) {
+  std::vector<std::int64_t> pixels;
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    pixels.push_back(pixel.pixel);
+  }
+  return pixels;
+}
+
+TestPart take_test_part(const TrainOptions& options, TrainingScenes& scenes, LabelledPixels& labelled,
+                        Listener& listener) {
+  if (!labelled.has_regions) {
+    find_regions(labelled, scenes.source().grid().width);
+  }
+  if (scenes.several()) {
+    // Features are numbered by file there; what several scenes show of one feature or place is one group.
+    labelled.region_features = labelled.region_groups;
+  }
+  const double apart = options.test.by ? test_block_size(*options.test.by) : 0;
+  const PixelPositions positions = scenes.positions(pixels_of(labelled), apart);
+  TestPart test;
+  test.labelled = take_test_pixels(options.test, options.training.seed, positions, labelled, test.record, listener);
+  return test;
+}
+
 // Where there is a scene, its labelled pixels are read first, and decide on the bands.
 TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes, const ChosenBands& chosen,
-                             std::optional<LabelledLibrary> library, Listener& listener) {
+                             std::optional<LabelledLibrary> library, TestPart& test, Listener& listener) {
   SceneSource& source = scenes.source();
   if (!has_scene(options)) {
     TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
     clear_pixels(data.extraction.samples);
     return data;
   }
-  TrainingSamples data = scenes.several()
-                             ? read_training_samples(options, scenes.take_labels(), source, chosen.bands, listener)
-                             : read_training_samples(options, source, chosen.bands, listener);
+  LabelledPixels labelled = scenes.several() ? scenes.take_labels() : read_training_labels(options, source);
+  if (options.test.share) {
+    test = take_test_part(options, scenes, labelled, listener);
+  }
+  TrainingSamples data = read_training_samples(options, std::move(labelled), source, chosen.bands, listener);
   if (scenes.several()) {
     scenes.check_samples(data.extraction.samples);
   }
@@ -388,10 +425,14 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   listener.plan({{"reading labelled pixels",
                   kReadingSeconds * static_cast<double>(grid.pixels()) * static_cast<double>(chosen.bands.size())},
                  {"training", kOrdinaryTraining}});
-  TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), listener);
+  TestPart test;
+  TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), test, listener);
   SampleSet& samples = data.extraction.samples;
   leave_out_outliers(samples, scenes, listener);
   TrainingRecord record = record_of(options, scenes, data);
+  if (outputs.test != nullptr) {
+    record.test = test.record;
+  }
   record.stages.emplace_back("read", watch.lap());
   TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
   // The options are stored as the user gave them, not as they were resolved; trained_with() reads them again.
@@ -408,6 +449,9 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
+  }
+  if (outputs.test != nullptr) {
+    write_labelled_points(*outputs.test, test.labelled, scenes.sample_places(pixels_of(test.labelled)));
   }
   if (outputs.model != nullptr) {
     write_text(*outputs.model, model_bytes(model));

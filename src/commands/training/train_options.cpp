@@ -1,6 +1,7 @@
 #include "train_options.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"
@@ -81,12 +82,30 @@ std::optional<FoldDesign> fold_design(const TrainOptions& options) {
   return design;
 }
 
+static void check_test_options(const TrainOptions& options) {
+  const TestOptions& test = options.test;
+  if (!test.share && (test.by || test.out)) {
+    throw ConfigError(std::string("--test-") + (test.by ? "by" : "out") +
+                      " belongs to --test-share, which is not given");
+  }
+  if (test.share && !test.out) {
+    throw ConfigError("--test-share needs --test-out, the file for the pixels that are kept for testing");
+  }
+  if (test.by == "field" && !options.labels.options.group_field) {
+    throw ConfigError("--test-by field needs --group-field, the field whose groups are kept together");
+  }
+  if (test.share && options.scene.path.empty() && options.scene_entries.empty() && !options.scene_table) {
+    throw ConfigError("--test-share divides the labels of a scene, and there are only those of --library");
+  }
+}
+
 TrainOptions resolved(TrainOptions options, Listener& listener) {
   // Both functions are called for their checks: contradicting options fail before any file is opened. Then the options
   // that are shared by labels and libraries are copied, tables of classes and colours are read, and the listed scenes
   // get the reading options of the first one.
   fold_design(options);
   sampling_rule(options);
+  check_test_options(options);
   complete_label_options(options.labels, listener);
   LibraryInput& library = options.library;
   const LabelOptions& labels = options.labels.options;
@@ -120,6 +139,18 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   options.further_scenes.insert(options.further_scenes.end(), scenes.begin(), scenes.end());
   library.beside_scene = library.beside_scene || !options.scene.path.empty();
   return options;
+}
+
+double test_block_size(const std::string& text) {
+  const std::string prefix = "block:";
+  if (text == "polygon" || text == "field") {
+    return 0;
+  }
+  const auto size = text.starts_with(prefix) ? parse_number<double>(text.substr(prefix.size())) : std::nullopt;
+  if (!size || !std::isfinite(*size) || *size <= 0) {
+    throw ConfigError("'" + text + "' is unknown; it must be polygon, field or block:SIZE with a SIZE above 0");
+  }
+  return *size;
 }
 
 SamplingRule sampling_rule(const TrainOptions& options) {
@@ -454,6 +485,37 @@ std::vector<OptionSyntax> validation_options(ValidationOptions& validation) {
        .label = "Repeats of validation"}};
 }
 
+std::vector<OptionSyntax> test_options(TestOptions& test) {
+  return {
+      {.name = "test-share",
+       .value_name = "SHARE",
+       .help = "Keep this share of the units of every class, such as 0.3, out of training, to test the map with",
+       .field = bound(test.share, NumberRange{.least = 0, .most = 0.9, .above = true}),
+       .label = "Share kept for testing",
+       .basic = true},
+      {.name = "test-by",
+       .value_name = "UNIT",
+       .help = "Units that --test-share never divides: polygon (features, or connected areas of a label raster), "
+               "block:SIZE (squares of a grid, in metres, or in pixels where the scene has no CRS) or field (groups "
+               "of --group-field); unset: polygon",
+       .field = bound(
+           test.by,
+           [](const std::string& text) {
+             test_block_size(text);
+             return text;
+           },
+           [](const std::string& text) { return text; }),
+       .choices = {"polygon", "field", "block:"},
+       .label = "Units kept for testing"},
+      {.name = "test-out",
+       .value_name = "FILE",
+       .help = "File for the pixels of --test-share, as points with the field class, which 'parsimap assess' reads",
+       .field = bound(test.out),
+       .label = "Pixels kept for testing",
+       .file = {{FileContent::vector}, true, {".gpkg", ".geojson"}},
+       .effect = Effect::run}};
+}
+
 OptionSyntax samples_out_option(std::optional<std::string>& samples_out) {
   return {.name = "samples-out",
           .value_name = "FILE",
@@ -474,7 +536,8 @@ std::vector<OptionSyntax> train_options(TrainOptions& options) {
         grouped("Spectral libraries", library_options(options.library)),
         grouped("Method", joined(kernel_options(options), method_options(options))),
         grouped("Validation", validation_options(options.validation)),
-        grouped("Outputs", {report_option(options.report)}), grouped("Scene", scene_options(options.scene)),
+        grouped("Test pixels", test_options(options.test)), grouped("Outputs", {report_option(options.report)}),
+        grouped("Scene", scene_options(options.scene)),
         grouped("Outputs", {verbose_option(options.verbose), samples_out_option(options.samples_out)})}) {
     all = joined(all, some);
   }

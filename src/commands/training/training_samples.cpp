@@ -1,16 +1,22 @@
 #include "training_samples.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/options/option.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/text/text_tables.hpp"
@@ -217,11 +223,10 @@ void check_classes_outside(const TrainOptions& options, const LabelledPixels& la
 
 }  // namespace
 
-TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& scene, const Indices& bands,
-                                      Listener& listener) {
+LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& scene) {
   LabelInput labels = options.labels;
   labels.options.separate_parts = true;
-  return read_training_samples(options, read_label_input(labels, scene), scene, bands, listener);
+  return read_label_input(labels, scene);
 }
 
 TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
@@ -241,6 +246,126 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
   tell_of_losses(data.labelled, data.extraction, listener);
   draw.draw(data.extraction.samples);
   return data;
+}
+
+namespace {
+
+// The unit of every labelled pixel.
+std::vector<std::int64_t> test_units(const std::string& by, const LabelledPixels& labelled, const Matrix& points) {
+  const double size = test_block_size(by);
+  std::map<std::pair<double, double>, std::int64_t> blocks;
+  std::vector<std::int64_t> units;
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    const auto i = static_cast<Index>(units.size());
+    if (size > 0) {
+      const std::pair<double, double> block(std::floor(points(i, 0) / size), std::floor(points(i, 1) / size));
+      units.push_back(blocks.emplace(block, static_cast<std::int64_t>(blocks.size())).first->second);
+    } else {
+      units.push_back(by == "field" ? labelled.group_of(pixel.region) : labelled.feature_of(pixel.region));
+    }
+  }
+  return units;
+}
+
+// Whether each unit is for testing. The classes of the fewest units come first, and each decides only on units that no
+// class before has decided on, so that units of several classes do not leave a rare one without.
+std::map<std::int64_t, bool> drawn_units(const LabelledPixels& labelled, const std::vector<std::int64_t>& units,
+                                         double share, std::uint64_t seed, Listener& listener) {
+  std::vector<std::set<std::int64_t>> of_class(labelled.classes.size());
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    of_class[static_cast<std::size_t>(labelled.pixels[i].label)].insert(units[i]);
+  }
+  std::vector<std::size_t> order(of_class.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return of_class[a].size() < of_class[b].size(); });
+  std::map<std::int64_t, bool> for_test;
+  for (const std::size_t c : order) {
+    const std::vector<std::int64_t> own(of_class[c].begin(), of_class[c].end());
+    const auto n = static_cast<Index>(own.size());
+    if (n == 1) {
+      listener.warn("class-not-tested",
+                    "class '" + labelled.classes[c].name +
+                        "' lies in one unit, which is trained on; no pixel of it is kept for testing");
+    }
+    const auto rounded = static_cast<Index>(std::lround(share * static_cast<double>(n)));
+    Index left = n < 2 ? 0 : std::clamp<Index>(rounded, 1, n - 1);
+    left -= std::count_if(own.begin(), own.end(),
+                          [&](std::int64_t unit) { return for_test.contains(unit) && for_test.at(unit); });
+    for (const Index k : Random(seed, c).permutation(n)) {
+      if (for_test.emplace(own[static_cast<std::size_t>(k)], left > 0).second) {
+        --left;
+      }
+    }
+  }
+  return for_test;
+}
+
+using Point = std::array<double, 2>;
+
+// The distance of a point from the nearest of `points`, which ascend, or `best` if that is less.
+double nearest_distance(const std::vector<Point>& points, const Point& point, double best) {
+  const auto look = [&](const Point& other) {
+    best = std::min(best, std::hypot(other[0] - point[0], other[1] - point[1]));
+    return std::abs(other[0] - point[0]) < best;
+  };
+  // In both directions, until the first coordinate alone is farther away than the best point.
+  const auto middle = std::lower_bound(points.begin(), points.end(), point);
+  std::find_if_not(middle, points.end(), look);
+  std::find_if_not(std::make_reverse_iterator(middle), points.rend(), look);
+  return best;
+}
+
+}  // namespace
+
+LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
+                                LabelledPixels& labelled, TestRecord& record, Listener& listener) {
+  const std::string by = options.by.value_or("polygon");
+  const std::vector<std::int64_t> units = test_units(by, labelled, positions.points);
+  const std::map<std::int64_t, bool> for_test = drawn_units(labelled, units, *options.share, seed, listener);
+  LabelledPixels test = labelled;
+  test.pixels.clear();
+  std::vector<LabelledPixel> kept;
+  std::vector<Point> points;
+  const auto point_of = [&](std::size_t i) {
+    const auto row = static_cast<Index>(i);
+    return Point{positions.points(row, 0), positions.points(row, 1)};
+  };
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    (for_test.at(units[i]) ? test.pixels : kept).push_back(labelled.pixels[i]);
+    if (!for_test.at(units[i])) {
+      points.push_back(point_of(i));
+    }
+  }
+  if (test.pixels.empty()) {
+    throw DataError("--test-share " + number_text(*options.share) + " by " + by +
+                    " leaves no pixel for testing: every class lies in one unit");
+  }
+  std::sort(points.begin(), points.end());
+  std::map<std::int64_t, double> distances;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (for_test.at(units[i])) {
+      double& distance = distances.emplace(units[i], std::numeric_limits<double>::infinity()).first->second;
+      distance = nearest_distance(points, point_of(i), distance);
+    }
+  }
+  std::vector<double> sorted;
+  std::transform(distances.begin(), distances.end(), std::back_inserter(sorted),
+                 [](auto& unit) { return unit.second; });
+  std::sort(sorted.begin(), sorted.end());
+  const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+  record = {*options.out,
+            *options.share,
+            by,
+            count(sorted.size()),
+            count(test.pixels.size()),
+            count(for_test.size() - sorted.size()),
+            count(kept.size()),
+            sorted.front(),
+            sorted[sorted.size() / 2],
+            positions.metres ? "m" : "pixels"};
+  labelled.pixels = std::move(kept);
+  return test;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
@@ -52,16 +53,20 @@ struct TrainingSamples {
   Extraction extraction;    // the samples are those drawn
 };
 
-// Reads the labels with their regions (the parts of vector features, or the connected areas of a raster), their spectra
-// in `bands`, and draws; says to the listener what was lost. Everything is as if classes dropped for their size had not
-// been labelled. DataError: fewer than two classes are left; and as read_label_input(), SampleDraw and
-// extract_samples().
-TrainingSamples read_training_samples(const TrainOptions& options, SceneSource& scene, const Indices& bands,
-                                      Listener& listener);
+// The labels with the parts of vector features as regions. Errors as read_label_input().
+LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& scene);
 
-// The same where the labels are read already.
+// Finds the regions where they are not known (the connected areas of a raster), reads the spectra in `bands`, and
+// draws; says to the listener what was lost. Everything is as if classes dropped for their size had not been labelled.
+// DataError: fewer than two classes are left; and as SampleDraw and extract_samples().
 TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
                                       const Indices& bands, Listener& listener);
+
+// Moves the pixels of whole units of every class, drawn at random, from `labelled`, whose regions are known, to the
+// result. A class of a single unit keeps it. `positions` are those of the labelled pixels. `record` gets what was moved
+// and how far it lies from the rest.
+LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
+                                LabelledPixels& labelled, TestRecord& record, Listener& listener);
 
 // The validation of a training.
 

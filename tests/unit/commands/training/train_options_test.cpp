@@ -155,6 +155,43 @@ TEST_CASE("former names of options work with a note, and profiles without a test
   CHECK(contains(outcome.err, "--samples-per-class is the former name of --sampling constant:N"));
 }
 
+TEST_CASE("a part of the labels is kept for testing, and assess reads it") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const std::string test = folder.file("test.gpkg");
+  const auto trained = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"--overwrite", "--threads", "1"});
+    options.insert(options.begin(), {"train", small.scene(), small.reference(), folder.file("m")});
+    return run(options);
+  };
+  const Outcome outcome = trained({"--test-share", "0.5", "--test-out", test, "--report", folder.file("page.html")});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  CHECK(contains(outcome.out, "units (polygon) are kept for testing"));
+  CHECK(contains(file_content(folder.file("page.html")), "units (polygon) are kept for testing"));
+  const nlohmann::json json =
+      nlohmann::json::parse(trained({"--test-share", "0.5", "--test-by", "block:6", "--test-out", test, "--json"}).out);
+  CHECK(json["test"]["by"] == "block:6");
+  const auto kept = json["test"]["pixels"].get<int>();
+  CHECK(kept + json["training_pixels"].get<int>() == 720);
+  const Outcome assessed = run({"assess", small.map(), test, "--class-field", "class", "--json"});
+  REQUIRE(assessed.code == 0);
+  const nlohmann::json document = nlohmann::json::parse(assessed.out);
+  int compared = 0;
+  for (const nlohmann::json& one : document["classes"]) {
+    compared += one["reference_pixels"].get<int>();
+  }
+  CHECK(compared == kept);
+  for (const std::vector<std::string>& refused :
+       {std::vector<std::string>{"--test-share", "0.5"},
+        {"--test-out", test},
+        {"--test-share", "1.5", "--test-out", test},
+        {"--test-share", "0.5", "--test-out", test, "--test-by", "field"},
+        {"--test-share", "0.5", "--test-out", test, "--test-by", "block:0"}}) {
+    CHECK(trained(refused).code == 2);
+  }
+}
+
 TEST_CASE("several scenes, in options and in a table") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;

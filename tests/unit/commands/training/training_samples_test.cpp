@@ -157,7 +157,7 @@ TrainingSamples samples_to_train(const LabelInput& labels, const std::string& sa
   for (Index b = 0; b < static_cast<Index>(scene.source->bands().size()); ++b) {
     bands.push_back(b);
   }
-  return read_training_samples(options, *scene.source, bands, silent);
+  return read_training_samples(options, read_training_labels(options, *scene.source), *scene.source, bands, silent);
 }
 
 // Pixels of the first row of the scene: 0, 1 and 5 of one feature, 9 and 10 of two.
@@ -205,7 +205,8 @@ std::map<std::string, Index> classes_of(Index min_samples, RecordingListener& li
   options.min_samples = min_samples;
   options.sampling = parse_sampling_rule(sampling);
   MemoryScene scene = scene_with_holes();
-  const TrainingSamples data = read_training_samples(options, scene, {0, 1}, listener);
+  const TrainingSamples data =
+      read_training_samples(options, read_training_labels(options, scene), scene, {0, 1}, listener);
   std::map<std::string, Index> classes;
   const std::vector<Index> counts = class_counts(data.extraction.samples);
   for (std::size_t c = 0; c < counts.size(); ++c) {
@@ -223,6 +224,50 @@ TEST_CASE("the regions of a label raster are its connected areas, also where few
   CHECK(samples.size() == 60);
   const std::set<std::int64_t> regions(samples.regions.begin(), samples.regions.end());
   CHECK(regions == std::set<std::int64_t>{1, 2, 3, 4});  // two of each class, which touch at a corner
+}
+
+TEST_CASE("pixels for testing are whole units of every class, and their distance from the others is known") {
+  // Ten regions of class 0, four pixels each in a row of 40, and one of class 1 far below.
+  LabelledPixels labelled;
+  labelled.classes = {{1, "a", {}}, {7, "b", {}}};
+  labelled.has_regions = true;
+  PixelPositions positions{Matrix(44, 2), true};
+  for (std::int64_t i = 0; i < 44; ++i) {
+    labelled.pixels.push_back({i, i < 40 ? 0 : 1, 1 + i / 4});
+    positions.points.row(static_cast<Index>(i)) << 30.0 * static_cast<double>(i % 40), i < 40 ? 0.0 : 900.0;
+  }
+  const auto regions = [](const LabelledPixels& pixels) {
+    std::set<std::int64_t> all;
+    for (const LabelledPixel& pixel : pixels.pixels) {
+      all.insert(pixel.region);
+    }
+    return all;
+  };
+  RecordingListener listener;
+  TestRecord record;
+  LabelledPixels rest = labelled;
+  const LabelledPixels test = take_test_pixels({0.3, {}, "test.gpkg"}, 5, positions, rest, record, listener);
+  CHECK(test.pixels.size() == 12);
+  CHECK(rest.pixels.size() == 32);
+  CHECK(regions(test).size() == 3);
+  CHECK(regions(rest).size() == 8);
+  CHECK(listener.warned("class 'b' lies in one unit"));
+  CHECK(record.units == 3);
+  CHECK(record.training_pixels == 32);
+  CHECK(record.nearest == 30);
+  CHECK(record.distance_unit == "m");
+  // The same draw with the same seed, whatever the other classes are.
+  LabelledPixels again = labelled;
+  CHECK(take_test_pixels({0.3, {}, "test.gpkg"}, 5, positions, again, record, listener).pixels.size() == 12);
+  CHECK(regions(again) == regions(rest));
+  // Blocks of 240 m have eight pixels each.
+  again = labelled;
+  const LabelledPixels blocks = take_test_pixels({0.5, "block:240", "t"}, 5, positions, again, record, listener);
+  CHECK(blocks.pixels.size() % 8 == 0);
+  CHECK(record.by == "block:240");
+  CHECK(record.units + record.training_units == 6);
+  labelled.pixels.resize(4);
+  CHECK_THROWS_AS(take_test_pixels({0.3, {}, "t"}, 5, positions, labelled, record, listener), DataError);
 }
 
 TEST_CASE("the regions of vector labels are the parts of their features") {
