@@ -42,7 +42,7 @@ function(parsimap_archive name file)
 endfunction()
 
 parsimap_archive(mathematics parsimap-mathematics FOLDERS ${parsimap_mathematics_folders} LIBRARIES OpenMP::OpenMP_CXX
-                             ${NETTLE_LIBRARY})
+                             ${NETTLE_LIBRARY} ${UTF8PROC_LIBRARY})
 if(PARSIMAP_GDAL)
   get_property(folders GLOBAL PROPERTY PARSIMAP_FOLDERS)
   list(REMOVE_ITEM folders ${parsimap_mathematics_folders} parsimap_cli)

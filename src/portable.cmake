@@ -41,7 +41,7 @@ endfunction()
 # parsimap_variant(LEVEL SUBFOLDER [compiler option...])
 function(parsimap_variant level subfolder)
   parsimap_shared(parsimap_${level}_mathematics parsimap-mathematics "${subfolder}" FOLDERS ${parsimap_light_folders}
-                  OPTIONS ${ARGN} LIBRARIES OpenMP::OpenMP_CXX Boost::headers ${NETTLE_LIBRARY}
+                  OPTIONS ${ARGN} LIBRARIES OpenMP::OpenMP_CXX Boost::headers ${NETTLE_LIBRARY} ${UTF8PROC_LIBRARY}
                                             nlohmann_json::nlohmann_json)
   parsimap_shared(parsimap_${level} parsimap "${subfolder}" FOLDERS ${parsimap_heavy_folders} OPTIONS ${ARGN}
                   LIBRARIES parsimap_${level}_mathematics ${parsimap_libraries})

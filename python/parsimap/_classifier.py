@@ -184,7 +184,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
         weights = self._weights(X, y, sample_weight)
         if weights is not None and not weights.all():
             kept = weights > 0
-            X, y, weights, units = X[kept], y[kept], weights[kept], None if units is None else units[kept]
+            X, y, weights = np.asarray(X)[kept], np.asarray(y)[kept], weights[kept]
+            units = None if units is None else units[kept]
         classes, labels = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             present = f"y has 1 class ({classes[0]})" if len(classes) else "all weights of samples are 0"
@@ -274,7 +275,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
     def _thread_count(self) -> int:
         return self._given("threads", "n_jobs") if self.threads is not None else _threads(self.n_jobs)
 
-    def _weights(self, X: npt.NDArray[Any], y: npt.NDArray[Any], given: Optional[npt.ArrayLike]) -> Optional[npt.NDArray[np.float64]]:
+    def _weights(self, X: npt.ArrayLike, y: npt.ArrayLike, given: Optional[npt.ArrayLike]) -> Optional[npt.NDArray[np.float64]]:
         """The weight of each sample, without the balance of classes; None if all are the same."""
         of_class = self._given("class_weights", "class_weight")
         by_label = isinstance(of_class, abc.Mapping)

@@ -272,19 +272,23 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   result.risks.resize(scores.rows());
   // First the slope with the lowest mean loss, which is a smooth problem in one variable. Then the wrong labels, which
   // do not depend on the slope, are added to the losses: the risk has both.
-  const auto best_slope = [&](double smoothing) {
+  const auto best_slope = [&](double smoothing, const DescentOptions& descent) {
     const Objective objective = [&](const Vector& point, Vector& gradient) {
       return losses_at(scores, labels, weights, point(0), smoothing, gradient(0), result.risks);
     };
     return minimise(objective, Vector::Ones(1), Vector::Constant(1, -kLargestLogSlope),
-                    Vector::Constant(1, kLargestLogSlope), DescentOptions{})
+                    Vector::Constant(1, kLargestLogSlope), descent)
         .point(0);
   };
   double derivative = 0;
   // Without a wrong sample the loss has no smallest value, and probabilities would be 0 and 1. U units without an error
-  // are no proof that there is none: with the targets of Platt (1999) the slope for probabilities is finite.
-  result.slope = std::exp(best_slope(units > 0 ? 1 / static_cast<double>(units + 2) : 0));
-  result.mean = losses_at(scores, labels, weights, best_slope(0), 0, derivative, result.risks);
+  // are no proof that there is none: with the targets of Platt (1999) the slope for probabilities is finite. It is sought
+  // precisely, so that probabilities do not depend on the order of the samples.
+  DescentOptions precise;
+  precise.gradient_tolerance = 1e-12;
+  precise.decrease_tolerance = 1e-15;
+  result.slope = std::exp(best_slope(units > 0 ? 1 / static_cast<double>(units + 2) : 0, precise));
+  result.mean = losses_at(scores, labels, weights, best_slope(0, {}), 0, derivative, result.risks);
   for (Index i = 0; i < scores.rows(); ++i) {
     result.risks(i) += is_counted(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
   }

@@ -78,7 +78,7 @@ class Training(Case):
         mask[:, :50] = False
         model = parsimap.train(scene, labels, mask=mask, samples_per_class=20, further_scenes=[(scene[:50], labels[:50])])
         self.assertEqual([entry["path"] for entry in model.describe()["provenance"]["inputs"]],
-                         ["scene array", "labels array", "mask array", "further scenes 1 array", "further scenes 1 array"])
+                         ["scene array", "labels array", "further scenes 1 array", "further scenes 1 array", "mask array"])
 
     def test_a_page_calls_arrays_by_their_names(self):
         parsimap.train(scene_values(), label_values(), samples_per_class=20, report=self.folder / "page.html")
@@ -227,7 +227,7 @@ class Judgements(Case):
         map_file, page = self.folder / "map.tif", self.folder / "page.html"
         parsimap.classify(SCENE, self.model, map_file)
         accuracy = parsimap.assess(map_file, LABELS, **self.TEST)
-        self.assertEqual(parsimap.report(self.model, map_file, accuracy, output=page), {"report": str(page)})
+        self.assertEqual(parsimap.report(self.model, map_file, accuracy, output=page), {"report": str(page), "warnings": []})
         (self.folder / "accuracy.json").write_text(json.dumps(accuracy))
         self.model.save(self.folder / "model")
         text = parsimap.report(self.folder / "model", map_file, self.folder / "accuracy.json")

@@ -221,14 +221,16 @@ void MapFiles::publish() {
 OutputOptions with_origin(OutputOptions format, const std::string& map, const std::string& model,
                           const std::string& digest, const std::string& scene) {
   // Relative to the map, the paths are still true in a folder that was moved with all its files.
-  const auto relative = [&](const std::string& path) {
+  // What is in memory has no path that would be there later (Python passes the descriptors of open files).
+  const auto relative = [&](const std::string& path) -> std::string {
     namespace fs = std::filesystem;
+    if (path.empty() || path.starts_with("/proc/self/fd/")) {
+      return "";
+    }
     return fs::absolute(path).lexically_normal().lexically_relative(fs::absolute(map).lexically_normal().parent_path());
   };
-  format.metadata = {{kModelItem, relative(model)}, {kModelDigestItem, digest}};
-  if (!scene.empty()) {
-    format.metadata.emplace_back(kSceneItem, relative(scene));
-  }
+  format.metadata = {{kModelItem, relative(model)}, {kModelDigestItem, digest}, {kSceneItem, relative(scene)}};
+  std::erase_if(format.metadata, [](const auto& item) { return item.second.empty(); });
   return format;
 }
 

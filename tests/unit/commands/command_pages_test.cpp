@@ -236,7 +236,7 @@ TEST_CASE("train writes its report with the model, which is the same as without"
   CHECK(contains(page, sha256_of_file(small.polygons())));
   CHECK(contains(page, "data-figure=\"scree\""));
   CHECK(contains(page, "<td>water</td>"));
-  options.model = folder.file("other");
+  options.model = folder.file("other.html");
   options.report = options.model;
   CHECK(contains(message_of([&] { train(options); }), "is the same file as MODEL"));
 }

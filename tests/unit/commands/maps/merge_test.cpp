@@ -239,6 +239,9 @@ TEST_CASE("parts are planned, made and merged by the command line") {
   CHECK(whole.at("stages").contains("merge"));
   CHECK(run({"merge", map, "--vrt", "--overwrite"}).code == 0);
   CHECK(std::filesystem::exists(folder.file("map.vrt")));
+  // The parts stay as long as the VRT shows them.
+  CHECK(run({"merge", map, "--overwrite"}).code == 2);
+  std::filesystem::remove(folder.file("map.vrt"));
   CHECK(contains(run({"merge", map, "--overwrite"}).out, "Map: " + map));
   CHECK_FALSE(std::filesystem::exists(map + ".parts"));
 }

@@ -238,7 +238,7 @@ TEST_CASE("spectra without a value, or in another unit, are not mixed in") {
   CHECK(contains(message_of([&] {
                    join(library_of({{1, "rock", {}}}, true, 100 * kTwo), other);
                  }),
-                 "bring both to the same unit"));
+                 "which are different units"));
   CHECK(contains(message_of([&] {
                    join(library_of({{1, "rock", {}}}, true, Spectra::Constant(1, 3, std::nanf(""))), other);
                  }),
