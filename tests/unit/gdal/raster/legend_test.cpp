@@ -39,7 +39,7 @@ TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
     CHECK(legend.names.at(10) == "Water");
     CHECK(legend.names.at(20) == (envi ? "Trees; <tall> & (old)" : "Trees, <tall> & {old}"));
     CHECK(legend.names.at(199) == "unused 199");
-    CHECK(legend.names.at(0) == (envi ? "Unclassified" : "unclassified"));
+    CHECK(legend.names.at(0) == "Unclassified");
     CHECK(legend.names.size() == 201);
     CHECK(legend.colours.at(20) == colours[1]);
     // The attribute table has the name whole.
