@@ -282,8 +282,8 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   };
   double derivative = 0;
   // Without a wrong sample the loss has no smallest value, and probabilities would be 0 and 1. U units without an error
-  // are no proof that there is none: with the targets of Platt (1999) the slope for probabilities is finite. It is sought
-  // precisely, so that probabilities do not depend on the order of the samples.
+  // are no proof that there is none: with the targets of Platt (1999) the slope for probabilities is finite. It is
+  // sought precisely, so that probabilities do not depend on the order of the samples.
   DescentOptions precise;
   precise.gradient_tolerance = 1e-12;
   precise.decrease_tolerance = 1e-15;
