@@ -162,7 +162,7 @@ struct AssessInputs {
   std::unique_ptr<SceneSource> probabilities;
 };
 
-void tell_of_names(const AssessInputs& inputs, Listener& listener) {
+void warn_of_names(const AssessInputs& inputs, Listener& listener) {
   std::vector<std::string> notes = inputs.reference.notes;
   for (const auto* source : {&inputs.map, &inputs.strata, &inputs.compared}) {
     const std::vector<std::string> more = *source ? (*source)->notes() : std::vector<std::string>();
@@ -173,7 +173,7 @@ void tell_of_names(const AssessInputs& inputs, Listener& listener) {
   }
 }
 
-void tell_of_losses(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison,
+void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison,
                     Listener& listener) {
   const LabelledPixels& reference = inputs.reference;
   if (!comparison.match.by_name) {
@@ -425,12 +425,12 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   AssessOutputs outputs(options);
   AssessInputs inputs(options);
   tell_reading(inputs.reference, listener);
-  tell_of_names(inputs, listener);
+  warn_of_names(inputs, listener);
   listener.progress("comparing");
   // One entry for each reference pixel: its row in the confusion matrix by its own class, its column by the class of
   // the map, -1 where the map is unclassified.
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
-  tell_of_losses(options, inputs, comparison, listener);
+  warn_of_losses(options, inputs, comparison, listener);
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};
   if (const StagedOutput* predictions = outputs.predictions()) {
     write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));

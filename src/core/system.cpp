@@ -72,7 +72,6 @@ constexpr double kPlanWeight = 0.05;
 PhaseClock::PhaseClock(std::function<double()> seconds) : seconds_(std::move(seconds)), started_(seconds_()) {}
 
 void PhaseClock::plan(const std::vector<PlannedPhase>& phases) {
-  const std::lock_guard lock(mutex_);
   phases_.resize(current_ + (any_ ? 1 : 0));
   for (const PlannedPhase& phase : phases) {
     phases_.push_back({phase});
@@ -81,7 +80,6 @@ void PhaseClock::plan(const std::vector<PlannedPhase>& phases) {
 }
 
 std::size_t PhaseClock::begin(const std::string& name) {
-  const std::lock_guard lock(mutex_);
   const double now = seconds_() - started_;
   if (any_) {
     phases_[current_].took = now - phases_[current_].begun;
@@ -101,7 +99,6 @@ std::size_t PhaseClock::begin(const std::string& name) {
 }
 
 void PhaseClock::at(std::size_t phase, double fraction) {
-  const std::lock_guard lock(mutex_);
   if (any_ && phase == current_) {
     Phase& own = phases_[phase];
     own.fraction = std::max(own.fraction, fraction);
@@ -110,7 +107,6 @@ void PhaseClock::at(std::size_t phase, double fraction) {
 }
 
 void PhaseClock::finish() {
-  const std::lock_guard lock(mutex_);
   now_ = seconds_() - started_;
   share_ = 1;
   left_ = 0;

@@ -354,9 +354,7 @@ class Palette {
 };
 
 std::optional<Colour> customary_colour(const std::string& name, Palette& palette) {
-  std::string lower = name;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string lower = lower_case(name);
   for (const CustomaryColours& customary : customary_colours()) {
     if (std::any_of(customary.words.begin(), customary.words.end(),
                     [&](const std::string& word) { return lower.find(word) != std::string::npos; })) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -48,11 +47,11 @@ struct PlannedPhase {
 
 // The share of some work that is done, and the time left, as its parts follow one another (the progress rule).
 //
-// Each phase tells the fraction of its items that is done. What the phases take is planned beforehand; the plan is
+// Each phase reports the fraction of its items that is done. What the phases take is planned beforehand; the plan is
 // corrected by what was measured: the phase at work by its own rate, and those that follow by the ratio of measured to
 // planned seconds, of phases with the same name if there are any. With e seconds elapsed and R left the share is
 // e / (e + R): it follows the time, and not the number of items, which may cost more at one time than at another. It
-// never goes back, but waits where R has grown. Safe to call from several threads at a time.
+// never goes back, but waits where R has grown. To be called from one thread at a time, as Progress is.
 class PhaseClock {
  public:
   explicit PhaseClock(std::function<double()> seconds = steady_seconds);
@@ -86,7 +85,6 @@ class PhaseClock {
   double now_ = 0;
   double share_ = 0;
   double left_ = 0;
-  std::mutex mutex_;
   std::vector<Phase> phases_;
   std::size_t current_ = 0;  // phases before it are over; those after it have not begun
   bool any_ = false;         // the current phase has begun

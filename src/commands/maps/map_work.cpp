@@ -75,7 +75,7 @@ MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, co
   return mapping;
 }
 
-void tell_of_neighbours(const MapOptions& options, const Model& model, Listener& listener) {
+void warn_of_neighbours(const MapOptions& options, const Model& model, Listener& listener) {
   MappingOptions mapping;
   if (options.regularise && options.regularise->method == RegularisationMethod::automatic &&
       !(model.spatial && !model.spatial->scores.empty())) {
@@ -100,7 +100,7 @@ MapWork open_work(const MapOptions& asked, Listener& listener) {
   check_segment_options(asked);
   InputScene scene = open_input_scene(asked.scene, listener);
   Model model = load_or_explain(asked.model);
-  tell_of_neighbours(asked, model, listener);
+  warn_of_neighbours(asked, model, listener);
   return {asked, std::move(scene), std::move(model)};
 }
 
@@ -220,8 +220,8 @@ void MapFiles::publish() {
 
 OutputOptions with_origin(OutputOptions format, const std::string& map, const std::string& model,
                           const std::string& digest, const std::string& scene) {
-  // Relative to the map, the paths are still true in a folder that was moved with all its files.
-  // What is in memory has no path that would be there later (Python passes the descriptors of open files).
+  // Relative to the map, paths remain true in a folder that is moved with all its files. What is in memory has no path
+  // that would be there later (Python passes the descriptors of open files).
   const auto relative = [&](const std::string& path) -> std::string {
     namespace fs = std::filesystem;
     if (path.empty() || path.starts_with("/proc/self/fd/")) {

@@ -25,7 +25,7 @@ namespace parsimap {
 Model load_or_explain(const std::string& path);
 
 // Says that neighbours count because the model was trained for them, where that is so.
-void tell_of_neighbours(const MapOptions& options, const Model& model, Listener& listener);
+void warn_of_neighbours(const MapOptions& options, const Model& model, Listener& listener);
 
 // What the options ask for; where they do not say, what the model was trained for.
 Regularisation regularisation_of(const MapOptions& options, const Model& model);

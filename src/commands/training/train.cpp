@@ -83,7 +83,7 @@ std::vector<NamedInput> all_inputs_of(const TrainOptions& options) {
   return inputs;
 }
 
-void tell_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const TrainingScenes& scenes,
+void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const TrainingScenes& scenes,
                       Listener& listener) {
   constexpr std::size_t kMostNamed = 3;
   const std::size_t named = std::min(outliers.size(), kMostNamed);
@@ -143,7 +143,7 @@ void check_library_options(const TrainOptions& options) {
 void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener) {
   const std::vector<Outlier> outliers = outlying_samples(samples);
   if (!outliers.empty()) {
-    tell_of_outliers(samples, outliers, scenes, listener);
+    warn_of_outliers(samples, outliers, scenes, listener);
     samples = without_outliers(samples, outliers);
   }
 }

@@ -130,7 +130,7 @@ void SampleDraw::draw(SampleSet& samples) const {
 
 namespace {
 
-void tell_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
+void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
   for (const std::string& note : labelled.notes) {
     listener.note("names-read-otherwise", note);
   }
@@ -243,7 +243,7 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
   SampleDraw draw(sampling_rule(options), data.labelled.classes, options.training.seed,
                   [&](const std::string& text) { listener.message(text); });
   extract(options, scene, bands, draw, data, listener);
-  tell_of_losses(data.labelled, data.extraction, listener);
+  warn_of_losses(data.labelled, data.extraction, listener);
   draw.draw(data.extraction.samples);
   return data;
 }
@@ -399,7 +399,7 @@ void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   }
 }
 
-void tell_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
+void warn_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
   const std::string unit = single_pixels ? "pixel" : "group";
   for (std::size_t c = 0; c < classes.size(); ++c) {
     // A class in one group is either trained or tested in every fold, never both; one in g groups can be tested in g
@@ -418,7 +418,7 @@ void tell_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool si
   }
 }
 
-void tell_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
+void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const auto untrained = std::count_if(plan.folds.begin(), plan.folds.end(), [&](const Fold& fold) {
       return std::find(fold.untrained.begin(), fold.untrained.end(), static_cast<int>(c)) != fold.untrained.end();
@@ -451,8 +451,8 @@ Validation validate_training(FoldDesign design, const SampleSet& samples, const 
   if (single_pixels(design)) {
     warn_of_leaks(samples, listener);
   }
-  tell_of_few_groups(plan, samples.classes, single_pixels(design), listener);
-  tell_of_untrained(plan, samples.classes, listener);
+  warn_of_few_groups(plan, samples.classes, single_pixels(design), listener);
+  warn_of_untrained(plan, samples.classes, listener);
   return validate(samples, plan, training, folds_at_once(plan, samples, training, threads, allowed_bytes),
                   listener.progress("validating"));
 }

@@ -46,12 +46,12 @@ TEST_CASE("a map is regularised as its model says, unless the options say otherw
   MapOptions options;
   RecordingListener listener;
   const auto method = [&] { return regularisation_of(options, model).method; };
-  tell_of_neighbours(options, model, listener);
+  warn_of_neighbours(options, model, listener);
   CHECK(method() == RegularisationMethod::none);
   CHECK(listener.messages.empty());
   model.spatial = SpatialRecord{"neighbours", {false, true}};
   model.spatial->strongest = 2;
-  tell_of_neighbours(options, model, listener);
+  warn_of_neighbours(options, model, listener);
   CHECK(method() == RegularisationMethod::automatic);
   CHECK(mapping_of(options, InputScene(), model).strongest == 2);
   CHECK(listener.said("--regularise none leaves them out"));
@@ -61,10 +61,10 @@ TEST_CASE("a map is regularised as its model says, unless the options say otherw
   RecordingListener judged;
   options.regularise = Regularisation{RegularisationMethod::automatic};
   model.spatial->scores.emplace_back();
-  tell_of_neighbours(options, model, judged);
+  warn_of_neighbours(options, model, judged);
   CHECK(judged.messages.empty());
   model.spatial->scores.clear();
-  tell_of_neighbours(options, model, judged);
+  warn_of_neighbours(options, model, judged);
   CHECK(judged.said("--regularise auto rests on how alike neighbours are"));
   options.regularise = Regularisation();
   CHECK(method() == RegularisationMethod::none);
