@@ -81,7 +81,9 @@ mustache::data section_data(const Section& section) {
                           {"paragraphs", texts_of(section.paragraphs)},
                           {"pictures", list_of(section.pictures, picture_data)},
                           {"tables", list_of(tables, table_data)},
-                          {"figures", list_of(section.figures, named)}};
+                          {"figures", list_of(section.figures, named)},
+                          {"listed", !section.listing.empty()},
+                          {"listing", section.listing}};
 }
 
 Table files_in_table(const std::string& caption, const PageFacts& facts, bool main) {
@@ -121,7 +123,7 @@ std::string command_html(const CommandPage& page, const std::string& data) {
   content["licences"] = std::string(parts.licences);
   content["style"] = std::string(parts.style);
   content["script"] = std::string(parts.script);
-  mustache::mustache html{std::string(parts.command)};
+  mustache::mustache html{std::string(parts.page)};
   return html.render(content);
 }
 

@@ -1,21 +1,17 @@
 #include "parsimap/report/experiment_report.hpp"
 
-#include <kainjow/mustache.hpp>
-
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/table.hpp"
 
-#include "page_parts.hpp"
-
 namespace parsimap {
 namespace {
-
-namespace mustache = kainjow::mustache;
 
 // ---- text ----
 
@@ -117,44 +113,31 @@ std::string caption_of(const ComparedTable& table) {
          (table.test.empty() ? "" : ", test set " + table.test) + ". Published: " + table.source + ".";
 }
 
-mustache::data value_data(const ComparedValue& value, const std::string& quantity) {
-  const double typical = value.published.value_or(0);
-  const auto text = [&](std::optional<double> number) {
-    return number ? value_text(*number, quantity, typical) : kNone;
-  };
-  // A published value may belong to a method or class that was not run, and has no difference then.
-  const bool comparable = value.published && value.measured;
-  return mustache::object{
-      {"published", text(value.published)},
-      {"measured", text(value.measured)},
-      {"difference", comparable ? difference_text(*value.measured - *value.published, quantity, typical) : kNone}};
-}
-
-// Tables of more columns have the published value, the measured one and the difference below each other.
-constexpr std::size_t kMostSideBySide = 3;
-
-mustache::list published_data(const ExperimentRecord& record) {
-  // Tables in the form of the paper: a row for each method and a column for each class or test set. Up to
-  // kMostSideBySide columns have published value, measured value and difference side by side, wider tables below each
-  // other.
-  mustache::list tables;
-  for (const ComparedTable& table : compare_published(record)) {
-    mustache::list columns;
-    for (const std::string& column : table.columns) {
-      columns.push_back(mustache::object{{"name", column}});
-    }
-    mustache::list rows;
-    for (const ComparedRow& row : table.rows) {
-      mustache::list values;
+// Tables in the form of the paper: three rows for each method, and a column for each class or test set.
+std::vector<Table> published_tables(const ExperimentRecord& record) {
+  std::vector<Table> tables;
+  for (const ComparedTable& compared : compare_published(record)) {
+    Table table{caption_of(compared), {"method", ""}, {}, "llr"};
+    table.columns.insert(table.columns.end(), compared.columns.begin(), compared.columns.end());
+    for (const ComparedRow& row : compared.rows) {
+      std::vector<std::string> published = {to_string(row.method), "published"};
+      std::vector<std::string> measured = {"", "measured"};
+      std::vector<std::string> differences = {"", "difference"};
       for (const ComparedValue& value : row.values) {
-        values.push_back(value_data(value, table.quantity));
+        const double typical = value.published.value_or(0);
+        const auto text = [&](std::optional<double> number) {
+          return number ? value_text(*number, compared.quantity, typical) : kNone;
+        };
+        published.push_back(text(value.published));
+        measured.push_back(text(value.measured));
+        // A published value may belong to a method or class that was not run, and has no difference then.
+        differences.push_back(value.published && value.measured
+                                  ? difference_text(*value.measured - *value.published, compared.quantity, typical)
+                                  : kNone);
       }
-      rows.push_back(mustache::object{{"method", to_string(row.method)}, {"values", values}});
+      table.rows.insert(table.rows.end(), {std::move(published), std::move(measured), std::move(differences)});
     }
-    tables.push_back(mustache::object{{"caption", caption_of(table)},
-                                      {"side_by_side", table.columns.size() <= kMostSideBySide},
-                                      {"columns", columns},
-                                      {"rows", rows}});
+    tables.push_back(std::move(table));
   }
   return tables;
 }
@@ -166,32 +149,30 @@ std::string mean_text(std::optional<double> mean, std::optional<double> deviatio
   return fixed(100 * *mean, 2) + (deviation ? " ± " + fixed(100 * *deviation, 2) : "");
 }
 
-mustache::list summary_data(const ExperimentRecord& record) {
-  mustache::list tables;
+std::vector<Table> summary_tables(const ExperimentRecord& record) {
+  std::vector<Table> tables;
   for (const DataDescription& description : record.data) {
-    mustache::list rows;
+    Table table{description.name,
+                {"method", "test set", "repeats", "overall accuracy (%)", "binary accuracy (%)", "time (s)"},
+                {},
+                "llr"};
     for (const MethodSummary& summary : record.summary) {
       if (summary.data == description.name) {
-        rows.push_back(mustache::object{
-            {"method", to_string(summary.method)},
-            {"test", summary.test},
-            {"repeats", std::to_string(summary.repeats)},
-            {"overall", mean_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy)},
-            {"binary", mean_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy)},
-            {"seconds", value_text(summary.mean_seconds, "seconds", summary.mean_seconds)}});
+        table.rows.push_back(
+            {to_string(summary.method), summary.test, std::to_string(summary.repeats),
+             mean_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy),
+             mean_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy),
+             value_text(summary.mean_seconds, "seconds", summary.mean_seconds)});
       }
     }
-    if (!rows.empty()) {
-      tables.push_back(mustache::object{{"data", description.name}, {"rows", rows}});
-    }
+    tables.push_back(std::move(table));
   }
   return tables;
 }
 
-mustache::list plateau_data(const ExperimentRecord& record) {
-  // A run ends on the trivial plateau where the radius-margin bound is that of C = 0 (docs/method.md, "The
-  // radius-margin bound"): its hyperparameters do not depend on the data. Such runs are counted for each class of each
-  // method.
+// A run ends on the trivial plateau where the radius-margin bound is that of C = 0 (docs/method.md, "The radius-margin
+// bound"): its hyperparameters do not depend on the data. Such runs are counted for each class of each method.
+Table plateau_table(const ExperimentRecord& record) {
   struct Count {
     Index trivial = 0;
     Index all = 0;
@@ -204,24 +185,39 @@ mustache::list plateau_data(const ExperimentRecord& record) {
       count.trivial += trained.trivial ? 1 : 0;
     }
   }
-  mustache::list rows;
+  Table table{"", {"data", "method", "class", "runs"}, {}, "lll"};
   for (const auto& [key, count] : counts) {
     if (count.trivial > 0) {
-      rows.push_back(mustache::object{{"data", std::get<0>(key)},
-                                      {"method", std::get<1>(key)},
-                                      {"name", std::get<2>(key)},
-                                      {"runs", std::to_string(count.trivial) + " of " + std::to_string(count.all)}});
+      const auto& [data, method, name] = key;
+      table.rows.push_back({data, method, name, std::to_string(count.trivial) + " of " + std::to_string(count.all)});
     }
   }
-  return rows;
+  return table;
 }
 
-std::string origin_text(const ExperimentRecord& record) {
-  if (record.data.empty()) {
-    return "parsimap " + record.version + ".";
+std::string lead_of(const ExperimentRecord& record) {
+  const std::string runs = counted(static_cast<std::int64_t>(record.runs.size()), "run") + " on " +
+                           counted(static_cast<std::int64_t>(record.data.size()), "data set") + ".";
+  return record.description + (record.description.empty() ? "" : " ") + (record.data.empty() ? "" : runs);
+}
+
+// The figures that html/page.js draws from the results of an experiment. Those without data are left out there.
+std::vector<Section> figure_sections() {
+  std::vector<Section> sections;
+  for (const auto& [name, title] :
+       std::initializer_list<std::pair<std::string, std::string>>{{"accuracy", "Accuracy"},
+                                                                  {"dimension", "Estimated dimension"},
+                                                                  {"sweep", "Accuracy against dimension"},
+                                                                  {"spectra", "Spectra"},
+                                                                  {"scree", "Scree tests"},
+                                                                  {"criterion", "Criterion against evaluation"},
+                                                                  {"weights", "Weights"},
+                                                                  {"confusion", "Confusion matrices"},
+                                                                  {"seconds", "Processing time"},
+                                                                  {"kernels", "Kernel values"}}) {
+    sections.push_back({.id = "figures-" + name, .title = title, .figures = {name}});
   }
-  return "parsimap " + record.version + ", " + std::to_string(record.runs.size()) + " runs on " +
-         std::to_string(record.data.size()) + (record.data.size() == 1 ? " data set." : " data sets.");
+  return sections;
 }
 
 }  // namespace
@@ -251,28 +247,38 @@ std::string experiment_shard_text(const ExperimentShard& done) {
 }
 
 std::string experiment_html(const ExperimentRecord& record, const std::string& results) {
-  const PageParts parts = page_parts();
-  const mustache::list plateaus = plateau_data(record);
-  const mustache::list published = published_data(record);
-  const mustache::list summaries = summary_data(record);
-  mustache::data data;
-  data["title"] = record.title;
-  data["description"] = record.description;
-  data["origin"] = origin_text(record);
-  // Mustache has no test for an empty list around a heading, so that each section has a flag.
-  data["has_plateaus"] = !plateaus.empty();
-  data["plateaus"] = plateaus;
-  data["has_published"] = !published.empty();
-  data["published"] = published;
-  data["has_summary"] = !summaries.empty();
-  data["summaries"] = summaries;
-  data["configuration"] = record.configuration;
-  data["results"] = json_in_html(results);
-  data["licences"] = std::string(parts.licences);
-  data["style"] = std::string(parts.style);
-  data["script"] = std::string(parts.script);
-  mustache::mustache page{std::string(parts.page)};
-  return page.render(data);
+  CommandPage page;
+  page.title = record.title;
+  page.lead = lead_of(record);
+  Table plateaus = plateau_table(record);
+  if (!plateaus.rows.empty()) {
+    page.sections.push_back(
+        {.id = "plateau",
+         .title = "Runs on the trivial plateau",
+         .paragraphs = {"These runs ended where the radius-margin bound is T = n − 1 (n is the number of training "
+                        "samples), which C → 0 gives for any kernel: their hyperparameters were not selected by the "
+                        "data."},
+         .tables = {std::move(plateaus)}});
+  }
+  if (std::vector<Table> tables = published_tables(record); !tables.empty()) {
+    page.sections.push_back({.id = "published", .title = "Published and measured", .tables = std::move(tables)});
+  }
+  if (!record.summary.empty()) {
+    page.sections.push_back(
+        {.id = "summary",
+         .title = "Summary",
+         .paragraphs = {"Means, and standard deviations where there are several repeats. Overall accuracy is that of "
+                        "the class with the largest decision value; binary accuracy is that of each class against the "
+                        "rest, averaged over the classes. Seconds are processor time of selecting hyperparameters and "
+                        "training, of all classes together."},
+         .tables = summary_tables(record)});
+  }
+  for (Section& section : figure_sections()) {
+    page.sections.push_back(std::move(section));
+  }
+  page.sections.push_back(
+      {.id = "configuration", .title = "Configuration as resolved", .listing = record.configuration, .folded = true});
+  return command_html(page, results);
 }
 
 std::string experiment_csv(const ExperimentRecord& record) {

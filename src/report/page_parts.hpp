@@ -1,4 +1,4 @@
-// The pages of experiments and of commands, and the cards of models, in parts: the files of html/ as they were when the
+// The pages of commands, and the cards of models, in parts: the files of html/ as they were when the
 // program was built.
 #pragma once
 
@@ -7,8 +7,7 @@
 namespace parsimap {
 
 struct PageParts {
-  std::string_view page;      // mustache template of experiments
-  std::string_view command;   // mustache template of commands
+  std::string_view page;      // mustache template
   std::string_view style;     // CSS
   std::string_view script;    // charting library and figures
   std::string_view licences;  // of what the script holds

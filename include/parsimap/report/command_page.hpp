@@ -57,7 +57,8 @@ struct Section {
   std::vector<std::string> paragraphs = {};
   std::vector<Figure> pictures = {};
   std::vector<Table> tables = {};         // those without rows are left out
-  std::vector<std::string> figures = {};  // by their names in html/command.js; those without data are left out
+  std::vector<std::string> figures = {};  // by their names in html/page.js; those without data are left out
+  std::string listing = {};               // text that is shown as it is
   bool folded = false;                    // details, which the reader unfolds and paper leaves out
 };
 

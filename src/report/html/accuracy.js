@@ -27,7 +27,6 @@ function add(section, id, title, caption, groups, firstColumn) {
   });
 }
 
-exports.title = "Accuracy";
 exports.draw = (section) => {
   dataNames.forEach((name, index) => {
     const runs = withoutSweep(runsOf(name));

@@ -57,7 +57,6 @@ function specsOf(rows, classes) {
   });
 }
 
-exports.title = "Confusion matrices";
 exports.draw = (section) => dataNames.forEach((name, index) => {
   const runs = withoutSweep(runsOf(name));
   const matrices = matricesOf(runs);

@@ -84,7 +84,6 @@ function traceTable(runs) {
   };
 }
 
-exports.title = "Criterion against evaluation";
 exports.panelsOf = panelsOf;
 exports.draw = (section) => dataNames.forEach((name, index) => {
   const all = firstRepeat(withoutSweep(runsOf(name)));

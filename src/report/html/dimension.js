@@ -21,7 +21,6 @@ function estimatesOf(runs) {
 }
 
 exports.estimates = {
-  title: "Estimated dimension",
   draw: (section) => dataNames.forEach((name, index) => {
     const groups = estimatesOf(runsOf(name));
     if (!groups.some((group) => group.values.length > 1)) return;
@@ -85,7 +84,6 @@ function sweepSpecs(points, kernels, criteria) {
 }
 
 exports.sweep = {
-  title: "Accuracy against dimension",
   draw: (section) => dataNames.forEach((name, index) => {
     const all = runsOf(name);
     const swept = sweptKernels(all);

@@ -1,4 +1,4 @@
-# The pages of experiments and commands are part of the program, which so needs no file beside it: templates, style and scripts of this
+# The pages are part of the program, which so needs no file beside it: templates, style and scripts of this
 # folder, and the packages of Vega that Debian's libjs-vega holds.
 find_path(MUSTACHE_INCLUDE kainjow/mustache.hpp REQUIRED)
 find_path(JAVASCRIPT_FOLDER vega/vega-dataflow.min.js PATHS /usr/share/javascript REQUIRED)
@@ -6,7 +6,7 @@ find_path(JAVASCRIPT_FOLDER vega/vega-dataflow.min.js PATHS /usr/share/javascrip
 set(vega_packages util time format loader dataflow statistics scale canvas scenegraph expression functions
                   event-selector parser runtime view transforms view-transforms encode projection geo)
 set(page_scripts vega results figure panels boxes accuracy dimension spectra criterion weights confusion seconds kernels
-                 bars areas histogram reliability class_spectra wavelengths wipe page command)
+                 bars areas histogram reliability class_spectra wavelengths wipe page)
 
 # A module named `name` of the text of `file`, see modules.js.
 function(add_page_module name file)
@@ -25,7 +25,6 @@ endfunction()
 
 set(page_folder ${CMAKE_CURRENT_LIST_DIR})
 read_page_file(PAGE_TEMPLATE ${page_folder}/page.mustache)
-read_page_file(COMMAND_TEMPLATE ${page_folder}/command.mustache)
 read_page_file(CARD_TEMPLATE ${page_folder}/card.mustache)
 read_page_file(PAGE_STYLE ${page_folder}/page.css)
 read_page_file(PAGE_LICENCES ${page_folder}/licences.txt)

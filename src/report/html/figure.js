@@ -2,9 +2,9 @@
 "use strict";
 const vega = require("vega");
 
-// Tables up to this length are built at once and printed; longer ones when they are opened. A page of a command is to
-// be read on paper, where rows by the hundred say nothing.
-const kPrintedRows = document.body.classList.contains("command") ? 30 : 500;
+// Tables up to this length are built at once and printed; longer ones when they are opened: a page is to be read on
+// paper, where rows by the hundred say nothing.
+const kPrintedRows = 30;
 
 const config = {
   font: "Helvetica Neue, Arial, Liberation Sans, sans-serif",

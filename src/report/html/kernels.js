@@ -72,7 +72,6 @@ function tableOf(surfaces) {
   return { keys: 2, columns: ["kernel", "x₂", ...lines], rows };
 }
 
-exports.title = "Kernel values";
 exports.draw = (section) => {
   const surfaces = results.kernel_shapes || [];
   if (surfaces.length === 0) return;

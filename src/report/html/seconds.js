@@ -64,7 +64,6 @@ function tableOf(runs) {
                      "stop reason (runs)"], rows };
 }
 
-exports.title = "Processing time";
 exports.draw = (section) => dataNames.forEach((name, index) => {
   const runs = runsOf(name);
   const shown = withoutSweep(runs);

@@ -54,7 +54,6 @@ function spectrumSpecs(data, rows) {
 }
 
 exports.spectra = {
-  title: "Spectra",
   draw: (section) => results.data.forEach((data, index) => {
     if (!data.classes.some((one) => one.mean.length > 0)) return;
     const wavelengths = data.wavelengths && data.wavelengths.length;
@@ -136,7 +135,6 @@ function screeTables(data) {
 }
 
 exports.scree = {
-  title: "Scree tests",
   draw: (section) => results.data.forEach((data, index) => {
     const rows = data.classes.flatMap(screeRows);
     if (!rows.some((row) => row.layer === "drop")) return;

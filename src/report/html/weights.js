@@ -70,7 +70,6 @@ function tableOf(runs) {
   };
 }
 
-exports.title = "Weights";
 exports.draw = (section) => dataNames.forEach((name, index) => {
   const runs = firstRepeat(withoutSweep(runsOf(name)));
   const rows = rowsOf(runs);

@@ -42,7 +42,7 @@ TEST_CASE("sections have paragraphs, pictures with legends, tables and places fo
 TEST_CASE("no text of the data becomes markup, and the page names no file to load") {
   const std::string page = command_html(small_page(), R"({"name": "</script><!--"})");
   CHECK(contains(page, R"({"name": "\u003c/script>\u003c!--"}</script>)"));
-  CHECK(contains(page, "require(\"command\");"));
+  CHECK(contains(page, "require(\"page\");"));
   const std::string markup = page.substr(0, page.find("<script>"));
   CHECK(!std::regex_search(markup, std::regex(R"re(src="(?!data:)|href=|@import|url\()re")));
 }

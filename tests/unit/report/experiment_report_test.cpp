@@ -84,33 +84,25 @@ TEST_CASE("without data there is a title") {
   CHECK(experiment_text(empty) == "Shapes\n");
 }
 
-TEST_CASE("published and measured values stand side by side, with signed differences") {
-  const std::string page = experiment_html(small_record(), "{}");
-  CHECK(contains(page, "madelon: Accuracy of each class against the rest (%). Published: paper."));
-  CHECK(contains(page, R"(<td class="number">84.1</td><td class="number">84.2</td>
-<td class="number difference">+0.1</td>)"));
-  CHECK(contains(page, R"(<td class="number">1370.0</td><td class="number">1369.2</td>
-<td class="number difference">−0.8</td>)"));
-}
-
-TEST_CASE("many columns have published, measured and difference below each other") {
+TEST_CASE("published, measured and difference stand below each other, with signed differences") {
   ExperimentRecord record = small_record();
-  const PublishedValue one = record.published[0];
-  for (const std::string name : {"2", "3", "4"}) {
-    record.published.push_back(one);
-    record.published.back().class_name = name;
-  }
-  const std::string page = experiment_html(record, "{}");
-  CHECK(contains(page, R"(<td>published</td><td class="number">84.1</td><td class="number">84.1</td>)"));
-  CHECK(contains(page, R"(<td>measured</td><td class="number">84.2</td><td class="number">–</td>)"));
-  CHECK(contains(page, R"(<td class="number difference">+0.1</td><td class="number difference">–</td>)"));
+  std::string page = experiment_html(record, "{}");
+  CHECK(contains(page, "madelon: Accuracy of each class against the rest (%). Published: paper."));
+  CHECK(contains(page, R"(<td>published</td><td class="number">84.1</td>)"));
+  CHECK(contains(page, R"(<td>measured</td><td class="number">84.2</td>)"));
+  CHECK(contains(page, R"(<td>difference</td><td class="number">+0.1</td>)"));
+  CHECK(contains(page, R"(<td>difference</td><td class="number">−0.8</td>)"));
+  record.published.push_back(record.published[0]);
+  record.published.back().class_name = "2";
+  page = experiment_html(record, "{}");
+  CHECK(contains(page, R"(<td>difference</td><td class="number">+0.1</td><td class="number">–</td>)"));
 }
 
 TEST_CASE("a difference that rounds to nought has no sign") {
   ExperimentRecord record = small_record();
   record.published = {record.published[0]};
   record.published[0].value = 0.8421;
-  CHECK(contains(experiment_html(record, "{}"), R"(<td class="number difference">0.0</td>)"));
+  CHECK(contains(experiment_html(record, "{}"), R"(<td>difference</td><td class="number">0.0</td>)"));
 }
 
 TEST_CASE("a summary has deviations where there are repeats") {
@@ -127,7 +119,7 @@ TEST_CASE("runs on the trivial plateau are called out, by method and class") {
   const std::string page = experiment_html(test::example_experiment(), "{}");
   CHECK(contains(page, "id=\"plateau\""));
   CHECK(contains(page, R"(<tr><td>hills</td><td>gaussian, radius-margin</td><td>roof &lt;b&gt;&amp;amp;</td>)"
-                       R"(<td class="number">6 of 6</td></tr>)"));
+                       R"(<td>6 of 6</td></tr>)"));
 }
 
 TEST_CASE("parts without data are left out") {
