@@ -100,7 +100,7 @@ class Weights(unittest.TestCase):
 
     def test_heavy_samples_are_right(self):
         """Overlapping classes: the errors of the class with heavy samples become few."""
-        X, y = make_blobs(n_samples=300, n_features=4, centers=2, cluster_std=12, random_state=3)
+        X, y = make_blobs(n_samples=160, n_features=4, centers=2, cluster_std=12, random_state=3)
         for parameters in ({}, {"support": "all"}, {"centres": 40}):
             plain = Classifier(n_jobs=1, **parameters).fit(X, y).predict(X)
             heavy = Classifier(n_jobs=1, **parameters).fit(X, y, sample_weight=np.where(y == 1, 20, 1)).predict(X)
@@ -152,7 +152,7 @@ class Parameters(unittest.TestCase):
     def test_threads_respect_the_limits_of_others(self):
         """Without n_jobs: of OMP_NUM_THREADS, threadpoolctl, and joblib's worker processes and threads."""
         code = ("import joblib, os, sys, threading, time, numpy as np, threadpoolctl; from parsimap import Classifier;"
-                "X = np.random.default_rng(0).normal(size=(400, 20)); y = np.arange(400) % 4\n"
+                "X = np.random.default_rng(0).normal(size=(160, 20)); y = np.arange(160) % 4\n"
                 "def most():\n"
                 "    seen, stop = [], threading.Event()\n"
                 "    def look():\n"
