@@ -17,7 +17,7 @@ static void parse(const std::string& text, ExperimentKernel& kernel) { kernel = 
 // A file is a map, or the text of its only path.
 static void list_value(DataFile& file, Fields& field) {
   if (field.holds_text()) {
-    file = {{""}, {}, 0};
+    file = {{""}, {}, 0, {}};
     field.value(file.paths.front());
     return;
   }
@@ -25,6 +25,7 @@ static void list_value(DataFile& file, Fields& field) {
     field("paths", file.paths);
     field("origin", file.origin);
     field("bytes", file.bytes);
+    field("variable", file.variable);
   });
 }
 

@@ -43,9 +43,10 @@ struct Method {
 
 // Files that are looked for below the data folder.
 struct DataFile {
-  std::vector<std::string> paths;  // the first that exists is used
-  std::string origin;              // where to get it, as a sentence; may be empty
-  std::int64_t bytes = 0;          // its size there, 0 where unknown
+  std::vector<std::string> paths;            // the first that exists is used
+  std::string origin;                        // where to get it, as a sentence; may be empty
+  std::int64_t bytes = 0;                    // its size there, 0 where unknown
+  std::optional<std::string> variable = {};  // of a MATLAB file with several arrays of labels
 };
 
 // Samples as text: one row of numbers per sample, and one label per row.

@@ -167,8 +167,9 @@ std::unique_ptr<SceneSource> open_image(const std::string& path, const std::stri
   return open_scene_file(path, {.height_and_width = std::pair(grid.height, grid.width)}).source;
 }
 
-LabelledPixels read_map(const std::string& path, const SceneSource& scene, const Warn& warn) {
-  LabelledPixels labels = read_label_input({{path}, {}}, scene.grid(), scene.name());
+LabelledPixels read_map(const std::string& path, const std::optional<std::string>& variable, const SceneSource& scene,
+                        const Warn& warn) {
+  LabelledPixels labels = read_label_input({.files = {path}, .variable = variable}, scene.grid(), scene.name());
   if (warn) {
     std::for_each(labels.notes.begin(), labels.notes.end(), warn);
     std::for_each(labels.messages.begin(), labels.messages.end(), warn);
@@ -205,12 +206,13 @@ Dataset load_scene(const SceneData& data, const std::string& data_folder, const 
   // The training map decides which bands are used (those with content) and which classes there are. Test maps are read
   // in the same bands, and their classes are matched by code.
   const Indices candidates = choose_bands(scene->bands(), {}, scene->name()).bands;
-  Extraction train = extract_samples(*scene, read_map(train_path, *scene, warn), candidates, kReadingBytes, {});
+  Extraction train =
+      extract_samples(*scene, read_map(train_path, data.train.variable, *scene, warn), candidates, kReadingBytes, {});
   Dataset dataset;
   dataset.wavelengths = wavelengths_of(scene->bands(), train.bands);
   dataset.train = std::move(train.samples);
   for (std::size_t i = 0; i < test_paths.size(); ++i) {
-    LabelledPixels labels = read_map(test_paths[i], *scene, warn);
+    LabelledPixels labels = read_map(test_paths[i], data.tests[i].map.variable, *scene, warn);
     adopt_classes(labels, test_paths[i], dataset.train.classes, train_path);
     Extraction test = extract_samples_of_bands(*scene, labels, train.bands, kReadingBytes, {});
     dataset.tests.push_back({data.tests[i].name, std::move(test.samples)});

@@ -254,7 +254,7 @@ TEST_CASE("a data set has one source and a published entry one of value and valu
 
 TEST_CASE("files, embedded simulations and rules between fields are checked in place") {
   CHECK(refusal_of_experiment("/data/0/tables/train/features", {{"path", "x"}}) ==
-        "/data/0/tables/train/features/path is unknown; known here are bytes, origin, paths");
+        "/data/0/tables/train/features/path is unknown; known here are bytes, origin, paths, variable");
   CHECK(refusal_of_experiment("/data/0/tables/train/features", 3)
             .starts_with("/data/0/tables/train/features is 3; it must be text"));
   Json document = minimal_experiment();

@@ -3,9 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <memory>
 
+#include "parsimap/commands/experiment.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 
@@ -215,6 +219,20 @@ TEST_CASE("experiment data: MATLAB scenes and maps, beside others or alone") {
   CHECK(with_raster.wavelengths.empty());
   check_scene(load_dataset(SceneFolder::spec("scene.mat", "train.MAT"), scene.folder.file("")), {"1", "3"});
   check_scene(load_dataset(SceneFolder::spec("scene.tif", "train.MAT"), scene.folder.file("")), {"1", "3"});
+
+  // One file with the scene, the training map and another map of its size: the arrays of labels are named.
+  {
+    test::MatlabWriter all(scene.folder.file("all.mat"));
+    all.add("input", {3, 4, 3}, values);
+    all.add("TR", {3, 4}, codes);
+    all.add("TE", {3, 4}, std::vector<std::uint8_t>(12, 1));
+  }
+  DataSpec spec = SceneFolder::spec("all.mat", "all.mat");
+  CHECK(contains(message_of([&] { load_dataset(spec, scene.folder.file("")); }), "TE"));
+  SceneData& data = std::get<SceneData>(spec.source);
+  data.train.variable = "TR";
+  data.tests.back().map.variable = "TR";
+  check_scene(load_dataset(spec, scene.folder.file("")), {"1", "3"});
 }
 
 TEST_CASE("experiment data: test maps have the classes of the training map") {
@@ -261,6 +279,40 @@ TEST_CASE("experiment data: Arcene reaches the radius-margin bounds of the metho
       CHECK(record.runs[1].classes[c].criterion_value <=
             std::min(record.runs[0].classes[c].criterion_value, record.runs[2].classes[c].criterion_value) + 1e-9);
     }
+  }
+}
+
+TEST_CASE("the experiments on benchmark scenes run on files of their structure") {
+  // Two classes that differ in all bands, in the columns of a 12 x 10 scene.
+  Random random(3);
+  std::vector<double> values;
+  std::vector<std::uint8_t> train(120, 0);
+  std::vector<std::uint8_t> tested(120, 0);
+  for (std::size_t i = 0; i < 12 * 10 * 6; ++i) {
+    const std::uint8_t code = i / 12 % 10 < 5 ? 1 : 2;
+    values.push_back(3.0 * code + random.normal());
+    (i % 2 == 0 ? train : tested)[i % 120] = code;
+  }
+  for (const auto& [name, file] : {std::pair("pavia-university", "Pavia"), std::pair("indian-pines", "IndianPine"),
+                                   std::pair("houston-2013", "Houston")}) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.file("scenes"));
+    auto scene = std::make_unique<MatlabWriter>(folder.file("scenes/" + std::string(file) + ".mat"));
+    scene->add("input", {12, 10, 6}, values);
+    scene->add("TR", {12, 10}, train);
+    scene->add("TE", {12, 10}, tested);
+    scene.reset();
+    const std::string path = std::string(PARSIMAP_SOURCE_DIR) + "/config/benchmarks/" + name + ".json";
+    ExperimentOptions options;
+    options.configuration = path;
+    options.data_folder = folder.file("");
+    options.output_folder = folder.file("out");
+    Listener silent;
+    const ExperimentRecord record = run_experiment_file(options, silent).record;
+    REQUIRE(record.runs.size() == 3);
+    CHECK(record.runs[0].tests[0].samples == 60);
+    CHECK(record.runs[0].tests[0].overall_accuracy > 0.95);
+    CHECK(compare_published(record).size() == 1);
   }
 }
 
