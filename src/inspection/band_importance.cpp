@@ -158,7 +158,7 @@ PixelScore score_of(const Eigen::RowVectorXd& decisions, int label, double slope
   return {std::log(sum) - slope * (decisions(label) - largest), best == label, true};
 }
 
-// The scores of the samples of a fold in all variants of their spectra: the whole, each interval without, each alone.
+// The scores of the samples of a fold: with all bands, without each interval, with each interval alone.
 using FoldScores = std::vector<std::vector<PixelScore>>;
 
 std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, const std::vector<int>& labels,
@@ -170,7 +170,7 @@ std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, 
   return scores;
 }
 
-FoldScores scores_of_variants(const LabelledSpectra& samples, const FoldRows& fold,
+FoldScores scores_of_replaced(const LabelledSpectra& samples, const FoldRows& fold,
                               const RefittedClassifiers& classifiers, const std::vector<Indices>& intervals,
                               double slope) {
   // Profiles stay as they are: the question is what the bands of the pixel itself contribute.
@@ -187,10 +187,24 @@ FoldScores scores_of_variants(const LabelledSpectra& samples, const FoldRows& fo
   for (const Indices& interval : intervals) {
     score(expected.fill(held, interval));
   }
-  for (const Indices& interval : intervals) {
-    score(expected.fill(held, other_columns(held.cols(), interval)));
-  }
   return scores;
+}
+
+// The columns of an interval, followed by the profiles.
+Matrix interval_columns(const LabelledSpectra& samples, const Indices& interval) {
+  Matrix columns(samples.spectra.rows(), static_cast<Index>(interval.size()) + samples.features);
+  columns << samples.spectra(Eigen::all, interval), samples.spectra.rightCols(samples.features);
+  return columns;
+}
+
+// The progress of part `number` of `count` parts of the same size.
+Progress part_of(const Progress& whole, std::size_t number, std::size_t count) {
+  if (!whole) {
+    return {};
+  }
+  return [&whole, number, count](double fraction) {
+    whole((static_cast<double>(number) + fraction) / static_cast<double>(count));
+  };
 }
 
 // Adds up the scores of the samples of one class, or of all.
@@ -266,9 +280,23 @@ IntervalImportance interval_importance(const LabelledSpectra& samples, const std
                                        const ClassifierDesign& design, const std::vector<Indices>& intervals,
                                        double softmax_slope, const LeftOutOptions& options) {
   std::vector<FoldScores> scores(folds.size());
-  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
-    scores[fold] = scores_of_variants(samples, folds[fold], classifiers, intervals, softmax_slope);
+  LeftOutOptions part = options;
+  part.progress = part_of(options.progress, 0, 1 + intervals.size());
+  for_each_fold(samples, folds, design, part, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
+    scores[fold] = scores_of_replaced(samples, folds[fold], classifiers, intervals, softmax_slope);
   });
+  // What an interval tells by itself is known only to classifiers that were trained on it: those of all bands take
+  // bands that were filled in for spectra unlike any other.
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    const Matrix columns = interval_columns(samples, intervals[k]);
+    const LabelledSpectra alone{columns, samples.labels, samples.groups, samples.classes, samples.features};
+    part.progress = part_of(options.progress, 1 + k, 1 + intervals.size());
+    for_each_fold(alone, folds, design, part, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
+      const Indices& held = folds[fold].test;
+      scores[fold].push_back(
+          scores_of(classifiers.decisions(columns(held, Eigen::all)), held, samples.labels, softmax_slope));
+    });
+  }
   // The scores are added up fold by fold, so that the sums do not depend on which thread was ready first.
   Sums all(intervals.size());
   std::vector<Sums> by_class(samples.classes, Sums(intervals.size()));

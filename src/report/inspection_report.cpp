@@ -198,9 +198,8 @@ Table pair_table(const InspectionRecord& record, std::size_t most) {
 
 std::string whole_spectrum_text(const InspectionRecord& record) {
   // Importance is reported in two complementary ways. Without an interval: the rise of the logarithmic loss when it is
-  // replaced by its conditional mean given all other bands, which measures its own information. Alone: the accuracy
-  // when all others are replaced by their conditional mean given the interval, which measures what it has in common
-  // with them as well.
+  // replaced by its conditional mean given all other bands, which measures its own information. Alone: the accuracy of
+  // classifiers that were trained on the interval, which measures what it has in common with the others as well.
   const ClassImportance& all = record.wavelengths->importance.all;
   // Ties are resolved in favour of the interval of the shortest wavelengths, which comes first.
   std::size_t best = 0;
@@ -215,9 +214,9 @@ std::string whole_spectrum_text(const InspectionRecord& record) {
 
 std::string wavelengths_text(const InspectionRecord& record) {
   return "\nWavelengths. " + whole_spectrum_text(record) +
-         "\nloss rise: when the interval is replaced by its prediction from the other bands; alone: when all others "
-         "are\n"
-         "replaced by their prediction from the interval; needed by: the class whose loss rises most.\n\n" +
+         "\nloss rise: when the interval is replaced by its prediction from the other bands; alone: by classifiers "
+         "trained\n"
+         "on the interval, with the settings of the model; needed by: the class whose loss rises most.\n\n" +
          table_text(interval_table(record)) +
          "\nPairs of classes, the most confused first. Jeffries-Matusita: from 0, the same, to 2, apart.\n\n" +
          table_text(pair_table(record, kPairsInText));

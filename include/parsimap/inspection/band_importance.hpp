@@ -31,9 +31,10 @@ std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order,
 // Samples that were left out (left_out_classifiers.hpp) are scored again with one interval of bands replaced by what
 // the other bands let expect of it, the conditional mean of a normal distribution, x_I <- m_I + S_IR (S_RR + e I)^-1
 // (x_R - m_R), with the mean m and covariance S of the samples that the classifiers were trained on: what is then
-// missing is only what the interval alone knows. And with all other bands replaced by what the interval lets expect of
-// them: what is then left is what the interval knows. The scores are the logarithmic loss -log softmax(a f)_label and
-// the share of right labels. Profiles that follow the spectra stay as they are.
+// missing is only what the interval alone knows. And they are scored by classifiers that were trained on the interval
+// and no other band, in the same folds and with the same shape, width and penalties: what these get right is what the
+// interval knows. The scores are the logarithmic loss -log softmax(a f)_label and the share of right labels. Profiles
+// that follow the spectra stay as they are.
 
 // The mean scores of the samples of one class, or of all.
 struct IntervalScore {
@@ -43,7 +44,7 @@ struct IntervalScore {
 
 struct IntervalEffect {
   IntervalScore without;       // the interval replaced
-  IntervalScore alone;         // all others replaced
+  IntervalScore alone;         // of classifiers trained on the interval
   double loss_rise = 0;        // of `without` over the whole spectrum
   double loss_rise_error = 0;  // its standard error over regions
 };
@@ -68,8 +69,8 @@ inline constexpr double kConditionalRidge = 1e-4;
 // (n x d).
 Matrix replace_by_others(const Matrix& spectra, const Matrix& training, const Indices& replaced);
 
-// Trains the classifiers of every fold and scores what it holds out. `softmax_slope` is a. The result does not depend
-// on the number of threads.
+// Trains the classifiers of every fold, with all bands and with each interval, and scores what it holds out.
+// `softmax_slope` is a. The result does not depend on the number of threads.
 IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
                                        const ClassifierDesign& design, const std::vector<Indices>& intervals,
                                        double softmax_slope, const LeftOutOptions& options);

@@ -89,7 +89,7 @@ exports.draw = (place) => {
   const alone = rowsOf(found, panels, (effect) => 100 * effect.accuracy_alone, () => 0);
   show(place, {
     id: "wavelengths-alone", title: "The accuracy of an interval by itself",
-    caption: "Left-out pixels that are right when all other bands are replaced by their prediction from the interval.",
+    caption: "Left-out pixels that are right when classifiers are trained on the interval, with the settings of the model.",
     specs: specsOf(found, alone, "right (%)", "#e69f00", [0, 100]),
     table: { keys: 1, columns: ["class", "right with all bands (%)"],
              rows: panelsOf(found).map((one) => [one.name, 100 * one.accuracy]) },

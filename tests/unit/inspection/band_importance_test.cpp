@@ -159,7 +159,43 @@ TEST_CASE("the only interval that separates two classes is found, and no other i
   CHECK(found.all.effects[0].alone.accuracy < 0.6);
 }
 
-TEST_CASE("profiles stay as they are where bands are replaced") {
+TEST_CASE("an interval by itself is judged by classifiers that were trained on it") {
+  // Six bands suffice to tell three classes apart, and 24 others vary much and tell nothing.
+  SampleSet samples = samples_in_blocks(4);
+  Random random(5);
+  for (Index i = 0; i < samples.spectra.rows(); ++i) {
+    const int label = samples.labels[static_cast<std::size_t>(i)];
+    for (Index band = 0; band < 30; ++band) {
+      samples.spectra(i, band) = band < 6 ? (band % 3 == label ? 4.0 : 0.0) + random.normal() : random.normal();
+    }
+  }
+  const Model model = train_one_vs_all(samples, {}, {});
+  const Matrix columns = scaled_columns(model, samples);
+  LeftOutOptions options;
+  options.repeats = 1;
+  const LabelledSpectra labelled{columns, samples.labels, samples.groups, 3, 0};
+  const std::vector<FoldRows> folds = left_out_folds(labelled, {}, options);
+  const Indices interval = {0, 1, 2, 3, 4, 5};
+  const Indices rest = toy::all_rows(30);
+  const IntervalImportance found =
+      interval_importance(labelled, folds, ClassifierDesign(model), {interval, Indices(rest.begin() + 6, rest.end())},
+                          model.softmax_slope, options);
+  CHECK(found.all.effects[0].alone.accuracy > 0.95);
+  CHECK(found.all.effects[1].alone.accuracy < 0.5);
+  // The same by hand: samples that have no other bands, left out in the same folds.
+  const Matrix own = columns(Eigen::all, interval);
+  const LabelledSpectra only{own, samples.labels, samples.groups, 3, 0};
+  const Matrix decisions = left_out_decisions(only, folds, ClassifierDesign(model), options);
+  Index right = 0;
+  for (Index i = 0; i < decisions.rows(); ++i) {
+    Index best = 0;
+    decisions.row(i).maxCoeff(&best);
+    right += best == samples.labels[static_cast<std::size_t>(i)] ? 1 : 0;
+  }
+  CHECK(found.all.effects[0].alone.accuracy == static_cast<double>(right) / static_cast<double>(decisions.rows()));
+}
+
+TEST_CASE("profiles stay as they are where bands are replaced or left out") {
   // Band 0 tells two pairs of classes apart, profiles tell the classes of a pair apart.
   const SampleSet samples = toy::four_classes(60, 5, 5, 1);
   const Model model = train_one_vs_all(samples, {}, {});
