@@ -45,7 +45,8 @@ std::string usage() {
 }
 
 std::string version() {
-  return std::string("parsimap ") + PARSIMAP_VERSION + "\ninstructions: " + instruction_set() + "\n";
+  return std::string("parsimap ") + PARSIMAP_VERSION + "\ninstructions: " + instruction_set() +
+         "\nGDAL: " PARSIMAP_GDAL_VERSION "\n";
 }
 
 const Command& find_command(const std::string& name) {

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <gdal.h>
 #include <nlohmann/json.hpp>
 
 #include "parsimap/commands/command.hpp"
@@ -30,8 +31,8 @@ TEST_CASE("usage and help") {
   CHECK(help.code == 0);
   CHECK(help.err.empty());
   CHECK(alone.err == help.out);
-  const std::string version =
-      std::string("parsimap ") + PARSIMAP_VERSION + "\ninstructions: " + instruction_set() + "\n";
+  const std::string version = std::string("parsimap ") + PARSIMAP_VERSION + "\ninstructions: " + instruction_set() +
+                              "\nGDAL: " GDAL_RELEASE_NAME "\n";
   CHECK(run({"-h"}).out == help.out);
   for (const Command& command : commands()) {
     CHECK(contains(help.out, "  " + command.name + " "));
