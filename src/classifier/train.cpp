@@ -89,7 +89,7 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   model.classifiers = std::move(classifiers);
   model.novelty = novelty_of(samples, trainer.spectra(), options, novelty);
   model.provenance = {PARSIMAP_VERSION,  source.options, options.seed, source.inputs, samples.size(), {},
-                      source.validation, source.trained};
+                      source.validation, source.trained, source.units};
   return model;
 }
 
@@ -241,7 +241,8 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   }
   // Before and after that each thread evaluates classifiers on samples that are left out in turn, for metrics or for
   // fewer support spectra: kernel matrix and distances, and systems of about half of the samples.
-  const Index judged = std::min(samples, kSelectionSamples);
+  const bool descent = options.criterion == CriterionKind::radius_margin;
+  const Index judged = std::min(samples, descent ? kSelectionSamples : kJudgedSamples);
   const Index reducing = is_reducible(samples, options) ? samples : 0;
   // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two.
   const Index more = features > 0 ? 3 : 0;
@@ -256,7 +257,6 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   }
   // A descent on the radius-margin bound has the kernel matrix of all samples, and systems of about half of them, in
   // each class; the classes share the distances of all samples.
-  const bool descent = options.criterion == CriterionKind::radius_margin;
   const std::int64_t working = 2 * spectra + std::max(fitting, descent ? 2 * square(samples) : 0);
   const std::int64_t classes = std::min(options.threads, options.classes_at_once) * working;
   return held + (descent ? square(samples) : 0) + std::max(classes, selecting);

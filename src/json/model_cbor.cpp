@@ -126,6 +126,17 @@ static void list_fields(TrainedScene& scene, Fields& field) {
   field("runs", scene.runs);
 }
 
+void list_fields(UnitDesign& units, Fields& field) {
+  field("unit", units.unit);
+  field("difference", units.difference);
+  field("count", units.count);
+  field("cut", units.cut);
+  field("metres", units.metres);
+  field("map_distances", units.map_distances);
+  field("label_distances", units.label_distances);
+  field("fold_distances", units.fold_distances);
+}
+
 static void list_fields(LeftOutScores& left_out, Fields& field) {
   field("accuracy", left_out.accuracy);
   field("samples", left_out.samples);
@@ -162,6 +173,7 @@ static void list_fields(Provenance& provenance, Fields& field) {
   field("left_out", provenance.left_out);
   field("validation", provenance.validation);
   field.where("trained", provenance.trained, !provenance.trained.empty());
+  field("unit_design", provenance.units);
 }
 
 static void list_fields(SupportReduction& reduction, Fields& field) {

@@ -99,7 +99,7 @@ void list_machines(Fields& field, const Model& model) {
 // What was left out in turn: whole regions of some classes, single pixels of the others.
 void list_left_out(Fields& field, const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
-  // Classes in fewer than five regions were left out pixel by pixel, which is optimistic; readers need to know which
+  // Classes in one region were left out pixel by pixel, which is optimistic; readers need to know which
   // they are.
   std::vector<std::string> by_region;
   std::vector<std::string> by_pixel;
@@ -112,6 +112,7 @@ void list_left_out(Fields& field, const Model& model) {
     field("other_places", left_out_elsewhere(model));
     field("pixels", left_out.samples);
     field("units", left_out.units);
+    field("unit_design", model.provenance.units);
     field("classes_by_region", by_region);
     field("classes_by_pixel", by_pixel);
     field("confusion", left_out.confusion);

@@ -104,11 +104,10 @@ namespace {
 // ---- tables ----
 
 Table class_table(const Model& model) {
-  Table table{
-      "Left-out pixels were predicted by classifiers trained without them, and where possible without their region",
-      {"code", "class", "pixels", "regions", "right %", "taken for"},
-      {},
-      "rlrrrl"};
+  Table table{"Left-out pixels were predicted by classifiers trained without what was left out with them",
+              {"code", "class", "pixels", "regions", "right %", "taken for"},
+              {},
+              "rlrrrl"};
   const std::vector<ClassSummary> summaries = class_summaries(model);
   for (std::size_t c = 0; c < summaries.size(); ++c) {
     const ClassSummary& summary = summaries[c];
@@ -116,6 +115,26 @@ Table class_table(const Model& model) {
         {std::to_string(model.classes[c].code), summary.name, std::to_string(summary.pixels),
          summary.regions ? std::to_string(*summary.regions) : "-", percent(summary.accuracy),
          summary.confused_with ? percent(summary.confused_share) + " % " + *summary.confused_with : ""});
+  }
+  return table;
+}
+
+// Without rows where the units were not matched to a map.
+Table distance_table(const Model& model) {
+  Table table{
+      "Share of pixels that lie at most so far away", {"distance", "10 %", "30 %", "50 %", "70 %", "90 %"}, {}, "lr"};
+  if (const std::optional<UnitDesign>& units = model.provenance.units) {
+    table.columns.front() += units->metres ? ", m" : ", pixels";
+    const auto add = [&](const std::string& name, const std::vector<double>& deciles) {
+      std::vector<std::string> row = {name};
+      for (std::size_t k = 1; k < deciles.size(); k += 2) {
+        row.push_back(short_number(deciles[k]));
+      }
+      table.rows.push_back(std::move(row));
+    };
+    add("from map pixels to the nearest label", units->map_distances);
+    add("from labelled pixels to the nearest other one", units->label_distances);
+    add("from left-out pixels to the nearest one trained on", units->fold_distances);
   }
   return table;
 }
@@ -214,6 +233,11 @@ double left_out_share(const LeftOutScores& left_out) {
 
 bool left_out_elsewhere(const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
+  if (const std::optional<UnitDesign>& units = model.provenance.units) {
+    // Of few units an accuracy is mostly chance.
+    constexpr Index kFewestUnits = 10;
+    return units->matches() && left_out.units >= kFewestUnits;
+  }
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     const BinaryClassifier& classifier = model.classifiers[c];
     if (!left_out.by_region[c] && classifier.samples > classifier.regions.value_or(0)) {
@@ -223,9 +247,33 @@ bool left_out_elsewhere(const Model& model) {
   return true;
 }
 
+namespace {
+
+// Of a design that was matched to the map.
+std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right,
+                      const std::string& weighted) {
+  const std::string metres = units.metres ? " m" : " pixels";
+  const std::size_t half = units.map_distances.size() / 2;
+  const std::string distances = "Half of the map pixels lie within " + short_number(units.map_distances[half]) +
+                                metres + " of a label, half of the left-out pixels within " +
+                                short_number(units.fold_distances[half]) + metres + " of a pixel trained on.";
+  const std::string left_out = "each classified without its " + units.unit + " (" +
+                               counted(model.provenance.left_out.units, "unit") + " in 5 folds)";
+  if (left_out_elsewhere(model)) {
+    return "Left-out accuracy: " + right + " training pixels, " + left_out + "." + weighted + "\n" + distances + "\n";
+  }
+  return "No accuracy for the map: " +
+         std::string(units.matches() ? "fewer than ten units could be left out"
+                                     : "no part of the labels can be left out as far from the others as the map is") +
+         ". " + right + " left-out training pixels were classified correctly, " + left_out + "." + weighted + "\n" +
+         distances + "\n";
+}
+
+}  // namespace
+
 std::string left_out_text(const Model& model) {
-  // Classes in fewer than five regions are left out pixel by pixel, because their regions cannot be distributed over
-  // five folds. Beside pixels of their own region that were trained on, they say nothing about other places.
+  // Classes in one region are left out pixel by pixel. Beside pixels of their own region that were trained on, they say
+  // nothing about other places.
   const LeftOutScores& left_out = model.provenance.left_out;
   std::string alone;
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
@@ -239,8 +287,11 @@ std::string left_out_text(const Model& model) {
       percent(left_out.accuracy) == percent(left_out_share(left_out))
           ? ""
           : " With the classes weighted by their training pixels: " + percent(left_out.accuracy) + " %.";
+  if (const std::optional<UnitDesign>& units = model.provenance.units) {
+    return unit_text(model, *units, right, weighted);
+  }
   if (!left_out_elsewhere(model)) {
-    return "No accuracy for other places: of classes in fewer than five regions single pixels were left out, beside "
+    return "No accuracy for other places: of classes in one region single pixels were left out, beside "
            "pixels of the same regions that were trained on: " +
            alone + ". So " + right + " left-out training pixels were classified correctly." + weighted + "\n";
   }
@@ -456,7 +507,8 @@ std::vector<std::string> training_verdict(const Model& model) {
 std::vector<Section> training_sections(const Model& model, const RasterPictures& pictures) {
   // Sections for every reader come first: training pixels, confusion, spectra, surroundings. Details of the method
   // follow and are folded.
-  std::vector<Section> sections = {{.id = "classes", .title = "Training pixels", .tables = {class_table(model)}}};
+  std::vector<Section> sections = {
+      {.id = "classes", .title = "Training pixels", .tables = {class_table(model), distance_table(model)}}};
   if (!pictures.images.empty()) {
     sections.back().pictures = {training_picture(model, pictures)};
   }

@@ -155,10 +155,10 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
   for (std::size_t i = 0; i < labels.size(); ++i) {
     regions[static_cast<std::size_t>(labels[i])].insert(groups[i]);
   }
-  // A class that lies in fewer regions than there are folds would have folds without it, or be trained on hardly any.
+  // A class that lies in one region can either be trained or be left out.
   LeftOutUnits result{groups, {}};
   for (const std::set<std::int64_t>& of_class : regions) {
-    result.by_region.push_back(static_cast<Index>(of_class.size()) >= kLeftOutFolds);
+    result.by_region.push_back(of_class.size() >= 2);
   }
   // Units of single samples take numbers that no region has.
   std::int64_t next = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;

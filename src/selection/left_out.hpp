@@ -18,13 +18,13 @@ namespace parsimap {
 // What is left out together.
 struct LeftOutUnits {
   std::vector<std::int64_t> units;    // n, equal for samples that stay together
-  std::vector<bool> by_region;        // by class: whole regions; else single samples, since there are too few regions
+  std::vector<bool> by_region;        // by class: whole regions; else single samples, since there is one region
   [[nodiscard]] Index count() const;  // of the different units
 };
 
-// `groups` holds the region of every sample, `labels` class indices in [0, classes). A class that lies in fewer regions
-// than there are folds cannot spare them: its samples are left out one by one, or those of the same place together
-// where `places` has an entry for each.
+// `groups` holds the region of every sample, `labels` class indices in [0, classes). A class that lies in one
+// region cannot spare it: its samples are left out one by one, or those of the same place together where `places` has
+// an entry for each.
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
                             const std::vector<std::int64_t>& groups, const std::vector<std::int64_t>& places = {});
 

@@ -196,7 +196,11 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
       kRoundsDone * static_cast<double>(finals * kRefinements) *
           classifier_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
   const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
-  return {{"scan", scan}, {"comparison", comparison}, {"profile", profile}};
+  const auto judged = static_cast<Index>(draw(samples, kJudgedSamples, kLeastSelected, options.seed).size());
+  const double judgement = judged > compared ? model_operations(judged, bands, samples.classes) +
+                                                   classifier_operations(judged, bands, samples.classes, 1)
+                                             : 0;
+  return {{"scan", scan}, {"comparison", comparison}, {"profile", profile}, {"judgement", judgement}};
 }
 
 }  // namespace
@@ -253,9 +257,18 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
     }
   }
 
+  // Step 5: the accuracy that is printed, and the slope of the probabilities, of classifiers that learn from more
+  // samples.
+  selection.judgement = evaluation.judgement(chosen);
+  if (evaluation.samples() < static_cast<Index>(samples.labels.size())) {
+    classifiers.begin(3);
+    LeftOutEvaluation judged(samples, draw(samples, kJudgedSamples, kLeastSelected, options.seed), options,
+                             classifiers);
+    selection.judgement = judged.judgement(judged.best_of(selection.shape, {chosen.point}));
+  }
+
   selection.point = chosen.point;
   selection.risk = chosen.risk.mean;
-  selection.judgement = evaluation.judgement(chosen);
   selection.classifiers = classifiers.trained();
   return selection;
 }

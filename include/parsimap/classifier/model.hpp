@@ -18,6 +18,7 @@
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
 namespace parsimap {
@@ -153,6 +154,7 @@ struct Provenance {
   LeftOutScores left_out;                     // training pixels, each evaluated without its region
   std::optional<Validation> validation = {};  // by folds, of the same training
   std::vector<TrainedScene> trained = {};     // empty without a scene, and in models of earlier versions
+  std::optional<UnitDesign> units = {};       // what was left out together; unset where the samples have no positions
 };
 
 // What it took to have fewer support spectra than exact classifiers (selection/reduced_support.hpp).

@@ -142,6 +142,7 @@ struct TrainingSource {
   std::vector<InputFile> inputs = {};
   std::optional<Validation> validation = {};
   std::vector<TrainedScene> trained = {};
+  std::optional<UnitDesign> units = {};  // of the samples' groups
 };
 
 // A classifier for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Samples

@@ -28,6 +28,7 @@ Model model_of_bytes(const std::string& bytes, const std::string& name);
 void list_fields(ClassEntry& entry, Fields& field);
 void list_fields(Band& band, Fields& field);
 void list_fields(InputFile& input, Fields& field);
+void list_fields(UnitDesign& units, Fields& field);
 
 // True when `path` is a file that begins like a model (it may still be damaged).
 bool is_model_file(const std::string& path);

@@ -146,8 +146,8 @@ struct LabelledSpectra {
 };
 
 // All shapes are scanned on a few hundred samples; the best of them, and the first, are compared on up to
-// kSelectionSamples. Both draw as many samples of one class as of another, or all that it has. Results do not depend
-// on the number of threads.
+// kSelectionSamples. The choice is judged on up to kJudgedSamples. All draw as many samples of one class as of another,
+// or all that it has. Results do not depend on the number of threads.
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
 // About how many operations that takes; progress is reported in parts of them.
@@ -169,5 +169,8 @@ Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<Class
 double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
 inline constexpr Index kSelectionSamples = 1000;
+// On which select_metric() judges its choice: fewer would tell of weaker classifiers than those that are trained in the
+// end.
+inline constexpr Index kJudgedSamples = 2000;
 
 }  // namespace parsimap

@@ -286,6 +286,9 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& lis
   labelled.has_regions = true;
   colour_classes(library, labelled);
   number_regions(library, input, labelled.pixels, labelled.region_groups);
+  if (is_kept(library) && !input.group_field) {
+    result.kept_groups = numbers_of(library, "group").value_or(std::vector<std::int64_t>());
+  }
   if (input.rules && (!input.beside_scene || mean_any(*input.rules, labelled))) {
     apply_class_rules(labelled, *input.rules, library.path);
   }

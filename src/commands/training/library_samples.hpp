@@ -18,6 +18,9 @@ namespace parsimap {
 struct LabelledLibrary {
   SpectralLibrary library;
   LabelledPixels labelled;
+  // Of every spectrum what was left out together when a training kept it; empty for other libraries. A region may have
+  // several.
+  std::vector<std::int64_t> kept_groups = {};
 };
 
 // What the libraries are read as is said to the listener. ConfigError: a library without the attribute of the classes

@@ -222,9 +222,12 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
 // Trains and validates with the same options.
 class ModelTraining {
  public:
-  ModelTraining(const TrainOptions& options, const TrainingScenes& scenes, Listener& listener)
+  // `samples` have the groups of their labels.
+  ModelTraining(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples, Listener& listener)
       : options_(options),
         scenes_(scenes),
+        groups_(samples.groups),
+        places_(samples.places),
         listener_(listener),
         allowed_(options.ram_bytes.value_or(physical_memory_bytes())),
         design_(fold_design(options)) {}
@@ -235,7 +238,11 @@ class ModelTraining {
     }
     const double buffer = design_->buffer;
     const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
-    return validate_training(*design_, samples, positions, fitted_to(samples), options_.training.threads, allowed_,
+    // A validation is by the regions of the labels, or whatever --groups names.
+    SampleSet by_region = samples;
+    by_region.groups = groups_;
+    by_region.places = places_;
+    return validate_training(*design_, by_region, positions, fitted_to(samples), options_.training.threads, allowed_,
                              listener_);
   }
 
@@ -265,6 +272,8 @@ class ModelTraining {
 
   const TrainOptions& options_;
   const TrainingScenes& scenes_;
+  std::vector<std::int64_t> groups_;
+  std::vector<std::int64_t> places_;
   Listener& listener_;
   std::int64_t allowed_;
   std::optional<FoldDesign> design_;
@@ -302,7 +311,8 @@ std::vector<PlannedPhase> training_stages(const TrainOptions& options, Index pix
 
 Model train_model(const TrainOptions& options, SampleSet& samples, const TrainingScenes& scenes, TrainingSource source,
                   Listener& listener) {
-  const ModelTraining training(options, scenes, listener);
+  const ModelTraining training(options, scenes, samples, listener);
+  source.units = match_training_units(options, scenes, source.bands, samples, listener);
   listener.plan(training_stages(options, samples.size(), samples.classes.size()));
   Model model;
   // With profiles, the training itself decides whether they are kept. The validation follows, because its folds have to
@@ -378,7 +388,11 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
   SceneSource& source = scenes.source();
   if (!has_scene(options)) {
     TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
-    clear_pixels(data.extraction.samples);
+    SampleSet& samples = data.extraction.samples;
+    for (std::size_t i = 0; i < samples.groups.size() && !library->kept_groups.empty(); ++i) {
+      samples.groups[i] = library->kept_groups[static_cast<std::size_t>(samples.pixels[i])];
+    }
+    clear_pixels(samples);
     return data;
   }
   LabelledPixels labelled = scenes.several() ? scenes.take_labels() : read_training_labels(options, source);

@@ -19,10 +19,12 @@
 #include "parsimap/options/option.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 #include "../job_frame.hpp"
 #include "train_options.hpp"
+#include "training_scenes.hpp"
 
 namespace parsimap {
 
@@ -366,6 +368,79 @@ LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, 
             positions.metres ? "m" : "pixels"};
   labelled.pixels = std::move(kept);
   return test;
+}
+
+namespace {
+
+// Pixels with a value in one band, of windows drawn from the scenes, drawn from these.
+std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
+  constexpr Index kInWindows = Index{100} * 64 * 64;
+  constexpr std::size_t kDrawn = 10000;
+  const Index width = source.grid().width;
+  std::vector<std::int64_t> pixels;
+  const auto add = [&](ValidSpectra&& input) {
+    for (Index i = 0; i < input.spectra.rows(); ++i) {
+      const Index at = input.position(i);
+      pixels.push_back((input.window.row + at / input.window.width) * width + input.window.column +
+                       at % input.window.width);
+    }
+  };
+  for_sampled_windows(source, {band}, add, kInWindows);
+  Indices order = Random(0).permutation(static_cast<Index>(pixels.size()));
+  order.resize(std::min(order.size(), kDrawn));
+  return values_at(pixels, order);
+}
+
+// The rows of samples that have a place.
+Indices placed_rows(const SampleSet& samples) {
+  Indices rows;
+  for (std::size_t i = 0; i < samples.pixels.size(); ++i) {
+    if (samples.pixels[i] >= 0) {
+      rows.push_back(static_cast<Index>(i));
+    }
+  }
+  return rows;
+}
+
+// Spectra of libraries keep their groups, with numbers behind those of the units.
+void take_units(const std::vector<std::int64_t>& units, const Indices& rows, Index count, SampleSet& samples) {
+  std::map<std::int64_t, std::int64_t> others;
+  for (std::size_t i = 0; i < samples.groups.size(); ++i) {
+    if (samples.pixels[i] < 0) {
+      samples.groups[i] = others.emplace(samples.groups[i], count + static_cast<Index>(others.size())).first->second;
+    }
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    samples.groups[static_cast<std::size_t>(rows[k])] = units[k];
+  }
+  samples.places.clear();
+}
+
+}  // namespace
+
+std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
+                                               const Indices& bands, SampleSet& samples, Listener& listener) {
+  const Indices rows = placed_rows(samples);
+  if (options.labels.options.group_field || rows.empty()) {
+    return std::nullopt;
+  }
+  const PixelPositions places = scenes.positions(values_at(samples.pixels, rows), 0);
+  const std::vector<std::int64_t> pixels = map_pixels(scenes.source(), bands.front());
+  if (pixels.empty()) {
+    return std::nullopt;
+  }
+  const PixelPositions map = scenes.positions(pixels, 0);
+  const double pixel = places.metres ? pixel_metres(scenes.source().grid()).value_or(1) : 1;
+  UnitDesign design;
+  const std::vector<std::int64_t> units =
+      match_units(values_at(samples.labels, rows), class_names(samples.classes), values_at(samples.groups, rows),
+                  "region", {places.points, map.points, pixel, places.metres}, options.training.seed, design);
+  take_units(units, rows, design.count, samples);
+  for (const std::string& name : design.cut) {
+    listener.message("class '" + name + "' lies in one " + design.unit +
+                     "; parts of it are left out in turn, and what they say of the class is optimistic");
+  }
+  return design;
 }
 
 namespace {

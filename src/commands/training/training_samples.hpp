@@ -17,6 +17,8 @@
 
 namespace parsimap {
 
+class TrainingScenes;
+
 // The counts of a byclass table for these classes, which it gives by name or code; empty for other rules. `warn` is
 // that of the reader of the table. DataError: a class that the table lacks, a class of the table that there is not, a
 // number below kLeastSamples.
@@ -67,6 +69,12 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
 // and how far it lies from the rest.
 LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
                                 LabelledPixels& labelled, TestRecord& record, Listener& listener);
+
+// Makes units that lie as far apart as pixels of the map from labels (match_units()) the groups of the samples that
+// have a place in the scene, and says what they are. None, and the groups stay, where labels have groups of their own
+// (--group-field) or no place is known.
+std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
+                                               const Indices& bands, SampleSet& samples, Listener& listener);
 
 // The validation of a training.
 

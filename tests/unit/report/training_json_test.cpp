@@ -30,6 +30,7 @@ TEST_CASE("train: the keys of the issue, then the rest") {
                                      {"other_places", false},
                                      {"pixels", 55},
                                      {"units", 12},
+                                     {"unit_design", nullptr},
                                      {"classes_by_region", {"Brocoli"}},
                                      {"classes_by_pixel", {"Forêt \"dense\""}},
                                      {"confusion", {{29, 1}, {0, 25}}},

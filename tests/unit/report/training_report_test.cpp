@@ -98,15 +98,32 @@ TEST_CASE("what was not judged was asked for, or could not be judged") {
 using parsimap::test::ids_of;
 
 TEST_CASE("the table of the classes, and the accuracy of what was left out") {
+  CHECK(classes_text(small_model()) ==
+        "  code  class          pixels  regions  right %  taken for\n"
+        "     3  Brocoli            30        8     96.7  3.3 % Forêt \"dense\"\n"
+        "     7  Forêt \"dense\"      25        4    100.0\n"
+        "\n"
+        "No accuracy for other places: of classes in one region single pixels were left out, beside pixels of the same "
+        "regions that were trained on: Forêt \"dense\" (4 regions). So 98.2 % of 55 left-out training pixels "
+        "were classified correctly.\n");
+}
+
+TEST_CASE("what was left out is named with its distances, and is an accuracy of the map where both match") {
+  Model model = small_model();
+  model.provenance.units = UnitDesign{"block of 8 x 8 pixels",    0.3, 12, {}, true, std::vector<double>(11, 12.5), {},
+                                      std::vector<double>(11, 15)};
+  CHECK(left_out_elsewhere(model));
   CHECK(
-      classes_text(small_model()) ==
-      "  code  class          pixels  regions  right %  taken for\n"
-      "     3  Brocoli            30        8     96.7  3.3 % Forêt \"dense\"\n"
-      "     7  Forêt \"dense\"      25        4    100.0\n"
-      "\n"
-      "No accuracy for other places: of classes in fewer than five regions single pixels were left out, beside pixels "
-      "of the same regions that were trained on: Forêt \"dense\" (4 regions). So 98.2 % of 55 left-out training pixels "
-      "were classified correctly.\n");
+      left_out_text(model) ==
+      "Left-out accuracy: 98.2 % of 55 training pixels, each classified without its block of 8 x 8 pixels (12 units in "
+      "5 folds).\nHalf of the map pixels lie within 12.5 m of a label, half of the left-out pixels within 15 m of a "
+      "pixel trained on.\n");
+  model.provenance.units->difference = 1;
+  CHECK(!left_out_elsewhere(model));
+  CHECK(left_out_text(model).starts_with("No accuracy for the map: no part of the labels can be left out as far"));
+  model.provenance.units->difference = 0.3;
+  model.provenance.left_out.units = 9;
+  CHECK(left_out_text(model).starts_with("No accuracy for the map: fewer than ten units could be left out. 98.2 %"));
 }
 
 TEST_CASE("the table of the classes fits into 80 columns, and keeps names whole in its first one as far as it can") {

@@ -20,6 +20,7 @@ std::string without_provenance(Model model) {
   model.provenance.options.clear();
   model.provenance.inputs.clear();
   model.provenance.trained.clear();
+  model.provenance.units.reset();
   return model_bytes(model);
 }
 
