@@ -127,4 +127,103 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
          table_text(confusion_table(scores.pooled, classes)) + "\n" + table_text(scores_table(scores));
 }
 
+double left_out_share(const LeftOutScores& left_out) {
+  return left_out.confusion && left_out.confusion->sum() > 0
+             ? static_cast<double>(left_out.confusion->trace()) / static_cast<double>(left_out.confusion->sum())
+             : left_out.accuracy;
+}
+
+bool left_out_elsewhere(const Model& model) {
+  const LeftOutScores& left_out = model.provenance.left_out;
+  if (const std::optional<UnitDesign>& units = model.provenance.units) {
+    // Of few units an accuracy is mostly chance.
+    constexpr Index kFewestUnits = 10;
+    return units->matches() && left_out.units >= kFewestUnits;
+  }
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& classifier = model.classifiers[c];
+    if (!left_out.by_region[c] && classifier.samples > classifier.regions.value_or(0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+
+// Of a design that was matched to the map.
+std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right,
+                      const std::string& weighted) {
+  const std::string metres = units.metres ? " m" : " pixels";
+  const std::size_t half = units.map_distances.size() / 2;
+  const std::string distances = "Half of the map pixels lie within " + short_number(units.map_distances[half]) +
+                                metres + " of a label, half of the left-out pixels within " +
+                                short_number(units.fold_distances[half]) + metres + " of a pixel trained on.";
+  const std::string left_out = "each classified without its " + units.unit + " (" +
+                               counted(model.provenance.left_out.units, "unit") + " in 5 folds)";
+  if (left_out_elsewhere(model)) {
+    return "Left-out accuracy: " + right + " training pixels, " + left_out + "." + weighted + "\n" + distances + "\n";
+  }
+  return "No accuracy for the map: " +
+         std::string(units.matches() ? "fewer than ten units could be left out"
+                                     : "no part of the labels can be left out as far from the others as the map is") +
+         ". " + right + " left-out training pixels were classified correctly, " + left_out + "." + weighted + "\n" +
+         distances + "\n";
+}
+
+}  // namespace
+
+std::string left_out_text(const Model& model) {
+  // Classes in one region are left out pixel by pixel. Beside pixels of their own region that were trained on, they say
+  // nothing about other places.
+  const LeftOutScores& left_out = model.provenance.left_out;
+  std::string alone;
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    if (!left_out.by_region[c]) {
+      alone += (alone.empty() ? "" : ", ") + model.classes[c].name + " (" +
+               counted(model.classifiers[c].regions.value_or(0), "region") + ")";
+    }
+  }
+  const std::string right = percent(left_out_share(left_out)) + " % of " + std::to_string(left_out.samples);
+  const std::string weighted =
+      percent(left_out.accuracy) == percent(left_out_share(left_out))
+          ? ""
+          : " With the classes weighted by their training pixels: " + percent(left_out.accuracy) + " %.";
+  if (const std::optional<UnitDesign>& units = model.provenance.units) {
+    return unit_text(model, *units, right, weighted);
+  }
+  if (!left_out_elsewhere(model)) {
+    return "No accuracy for other places: of classes in one region single pixels were left out, beside "
+           "pixels of the same regions that were trained on: " +
+           alone + ". So " + right + " left-out training pixels were classified correctly." + weighted + "\n";
+  }
+  const auto& options = model.provenance.options;
+  const std::string unit =
+      std::any_of(options.begin(), options.end(), [](const auto& option) { return option.first == "group-field"; })
+          ? "group"
+          : "region";
+  return "Left-out accuracy: " + right + " training pixels, each classified without its " + unit + " (" +
+         std::to_string(left_out.units) + " " + unit + "s in 5 folds" +
+         (alone.empty() ? "" : "; single pixels: " + alone) + ")." + weighted + "\n";
+}
+
+Table left_out_distances(const Model& model) {
+  Table table{
+      "Share of pixels that lie at most so far away", {"distance", "10 %", "30 %", "50 %", "70 %", "90 %"}, {}, "lr"};
+  if (const std::optional<UnitDesign>& units = model.provenance.units) {
+    table.columns.front() += units->metres ? ", m" : ", pixels";
+    const auto add = [&](const std::string& name, const std::vector<double>& deciles) {
+      std::vector<std::string> row = {name};
+      for (std::size_t k = 1; k < deciles.size(); k += 2) {
+        row.push_back(short_number(deciles[k]));
+      }
+      table.rows.push_back(std::move(row));
+    };
+    add("from map pixels to the nearest label", units->map_distances);
+    add("from labelled pixels to the nearest other one", units->label_distances);
+    add("from left-out pixels to the nearest one trained on", units->fold_distances);
+  }
+  return table;
+}
+
 }  // namespace parsimap

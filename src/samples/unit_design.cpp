@@ -15,9 +15,10 @@ namespace {
 
 constexpr Index kFolds = 5;
 constexpr Index kQuantiles = 201;
-constexpr Index kFewestUnits = 10;                                // an accuracy of fewer is mostly chance
-constexpr double kNearlyAsWell = 0.1;                             // a tenth of typical distances
-constexpr Index kMostQueries = 2000;                              // left-out samples whose distances are looked at
+constexpr Index kFewestUnits = 10;     // an accuracy of fewer is mostly chance
+constexpr double kNearlyAsWell = 0.1;  // a tenth of typical distances
+constexpr std::size_t kMostMapPixels = 10000;
+constexpr std::size_t kMostQueries = 2000;                        // left-out samples whose distances are looked at
 constexpr std::uint64_t kOffsetStream = std::uint64_t{1} << 34U;  // random stream of the offset of blocks
 
 // A tree of rectangles over points of the plane (a k-d tree) that finds the nearest point of another fold.
@@ -255,13 +256,13 @@ std::vector<Index> block_sizes(const SamplePositions& positions) {
   return sizes;
 }
 
-// Every so many of the samples in the order of their positions, kMostQueries at most.
-Indices spread_samples(const Matrix& points, const std::vector<int>& labels) {
-  Indices rows(labels.size());
+// Every so many of the points in the order of their positions, `most` at most: the same whatever their order is.
+Indices spread_points(const Matrix& points, std::size_t most) {
+  Indices rows(static_cast<std::size_t>(points.rows()));
   std::iota(rows.begin(), rows.end(), Index{0});
-  const auto key = [&](Index i) { return std::tuple(points(i, 1), points(i, 0), labels[static_cast<std::size_t>(i)]); };
+  const auto key = [&](Index i) { return std::pair(points(i, 1), points(i, 0)); };
   std::sort(rows.begin(), rows.end(), [&](Index a, Index b) { return key(a) < key(b); });
-  const std::size_t step = (rows.size() + kMostQueries - 1) / kMostQueries;
+  const std::size_t step = (rows.size() + most - 1) / most;
   Indices spread;
   for (std::size_t k = 0; k < rows.size(); k += step) {
     spread.push_back(rows[k]);
@@ -269,9 +270,11 @@ Indices spread_samples(const Matrix& points, const std::vector<int>& labels) {
   return spread;
 }
 
-std::vector<double> logarithmic_quantiles(const std::vector<double>& distances) {
+// In pixels, so that they do not depend on the unit of positions.
+std::vector<double> logarithmic_quantiles(const std::vector<double>& distances, double pixel) {
   std::vector<double> result = quantiles(distances, kQuantiles);
-  std::transform(result.begin(), result.end(), result.begin(), [](double distance) { return std::log1p(distance); });
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [&](double distance) { return std::log1p(distance / pixel); });
   return result;
 }
 
@@ -285,16 +288,16 @@ class UnitMatch {
         positions_(positions),
         seed_(seed),
         nearest_(positions.samples),
-        queries_(spread_samples(positions.samples, labels)),
+        queries_(spread_points(positions.samples, kMostQueries)),
         fold_of_(labels.size()) {
     // With a fold for every sample, none is passed by from the map, and from a sample it alone.
     std::iota(fold_of_.begin(), fold_of_.end(), Index{0});
     nearest_.set_folds(fold_of_);
     std::vector<double> from_map;
-    for (const auto place : positions.map.rowwise()) {
-      from_map.push_back(nearest_.distance(place(0), place(1), kNoFold));
+    for (const Index i : spread_points(positions.map, kMostMapPixels)) {
+      from_map.push_back(nearest_.distance(positions.map(i, 0), positions.map(i, 1), kNoFold));
     }
-    wanted_ = logarithmic_quantiles(from_map);
+    wanted_ = logarithmic_quantiles(from_map, positions.pixel);
     design_.metres = positions.metres;
     design_.difference = std::numeric_limits<double>::infinity();
     design_.map_distances = quantiles(from_map, kShown);
@@ -315,7 +318,7 @@ class UnitMatch {
     fold_of_ = assign_folds(labels_, classes_.size(), units, kFolds, seed_, 0);
     nearest_.set_folds(fold_of_);
     const std::vector<double> distances = from_samples();
-    const std::vector<double> found = logarithmic_quantiles(distances);
+    const std::vector<double> found = logarithmic_quantiles(distances, positions_.pixel);
     double difference = 0;
     for (std::size_t k = 0; k < found.size(); ++k) {
       difference += std::abs(found[k] - wanted_[k]) / static_cast<double>(kQuantiles);

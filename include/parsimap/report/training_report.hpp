@@ -70,6 +70,8 @@ DataDescription describe_model(const Model& model);
 
 // The share of the pixels that were left out in turn that was right, as counted.
 double left_out_share(const LeftOutScores& left_out);
+// Distances by which the units were matched to the map; without rows where they were not.
+Table left_out_distances(const Model& model);
 // False where single pixels of regions were left out beside others that were trained on: the accuracy is then none for
 // other places.
 bool left_out_elsewhere(const Model& model);

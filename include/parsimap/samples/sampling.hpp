@@ -176,9 +176,9 @@ std::optional<SpatialFolds> plan_spatial_folds(const std::vector<int>& labels, s
 // Candidates are single pixels, blocks of 2, 3, 4, 6, 8, 11, ... pixels and the groups of the samples (regions, or
 // those of a field). For each, units are shared out to folds, and the distances from left-out samples to the nearest
 // sample of another fold are compared with those from pixels of the map to the nearest sample: by the mean absolute
-// difference of 201 quantiles of log(1 + distance). The candidate of the smallest difference is taken, the larger unit
-// in a tie, and groups also where their difference is larger by up to 0.1; none of fewer than ten units where there is
-// another.
+// difference of 201 quantiles of log(1 + distance in pixels). The candidate of the smallest difference is taken, the
+// larger unit in a tie, and groups also where their difference is larger by up to 0.1; none of fewer than ten units
+// where there is another.
 struct UnitDesign {
   std::string unit;                          // "pixel", "block of 8 x 8 pixels", or the name of the groups
   double difference = 0;                     // of the quantiles
@@ -193,7 +193,8 @@ struct UnitDesign {
   [[nodiscard]] bool matches() const { return difference < 0.69; }
 };
 
-// Where samples (n) and pixels of the map (m, at least one) lie, n x 2 and m x 2, on one plane.
+// Where samples (n) and pixels of the map (m, at least one, of which up to 10 000 are used) lie, n x 2 and m x 2, on
+// one plane.
 struct SamplePositions {
   const Matrix& samples;
   const Matrix& map;

@@ -372,10 +372,9 @@ LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, 
 
 namespace {
 
-// Pixels with a value in one band, of windows drawn from the scenes, drawn from these.
+// Pixels with a value in one band, of windows drawn from the scenes.
 std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
   constexpr Index kInWindows = Index{100} * 64 * 64;
-  constexpr std::size_t kDrawn = 10000;
   const Index width = source.grid().width;
   std::vector<std::int64_t> pixels;
   const auto add = [&](ValidSpectra&& input) {
@@ -386,9 +385,7 @@ std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
     }
   };
   for_sampled_windows(source, {band}, add, kInWindows);
-  Indices order = Random(0).permutation(static_cast<Index>(pixels.size()));
-  order.resize(std::min(order.size(), kDrawn));
-  return values_at(pixels, order);
+  return pixels;
 }
 
 // The rows of samples that have a place.
@@ -424,13 +421,18 @@ std::optional<UnitDesign> match_training_units(const TrainOptions& options, cons
   if (options.labels.options.group_field || rows.empty()) {
     return std::nullopt;
   }
-  const PixelPositions places = scenes.positions(values_at(samples.pixels, rows), 0);
+  PixelPositions places = scenes.positions(values_at(samples.pixels, rows), 0);
   const std::vector<std::int64_t> pixels = map_pixels(scenes.source(), bands.front());
   if (pixels.empty()) {
     return std::nullopt;
   }
-  const PixelPositions map = scenes.positions(pixels, 0);
-  const double pixel = places.metres ? pixel_metres(scenes.source().grid()).value_or(1) : 1;
+  PixelPositions map = scenes.positions(pixels, 0);
+  const double pixel = places.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1;
+  if (places.metres) {
+    // Metres count upwards and rows downwards: without a reference system the same units are found.
+    places.points.col(1) *= -1;
+    map.points.col(1) *= -1;
+  }
   UnitDesign design;
   const std::vector<std::int64_t> units =
       match_units(values_at(samples.labels, rows), class_names(samples.classes), values_at(samples.groups, rows),

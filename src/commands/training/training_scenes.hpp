@@ -46,6 +46,8 @@ class TrainingScenes {
   ChosenBands prepare(ChosenBands chosen, Listener& listener);
 
   // The scene, or all of them; after prepare().
+  // Of the first scene, whose pixels are those of all.
+  [[nodiscard]] const RasterGrid& first_grid() const { return first_.source->grid(); }
   [[nodiscard]] SceneSource& source() const;
   // The labels of several scenes, once.
   LabelledPixels take_labels() { return std::move(labels_); }
