@@ -151,14 +151,17 @@ bool left_out_elsewhere(const Model& model) {
 
 namespace {
 
+// One decimal at most.
+std::string distance_text(double distance) { return short_number(std::round(10 * distance) / 10); }
+
 // Of a design that was matched to the map.
 std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right,
                       const std::string& weighted) {
   const std::string metres = units.metres ? " m" : " pixels";
   const std::size_t half = units.map_distances.size() / 2;
-  const std::string distances = "Half of the map pixels lie within " + short_number(units.map_distances[half]) +
+  const std::string distances = "Half of the map pixels lie within " + distance_text(units.map_distances[half]) +
                                 metres + " of a label, half of the left-out pixels within " +
-                                short_number(units.fold_distances[half]) + metres + " of a pixel trained on.";
+                                distance_text(units.fold_distances[half]) + metres + " of a pixel trained on.";
   const std::string left_out = "each classified without its " + units.unit + " (" +
                                counted(model.provenance.left_out.units, "unit") + " in 5 folds)";
   if (left_out_elsewhere(model)) {
@@ -215,7 +218,7 @@ Table left_out_distances(const Model& model) {
     const auto add = [&](const std::string& name, const std::vector<double>& deciles) {
       std::vector<std::string> row = {name};
       for (std::size_t k = 1; k < deciles.size(); k += 2) {
-        row.push_back(short_number(deciles[k]));
+        row.push_back(distance_text(deciles[k]));
       }
       table.rows.push_back(std::move(row));
     };
