@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -187,14 +186,12 @@ class Candidates {
 
   // Classes in fewer than two units are cut into the largest blocks that give them kFolds units, or single pixels.
   std::vector<int> cut_classes(std::vector<Key>& keys, const std::vector<Index>& sizes) const {
-    std::vector<std::set<Key>> units(classes_);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      units[static_cast<std::size_t>(labels_[i])].insert(keys[i]);
-    }
     std::vector<int> cut;
     const std::vector<Indices> rows = rows_by_class(labels_, classes_);
+    const auto key_of = [&](Index i) { return keys[static_cast<std::size_t>(i)]; };
     for (std::size_t c = 0; c < classes_; ++c) {
-      if (units[c].size() >= 2 || rows[c].size() < 2) {
+      if (rows[c].size() < 2 ||
+          std::any_of(rows[c].begin(), rows[c].end(), [&](Index i) { return key_of(i) != key_of(rows[c].front()); })) {
         continue;
       }
       cut.push_back(static_cast<int>(c));
@@ -215,24 +212,28 @@ class Candidates {
 
   [[nodiscard]] std::vector<std::int64_t> numbered(const std::vector<Key>& keys, Index& count) const {
     const Matrix& points = positions_.samples;
-    std::map<Key, std::pair<double, double>> first;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const std::pair place(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0));
-      const auto [known, is_new] = first.emplace(keys[i], place);
-      known->second = is_new ? place : std::min(known->second, place);
-    }
-    std::vector<std::pair<std::pair<double, double>, Key>> ordered;
-    for (const auto& [key, place] : first) {
-      ordered.emplace_back(place, key);
-    }
-    std::sort(ordered.begin(), ordered.end());
-    std::map<Key, std::int64_t> number;
-    for (const auto& entry : ordered) {
-      number.emplace(entry.second, static_cast<std::int64_t>(number.size()));
-    }
+    std::vector<Key> distinct = keys;
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    count = static_cast<Index>(distinct.size());
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    std::vector<std::pair<double, double>> first(distinct.size(), {kFar, kFar});
     std::vector<std::int64_t> units;
-    std::transform(keys.begin(), keys.end(), std::back_inserter(units), [&](const Key& key) { return number.at(key); });
-    count = static_cast<Index>(number.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      units.push_back(std::lower_bound(distinct.begin(), distinct.end(), keys[i]) - distinct.begin());
+      auto& place = first[static_cast<std::size_t>(units.back())];
+      place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
+    }
+    Indices order(distinct.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    const auto key = [&](Index unit) { return std::pair(first[static_cast<std::size_t>(unit)], unit); };
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
+    std::vector<std::int64_t> number(distinct.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      number[static_cast<std::size_t>(order[k])] = static_cast<std::int64_t>(k);
+    }
+    std::transform(units.begin(), units.end(), units.begin(),
+                   [&](std::int64_t unit) { return number[static_cast<std::size_t>(unit)]; });
     return units;
   }
 
@@ -338,9 +339,8 @@ class UnitMatch {
     }
   }
 
-  [[nodiscard]] const UnitDesign& design() const { return design_; }
-  // Empty where no candidate could be shared out to folds.
-  [[nodiscard]] const std::vector<std::int64_t>& units() const { return units_; }
+  // Of the best candidate; without units where none could be shared out to folds.
+  [[nodiscard]] MatchedUnits result() const { return {design_, units_}; }
 
  private:
   static constexpr Index kNoFold = -1;
@@ -369,9 +369,9 @@ class UnitMatch {
 
 }  // namespace
 
-std::vector<std::int64_t> match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
-                                      const std::vector<std::int64_t>& groups, const std::string& group_name,
-                                      const SamplePositions& positions, std::uint64_t seed, UnitDesign& design) {
+MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
+                         const std::vector<std::int64_t>& groups, const std::string& group_name,
+                         const SamplePositions& positions, std::uint64_t seed) {
   const Candidates candidates(labels, classes.size(), groups, positions, seed);
   UnitMatch match(labels, classes, positions, seed);
   const std::vector<Index> sizes = block_sizes(positions);
@@ -385,16 +385,15 @@ std::vector<std::int64_t> match_units(const std::vector<int>& labels, const std:
   if (std::set<std::int64_t>(groups.begin(), groups.end()).size() < groups.size()) {
     match.consider(group_name, candidates, candidates.groups(), sizes, kNearlyAsWell);
   }
-  design = match.design();
-  if (match.units().empty()) {
+  MatchedUnits matched = match.result();
+  if (matched.units.empty()) {
     // The samples lie in fewer places than there are folds, and each one is left out by itself.
-    design.unit = "pixel";
-    design.count = static_cast<Index>(labels.size());
-    std::vector<std::int64_t> units(labels.size());
-    std::iota(units.begin(), units.end(), std::int64_t{0});
-    return units;
+    matched.design.unit = "pixel";
+    matched.design.count = static_cast<Index>(labels.size());
+    matched.units.resize(labels.size());
+    std::iota(matched.units.begin(), matched.units.end(), std::int64_t{0});
   }
-  return match.units();
+  return matched;
 }
 
 }  // namespace parsimap

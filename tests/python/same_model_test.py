@@ -42,9 +42,13 @@ class SameModel(unittest.TestCase):
         names = [row["class"] for row in rows]
         found = Classifier(n_jobs=1, **parameters).fit(X, names, groups=[int(row["group"]) for row in rows])
         self.assertEqual(without_origin(found.model_), without_origin(model))
-        # Novelty is learnt by regions, which the estimator does not know.
         for values in ("predict", "predict_proba", "decision_function"):
             np.testing.assert_array_equal(getattr(found.model_, values)(X), getattr(model, values)(X))
+        # Novelty is learnt by regions, whatever is left out together.
+        by_region = Classifier(n_jobs=1, **parameters).fit(X, names, groups=[int(row["region"]) for row in rows]).model_
+        np.testing.assert_array_equal(by_region.novelty(X), model.novelty(X))
+        self.assertEqual([one["regions"] for one in by_region.describe()["classes"]],
+                         [one["regions"] for one in model.describe()["classes"]])
 
     def test_as_it_is(self):
         self.check()

@@ -202,11 +202,16 @@ struct SamplePositions {
   bool metres = false;
 };
 
-// The units of the samples, n, which have labels (indices of `classes`, the names) and groups, numbered in the order of
-// their positions: they depend on nothing but these, the classes, which samples share a group, and the seed.
-// `group_name` is what a group is called, as in "region".
-std::vector<std::int64_t> match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
-                                      const std::vector<std::int64_t>& groups, const std::string& group_name,
-                                      const SamplePositions& positions, std::uint64_t seed, UnitDesign& design);
+struct MatchedUnits {
+  UnitDesign design;
+  std::vector<std::int64_t> units;  // n, numbered from 0 in the order of their positions
+};
+
+// The units of samples that have labels (n, indices of `classes`, the names) and groups (n). They depend on nothing but
+// these, the positions, which samples share a group, and the seed. `group_name` is what a group is called, as in
+// "region".
+MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
+                         const std::vector<std::int64_t>& groups, const std::string& group_name,
+                         const SamplePositions& positions, std::uint64_t seed);
 
 }  // namespace parsimap

@@ -226,8 +226,7 @@ class ModelTraining {
   ModelTraining(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples, Listener& listener)
       : options_(options),
         scenes_(scenes),
-        groups_(samples.groups),
-        places_(samples.places),
+        labels_{samples.groups, samples.places},
         listener_(listener),
         allowed_(options.ram_bytes.value_or(physical_memory_bytes())),
         design_(fold_design(options)) {}
@@ -238,12 +237,8 @@ class ModelTraining {
     }
     const double buffer = design_->buffer;
     const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
-    // A validation is by the regions of the labels, or whatever --groups names.
-    SampleSet by_region = samples;
-    by_region.groups = groups_;
-    by_region.places = places_;
-    return validate_training(*design_, by_region, positions, fitted_to(samples), options_.training.threads, allowed_,
-                             listener_);
+    return validate_training(*design_, samples, labels_, positions, fitted_to(samples), options_.training.threads,
+                             allowed_, listener_);
   }
 
   [[nodiscard]] Model train(const SampleSet& samples, const TrainingSource& source) const {
@@ -272,8 +267,7 @@ class ModelTraining {
 
   const TrainOptions& options_;
   const TrainingScenes& scenes_;
-  std::vector<std::int64_t> groups_;
-  std::vector<std::int64_t> places_;
+  LabelGroups labels_;
   Listener& listener_;
   std::int64_t allowed_;
   std::optional<FoldDesign> design_;
@@ -389,8 +383,8 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
   if (!has_scene(options)) {
     TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
     SampleSet& samples = data.extraction.samples;
-    for (std::size_t i = 0; i < samples.groups.size() && !library->kept_groups.empty(); ++i) {
-      samples.groups[i] = library->kept_groups[static_cast<std::size_t>(samples.pixels[i])];
+    if (!library->kept_groups.empty()) {
+      samples.groups = values_at(library->kept_groups, samples.pixels);
     }
     clear_pixels(samples);
     return data;

@@ -415,46 +415,55 @@ void take_units(const std::vector<std::int64_t>& units, const Indices& rows, Ind
 
 }  // namespace
 
+// None where the reference system has no distances in metres, as an engineering one of a local grid.
+static std::optional<PixelPositions> plane_positions(const TrainingScenes& scenes,
+                                                     const std::vector<std::int64_t>& pixels) {
+  try {
+    return scenes.positions(pixels, 0);
+  } catch (const DataError&) {
+    return std::nullopt;
+  }
+}
+
 std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
                                                const Indices& bands, SampleSet& samples, Listener& listener) {
   const Indices rows = placed_rows(samples);
   if (options.labels.options.group_field || rows.empty()) {
     return std::nullopt;
   }
-  PixelPositions places = scenes.positions(values_at(samples.pixels, rows), 0);
   const std::vector<std::int64_t> pixels = map_pixels(scenes.source(), bands.front());
-  if (pixels.empty()) {
+  std::optional<PixelPositions> places = plane_positions(scenes, values_at(samples.pixels, rows));
+  if (pixels.empty() || !places) {
     return std::nullopt;
   }
   PixelPositions map = scenes.positions(pixels, 0);
-  const double pixel = places.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1;
-  if (places.metres) {
+  const double pixel = places->metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1;
+  if (places->metres) {
     // Metres count upwards and rows downwards: without a reference system the same units are found.
-    places.points.col(1) *= -1;
+    places->points.col(1) *= -1;
     map.points.col(1) *= -1;
   }
-  UnitDesign design;
-  const std::vector<std::int64_t> units =
+  MatchedUnits matched =
       match_units(values_at(samples.labels, rows), class_names(samples.classes), values_at(samples.groups, rows),
-                  "region", {places.points, map.points, pixel, places.metres}, options.training.seed, design);
-  take_units(units, rows, design.count, samples);
-  for (const std::string& name : design.cut) {
-    listener.message("class '" + name + "' lies in one " + design.unit +
+                  "region", {places->points, map.points, pixel, places->metres}, options.training.seed);
+  take_units(matched.units, rows, matched.design.count, samples);
+  for (const std::string& name : matched.design.cut) {
+    listener.message("class '" + name + "' lies in one " + matched.design.unit +
                      "; parts of it are left out in turn, and what they say of the class is optimistic");
   }
-  return design;
+  return std::move(matched.design);
 }
 
 namespace {
 
 bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
 
-std::vector<std::int64_t> groups_of(const FoldDesign& design, const SampleSet& samples) {
-  std::vector<std::int64_t> groups = samples.groups;
+std::vector<std::int64_t> groups_of(const FoldDesign& design, const LabelGroups& labels) {
+  std::vector<std::int64_t> groups = labels.groups;
   if (single_pixels(design)) {
     // Each pixel becomes a group of its own, with those of other scenes that show the same place.
-    if (!samples.places.empty()) {
-      return samples.places;
+    if (!labels.places.empty()) {
+      return labels.places;
     }
     std::iota(groups.begin(), groups.end(), std::int64_t{0});
   }
@@ -519,12 +528,12 @@ int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const Training
 
 }  // namespace
 
-Validation validate_training(FoldDesign design, const SampleSet& samples, const PixelPositions& positions,
-                             const TrainingOptions& training, int threads, std::int64_t allowed_bytes,
-                             Listener& listener) {
+Validation validate_training(FoldDesign design, const SampleSet& samples, const LabelGroups& labels,
+                             const PixelPositions& positions, const TrainingOptions& training, int threads,
+                             std::int64_t allowed_bytes, Listener& listener) {
   design.buffer_unit = positions.metres ? "m" : "pixels";
   const FoldPlan plan =
-      plan_folds(samples.labels, samples.classes.size(), groups_of(design, samples), positions.points, design);
+      plan_folds(samples.labels, samples.classes.size(), groups_of(design, labels), positions.points, design);
   if (single_pixels(design)) {
     warn_of_leaks(samples, listener);
   }

@@ -9,7 +9,8 @@ const kinds = {
   spectra: spectra.spectra, scree: spectra.scree, criterion: require("criterion"), weights: require("weights"),
   confusion: require("confusion"), areas: require("areas"), histogram: require("histogram"),
   accuracy: require("accuracy"), dimension: dimension.estimates, sweep: dimension.sweep, seconds: require("seconds"),
-  kernels: require("kernels"), reliability: require("reliability"), "class-spectra": require("class_spectra"), wavelengths: require("wavelengths"),
+  kernels: require("kernels"), reliability: require("reliability"), "class-spectra": require("class_spectra"),
+  wavelengths: require("wavelengths"),
 };
 
 for (const place of document.querySelectorAll("[data-figure]")) kinds[place.dataset.figure].draw(place);

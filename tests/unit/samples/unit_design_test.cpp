@@ -32,7 +32,9 @@ struct Labels {
       map.row(i) << pixel * static_cast<double>(i % kSide), pixel * static_cast<double>(i / kSide);
     }
     const Matrix samples = pixel * positions;
-    return match_units(labels, classes, groups, "region", {samples, map, pixel, pixel != 1}, 7, design);
+    MatchedUnits matched = match_units(labels, classes, groups, "region", {samples, map, pixel, pixel != 1}, 7);
+    design = std::move(matched.design);
+    return std::move(matched.units);
   }
 };
 
