@@ -1,6 +1,3 @@
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/chi_squared.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -78,14 +75,20 @@ McNemarTest mcnemar_test(const PairedCounts& counts) {
   if (counts.discordant() < least_for_chi_square) {
     // Under the hypothesis of equal accuracy each discordant pixel is a fair coin. The probability of as uneven a
     // result or more so, on both sides, is twice that of the smaller count or less.
-    const auto fewer = static_cast<double>(std::min(counts.first_only, counts.second_only));
-    const boost::math::binomial coin(discordant, 0.5);
-    return {true, 0, counts.discordant() == 0 ? 1 : std::min(1.0, 2 * boost::math::cdf(coin, fewer))};
+    const std::int64_t fewer = std::min(counts.first_only, counts.second_only);
+    double ways = 1;  // to choose k of the discordant pixels
+    double sum = 1;
+    for (std::int64_t k = 1; k <= fewer; ++k) {
+      ways *= (discordant - static_cast<double>(k) + 1) / static_cast<double>(k);
+      sum += ways;
+    }
+    return {true, 0, std::min(1.0, 2 * std::ldexp(sum, -static_cast<int>(counts.discordant())))};
   }
-  // Edwards' correction takes one off the difference, since counts are whole numbers and chi-square is not.
+  // Edwards' correction takes one off the difference, since counts are whole numbers and chi-square is not. With one
+  // degree of freedom chi-square is the square of a standard normal variable.
   const auto difference = std::abs(static_cast<double>(counts.first_only - counts.second_only));
   const double statistic = std::pow(std::max(0.0, difference - 1), 2) / discordant;
-  return {false, statistic, boost::math::cdf(boost::math::complement(boost::math::chi_squared(1), statistic))};
+  return {false, statistic, std::erfc(std::sqrt(statistic / 2))};
 }
 
 // The percentiles of the replicates about the estimate, widened as the header says.

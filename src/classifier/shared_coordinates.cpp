@@ -1,4 +1,3 @@
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
 #include <algorithm>
@@ -45,7 +44,9 @@ Matrix SharedCoordinates::apply(const Matrix& spectra) const {
   if (roots_.size() == 0) {
     return spectra;
   }
-  return spectra + spectra * directions_ * (roots_.array() - 1).matrix().asDiagonal() * directions_.transpose();
+  const Matrix along = spectra * directions_;
+  const Matrix stretched = along * (roots_.array() - 1).matrix().asDiagonal();
+  return spectra + stretched * directions_.transpose();
 }
 
 SharedCoordinates::Correction SharedCoordinates::correction(const ClassMetric& metric) const {
@@ -72,15 +73,15 @@ SharedCoordinates::Correction SharedCoordinates::correction(const ClassMetric& m
   const Matrix own = basis.transpose() * stretched;
   const Vector shared_weights = metric.rest_weight * (roots_.array().square().inverse() - 1);
   const Vector own_weights = metric.weights.array() - metric.rest_weight;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(shared * shared_weights.asDiagonal() * shared.transpose() +
-                                                     own * own_weights.asDiagonal() * own.transpose());
+  const auto [values, vectors] = eigendecomposition(shared * shared_weights.asDiagonal() * shared.transpose() +
+                                                    own * own_weights.asDiagonal() * own.transpose());
   Indices kept;
-  for (Index l = 0; l < solver.eigenvalues().size(); ++l) {
-    if (std::abs(solver.eigenvalues()(l)) > kNegligible * metric.rest_weight) {
+  for (Index l = values.size() - 1; l >= 0; --l) {
+    if (std::abs(values(l)) > kNegligible * metric.rest_weight) {
       kept.push_back(l);
     }
   }
-  return {basis * solver.eigenvectors()(Eigen::all, kept), solver.eigenvalues()(kept)};
+  return {basis * vectors(Eigen::all, kept), values(kept)};
 }
 
 }  // namespace parsimap

@@ -41,4 +41,16 @@ PARSIMAP_EIGEN_PRODUCTS struct general_matrix_vector_product<Index, double, Prod
 PARSIMAP_EIGEN_PRODUCTS struct general_matrix_vector_product<Index, double, ProductOperand<RowMajor>, RowMajor, false,
                                                              double, ProductOperand<RowMajor>, false, 1>;
 
+// The same of single precision, for the core and its copies.
+using SingleTraits = gebp_traits<float, float>;
+PARSIMAP_EIGEN_PRODUCTS struct gebp_kernel<float, float, Index, blas_data_mapper<float, Index, ColMajor, Unaligned, 1>,
+                                           SingleTraits::mr, SingleTraits::nr, false, false>;
+
+// Solutions of triangular systems, and the sizes of the blocks of a product.
+PARSIMAP_EIGEN_PRODUCTS struct triangular_solve_matrix<double, Index, OnTheRight, Upper, false, RowMajor, ColMajor, 1>;
+PARSIMAP_EIGEN_PRODUCTS struct triangular_solve_matrix<double, Index, OnTheLeft, Lower, false, ColMajor, ColMajor, 1>;
+PARSIMAP_EIGEN_PRODUCTS struct triangular_solve_matrix<double, Index, OnTheLeft, Upper, false, RowMajor, ColMajor, 1>;
+PARSIMAP_EIGEN_PRODUCTS void evaluateProductBlockingSizesHeuristic<double, double, 1, Index>(Index&, Index&, Index&,
+                                                                                             Index);
+
 }  // namespace Eigen::internal

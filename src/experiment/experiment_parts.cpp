@@ -1,10 +1,9 @@
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/kernel/kernel.hpp"
 
 #include "draws.hpp"
@@ -128,9 +127,7 @@ MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matri
 
 std::vector<KernelSurface> kernel_surfaces(const KernelShapeSpec& shape) {
   const Eigen::Matrix2d covariance = Eigen::Map<const Eigen::Matrix2d>(shape.covariance.data());
-  // Eigenvalues ascend; the columns are reversed, so that the direction of the largest variance comes first.
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(covariance);
-  const Matrix eigenvectors = solver.eigenvectors().rowwise().reverse();
+  const Matrix eigenvectors = eigendecomposition(covariance).vectors;
 
   // The kernel k(x, 0) on a grid of n x n points of the plane. Point y + n x has the coordinates (axis x, axis y), so
   // that the values reshaped to n x n have a row for each y and a column for each x.

@@ -45,6 +45,14 @@ void fix_signs(Matrix& vectors) {
 
 }  // namespace
 
+// In one place, because Eigen's solver takes the compiler seconds. It sorts eigenvalues in ascending order.
+Eigendecomposition eigendecomposition(const Matrix& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
+  Eigendecomposition result{solver.eigenvalues().reverse(), solver.eigenvectors().rowwise().reverse()};
+  fix_signs(result.vectors);
+  return result;
+}
+
 ClassStatistics class_statistics(const Matrix& spectra) {
   // With the centred samples, divided by sqrt(n), as the rows of A, the covariance is A'A.
   const Vector mean = spectra.colwise().mean().transpose();
@@ -61,12 +69,10 @@ ClassStatistics decomposed_covariance(const Matrix& covariance, Index samples) {
   statistics.bands = covariance.rows();
   statistics.mean = Vector::Zero(covariance.rows());
   statistics.trace = covariance.trace();
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance);
-  const Vector all = solver.eigenvalues().reverse();
-  const Index rank = numerical_rank(all);
-  statistics.eigenvalues = all.head(rank);
-  statistics.eigenvectors = solver.eigenvectors().rowwise().reverse().leftCols(rank);
-  fix_signs(statistics.eigenvectors);
+  const auto [values, vectors] = eigendecomposition(covariance);
+  const Index rank = numerical_rank(values);
+  statistics.eigenvalues = values.head(rank);
+  statistics.eigenvectors = vectors.leftCols(rank);
   return statistics;
 }
 
@@ -78,14 +84,12 @@ ClassStatistics covariance_statistics(const Matrix& factor, Index samples) {
   statistics.trace = factor.squaredNorm();
 
   // A'A (bands) and A A' (samples) have the same non-zero eigenvalues, and the solver takes time in proportion to the
-  // cube of the order: the smaller of the two is decomposed. Their common trace is the squared norm of A. The solver
-  // sorts eigenvalues in ascending order, which is reversed here.
+  // cube of the order: the smaller of the two is decomposed. Their common trace is the squared norm of A.
   const bool gram = factor.rows() < factor.cols();
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram ? self_product(factor) : self_product(factor.transpose()));
-  const Vector all = solver.eigenvalues().reverse();
-  const Index rank = numerical_rank(all);
-  statistics.eigenvalues = all.head(rank);
-  const Matrix vectors = solver.eigenvectors().rowwise().reverse().leftCols(rank);
+  const auto [values, all_vectors] = eigendecomposition(gram ? self_product(factor) : self_product(factor.transpose()));
+  const Index rank = numerical_rank(values);
+  statistics.eigenvalues = values.head(rank);
+  const Matrix vectors = all_vectors.leftCols(rank);
   // An eigenvector v of A A' gives the eigenvector A'v / |A'v| of A'A, of the same eigenvalue.
   statistics.eigenvectors = gram ? (factor.transpose() * vectors).colwise().normalized() : vectors;
   fix_signs(statistics.eigenvectors);

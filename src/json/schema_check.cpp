@@ -10,6 +10,8 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "json_fields.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -204,7 +206,7 @@ json resolved(const json& rule, const json& root, const std::map<std::string, st
 }  // namespace
 
 json resolved_schema(const std::string& text, const std::map<std::string, std::string>& others) {
-  const json schema = json::parse(text);
+  const json schema = parse_json(text);
   return resolved(schema, schema, others);
 }
 

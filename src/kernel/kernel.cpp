@@ -66,14 +66,15 @@ Matrix MahalanobisKernel::map_spectra(const Rows& spectra) const {
   // one, so that D need not be computed as a small difference of large numbers. For w_0 = 0 the p coordinates
   // sqrt(v_l) q_l'x have the same distances.
   const Vector roots = metric_.weights.cwiseSqrt();
+  const Matrix along = spectra * metric_.directions;
   if (metric_.rest_weight == 0) {
-    return spectra * metric_.directions * roots.asDiagonal();
+    return along * roots.asDiagonal();
   }
   const double rest = std::sqrt(metric_.rest_weight);
   Matrix mapped = rest * spectra;
   if (roots.size() > 0) {
-    mapped.noalias() +=
-        spectra * metric_.directions * (roots.array() - rest).matrix().asDiagonal() * metric_.directions.transpose();
+    const Matrix stretched = along * (roots.array() - rest).matrix().asDiagonal();
+    mapped.noalias() += stretched * metric_.directions.transpose();
   }
   return mapped;
 }
@@ -206,7 +207,8 @@ Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Ma
   const Eigen::RowVectorXd about = origin.size() > 0 ? origin : Eigen::RowVectorXd(z.colwise().mean());
   const Matrix a = kernel.map(x.rowwise() - about);
   const Matrix b = kernel.map(z.rowwise() - about);
-  Matrix distances = -2 * a * b.transpose();
+  Matrix distances = a * b.transpose();
+  distances *= -2;
   distances.colwise() += a.rowwise().squaredNorm();
   distances.rowwise() += b.rowwise().squaredNorm().transpose();
   return distances.cwiseMax(0.0);

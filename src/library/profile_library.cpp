@@ -15,7 +15,7 @@
 namespace parsimap {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 // The numbers of a list, NaN where there is none; empty where the object lacks it. A number may stand as a text.
 std::vector<double> numbers_of(const Json& profile, const char* key, std::size_t count, const std::string& place) {

@@ -69,31 +69,22 @@ class MatlabScene final : public SceneSource {
   [[nodiscard]] bool known_empty(const Window&) const override { return false; }
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     if (scene_ == nullptr) {
-      scene_ = std::make_unique<MemoryScene>(path_, grid_, bands_, all_values());
+      // MATLAB's pixels go down the columns, those of a scene along the rows.
+      numbers_ = file_.read<float>(cube_);
+      scene_ = std::make_unique<ArrayScene>(path_, grid_, bands_,
+                                            SceneArray{numbers_.data(), grid_.height, 1, grid_.pixels()}, std::nullopt);
     }
     scene_->read(window, bands, values);
   }
 
  private:
-  [[nodiscard]] Spectra all_values() const {
-    const VectorF numbers = file_.read<float>(cube_);
-    // MATLAB's pixels go down the columns, those of a scene along the rows.
-    const Eigen::Map<const MatrixF> by_columns(numbers.data(), grid_.pixels(), cube_.shape[2]);
-    Spectra values(grid_.pixels(), cube_.shape[2]);
-    // Pixel (row, column) is value row + column * height of a band: the pixels of a row are `height` values apart.
-    for (Index row = 0; row < grid_.height; ++row) {
-      values.middleRows(row * grid_.width, grid_.width) =
-          by_columns(Eigen::seqN(row, grid_.width, grid_.height), Eigen::all);
-    }
-    return values;
-  }
-
   std::string path_;
   MatlabArray cube_;
   RasterGrid grid_;
   BandTable bands_;
   ArrayFile file_;
-  std::unique_ptr<MemoryScene> scene_;
+  VectorF numbers_;
+  std::unique_ptr<ArrayScene> scene_;
 };
 
 // Files of unmixing hold a scene with its pixels in a row, a band in each row or column, and beside it abundances on

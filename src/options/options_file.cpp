@@ -11,7 +11,7 @@
 namespace parsimap {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string pointer(const std::string& key) { return Json::json_pointer().operator/=(key).to_string(); }
 

@@ -30,47 +30,6 @@ void check_write(const RasterGrid& grid, const Window& window, Index pixels, boo
 
 }  // namespace
 
-MemoryScene::MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spectra values)
-    : name_(std::move(name)),
-      grid_(std::move(grid)),
-      bands_(std::move(bands)),
-      values_(std::move(values)),
-      block_width_(grid_.width) {
-  if (values_.rows() != grid_.pixels() || values_.cols() != static_cast<Index>(bands_.size())) {
-    throw DataError(name_ + ": " + std::to_string(values_.rows()) + " x " + std::to_string(values_.cols()) +
-                    " values do not fill " + std::to_string(grid_.pixels()) + " pixels x " +
-                    std::to_string(bands_.size()) + " bands");
-  }
-  // Infinite values count as missing, as in scenes that are read from files.
-  values_ = values_.unaryExpr([](float value) { return std::isfinite(value) ? value : kMissingValue; }).eval();
-}
-
-void MemoryScene::set_block_size(Index width, Index height) {
-  block_width_ = width;
-  block_height_ = height;
-}
-
-void MemoryScene::add_known_empty(const Window& hole) { holes_.push_back(hole); }
-
-bool MemoryScene::known_empty(const Window& window) const {
-  return std::any_of(holes_.begin(), holes_.end(), [&](const Window& hole) { return inside(window, hole); });
-}
-
-void MemoryScene::read(const Window& window, const Indices& bands, Spectra& values) {
-  if (!inside(window, {0, 0, grid_.width, grid_.height})) {
-    throw IoError(name_ + ": the window at column " + std::to_string(window.column) + ", row " +
-                  std::to_string(window.row) + " reaches outside the scene");
-  }
-  values.resize(window.pixels(), static_cast<Index>(bands.size()));
-  for (Index row = 0; row < window.height; ++row) {
-    // Pixels are stored row by row, so a row of the window is one run of them.
-    const Index first = (window.row + row) * grid_.width + window.column;
-    values.middleRows(row * window.width, window.width) = values_(Eigen::seqN(first, window.width), bands);
-  }
-  values_read_ += values.size();
-  largest_read_ = std::max<std::int64_t>(largest_read_, values.size());
-}
-
 MemoryClassMapSink::MemoryClassMapSink(const RasterGrid& grid)
     : grid_(grid), codes_(static_cast<std::size_t>(grid.pixels()), 0) {}
 
@@ -112,6 +71,12 @@ float value_of(Scalar stored, const std::optional<double>& nodata) {
 ArrayScene::ArrayScene(std::string name, RasterGrid grid, BandTable bands, SceneArray array,
                        std::optional<double> nodata)
     : name_(std::move(name)), grid_(std::move(grid)), bands_(std::move(bands)), array_(array), nodata_(nodata) {}
+
+ArrayScene::ArrayScene(std::string name, RasterGrid grid, BandTable bands, Spectra values)
+    : ArrayScene(std::move(name), std::move(grid), std::move(bands), {}, std::nullopt) {
+  values_ = std::move(values);
+  array_ = {values_.data(), values_.cols(), grid_.width * values_.cols(), 1};
+}
 
 void ArrayScene::read(const Window& window, const Indices& bands, Spectra& values) {
   if (window.column < 0 || window.row < 0 || window.column + window.width > grid_.width ||

@@ -1,9 +1,8 @@
-#include <Eigen/Eigenvalues>
-
 #include <cmath>
 #include <string>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
 
@@ -52,25 +51,14 @@ PrincipalComponents principal_components(SceneSource& scene, const Indices& band
   if (moments.count() == 0) {
     throw DataError(scene.name() + ": no pixel has a value in every band used, so there are no principal components");
   }
-  // Eigen returns eigenvalues in ascending order; the largest are wanted first.
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(moments.covariance());
-  const Vector variances = solver.eigenvalues().reverse();
+  const auto [variances, directions] = eigendecomposition(moments.covariance());
   const auto varying = (variances.array() > kNothing * variances(0) && variances.array() > 0).count();
   if (varying < count) {
     throw DataError(scene.name() + ": its spectra vary in " + std::to_string(varying) + " directions of " +
                     std::to_string(bands.size()) + " bands, and " + std::to_string(count) +
                     " principal components are asked for");
   }
-  PrincipalComponents components{moments.mean(), solver.eigenvectors().rowwise().reverse().leftCols(count),
-                                 variances.head(count).cwiseSqrt()};
-  // Eigenvectors are known up to their sign; the sign that makes the largest coefficient positive makes results
-  // repeatable.
-  for (auto direction : components.directions.colwise()) {
-    Index largest = 0;
-    direction.cwiseAbs().maxCoeff(&largest);
-    direction *= direction(largest) < 0 ? -1 : 1;
-  }
-  return components;
+  return {moments.mean(), directions.leftCols(count), variances.head(count).cwiseSqrt()};
 }
 
 }  // namespace parsimap

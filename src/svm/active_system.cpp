@@ -99,10 +99,12 @@ Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set,
   // matrix [A_NN 0; 0 0] - B'A_FF^-1 B and the right sides [b_N; 0] - B'A_FF^-1 b_F.
   const auto borders = half.leftCols(added + removed);
   count_work(options_.work, operations(factor_.rows(), factor_.rows(), half.cols()) / 2);
-  Matrix small = -borders.transpose() * borders;
+  Matrix small = borders.transpose() * borders;
+  small = -small;
   small.topLeftCorner(added, added) += kernel_.block(new_samples, new_samples);
   small.diagonal().head(added) += penalties_(new_samples).cwiseInverse();
-  Matrix small_right = -borders.transpose() * half.rightCols(right.cols());
+  Matrix small_right = borders.transpose() * half.rightCols(right.cols());
+  small_right = -small_right;
   small_right.topRows(added) += right(change.added, Eigen::all);
   const Matrix bordered = small.partialPivLu().solve(small_right);
 

@@ -39,7 +39,7 @@ const std::vector<Row>& table() {
       {"accuracy", {"core", "samples", "scene"}, {"boost/math/"}},
       {"simulation", {"core", "samples", "scene"}, {}},
       {"inspection", {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier"}, {}},
-      {"spatial", {"core", "samples", "morphology", "scene", "classifier", "inspection"}, {}},
+      {"spatial", {"core", "samples", "morphology", "hdda", "scene", "classifier", "inspection"}, {}},
       {"mapping", {"core", "morphology", "scene", "classifier", "spatial"}, {}},
       {"experiment",
        {"core", "samples", "hdda", "kernel", "svm", "selection", "classifier", "accuracy", "scene", "simulation"},

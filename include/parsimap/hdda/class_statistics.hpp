@@ -7,7 +7,14 @@
 
 namespace parsimap {
 
-// Mean and eigen-decomposition of the covariance of one class.
+// Eigenvalues of a symmetric matrix, descending, and their eigenvectors: orthonormal columns with the sign that makes
+// the entry of largest magnitude positive. Only the lower triangle of the matrix is read.
+struct Eigendecomposition {
+  Vector values;
+  Matrix vectors;
+};
+
+Eigendecomposition eigendecomposition(const Matrix& symmetric);
 
 // Covariance with divisor n: S = 1/n sum (x - mean)(x - mean)'. Only its non-zero part is kept: eigenvalues
 // lambda_1 >= ... >= lambda_r > 1e-10 lambda_1, r = rank <= min(n - 1, d).
@@ -21,8 +28,7 @@ struct ClassStatistics {
 };
 
 // Statistics of the rows of `spectra` (n x d, n >= 1). With n < d the n x n Gram matrix of the centred samples is
-// decomposed instead of S, and d x d is never formed. Eigenvectors have the sign that makes their
-// entry of largest magnitude positive.
+// decomposed instead of S, and d x d is never formed. Signs of eigenvectors are those of eigendecomposition().
 ClassStatistics class_statistics(const Matrix& spectra);
 
 // The same of the covariance A'A for a matrix A (m x d) at hand, estimated from `samples` samples; the mean is zero.

@@ -1,5 +1,4 @@
-// Scenes and maps held in memory: for tests, for scenes that another program made, and for arrays that somebody else
-// keeps.
+// Scenes and maps held in memory: arrays of another program, spectra of a library, and maps that become arrays.
 #pragma once
 
 #include <cstdint>
@@ -12,41 +11,6 @@
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
-
-class MemoryScene final : public SceneSource {
- public:
-  // `values` is pixels x bands, pixels in row-major order; an infinite value is read as NaN. DataError when the sizes
-  // do not agree. The storage blocks are single rows until set_block_size() is called.
-  MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spectra values);
-
-  void set_block_size(Index width, Index height);
-  // A window inside `hole` is known to be empty; its values must be NaN.
-  void add_known_empty(const Window& hole);
-
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return block_width_; }
-  [[nodiscard]] Index block_height() const override { return block_height_; }
-  [[nodiscard]] bool known_empty(const Window& window) const override;
-  void read(const Window& window, const Indices& bands, Spectra& values) override;
-
-  // Values (pixels times bands) handed out so far: what reading has cost.
-  [[nodiscard]] std::int64_t values_read() const { return values_read_; }
-  // The largest number of values handed out by one read().
-  [[nodiscard]] std::int64_t largest_read() const { return largest_read_; }
-
- private:
-  std::string name_;
-  RasterGrid grid_;
-  BandTable bands_;
-  Spectra values_;
-  Index block_width_;
-  Index block_height_ = 1;
-  std::vector<Window> holes_;
-  std::int64_t values_read_ = 0;
-  std::int64_t largest_read_ = 0;
-};
 
 // Remembers what was written. IoError for a window outside the grid, values of another size, or a write after commit.
 class MemoryClassMapSink final : public ClassMapSink {
@@ -103,6 +67,8 @@ class ArrayScene final : public SceneSource {
   // The array has the size of `grid` and as many bands as `bands`, and is kept by the caller. A value that is infinite
   // in single precision or equal to `nodata` is read as NaN. Storage blocks are rows.
   ArrayScene(std::string name, RasterGrid grid, BandTable bands, SceneArray array, std::optional<double> nodata);
+  // The scene keeps the values, pixels x bands, pixels in row-major order.
+  ArrayScene(std::string name, RasterGrid grid, BandTable bands, Spectra values);
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
@@ -118,6 +84,7 @@ class ArrayScene final : public SceneSource {
   BandTable bands_;
   SceneArray array_;
   std::optional<double> nodata_;
+  Spectra values_;  // where the scene keeps them
 };
 
 }  // namespace parsimap

@@ -1,12 +1,12 @@
 #include "parsimap/commands/experiment.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
-#include <regex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -200,10 +200,9 @@ struct JournalFile {
 };
 
 std::optional<Shard> shard_of(const std::string& name) {
-  static const std::regex form("journal-([0-9]{1,7})-of-([0-9]{1,7})\\.jsonl");
-  std::smatch match;
-  return std::regex_match(name, match, form) ? std::optional(parse_shard(match.str(1) + "/" + match.str(2)))
-                                             : std::nullopt;
+  Shard shard;
+  const bool named = std::sscanf(name.c_str(), "journal-%7td-of-%7td", &shard.number, &shard.count) == 2;
+  return named && journal_path("", shard) == name ? std::optional(parse_shard(to_string(shard))) : std::nullopt;
 }
 
 // In the order of their shards.

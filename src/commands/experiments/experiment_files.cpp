@@ -116,8 +116,7 @@ std::string difference(const JournalHeader& begun, const JournalHeader& wanted) 
     return begun.shard ? "as shard " + to_string(*begun.shard) : "without shards";
   }
   // The first entry of the JSON patch between both configurations names the place of the difference.
-  const nlohmann::json changes =
-      nlohmann::json::diff(nlohmann::json::parse(begun.configuration), nlohmann::json::parse(wanted.configuration));
+  const Json changes = Json::diff(Json::parse(begun.configuration), Json::parse(wanted.configuration));
   return changes.empty() ? "" : "with another configuration (" + changes[0]["path"].get<std::string>() + " differs)";
 }
 

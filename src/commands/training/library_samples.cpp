@@ -313,8 +313,8 @@ InputScene library_scene(const SpectralLibrary& library) {
   }
   InputScene scene;
   scene.input.path = library.path;
-  scene.source = std::make_unique<MemoryScene>(library.path, RasterGrid{1, library.size(), std::nullopt, ""},
-                                               std::move(bands), std::move(spectra));
+  scene.source = std::make_unique<ArrayScene>(library.path, RasterGrid{1, library.size(), std::nullopt, ""},
+                                              std::move(bands), std::move(spectra));
   scene.description.driver = library.format;
   scene.description.bytes = file_bytes(library.path);
   return scene;

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/accuracy/memory_map.hpp"
 #include "unit/core/temporary_folder.hpp"
 

@@ -13,8 +13,8 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "support/small_inspection.hpp"
 #include "support/small_scene.hpp"
 #include "support/toy_samples.hpp"

@@ -10,9 +10,9 @@
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
 #include "support/emit_file.hpp"
+#include "support/memory_scene.hpp"
 #include "support/small_scene.hpp"
 #include "unit/commands/map_codes.hpp"
 #include "unit/commands/stretched_scene.hpp"

@@ -9,6 +9,7 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "support/memory_scene.hpp"
 #include "support/memory_segments.hpp"
 #include "unit/mapping/hand_made_scene.hpp"
 

@@ -13,6 +13,8 @@
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
+
 namespace parsimap::test {
 
 inline constexpr Index kWidth = 61;

@@ -10,8 +10,8 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "support/memory_segments.hpp"
 
 using namespace parsimap;
@@ -36,7 +36,7 @@ Spectra scene_values() {
   return values;
 }
 
-MemoryScene make_scene() {
+test::MemoryScene make_scene() {
   RasterGrid grid;
   grid.width = kSurfacesWidth;
   grid.height = kSurfacesHeight;
@@ -70,7 +70,7 @@ std::vector<std::int64_t> pixels_of(const LabelPlaces& places) {
 }  // namespace
 
 TEST_CASE("the first place lies in the surface that nobody labelled, and places keep their distance") {
-  MemoryScene scene = make_scene();
+  test::MemoryScene scene = make_scene();
   const LabelPlaces places = choose_label_places(scene, trained_model(), nullptr, {.count = 5}, {});
   CHECK(places.pixels == kSurfacesWidth * 25);
   CHECK(places.least_distance == doctest::Approx(0.5 * std::sqrt(kSurfacesWidth * 25 / 5.0)));
@@ -87,7 +87,7 @@ TEST_CASE("the first place lies in the surface that nobody labelled, and places 
 }
 
 TEST_CASE("a place tells what the model says of its pixel") {
-  MemoryScene scene = make_scene();
+  test::MemoryScene scene = make_scene();
   const Model model = trained_model();
   const LabelPlaces places = choose_label_places(scene, model, nullptr, {.count = 8, .least_distance = 0}, {});
   const Spectra values = scene_values();
@@ -107,7 +107,7 @@ TEST_CASE("a place tells what the model says of its pixel") {
 }
 
 TEST_CASE("excluded pixels and pixels without a value are never chosen") {
-  MemoryScene scene = make_scene();
+  test::MemoryScene scene = make_scene();
   const Model model = trained_model();
   std::vector<std::int64_t> numbers(kSurfacesWidth * kSurfacesHeight, 0);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -128,13 +128,13 @@ TEST_CASE("excluded pixels and pixels without a value are never chosen") {
 
 TEST_CASE("places depend neither on storage blocks, nor on memory, nor on threads") {
   const Model model = trained_model();
-  MemoryScene reference = make_scene();
+  test::MemoryScene reference = make_scene();
   const PlaceOptions few{.count = 6, .candidates = 100, .ram_bytes = 1 << 28, .threads = 1};
   const std::vector<std::int64_t> expected = pixels_of(choose_label_places(reference, model, nullptr, few, {}));
   REQUIRE(expected.size() == 6);
   for (const auto& [width, height] : {std::pair<Index, Index>{kSurfacesWidth, 1}, {16, 16}, {7, 5}}) {
     for (const int threads : {1, 3}) {
-      MemoryScene scene = make_scene();
+      test::MemoryScene scene = make_scene();
       scene.set_block_size(width, height);
       PlaceOptions options = few;
       options.ram_bytes = 0;

@@ -8,8 +8,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/mapping/label_places.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/mapping/hand_made_scene.hpp"
 
 namespace parsimap::test {

@@ -8,6 +8,8 @@
 
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
+
 namespace parsimap::test {
 namespace {
 

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "parsimap/scene/memory_scene.hpp"
-
+#include "support/memory_scene.hpp"
 #include "unit/spatial/random_picture.hpp"
 
 using namespace parsimap;
@@ -136,7 +135,7 @@ TEST_CASE("the windows of few rows of a large grid are planned without the other
 
 namespace {
 
-MemoryScene scene_of_rows() {
+test::MemoryScene scene_of_rows() {
   Spectra values(12, 1);
   for (Index i = 0; i < 12; ++i) {
     values(i, 0) = static_cast<float>(i);
@@ -150,7 +149,7 @@ MemoryScene scene_of_rows() {
 }  // namespace
 
 TEST_CASE("windows come in their order, with their pixels and the share done so far") {
-  MemoryScene scene = scene_of_rows();
+  test::MemoryScene scene = scene_of_rows();
   std::vector<float> firsts;
   std::vector<double> shares;
   const double seconds = for_each_window(
@@ -166,7 +165,7 @@ TEST_CASE("windows come in their order, with their pixels and the share done so 
 }
 
 TEST_CASE("what is thrown on the way ends the loop") {
-  MemoryScene scene = scene_of_rows();
+  test::MemoryScene scene = scene_of_rows();
   int used = 0;
   const auto fail = [&](const ValidSpectra&) {
     ++used;

@@ -6,9 +6,9 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
 #include "product_fixture.hpp"
+#include "support/memory_scene.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;

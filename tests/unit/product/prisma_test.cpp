@@ -6,10 +6,10 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
 #include "product/kinds.hpp"
 #include "support/hdf5_file.hpp"
+#include "support/memory_scene.hpp"
 #include "unit/core/temporary_folder.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 

@@ -5,8 +5,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/scene/plain_scene.hpp"
 
 using namespace parsimap;
@@ -22,7 +22,7 @@ Spectra random_values(Index bands) {
   return random.normal_matrix(kExtractWidth * kExtractHeight, bands).cast<float>();
 }
 
-MemoryScene scene_to_extract(const Spectra& values) {
+test::MemoryScene scene_to_extract(const Spectra& values) {
   return test::plain_scene("scene", kExtractWidth, kExtractHeight, values);
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("samples are the spectra of the labelled pixels, whatever the storage 
   for (const auto& [block_width, block_height] :
        {std::pair<Index, Index>{kExtractWidth, 1}, {kExtractWidth, 5}, {8, 8}, {1, 1}, {64, 64}}) {
     for (const std::int64_t ram : {std::int64_t{1}, std::int64_t{24 * 10}, std::int64_t{24 * 100}, kPlenty}) {
-      MemoryScene scene = scene_to_extract(values);
+      test::MemoryScene scene = scene_to_extract(values);
       scene.set_block_size(block_width, block_height);
       const Extraction result = extract_samples(scene, labels, test::all_bands(scene), ram, {});
       CHECK(scene.largest_read() <= std::max<std::int64_t>(6, ram / 4));
@@ -87,7 +87,7 @@ TEST_CASE("only storage near labels is read") {
   labels.pixels = corners;
   REQUIRE(corners.size() == 8);
   for (const Index block : {Index{4}, Index{10}, kExtractWidth}) {
-    MemoryScene scene = scene_to_extract(random_values(3));
+    test::MemoryScene scene = scene_to_extract(random_values(3));
     scene.set_block_size(block, block == kExtractWidth ? 1 : block);
     extract_samples(scene, labels, test::all_bands(scene), kPlenty, {});
     CHECK(scene.values_read() <= 2 * 8 * 3);
@@ -101,7 +101,7 @@ TEST_CASE("only candidate bands are read, used and judged") {
   values.col(2).setConstant(test::kNoValue);
   values.col(4).setConstant(1);
   values(labels.pixels[3].pixel, 1) = test::kNoValue;
-  MemoryScene scene = scene_to_extract(values);
+  test::MemoryScene scene = scene_to_extract(values);
   const Extraction result = extract_samples(scene, labels, {2, 3, 4, 5}, kPlenty, {});
   CHECK(result.bands == Indices{3, 5});
   CHECK(result.empty_bands == Indices{2});
@@ -124,7 +124,7 @@ TEST_CASE("bands without information are dropped and listed, then pixels without
   values(labels.pixels[4].pixel, 0) = test::kNoValue;
   values(labels.pixels[9].pixel, 4) = std::numeric_limits<float>::infinity();
   values(labels.pixels[9].pixel, 2) = test::kNoValue;
-  MemoryScene scene = scene_to_extract(values);
+  test::MemoryScene scene = scene_to_extract(values);
   const Extraction result = extract_samples(scene, labels, test::all_bands(scene), kPlenty, {});
   CHECK(result.bands == Indices{0, 2, 4});
   CHECK(result.constant_bands == Indices{3});
@@ -142,7 +142,7 @@ TEST_CASE("a band is constant when only pixels vary that other bands drop") {
   values.col(1).setConstant(17);
   values(labels.pixels[2].pixel, 1) = 18;
   values(labels.pixels[2].pixel, 0) = test::kNoValue;
-  MemoryScene scene = scene_to_extract(values);
+  test::MemoryScene scene = scene_to_extract(values);
   const Extraction result = extract_samples(scene, labels, test::all_bands(scene), kPlenty, {});
   CHECK(result.bands == Indices{0, 2});
   CHECK(result.constant_bands == Indices{1});
@@ -150,7 +150,7 @@ TEST_CASE("a band is constant when only pixels vary that other bands drop") {
 }
 
 TEST_CASE("labels that cannot be trained on are refused with a sentence") {
-  MemoryScene scene = scene_to_extract(random_values(2));
+  test::MemoryScene scene = scene_to_extract(random_values(2));
   LabelledPixels one_class = every(7);
   one_class.classes.pop_back();
   for (LabelledPixel& pixel : one_class.pixels) {
@@ -170,17 +170,17 @@ TEST_CASE("labels that cannot be trained on are refused with a sentence") {
       holes(pixel.pixel, 1) = test::kNoValue;
     }
   }
-  MemoryScene broken = scene_to_extract(holes);
+  test::MemoryScene broken = scene_to_extract(holes);
   CHECK(mentions(message_of_extraction(broken, labels), "class grass has 0 usable pixels of 3 labelled"));
 
   Spectra flat = Spectra::Constant(kExtractWidth * kExtractHeight, 2, 4);
   flat.col(0).setConstant(test::kNoValue);
-  MemoryScene useless = scene_to_extract(flat);
+  test::MemoryScene useless = scene_to_extract(flat);
   CHECK(mentions(message_of_extraction(useless, labels), "1 of 2 bands have no value and 1 are constant"));
 }
 
 TEST_CASE("a single usable pixel of a class is enough, and none where the caller sees to it") {
-  MemoryScene scene = scene_to_extract(random_values(2));
+  test::MemoryScene scene = scene_to_extract(random_values(2));
   LabelledPixels labels = every(7);
   labels.pixels.resize(3);
   CHECK(class_counts(extract_samples(scene, labels, {0, 1}, kPlenty, {}).samples) == std::vector<Index>{2, 1});
@@ -191,7 +191,7 @@ TEST_CASE("a single usable pixel of a class is enough, and none where the caller
 }
 
 TEST_CASE("progress of the extraction grows to one and may stop it") {
-  MemoryScene scene = scene_to_extract(random_values(2));
+  test::MemoryScene scene = scene_to_extract(random_values(2));
   double last = 0;
   int calls = 0;
   extract_samples(scene, every(7), test::all_bands(scene), 2 * 4 * 10, [&](double fraction) {
@@ -215,7 +215,7 @@ TEST_CASE("bands chosen before are kept, and classes may be absent") {
   const auto row = [&](std::size_t i) { return static_cast<Index>(labels.pixels[i].pixel); };
   values(row(2), 3) = test::kNoValue;
   values(row(4), 0) = test::kNoValue;
-  MemoryScene scene = scene_to_extract(values);
+  test::MemoryScene scene = scene_to_extract(values);
   const Extraction extraction = extract_samples_of_bands(scene, labels, {1, 3}, kPlenty, {});
   CHECK(extraction.bands == Indices{1, 3});
   CHECK(extraction.constant_bands.empty());

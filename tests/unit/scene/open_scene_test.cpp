@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/scene/plain_scene.hpp"
 
 namespace parsimap::test {

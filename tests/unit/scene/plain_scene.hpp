@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "parsimap/scene/memory_scene.hpp"
+#include "support/memory_scene.hpp"
 
 namespace parsimap::test {
 

@@ -8,6 +8,7 @@
 
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/scene/plain_scene.hpp"
 
 namespace parsimap::test {

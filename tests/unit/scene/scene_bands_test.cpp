@@ -6,8 +6,9 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 #include "parsimap/scene/open_scene.hpp"
+
+#include "support/memory_scene.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/band.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/core/temporary_folder.hpp"
 #include "unit/scene/plain_scene.hpp"
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/scene/toy_lookup.hpp"
 
 namespace parsimap::test {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profiled_values.hpp"
+#include "support/memory_scene.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "unit/scene/plain_scene.hpp"
 
 using namespace parsimap;
@@ -27,7 +27,7 @@ Spectra correlated_values() {
   return spectra.cast<float>();
 }
 
-MemoryScene correlated_scene(const Spectra& values) {
+test::MemoryScene correlated_scene(const Spectra& values) {
   return test::plain_scene("scene", kCorrelatedWidth, values.rows() / kCorrelatedWidth, values);
 }
 
@@ -35,7 +35,7 @@ MemoryScene correlated_scene(const Spectra& values) {
 
 TEST_CASE("principal components: they are those of the covariance of all pixels of a small scene") {
   Spectra values = correlated_values();
-  MemoryScene scene = correlated_scene(values);
+  test::MemoryScene scene = correlated_scene(values);
   const PrincipalComponents found = principal_components(scene, {0, 1, 2, 3, 4, 5}, 3);
   const Matrix centred = values.cast<double>().rowwise() - values.cast<double>().colwise().mean();
   const Matrix covariance = centred.transpose() * centred / static_cast<double>(values.rows());
@@ -57,7 +57,7 @@ TEST_CASE("principal components: neither storage blocks nor pixels without a val
   for (Index i = 0; i < values.rows(); i += 7) {
     values(i, i % 3) = std::numeric_limits<float>::quiet_NaN();
   }
-  MemoryScene scene = correlated_scene(values);
+  test::MemoryScene scene = correlated_scene(values);
   const PrincipalComponents found = principal_components(scene, {0, 2, 3, 5}, 2);
   scene.set_block_size(16, 16);
   const PrincipalComponents again = principal_components(scene, {0, 2, 3, 5}, 2);
@@ -69,15 +69,15 @@ TEST_CASE("principal components: neither storage blocks nor pixels without a val
 
 TEST_CASE("principal components: a scene without enough that varies is refused") {
   Spectra values = correlated_values();
-  MemoryScene scene = correlated_scene(values);
+  test::MemoryScene scene = correlated_scene(values);
   CHECK_THROWS_AS(principal_components(scene, {0, 1}, 2), DataError);
   CHECK_THROWS_AS(principal_components(scene, {0, 2}, 3), DataError);
   CHECK_NOTHROW(principal_components(scene, {0, 1}, 1));
   values.setConstant(3);
-  MemoryScene constant = correlated_scene(values);
+  test::MemoryScene constant = correlated_scene(values);
   CHECK_THROWS_AS(principal_components(constant, {0, 1, 2}, 1), DataError);
   values.setConstant(std::numeric_limits<float>::quiet_NaN());
-  MemoryScene empty = correlated_scene(values);
+  test::MemoryScene empty = correlated_scene(values);
   CHECK_THROWS_WITH_AS(principal_components(empty, {0, 1, 2}, 1),
                        "scene: no pixel has a value in every band used, so there are no principal components",
                        DataError);

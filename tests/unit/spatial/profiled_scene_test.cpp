@@ -5,6 +5,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "profiled_values.hpp"
+#include "support/memory_scene.hpp"
 
 namespace parsimap::test {
 namespace {

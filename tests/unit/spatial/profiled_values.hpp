@@ -6,7 +6,8 @@
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
-#include "parsimap/scene/memory_scene.hpp"
+
+#include "support/memory_scene.hpp"
 
 namespace parsimap::test {
 

@@ -4,7 +4,8 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/scene/memory_scene.hpp"
+
+#include "support/memory_scene.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -10,6 +10,7 @@
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "support/memory_segments.hpp"
 #include "support/single_output.hpp"
 #include "support/small_scene.hpp"

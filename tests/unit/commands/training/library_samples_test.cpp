@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "support/small_scene.hpp"
 
 namespace parsimap::test {

@@ -14,8 +14,8 @@
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 
+#include "support/memory_scene.hpp"
 #include "support/small_scene.hpp"
 #include "unit/core/temporary_folder.hpp"
 
